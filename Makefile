@@ -1,0 +1,86 @@
+# Every target sets up what it needs: .venv is made when it is missing and brought up to date when pyproject.toml or
+# constraints.txt changed. Choose the interpreter with `PYTHON=python3.12 make ...` (it counts when .venv is made).
+
+PYTHON ?= python3
+JIMBO_CONFORMANCE ?= ../shared/conformance
+
+BIN := .venv/bin
+STAMP := .venv/.ready
+CPP_OPTIONS := -DJIMBO_PYTHON=OFF -DJIMBO_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+CPP_FILES = $(shell find engine bindings -name '*.cpp' -o -name '*.hpp')
+
+# The build tools of .venv come first.
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DEFAULT_GOAL := help
+.PHONY: help quickstart test ci ci-full lint format types build cpp-test sanitize wheel-check verify clean
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
+
+quickstart: build  ## set up, build, and show that it works
+	$(BIN)/jimbo --version
+	$(BIN)/python -c "from jimbo.engine import build_info; print(build_info())"
+
+test: build  ## the Python tests
+	$(BIN)/pytest -n auto
+
+ci: lint types build cpp-test sanitize test wheel-check verify  ## everything that must hold before a merge
+	@echo "make ci: all checks passed"
+
+ci-full: ci  ## ci and the slow proofs
+
+lint: $(STAMP)  ## style of Python and C++, and the import contract
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@echo "$(BIN)/clang-format --dry-run -Werror (engine, bindings)"
+	@$(BIN)/clang-format --dry-run -Werror $(CPP_FILES)
+	@if grep -nE '#include "\.\./' $(CPP_FILES); then echo 'Include by room: #include "rng/streams.hpp".'; exit 1; fi
+	$(BIN)/lint-imports --no-logo
+
+format: $(STAMP)  ## rewrite Python and C++ in the house style
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	@echo "$(BIN)/clang-format -i (engine, bindings)"
+	@$(BIN)/clang-format -i $(CPP_FILES)
+
+types: build  ## mypy, strict
+	$(BIN)/mypy
+
+build: $(STAMP)  ## bring the compiled core up to date
+	@SKBUILD_EDITABLE_VERBOSE=1 $(BIN)/python -c "import sys; from importlib.util import find_spec; \
+	    sys.tracebacklimit = 0; find_spec('jimbo').loader.rebuild()"
+
+cpp-test: $(STAMP)  ## the C++ tests
+	$(BIN)/cmake -S . -B build/cpp -G Ninja $(CPP_OPTIONS)
+	$(BIN)/cmake --build build/cpp
+	$(BIN)/ctest --test-dir build/cpp --output-on-failure --no-tests=error
+
+sanitize: $(STAMP)  ## the C++ tests under the address and undefined-behaviour sanitizers
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja $(CPP_OPTIONS) -DJIMBO_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize
+	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+wheel-check: $(STAMP)  ## build the wheel and try it on Python 3.11, 3.12 and 3.13
+	.ci/wheel-check
+
+verify: build  ## compare with the recorded behaviour of the game in $JIMBO_CONFORMANCE
+	@if [ -d "$(JIMBO_CONFORMANCE)" ]; then \
+	    echo "$(BIN)/jimbo verify $(JIMBO_CONFORMANCE)"; $(BIN)/jimbo verify "$(JIMBO_CONFORMANCE)"; \
+	else \
+	    echo "*** NOT CHECKED: no conformance folder at $(JIMBO_CONFORMANCE) (set JIMBO_CONFORMANCE) ***"; \
+	fi
+
+clean:  ## remove everything that was made
+	rm -rf .venv build dist src/jimbo/engine/_core.pyi
+	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
+	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Jimbo needs Python 3.11 or newer; name one: PYTHON=python3.12 make ...")'
+	@echo "Setting up .venv (a few minutes the first time) ..."
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q -c constraints.txt scikit-build-core nanobind cmake ninja
+	$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e ".[dev]"
+	@touch $@

@@ -1,0 +1,44 @@
+// The compiled core as Python sees it. Each file of this folder binds one subject in a function bind_<subject>(m),
+// which is declared and called here.
+#include <string>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+
+namespace nb = nanobind;
+
+namespace {
+
+std::string build_info() {
+#if defined(__clang__)
+    const std::string compiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+    const std::string compiler = "gcc " __VERSION__;
+#elif defined(_MSC_VER)
+    const std::string compiler = "msvc " + std::to_string(_MSC_VER);
+#else
+    const std::string compiler = "unknown compiler";
+#endif
+#if defined(Py_LIMITED_API)
+    const std::string abi = "stable ABI";
+#else
+    const std::string abi = "version-specific ABI";
+#endif
+    return "jimbo " JIMBO_VERSION ", " + compiler + ", " + abi;
+}
+
+}  // namespace
+
+namespace jimbo {
+void bind_catalog(nb::module_& m);
+void bind_explore(nb::module_& m);
+void bind_rng(nb::module_& m);
+}  // namespace jimbo
+
+NB_MODULE(_core, m) {
+    m.doc() = "The rules engine, compiled. Import it through jimbo.engine.";
+    m.def("build_info", &build_info, "Version, compiler and ABI of this build, in one line.");
+    jimbo::bind_catalog(m);
+    jimbo::bind_explore(m);
+    jimbo::bind_rng(m);
+}

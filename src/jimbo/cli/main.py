@@ -1,0 +1,38 @@
+"""The ``jimbo`` command and its verbs.
+
+A verb is a module beside this one, added at the end of this file with one line: ``app.command()(verify.verify)`` for a
+plain verb, ``app.add_typer(seed.app, name="seed")`` for one that has verbs of its own.
+"""
+
+from typing import Annotated
+
+import typer
+
+from jimbo import __version__
+from jimbo.cli import seed, verify
+
+app = typer.Typer(
+    name="jimbo",
+    help="An exact, fast rules engine for Balatro.",
+    no_args_is_help=True,
+    pretty_exceptions_show_locals=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"jimbo {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def main(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """An exact, fast rules engine for Balatro."""
+
+
+app.add_typer(seed.app, name="seed")
+app.command()(verify.verify)
