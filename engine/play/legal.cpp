@@ -1,0 +1,298 @@
+#include "play/legal.hpp"
+
+#include <bit>
+
+#include "rules/challenge_rules.hpp"
+#include "rules/consumables.hpp"
+#include "rules/prices.hpp"
+#include "rules/queries.hpp"
+
+namespace jimbo {
+
+std::string_view explain(Refusal refusal) {
+    switch (refusal) {
+        case Refusal::none:
+            return "allowed";
+        case Refusal::wrong_phase:
+            return "not possible in this phase of the game";
+        case Refusal::no_such_place:
+            return "there is no card at this place";
+        case Refusal::no_cards_selected:
+            return "select at least one card of the hand";
+        case Refusal::too_many_cards:
+            return "select at most five cards of the hand";
+        case Refusal::forced_card_missing:
+            return "Cerulean Bell's card must be among the selected ones";
+        case Refusal::no_hands_left:
+            return "no hands are left";
+        case Refusal::no_discards_left:
+            return "no discards are left";
+        case Refusal::boss_cannot_be_skipped:
+            return "a boss blind cannot be skipped";
+        case Refusal::not_enough_money:
+            return "not enough money";
+        case Refusal::no_room:
+            return "no free slot for it";
+        case Refusal::cannot_be_used_now:
+            return "it cannot be used now";
+        case Refusal::wrong_number_of_targets:
+            return "it needs another number of selected cards";
+        case Refusal::eternal:
+            return "an eternal joker cannot be sold";
+        case Refusal::no_boss_reroll:
+            return "no boss reroll is available (Director's Cut once an ante, Retcon always)";
+        case Refusal::pinned:
+            return "a pinned joker stays leftmost";
+        case Refusal::nothing_to_do:
+            return "it would change nothing";
+    }
+    return "";
+}
+
+namespace {
+
+bool is_resting(Phase phase) { return phase != Phase::game_over; }
+
+std::uint64_t hand_mask(const RunState& run) {
+    return run.hand.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << run.hand.size()) - 1;
+}
+
+Refusal check_selection(const RunState& run, std::uint64_t cards) {
+    if (cards == 0) return Refusal::no_cards_selected;
+    if ((cards & ~hand_mask(run)) != 0) return Refusal::no_such_place;
+    if (std::popcount(cards) > max_selected) return Refusal::too_many_cards;
+    for (int i = 0; i < run.hand.size(); ++i) {
+        if (run.hand_card(i).forced && ((cards >> i) & 1) == 0) return Refusal::forced_card_missing;
+    }
+    return Refusal::none;
+}
+
+Refusal check_targets(const RunState& run, ConsumableId key, std::uint64_t cards, bool from_pack) {
+    if ((cards & ~hand_mask(run)) != 0) return Refusal::no_such_place;
+    const int targets = std::popcount(cards);
+    const ConsumableFact& c = fact(key);
+    if (targets < c.min_targets || targets > c.max_targets) return Refusal::wrong_number_of_targets;
+    return can_use(run, key, targets, from_pack) ? Refusal::none : Refusal::cannot_be_used_now;
+}
+
+bool has_room_for(const RunState& run, const Offer& offer) {
+    switch (offer.kind) {
+        case OfferKind::joker:
+            return offer.edition == Edition::negative || joker_room(run) > 0;
+        case OfferKind::consumable:
+            return offer.edition == Edition::negative || consumable_room(run) > 0;
+        case OfferKind::playing_card:
+            break;
+    }
+    return true;
+}
+
+Refusal check_buy(const RunState& run, const Action& action) {
+    if (action.index >= run.shop.size()) return Refusal::no_such_place;
+    const ShopCard& card = run.shop[action.index];
+    if (!can_pay(run, price_of(run, card))) return Refusal::not_enough_money;
+    if (action.kind == ActionKind::buy) return has_room_for(run, card.offer) ? Refusal::none : Refusal::no_room;
+    if (card.offer.kind != OfferKind::consumable) return Refusal::cannot_be_used_now;
+    return check_targets(run, card.offer.consumable, action.cards, true);
+}
+
+Refusal check_pick(const RunState& run, const Action& action) {
+    if (action.index >= run.pack.cards.size()) return Refusal::no_such_place;
+    const Offer& offer = run.pack.cards[action.index];
+    if (offer.kind == OfferKind::consumable) return check_targets(run, offer.consumable, action.cards, true);
+    return has_room_for(run, offer) ? Refusal::none : Refusal::no_room;
+}
+
+Refusal check_boss_reroll(const RunState& run) {
+    const bool again = run.has(VoucherId::retcon) || (run.has(VoucherId::directors_cut) && !run.boss_rerolled);
+    if (!again) return Refusal::no_boss_reroll;
+    return can_pay(run, 10) ? Refusal::none : Refusal::not_enough_money;
+}
+
+template <typename Zone>
+Refusal check_move(const Zone& zone, const Action& action) {
+    if (action.index >= zone.size() || action.to >= zone.size()) return Refusal::no_such_place;
+    return action.index == action.to ? Refusal::nothing_to_do : Refusal::none;
+}
+
+Refusal check_move_joker(const RunState& run, const Action& action) {
+    const Refusal refusal = check_move(run.jokers, action);
+    if (refusal != Refusal::none) return refusal;
+    const bool pinned = run.jokers[action.index].pinned || run.jokers[action.to].pinned;
+    return pinned ? Refusal::pinned : Refusal::none;
+}
+
+bool is_in_phase(const RunState& run, ActionKind kind) {
+    switch (kind) {
+        case ActionKind::select_blind:
+        case ActionKind::skip_blind:
+        case ActionKind::reroll_boss:
+            return run.phase == Phase::blind_select;
+        case ActionKind::play:
+        case ActionKind::discard:
+            return run.phase == Phase::selecting_hand;
+        case ActionKind::cash_out:
+            return run.phase == Phase::round_eval;
+        case ActionKind::buy:
+        case ActionKind::buy_and_use:
+        case ActionKind::redeem:
+        case ActionKind::open_booster:
+        case ActionKind::reroll:
+        case ActionKind::leave_shop:
+            return run.phase == Phase::shop;
+        case ActionKind::pick:
+        case ActionKind::skip_pack:
+            return run.phase == Phase::pack_opening;
+        default:
+            return is_resting(run.phase);
+    }
+}
+
+}  // namespace
+
+Refusal check(const RunState& run, const Action& action) {
+    if (run.end != EndCode::none || !is_in_phase(run, action.kind)) return Refusal::wrong_phase;
+    switch (action.kind) {
+        case ActionKind::select_blind:
+        case ActionKind::cash_out:
+        case ActionKind::leave_shop:
+        case ActionKind::skip_pack:
+            return Refusal::none;
+        case ActionKind::skip_blind:
+            return run.on_deck == BlindSlot::boss ? Refusal::boss_cannot_be_skipped : Refusal::none;
+        case ActionKind::reroll_boss:
+            return check_boss_reroll(run);
+        case ActionKind::play:
+            return run.hands_left <= 0 ? Refusal::no_hands_left : check_selection(run, action.cards);
+        case ActionKind::discard:
+            if (run.discards_left <= 0) return Refusal::no_discards_left;
+            if (!can_pay(run, challenge_of(run).discard_cost)) return Refusal::not_enough_money;
+            return check_selection(run, action.cards);
+        case ActionKind::buy:
+        case ActionKind::buy_and_use:
+            return check_buy(run, action);
+        case ActionKind::redeem:
+            if (action.index >= run.shop_vouchers.size()) return Refusal::no_such_place;
+            return can_pay(run, price_of(run, run.shop_vouchers[action.index])) ? Refusal::none
+                                                                                : Refusal::not_enough_money;
+        case ActionKind::open_booster:
+            if (action.index >= run.shop_boosters.size()) return Refusal::no_such_place;
+            return can_pay(run, price_of(run, run.shop_boosters[action.index])) ? Refusal::none
+                                                                                : Refusal::not_enough_money;
+        case ActionKind::reroll:
+            return can_pay(run, reroll_price(run)) ? Refusal::none : Refusal::not_enough_money;
+        case ActionKind::pick:
+            return check_pick(run, action);
+        case ActionKind::use:
+            if (action.index >= run.consumables.size()) return Refusal::no_such_place;
+            return check_targets(run, run.consumables[action.index].key, action.cards, false);
+        case ActionKind::sell_joker:
+            if (action.index >= run.jokers.size()) return Refusal::no_such_place;
+            return run.jokers[action.index].stickers.eternal ? Refusal::eternal : Refusal::none;
+        case ActionKind::sell_consumable:
+            return action.index >= run.consumables.size() ? Refusal::no_such_place : Refusal::none;
+        case ActionKind::move_joker:
+            return check_move_joker(run, action);
+        case ActionKind::move_consumable:
+            return check_move(run.consumables, action);
+        case ActionKind::move_card:
+            return check_move(run.hand, action);
+        case ActionKind::sort_hand_by_rank:
+        case ActionKind::sort_hand_by_suit:
+            return run.hand.empty() ? Refusal::nothing_to_do : Refusal::none;
+    }
+    return Refusal::wrong_phase;
+}
+
+namespace {
+
+// Calls `visit` with every choice of `low` to `high` hand positions.
+template <typename Visit>
+void each_choice(int hand, int low, int high, Visit visit) {
+    const auto extend = [&](auto& self, std::uint64_t chosen, int from, int count) -> void {
+        if (count >= low) visit(chosen);
+        if (count == high) return;
+        for (int i = from; i < hand; ++i) self(self, chosen | (std::uint64_t{1} << i), i + 1, count + 1);
+    };
+    extend(extend, 0, 0, 0);
+}
+
+class Lister {
+public:
+    explicit Lister(const RunState& run) : run_(run) {}
+
+    std::vector<Action> list(bool with_moves) {
+        for (ActionKind kind :
+             {ActionKind::select_blind, ActionKind::skip_blind, ActionKind::reroll_boss, ActionKind::cash_out,
+              ActionKind::reroll, ActionKind::leave_shop, ActionKind::skip_pack}) {
+            add({kind});
+        }
+        for (ActionKind kind : {ActionKind::play, ActionKind::discard}) {
+            if (run_.phase != Phase::selecting_hand) break;
+            each_choice(run_.hand.size(), 1, max_selected, [&](std::uint64_t cards) { add({kind, 0, 0, cards}); });
+        }
+        if (run_.phase == Phase::shop) list_shop();
+        for (int i = 0; i < run_.pack.cards.size(); ++i) {
+            add_with_targets(ActionKind::pick, i, run_.pack.cards[i]);
+        }
+        for (int i = 0; i < run_.consumables.size(); ++i) {
+            add_with_targets(ActionKind::use, i, Offer::of(run_.consumables[i].key));
+            add(at(ActionKind::sell_consumable, i));
+        }
+        for (int i = 0; i < run_.jokers.size(); ++i) add(at(ActionKind::sell_joker, i));
+        if (with_moves) list_moves();
+        return std::move(actions_);
+    }
+
+private:
+    static Action at(ActionKind kind, int index, int to = 0) {
+        return {kind, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(to), 0};
+    }
+
+    void add(const Action& action) {
+        if (check(run_, action) == Refusal::none) actions_.push_back(action);
+    }
+
+    void add_with_targets(ActionKind kind, int index, const Offer& offer) {
+        if (offer.kind != OfferKind::consumable) {
+            add(at(kind, index));
+            return;
+        }
+        const ConsumableFact& c = fact(offer.consumable);
+        each_choice(run_.hand.size(), c.min_targets, c.max_targets,
+                    [&](std::uint64_t cards) { add({kind, static_cast<std::uint8_t>(index), 0, cards}); });
+    }
+
+    void list_shop() {
+        for (int i = 0; i < run_.shop.size(); ++i) {
+            add(at(ActionKind::buy, i));
+            if (run_.shop[i].offer.kind == OfferKind::consumable) {
+                add_with_targets(ActionKind::buy_and_use, i, run_.shop[i].offer);
+            }
+        }
+        for (int i = 0; i < run_.shop_vouchers.size(); ++i) add(at(ActionKind::redeem, i));
+        for (int i = 0; i < run_.shop_boosters.size(); ++i) add(at(ActionKind::open_booster, i));
+    }
+
+    void list_moves() {
+        const auto moves = [&](ActionKind kind, int size) {
+            for (int i = 0; i < size; ++i) {
+                for (int to = 0; to < size; ++to) add(at(kind, i, to));
+            }
+        };
+        moves(ActionKind::move_joker, run_.jokers.size());
+        moves(ActionKind::move_consumable, run_.consumables.size());
+        moves(ActionKind::move_card, run_.hand.size());
+        add({ActionKind::sort_hand_by_rank});
+        add({ActionKind::sort_hand_by_suit});
+    }
+
+    const RunState& run_;
+    std::vector<Action> actions_;
+};
+
+}  // namespace
+
+std::vector<Action> legal_actions(const RunState& run, bool with_moves) { return Lister(run).list(with_moves); }
+
+}  // namespace jimbo

@@ -1,0 +1,68 @@
+#include "play/step.hpp"
+#include "rules/challenge_rules.hpp"
+#include "rules/deck_making.hpp"
+#include "rules/effects.hpp"
+#include "rules/shop.hpp"
+#include "rules/targets.hpp"
+#include "rules/zones.hpp"
+
+namespace jimbo {
+namespace {
+
+void set_numbers(RunState& run) {
+    const RunStart& start = challenge_of(run).start;
+    const DeckFact& deck = fact(run.deck);
+    const auto sum = [](int a, int b) { return static_cast<std::int16_t>(a + b); };
+    run.dollars = start.dollars + deck.dollars;
+    run.hands_per_round = sum(start.hands, deck.hands);
+    run.discards_per_round = sum(start.discards + fact(run.stake).discards, deck.discards);
+    run.hand_size = sum(start.hand_size, deck.hand_size);
+    run.joker_slots = sum(start.joker_slots, deck.joker_slots);
+    run.consumable_slots = sum(start.consumable_slots, deck.consumable_slots);
+}
+
+void create_deck(RunState& run) {
+    const StartingDeck deck = make_deck(run.streams, run.deck);
+    for (const Card& card : deck) {
+        run.deck_pile.push_back(static_cast<CardIndex>(run.cards.size()));
+        run.cards.push_back(card);
+        run.cards.back().id = run.next_card_id++;
+    }
+}
+
+void give_starting_items(Turn& turn) {
+    const DeckFact& deck = fact(turn.run.deck);
+    const ChallengeFact& challenge = challenge_of(turn.run);
+    for (VoucherId voucher : deck.vouchers) redeem(turn, voucher);
+    for (VoucherId voucher : challenge.vouchers) redeem(turn, voucher);
+    for (ConsumableId key : deck.consumables) add_consumable(turn, key);
+    for (ConsumableId key : challenge.consumables) add_consumable(turn, key);
+    for (const ChallengeJoker& joker : challenge.jokers) {
+        Offer offer = Offer::of(joker.id);
+        offer.edition = joker.edition;
+        offer.stickers.eternal = joker.eternal;
+        add_joker(turn, offer).pinned = joker.pinned;
+    }
+}
+
+}  // namespace
+
+RunState start_run(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge) {
+    RunState run;
+    run.deck = deck;
+    run.stake = stake;
+    run.challenge = challenge;
+    run.streams = Streams(seed);
+    Turn turn{run};
+    set_numbers(run);
+    create_deck(run);
+    give_starting_items(turn);
+    run.hands_left = run.hands_per_round;
+    run.discards_left = run.discards_per_round;
+    prepare_ante(turn);
+    shuffle_deck(run, Stream::shuffle);
+    draw_targets(run);
+    return run;
+}
+
+}  // namespace jimbo

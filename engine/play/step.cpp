@@ -1,0 +1,236 @@
+#include "play/step.hpp"
+
+#include <algorithm>
+
+#include "rules/challenge_rules.hpp"
+#include "rules/consumables.hpp"
+#include "rules/effects.hpp"
+#include "rules/jokers/joker_rule.hpp"
+#include "rules/prices.hpp"
+#include "rules/round.hpp"
+#include "rules/shop.hpp"
+#include "rules/zones.hpp"
+
+namespace jimbo {
+namespace {
+
+template <typename Hook>
+void each_joker(Turn& turn, Hook JokerRule::* hook) {
+    for (const JokerCall& joker : resolve_jokers(turn.run)) {
+        if (joker.rule->*hook != nullptr) (joker.rule->*hook)(turn, joker);
+    }
+    sweep_jokers(turn);
+}
+
+void pay(Turn& turn, int price) { earn(turn, -price); }
+
+void count_purchase(RunState& run) {
+    if (challenge_of(run).inflation) ++run.inflation;
+}
+
+void take_offer(Turn& turn, const Offer& offer) {
+    switch (offer.kind) {
+        case OfferKind::joker:
+            add_joker(turn, offer);
+            break;
+        case OfferKind::consumable:
+            add_consumable(turn, offer.consumable, offer.edition);
+            break;
+        case OfferKind::playing_card:
+            add_card(turn, offer.card, CardTo::deck);
+            break;
+    }
+}
+
+void use_offer(Turn& turn, ConsumableId key, std::uint64_t cards) {
+    use_consumable(turn, {key, hand_cards(turn.run, cards)});
+    sweep_jokers(turn);
+}
+
+void buy(Turn& turn, const Action& action) {
+    RunState& run = turn.run;
+    const ShopCard card = run.shop[action.index];
+    pay(turn, price_of(run, card));
+    run.shop.erase(action.index);
+    count_purchase(run);
+    if (action.kind == ActionKind::buy) {
+        take_offer(turn, card.offer);
+    } else {
+        use_offer(turn, card.offer.consumable, action.cards);
+    }
+}
+
+void redeem_voucher(Turn& turn, int index) {
+    RunState& run = turn.run;
+    const ShopVoucher voucher = run.shop_vouchers[index];
+    pay(turn, price_of(run, voucher));
+    run.shop_vouchers.erase(index);
+    count_purchase(run);
+    if (!voucher.from_tag) run.voucher.reset();
+    redeem(turn, voucher.key);
+}
+
+void open_booster(Turn& turn, int index) {
+    RunState& run = turn.run;
+    const ShopBooster booster = run.shop_boosters[index];
+    pay(turn, price_of(run, booster));
+    run.shop_boosters.erase(index);
+    count_purchase(run);
+    open_pack(turn, booster.key);
+}
+
+void pick_from_pack(Turn& turn, const Action& action) {
+    RunState& run = turn.run;
+    const Offer offer = run.pack.cards[action.index];
+    run.pack.cards.erase(action.index);
+    --run.pack.picks_left;
+    if (offer.kind == OfferKind::consumable) {
+        use_offer(turn, offer.consumable, action.cards);
+    } else {
+        take_offer(turn, offer);
+    }
+    if (run.pack.picks_left == 0 || run.pack.cards.empty()) close_pack(turn);
+}
+
+void use_owned(Turn& turn, const Action& action) {
+    const Consumable used = turn.run.consumables[action.index];
+    const auto targets = hand_cards(turn.run, action.cards);
+    turn.run.consumables.erase(action.index);
+    use_consumable(turn, {used.key, targets});
+    sweep_jokers(turn);
+}
+
+// Everything but the sold card itself hears of the sale.
+void announce_sale(Turn& turn) { each_joker(turn, &JokerRule::card_sold); }
+
+void sell_joker(Turn& turn, int slot) {
+    RunState& run = turn.run;
+    const int value = sell_value(run, run.jokers[slot]);
+    for (const JokerCall& joker : resolve_jokers(run)) {
+        if (joker.slot == slot && joker.rule->sold != nullptr) joker.rule->sold(turn, joker);
+    }
+    earn(turn, value, Actor::joker, slot);
+    run.jokers[slot].leaving = true;
+    sweep_jokers(turn);
+    announce_sale(turn);
+    if (run.blind.active && run.blind.key == BlindId::final_leaf) disable_blind(turn);
+}
+
+void sell_consumable(Turn& turn, int index) {
+    RunState& run = turn.run;
+    earn(turn, sell_value(run, run.consumables[index]), Actor::consumable, index);
+    run.consumables.erase(index);
+    announce_sale(turn);
+}
+
+template <typename Zone>
+void move_within(Zone& zone, int from, int to) {
+    const auto item = zone[from];
+    zone.erase(from);
+    zone.insert(to, item);
+}
+
+void take_played(RunState& run, std::uint64_t cards) {
+    run.played = hand_cards(run, cards);
+    for (int i = run.hand.size() - 1; i >= 0; --i) {
+        if (((cards >> i) & 1) != 0) run.hand.erase(i);
+    }
+}
+
+void apply(Turn& turn, const Action& action) {
+    RunState& run = turn.run;
+    switch (action.kind) {
+        case ActionKind::select_blind:
+            start_round(turn);
+            break;
+        case ActionKind::skip_blind:
+            skip_blind(turn);
+            break;
+        case ActionKind::reroll_boss:
+            pay(turn, 10);
+            run.boss_rerolled = true;
+            reroll_boss(turn);
+            break;
+        case ActionKind::play:
+            take_played(run, action.cards);
+            play_hand(turn);
+            break;
+        case ActionKind::discard:
+            discard_hand(turn, hand_cards(run, action.cards));
+            break;
+        case ActionKind::cash_out:
+            cash_out(turn);
+            break;
+        case ActionKind::buy:
+        case ActionKind::buy_and_use:
+            buy(turn, action);
+            break;
+        case ActionKind::redeem:
+            redeem_voucher(turn, action.index);
+            break;
+        case ActionKind::open_booster:
+            open_booster(turn, action.index);
+            break;
+        case ActionKind::reroll:
+            pay(turn, reroll_price(run));
+            reroll_shop(turn);
+            break;
+        case ActionKind::leave_shop:
+            close_shop(turn);
+            break;
+        case ActionKind::pick:
+            pick_from_pack(turn, action);
+            break;
+        case ActionKind::skip_pack:
+            each_joker(turn, &JokerRule::pack_skipped);
+            close_pack(turn);
+            break;
+        case ActionKind::use:
+            use_owned(turn, action);
+            break;
+        case ActionKind::sell_joker:
+            sell_joker(turn, action.index);
+            break;
+        case ActionKind::sell_consumable:
+            sell_consumable(turn, action.index);
+            break;
+        case ActionKind::move_joker:
+            move_within(run.jokers, action.index, action.to);
+            break;
+        case ActionKind::move_consumable:
+            move_within(run.consumables, action.index, action.to);
+            break;
+        case ActionKind::move_card:
+            move_within(run.hand, action.index, action.to);
+            break;
+        case ActionKind::sort_hand_by_rank:
+            sort_hand(run);
+            break;
+        case ActionKind::sort_hand_by_suit:
+            sort_hand_by_suit(run);
+            break;
+    }
+}
+
+}  // namespace
+
+Refusal step(RunState& run, const Action& action, EventLog* log) {
+    const Refusal refusal = check(run, action);
+    if (refusal != Refusal::none) return refusal;
+    Turn turn{run, log};
+    apply(turn, action);
+    if (run.streams.overflowed()) run.end = EndCode::no_room;
+    if (run.end == EndCode::no_room) run.phase = Phase::game_over;
+    return Refusal::none;
+}
+
+LastHand preview(const RunState& run, std::uint64_t cards, Luck luck, EventLog* log) {
+    RunState copy = run;
+    Turn turn{copy, log};
+    take_played(copy, cards);
+    --copy.hands_left;
+    score_hand(turn, luck);
+    return copy.last;
+}
+
+}  // namespace jimbo

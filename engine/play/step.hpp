@@ -1,0 +1,17 @@
+// Starting a run and moving it on, one decision at a time.
+#pragma once
+
+#include "play/legal.hpp"
+#include "rules/score.hpp"
+
+namespace jimbo {
+
+RunState start_run(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge = {});
+
+// Applies an allowed action; a refused one changes nothing. What happened goes to `log`, if there is one.
+Refusal step(RunState& run, const Action& action, EventLog* log = nullptr);
+
+// What playing these hand positions would score now, without touching the run; the steps go to `log`.
+LastHand preview(const RunState& run, std::uint64_t cards, Luck luck, EventLog* log = nullptr);
+
+}  // namespace jimbo

@@ -1,0 +1,33 @@
+// What boss blinds do, as hooks: one BlindRule constant each. A disabled blind's hooks are not called.
+#pragma once
+
+#include "rules/score.hpp"
+
+namespace jimbo {
+
+struct BlindRule {
+    BlindId key{};
+    void (*started)(Turn&) = nullptr;                            // when the blind is selected, before any joker acts
+    void (*ended)(Turn&) = nullptr;                              // when the round is over or the ability is disabled
+    void (*disabled)(Turn&) = nullptr;                           // gives back what it took from this round
+    void (*play_pressed)(Turn&) = nullptr;                       // the played cards have left the hand
+    bool (*blocks_hand)(Score&) = nullptr;                       // true: the hand scores nothing
+    void (*modify_base)(Score&) = nullptr;                       // after the hand's base chips and mult are set
+    bool (*flips)(Turn&, const Card&, const Traits&) = nullptr;  // a card drawn to the hand comes face down
+    void (*hand_drawn)(Turn&, bool after_play) = nullptr;        // after each draw to the hand
+    bool (*debuffs)(const RunState&, const Card&, const Traits&) = nullptr;
+    bool debuffs_jokers = false;  // some joker may be debuffed by it
+};
+
+const BlindRule& rule_of(BlindId key);
+// The blind's rule while it acts: an empty one when there is no blind or its ability is disabled.
+const BlindRule& acting_blind(const RunState& run);
+
+bool blocks_hand(Score& score);
+void modify_base(Score& score);
+
+// Base chips of an ante times the blind's and the deck's multiplier.
+double base_score(StakeId stake, int ante);
+double target_score(const RunState& run, BlindId blind);
+
+}  // namespace jimbo

@@ -1,0 +1,24 @@
+// The challenge of a run; one without special rules where there is none.
+#pragma once
+
+#include "state/run_state.hpp"
+
+namespace jimbo {
+
+inline constexpr ChallengeFact no_challenge{};
+
+inline const ChallengeFact& challenge_of(const RunState& run) {
+    return run.challenge ? fact(*run.challenge) : no_challenge;
+}
+
+inline int hand_size_penalty(const RunState& run) {
+    const int per = challenge_of(run).minus_hand_size_per_x_dollar;
+    return per == 0 || run.dollars < 0 ? 0 : run.dollars / per;
+}
+
+inline bool flips_drawn_card(RunState& run) {
+    const int one_in = challenge_of(run).flipped_cards;
+    return one_in != 0 && run.streams.random(Stream::flipped_card) < 1.0 / one_in;
+}
+
+}  // namespace jimbo

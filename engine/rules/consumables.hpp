@@ -1,0 +1,31 @@
+// What tarots, planets and spectrals do. One ConsumableRule constant each, in a table checked at compile time.
+#pragma once
+
+#include "rules/effects.hpp"
+
+namespace jimbo {
+
+// A consumable being used. `targets` are places in run.cards of the selected hand cards, left to right.
+struct Use {
+    ConsumableId key{};
+    FixedVector<CardIndex, max_hand> targets{};
+};
+
+struct ConsumableRule {
+    ConsumableId key{};
+    // Beyond the number of targets (checked by can_use): nothing here means always.
+    bool (*usable)(const RunState&) = nullptr;
+    void (*use)(Turn&, const Use&) = nullptr;
+};
+
+const ConsumableRule& rule_of(ConsumableId key);
+
+// Whether it could be used now on so many selected hand cards. `from_pack`: it lies in an open pack (needs no slot and
+// does not occupy one); otherwise it is owned and its slot is free while it acts.
+bool can_use(const RunState& run, ConsumableId key, int targets, bool from_pack);
+
+// Applies it and everything that listens (Fortune Teller, Constellation, The Fool's memory). The card itself has
+// already left its slot.
+void use_consumable(Turn& turn, const Use& use);
+
+}  // namespace jimbo

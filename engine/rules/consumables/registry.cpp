@@ -1,0 +1,83 @@
+#include <array>
+
+#include "rules/consumables.hpp"
+#include "rules/consumables/planets.hpp"
+#include "rules/consumables/spectrals.hpp"
+#include "rules/consumables/tarots.hpp"
+#include "rules/jokers/joker_rule.hpp"
+
+namespace jimbo {
+namespace {
+
+// clang-format off
+constexpr std::array tarots{
+    consumables::fool, consumables::magician, consumables::high_priestess, consumables::empress, consumables::emperor,
+    consumables::heirophant, consumables::lovers, consumables::chariot, consumables::justice, consumables::hermit,
+    consumables::wheel_of_fortune, consumables::strength, consumables::hanged_man, consumables::death,
+    consumables::temperance, consumables::devil, consumables::tower, consumables::star, consumables::moon,
+    consumables::sun, consumables::judgement, consumables::world,
+};
+constexpr std::array spectrals{
+    consumables::familiar, consumables::grim, consumables::incantation, consumables::talisman, consumables::aura,
+    consumables::wraith, consumables::sigil, consumables::ouija, consumables::ectoplasm, consumables::immolate,
+    consumables::ankh, consumables::deja_vu, consumables::hex, consumables::trance, consumables::medium,
+    consumables::cryptid, consumables::soul, consumables::black_hole,
+};
+// clang-format on
+
+constexpr std::array<ConsumableRule, consumable_count> rules = [] {
+    std::array<ConsumableRule, consumable_count> table{};
+    const auto place = [&](const auto& family) {
+        for (const ConsumableRule& rule : family) table[static_cast<std::size_t>(rule.key)] = rule;
+    };
+    place(tarots);
+    place(consumables::planets);
+    place(spectrals);
+    return table;
+}();
+
+consteval bool is_complete() {
+    for (std::size_t i = 0; i < rules.size(); ++i) {
+        if (static_cast<std::size_t>(rules[i].key) != i) return false;
+    }
+    return tarots.size() == tarot_count && spectrals.size() == spectral_count;
+}
+static_assert(is_complete(), "every consumable has one rule");
+
+// What the run remembers of it, after it has acted: The Fool copies what was used before him.
+void remember(RunState& run, ConsumableId key) {
+    const ConsumableKind kind = fact(key).kind;
+    if (kind == ConsumableKind::spectral) return;
+    if (kind == ConsumableKind::tarot) ++run.tarots_used;
+    if (kind == ConsumableKind::planet) run.used_planets.add(key);
+    run.last_used = key;
+}
+
+}  // namespace
+
+const ConsumableRule& rule_of(ConsumableId key) { return rules[static_cast<std::size_t>(key)]; }
+
+bool can_use(const RunState& run, ConsumableId key, int targets, bool from_pack) {
+    const ConsumableFact& card = fact(key);
+    if (run.phase == Phase::game_over) return false;
+    if (targets < card.min_targets || targets > card.max_targets) return false;
+    if (targets > 0 && !consumables::has_dealt_hand(run, targets)) return false;
+    if (consumables::needs_consumable_slot(key)) {
+        const int own_slot = from_pack ? 0 : 1;
+        if (consumable_room(run) + own_slot <= 0) return false;
+    }
+    const ConsumableRule& rule = rule_of(key);
+    return rule.usable == nullptr || rule.usable(run);
+}
+
+void use_consumable(Turn& turn, const Use& use) {
+    turn.note(
+        {.kind = EventKind::consumable_used, .actor = Actor::consumable, .key = static_cast<std::uint8_t>(use.key)});
+    rule_of(use.key).use(turn, use);
+    remember(turn.run, use.key);
+    for (const JokerCall& joker : resolve_jokers(turn.run)) {
+        if (joker.rule->consumable_used != nullptr) joker.rule->consumable_used(turn, joker, use.key);
+    }
+}
+
+}  // namespace jimbo

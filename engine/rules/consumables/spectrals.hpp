@@ -1,0 +1,208 @@
+// The Spectrals but Black Hole, which stands with the Planets.
+#pragma once
+
+#include "rules/consumables/choices.hpp"
+
+namespace jimbo::consumables {
+
+// --- What several of them do -----------------------------------------------------------------------------------------
+// Spectrals that act on the whole hand refuse a hand of a single card.
+inline bool has_hand_for_spectral(const RunState& run) { return has_dealt_hand(run, 2); }
+
+template <Seal seal>
+void put_seal(Turn& turn, const Use& use) {
+    change_cards(turn, use, use.targets, [](Card& card) { card.seal = seal; });
+}
+
+inline void lower_hand_size(Turn& turn, int by) {
+    turn.run.hand_size = static_cast<std::int16_t>(turn.run.hand_size - by);
+}
+
+// No Stone among them.
+inline constexpr std::array drawn_enhancements{Enhancement::bonus, Enhancement::mult,  Enhancement::wild,
+                                               Enhancement::glass, Enhancement::steel, Enhancement::gold,
+                                               Enhancement::lucky};
+
+// One random card of the hand goes, `count` enhanced ones of these ranks come. Rank is drawn before suit from the same
+// stream; a single possible rank is not drawn.
+inline void trade_random_card(Turn& turn, Stream stream, std::span<const Rank> ranks, int count) {
+    const CardIndex gone = pick_from(turn, Stream::random_destroy, hand_by_id(turn.run));
+    destroy_cards(turn, {&gone, 1});
+    for (int i = 0; i < count; ++i) {
+        Card card;
+        card.rank = ranks.size() == 1 ? ranks.front() : pick_from(turn, stream, ranks);
+        card.suit = pick_from(turn, stream, drawn_suits);
+        card.enhancement = pick_from(turn, Stream::spe_card, drawn_enhancements);
+        add_card(turn, card, CardTo::hand);
+    }
+}
+
+// Eternal ones stay. Returns the new place of the one that is kept.
+inline int destroy_other_jokers(Turn& turn, int kept) {
+    const RunState& run = turn.run;
+    const std::uint16_t id = run.jokers[kept].id;
+    for (int slot = 0; slot < run.jokers.size(); ++slot) {
+        if (slot != kept) destroy_joker(turn, slot);
+    }
+    sweep_jokers(turn);
+    int slot = 0;
+    while (run.jokers[slot].id != id) ++slot;
+    return slot;
+}
+
+// --- Selected cards --------------------------------------------------------------------------------------------------
+inline constexpr ConsumableRule talisman{.key = ConsumableId::talisman, .use = put_seal<Seal::gold>};
+inline constexpr ConsumableRule deja_vu{.key = ConsumableId::deja_vu, .use = put_seal<Seal::red>};
+inline constexpr ConsumableRule trance{.key = ConsumableId::trance, .use = put_seal<Seal::blue>};
+inline constexpr ConsumableRule medium{.key = ConsumableId::medium, .use = put_seal<Seal::purple>};
+
+// A card that has an edition keeps it.
+inline constexpr ConsumableRule aura{
+    .key = ConsumableId::aura,
+    .usable =
+        [](const RunState& run) {
+            return std::any_of(run.hand.begin(), run.hand.end(),
+                               [&](CardIndex card) { return run.cards[card].edition == Edition::base; });
+        },
+    .use =
+        [](Turn& turn, const Use& use) {
+            change_cards(turn, use, use.targets, [&](Card& card) {
+                if (card.edition != Edition::base) return;
+                card.edition = poll_sure_edition(turn.run.streams, Stream::aura);
+            });
+        },
+};
+
+inline constexpr ConsumableRule cryptid{
+    .key = ConsumableId::cryptid,
+    .use =
+        [](Turn& turn, const Use& use) {
+            Card copy = turn.run.cards[use.targets[0]];
+            copy.face_down = false;
+            copy.forced = false;
+            for (int i = 0; i < 2; ++i) add_card(turn, copy, CardTo::hand);
+        },
+};
+
+// --- The whole hand --------------------------------------------------------------------------------------------------
+inline constexpr ConsumableRule familiar{
+    .key = ConsumableId::familiar,
+    .usable = has_hand_for_spectral,
+    .use =
+        [](Turn& turn, const Use&) {
+            static constexpr std::array ranks{Rank::jack, Rank::queen, Rank::king};
+            trade_random_card(turn, Stream::familiar_create, ranks, 3);
+        },
+};
+
+inline constexpr ConsumableRule grim{
+    .key = ConsumableId::grim,
+    .usable = has_hand_for_spectral,
+    .use =
+        [](Turn& turn, const Use&) {
+            static constexpr std::array ranks{Rank::ace};
+            trade_random_card(turn, Stream::grim_create, ranks, 2);
+        },
+};
+
+inline constexpr ConsumableRule incantation{
+    .key = ConsumableId::incantation,
+    .usable = has_hand_for_spectral,
+    .use =
+        [](Turn& turn, const Use&) {
+            static constexpr std::array ranks{Rank::two,   Rank::three, Rank::four, Rank::five, Rank::six,
+                                              Rank::seven, Rank::eight, Rank::nine, Rank::ten};
+            trade_random_card(turn, Stream::incantation_create, ranks, 4);
+        },
+};
+
+inline constexpr ConsumableRule sigil{
+    .key = ConsumableId::sigil,
+    .usable = has_hand_for_spectral,
+    .use =
+        [](Turn& turn, const Use& use) {
+            const Suit suit = pick_from(turn, Stream::sigil, drawn_suits);
+            change_cards(turn, use, turn.run.hand, [&](Card& card) { card.suit = suit; });
+        },
+};
+
+inline constexpr ConsumableRule ouija{
+    .key = ConsumableId::ouija,
+    .usable = has_hand_for_spectral,
+    .use =
+        [](Turn& turn, const Use& use) {
+            const Rank rank = pick_from(turn, Stream::ouija, rank_facts).id;
+            change_cards(turn, use, turn.run.hand, [&](Card& card) { card.rank = rank; });
+            lower_hand_size(turn, 1);
+        },
+};
+
+inline constexpr ConsumableRule immolate{
+    .key = ConsumableId::immolate,
+    .usable = has_hand_for_spectral,
+    .use =
+        [](Turn& turn, const Use& use) {
+            FixedVector<CardIndex, max_hand> cards = hand_by_id(turn.run);
+            turn.run.streams.shuffle(Stream::immolate, std::span<CardIndex>(cards));
+            while (cards.size() > 5) cards.pop_back();
+            destroy_cards(turn, cards);
+            earn_by(turn, use, 20);
+        },
+};
+
+// --- Jokers ----------------------------------------------------------------------------------------------------------
+inline constexpr ConsumableRule wraith{
+    .key = ConsumableId::wraith,
+    .usable = has_joker_room,
+    .use =
+        [](Turn& turn, const Use& use) {
+            create_joker(turn, source::wraith, Rarity::rare);
+            earn_by(turn, use, -turn.run.dollars);
+        },
+};
+
+inline constexpr ConsumableRule soul{
+    .key = ConsumableId::soul,
+    .usable = has_joker_room,
+    .use = [](Turn& turn, const Use&) { add_joker(turn, make_legendary(turn.run.streams, making_for(turn.run))); },
+};
+
+// Costs one more card of hand size with each use in the run.
+inline constexpr ConsumableRule ectoplasm{
+    .key = ConsumableId::ectoplasm,
+    .usable = has_joker_without_edition,
+    .use =
+        [](Turn& turn, const Use&) {
+            const int slot = pick_from(turn, Stream::ectoplasm, jokers_without_edition(turn.run));
+            set_edition(turn, slot, Edition::negative);
+            lower_hand_size(turn, ++turn.run.ectoplasms);
+        },
+};
+
+inline constexpr ConsumableRule hex{
+    .key = ConsumableId::hex,
+    .usable = has_joker_without_edition,
+    .use =
+        [](Turn& turn, const Use&) {
+            const int slot = pick_from(turn, Stream::hex, jokers_without_edition(turn.run));
+            set_edition(turn, slot, Edition::polychrome);
+            destroy_other_jokers(turn, slot);
+        },
+};
+
+// Destroys before it copies, so that full slots are no hindrance; a copy made beside eternal jokers may exceed them.
+inline constexpr ConsumableRule ankh{
+    .key = ConsumableId::ankh,
+    .usable =
+        [](const RunState& run) {
+            const int slots = joker_room(run) + run.jokers.size();
+            return !run.jokers.empty() && slots > 1;
+        },
+    .use =
+        [](Turn& turn, const Use&) {
+            const int chosen = pick_from(turn, Stream::ankh_choice, jokers_by_id(turn.run, [](int) { return true; }));
+            copy_joker(turn, destroy_other_jokers(turn, chosen), true);
+        },
+};
+
+}  // namespace jimbo::consumables

@@ -1,0 +1,326 @@
+#include "rules/effects.hpp"
+
+#include <algorithm>
+
+#include "rules/blinds/blind_rule.hpp"
+#include "rules/challenge_rules.hpp"
+#include "rules/jokers/joker_rule.hpp"
+#include "rules/prices.hpp"
+#include "rules/zones.hpp"
+
+namespace jimbo {
+
+void earn(Turn& turn, int dollars, Actor actor, int index) {
+    turn.run.dollars += dollars;
+    if (dollars != 0) {
+        turn.note({EventKind::dollars, actor, static_cast<std::uint8_t>(index), 0, static_cast<double>(dollars)});
+    }
+}
+
+void level_up(Turn& turn, HandType hand, int levels) {
+    HandStats& stats = turn.run.stats(hand);
+    stats.level = std::max(1, stats.level + levels);
+    turn.note({EventKind::level, Actor::none, 0, static_cast<std::uint8_t>(hand), static_cast<double>(levels)});
+}
+
+// --- Playing cards -------------------------------------------------------------------------------------------------
+
+CardIndex add_card(Turn& turn, Card card, CardTo to) {
+    RunState& run = turn.run;
+    if (run.cards.full() || (to == CardTo::hand && run.hand.full())) {
+        run.end = EndCode::no_room;
+        return 0;
+    }
+    card.id = run.next_card_id++;
+    const auto index = static_cast<CardIndex>(run.cards.size());
+    run.cards.push_back(card);
+    if (to == CardTo::deck) {
+        run.deck_pile.push_back(index);
+    } else {
+        run.hand.push_back(index);
+    }
+    card_changed(turn, index);
+    turn.note({EventKind::card_added, Actor::card, index});
+    for (const JokerCall& joker : resolve_jokers(run)) {
+        if (joker.rule->cards_added != nullptr) joker.rule->cards_added(turn, joker, 1);
+    }
+    return index;
+}
+
+void destroy_cards(Turn& turn, std::span<const CardIndex> cards) {
+    RunState& run = turn.run;
+    FixedVector<Card, max_cards> gone;
+    BitSet<max_cards> leaving;
+    for (CardIndex index : cards) {
+        gone.push_back(run.cards[index]);
+        leaving.set(index);
+        turn.note({EventKind::card_destroyed, Actor::card, index});
+    }
+    std::array<CardIndex, max_cards> moved{};
+    int kept = 0;
+    for (int i = 0; i < run.cards.size(); ++i) {
+        if (leaving.test(i)) continue;
+        moved[static_cast<std::size_t>(i)] = static_cast<CardIndex>(kept);
+        run.cards[kept++] = run.cards[i];
+    }
+    while (run.cards.size() > kept) run.cards.pop_back();
+    const auto renumber = [&](auto& zone) {
+        int n = 0;
+        for (int i = 0; i < zone.size(); ++i) {
+            if (!leaving.test(zone[i])) zone[n++] = moved[zone[i]];
+        }
+        while (zone.size() > n) zone.pop_back();
+    };
+    renumber(run.deck_pile);
+    renumber(run.discard_pile);
+    renumber(run.hand);
+    renumber(run.played);
+    for (const JokerCall& joker : resolve_jokers(run)) {
+        if (joker.rule->cards_destroyed != nullptr) {
+            joker.rule->cards_destroyed(turn, joker, std::span<const Card>(gone.begin(), gone.end()));
+        }
+    }
+}
+
+namespace {
+
+bool is_debuffed(const RunState& run, const Card& card, const Traits& traits) {
+    if (challenge_of(run).debuff_played_cards && card.played_this_ante) return true;
+    const BlindRule& blind = acting_blind(run);
+    return blind.debuffs != nullptr && blind.debuffs(run, card, traits);
+}
+
+bool has_perished(const Joker& joker) { return joker.stickers.perishable && joker.perish_left == 0; }
+
+void set_debuffed(Turn& turn, Joker& joker, bool debuffed) {
+    if (joker.debuffed == debuffed) return;
+    joker.debuffed = debuffed;
+    const JokerRule& rule = rule_of(joker.key);
+    if (debuffed && rule.lost != nullptr) rule.lost(turn, joker);
+    if (!debuffed && rule.gained != nullptr) rule.gained(turn, joker);
+}
+
+}  // namespace
+
+void card_changed(Turn& turn, CardIndex index) {
+    Card& card = turn.run.cards[index];
+    card.debuffed = is_debuffed(turn.run, card, traits_of(turn.run));
+}
+
+FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t positions) {
+    FixedVector<CardIndex, max_hand> cards;
+    for (int i = 0; i < run.hand.size(); ++i) {
+        if (((positions >> i) & 1) != 0) cards.push_back(run.hand[i]);
+    }
+    return cards;
+}
+
+void update_debuffs(Turn& turn) {
+    RunState& run = turn.run;
+    const Traits traits = traits_of(run);
+    for (Card& card : run.cards) card.debuffed = is_debuffed(run, card, traits);
+    for (Joker& joker : run.jokers) set_debuffed(turn, joker, has_perished(joker) || joker.debuffed_by_blind);
+}
+
+// --- Jokers --------------------------------------------------------------------------------------------------------
+
+namespace {
+
+Joker& place_joker(Turn& turn, Joker joker) {
+    RunState& run = turn.run;
+    if (run.jokers.full()) {
+        run.end = EndCode::no_room;
+        return run.jokers.back();
+    }
+    joker.id = run.next_item_id++;
+    run.jokers.push_back(joker);
+    Joker& placed = run.jokers.back();
+    const JokerRule& rule = rule_of(placed.key);
+    if (!placed.debuffed && rule.gained != nullptr) rule.gained(turn, placed);
+    const auto slot = static_cast<std::uint8_t>(run.jokers.size() - 1);
+    turn.note({EventKind::joker_added, Actor::joker, slot, static_cast<std::uint8_t>(placed.key)});
+    return placed;
+}
+
+}  // namespace
+
+Joker& add_joker(Turn& turn, const Offer& offer) {
+    const JokerRule& rule = rule_of(offer.joker);
+    Joker joker;
+    joker.key = offer.joker;
+    joker.edition = offer.edition;
+    joker.stickers = offer.stickers;
+    joker.count = rule.start_count;
+    joker.x_mult = rule.start_x_mult;
+    return place_joker(turn, joker);
+}
+
+bool destroy_joker(Turn& turn, int slot) {
+    Joker& joker = turn.run.jokers[slot];
+    if (joker.stickers.eternal || joker.leaving) return false;
+    joker.leaving = true;
+    turn.note({EventKind::joker_destroyed, Actor::joker, static_cast<std::uint8_t>(slot),
+               static_cast<std::uint8_t>(joker.key)});
+    return true;
+}
+
+void sweep_jokers(Turn& turn) {
+    RunState& run = turn.run;
+    for (int i = run.jokers.size() - 1; i >= 0; --i) {
+        if (!run.jokers[i].leaving) continue;
+        const Joker gone = run.jokers[i];
+        run.jokers.erase(i);
+        const JokerRule& rule = rule_of(gone.key);
+        Joker copy = gone;
+        if (!gone.debuffed && rule.lost != nullptr) rule.lost(turn, copy);
+    }
+}
+
+bool create_joker(Turn& turn, const JokerSource& from, std::optional<Rarity> rarity) {
+    if (joker_room(turn.run) <= 0) return false;
+    add_joker(turn, make_joker(turn.run.streams, making_for(turn.run), from, rarity));
+    return true;
+}
+
+void set_edition(Turn& turn, int slot, Edition edition) { turn.run.jokers[slot].edition = edition; }
+
+Joker& copy_joker(Turn& turn, int slot, bool strip_negative) {
+    Joker joker = turn.run.jokers[slot];
+    if (strip_negative && joker.edition == Edition::negative) joker.edition = Edition::base;
+    joker.leaving = false;
+    return place_joker(turn, joker);
+}
+
+int sell_value(const RunState& run, const Joker& joker) {
+    return std::max(1, price_of(run, joker.key, joker.edition, joker.stickers.rental) / 2) + joker.sell_bonus;
+}
+
+int sell_value(const RunState& run, const Consumable& consumable) {
+    return std::max(1, price_of(run, consumable.key, consumable.edition) / 2) + consumable.sell_bonus;
+}
+
+// --- Consumables ---------------------------------------------------------------------------------------------------
+
+Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition) {
+    RunState& run = turn.run;
+    if (run.consumables.full()) {
+        run.end = EndCode::no_room;
+        return run.consumables.back();
+    }
+    run.consumables.push_back({.sell_bonus = 0, .id = run.next_item_id++, .key = key, .edition = edition});
+    turn.note({EventKind::consumable_added, Actor::consumable, static_cast<std::uint8_t>(run.consumables.size() - 1),
+               static_cast<std::uint8_t>(key)});
+    return run.consumables.back();
+}
+
+bool create_consumable(Turn& turn, Stream stream, ConsumableKind kind) {
+    RunState& run = turn.run;
+    if (consumable_room(run) <= 0) return false;
+    add_consumable(turn, pick_consumable(run.streams, {stream, run.ante}, kind, making_for(run).blocked));
+    return true;
+}
+
+// --- Blind ---------------------------------------------------------------------------------------------------------
+
+void disable_blind(Turn& turn) {
+    RunState& run = turn.run;
+    if (!run.blind.active || run.blind.disabled || !fact(run.blind.key).boss) return;
+    const BlindRule& blind = rule_of(run.blind.key);
+    run.blind.disabled = true;
+    if (blind.ended != nullptr) blind.ended(turn);
+    for (CardIndex index : run.hand) run.cards[index].face_down = false;
+    for (Joker& joker : run.jokers) joker.debuffed_by_blind = false;
+    update_debuffs(turn);
+    if (blind.disabled != nullptr) blind.disabled(turn);
+    turn.note({EventKind::blind_disabled, Actor::blind, 0, static_cast<std::uint8_t>(run.blind.key)});
+}
+
+// --- Generation ----------------------------------------------------------------------------------------------------
+
+namespace {
+
+void block_used(Blocked& blocked, const RunState& run) {
+    for (const Joker& joker : run.jokers) blocked.jokers.add(joker.key);
+    for (const Consumable& c : run.consumables) blocked.consumables.add(c.key);
+    for (const ShopCard& card : run.shop) block(blocked, card.offer);
+    for (const Offer& offer : run.pack.cards) block(blocked, offer);
+}
+
+void block_gated(Blocked& blocked, const RunState& run) {
+    BitSet<enhancement_count> present;
+    for (const Card& card : run.cards) present.add(card.enhancement);
+    for (const JokerFact& j : joker_facts) {
+        const bool missing = j.gate != Enhancement::none && !present.has(j.gate);
+        const bool gated = (j.pool_gate == PoolGate::needs_gros_michel_alive && run.gros_michel_extinct) ||
+                           (j.pool_gate == PoolGate::needs_gros_michel_extinct && !run.gros_michel_extinct);
+        if (missing || gated) blocked.jokers.add(j.id);
+    }
+    for (const ConsumableFact& c : consumable_facts) {
+        if (c.softlocked && run.stats(*c.hand).played == 0) blocked.consumables.add(c.id);
+    }
+}
+
+void block_vouchers(Blocked& blocked, const RunState& run) {
+    for (const VoucherFact& v : voucher_facts) {
+        const bool locked = v.prerequisite && !run.has(*v.prerequisite);
+        if (run.has(v.id) || locked) blocked.vouchers.add(v.id);
+    }
+    for (const ShopVoucher& v : run.shop_vouchers) blocked.vouchers.add(v.key);
+}
+
+void block_banned(Blocked& blocked, const ChallengeFact& challenge) {
+    for (JokerId id : challenge.banned_jokers) blocked.jokers.add(id);
+    for (ConsumableId id : challenge.banned_consumables) blocked.consumables.add(id);
+    for (VoucherId id : challenge.banned_vouchers) blocked.vouchers.add(id);
+    for (TagId id : challenge.banned_tags) blocked.tags.add(id);
+    for (BlindId id : challenge.banned_blinds) blocked.blinds.add(id);
+    for (const BoosterFact& b : booster_facts) {
+        if (challenge.banned_boosters.contains(b.kind)) blocked.boosters.add(b.id);
+    }
+}
+
+ShopRates rates_of(const RunState& run) {
+    ShopRates rates;
+    if (challenge_of(run).no_shop_jokers) rates.joker = 0;
+    if (run.has(VoucherId::tarot_merchant)) rates.tarot = 9.6;
+    if (run.has(VoucherId::tarot_tycoon)) rates.tarot = 32;
+    if (run.has(VoucherId::planet_merchant)) rates.planet = 9.6;
+    if (run.has(VoucherId::planet_tycoon)) rates.planet = 32;
+    if (run.has(VoucherId::magic_trick)) rates.playing_card = 4;
+    rates.spectral = fact(run.deck).spectral_rate;
+    return rates;
+}
+
+// The planet of the most played hand; the higher hand on a tie.
+std::optional<ConsumableId> telescope_planet(const RunState& run) {
+    if (!run.has(VoucherId::telescope)) return std::nullopt;
+    HandType best = HandType::high_card;
+    for (const HandFact& hand : hand_facts) {
+        if (run.stats(hand.id).played >= run.stats(best).played) best = hand.id;
+    }
+    if (run.stats(best).played == 0) return std::nullopt;
+    return planet_of(best);
+}
+
+}  // namespace
+
+Making making_for(const RunState& run) {
+    Making making;
+    making.ante = run.ante;
+    making.showman = has_working(run, JokerId::ring_master);
+    if (!making.showman) block_used(making.blocked, run);
+    block_gated(making.blocked, run);
+    block_vouchers(making.blocked, run);
+    block_banned(making.blocked, challenge_of(run));
+    making.rates = rates_of(run);
+    making.edition_rate = run.has(VoucherId::glow_up) ? 4 : run.has(VoucherId::hone) ? 2 : 1;
+    making.eternal = fact(run.stake).eternal || challenge_of(run).all_eternal;
+    making.perishable = fact(run.stake).perishable;
+    making.rental = fact(run.stake).rental;
+    making.omen_globe = run.has(VoucherId::omen_globe);
+    making.illusion = run.has(VoucherId::illusion);
+    making.telescope = telescope_planet(run);
+    return making;
+}
+
+}  // namespace jimbo

@@ -1,0 +1,73 @@
+// The ways in which rules change a run: money, cards, jokers, consumables, levels. Each keeps the run consistent
+// (slots, passives, boss debuffs, jokers that listen), so that no card rule has to.
+#pragma once
+
+#include <span>
+
+#include "rules/making.hpp"
+#include "rules/turn.hpp"
+
+namespace jimbo {
+
+void earn(Turn& turn, int dollars, Actor actor = Actor::none, int index = 0);  // negative to pay
+void level_up(Turn& turn, HandType hand, int levels);  // negative to lower; a level never falls below 1
+
+// --- Playing cards -------------------------------------------------------------------------------------------------
+enum class CardTo : std::uint8_t { deck, hand };
+// Makes a new card (its id is set here) and tells the jokers (Hologram). Returns its place in run.cards.
+CardIndex add_card(Turn& turn, Card card, CardTo to);
+// Removes cards from whatever zone they are in and tells the jokers (Canio, Glass Joker). Places in run.cards shift:
+// every CardIndex held elsewhere is invalid afterwards.
+void destroy_cards(Turn& turn, std::span<const CardIndex> cards);
+// After changing a card's rank, suit or enhancement: asks the blind again whether it is debuffed.
+void card_changed(Turn& turn, CardIndex card);
+// Indices of hand positions given as bits, left to right.
+FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t positions);
+
+// --- Jokers --------------------------------------------------------------------------------------------------------
+// Takes a joker as offered (edition and stickers); room must have been checked.
+Joker& add_joker(Turn& turn, const Offer& offer);
+// Destroys (never sells) a joker; it goes at the end of the present pass. An eternal one stays: returns false.
+bool destroy_joker(Turn& turn, int slot);
+// Makes and adds a random joker, if there is room (nothing is drawn otherwise).
+bool create_joker(Turn& turn, const JokerSource& from, std::optional<Rarity> rarity);
+// Gives an edition to a joker that is already owned (a Negative one brings its slot).
+void set_edition(Turn& turn, int slot, Edition edition);
+// An exact copy of a joker at the end of the row, fresh id; `strip_negative` as Ankh and Invisible Joker do.
+Joker& copy_joker(Turn& turn, int slot, bool strip_negative);
+// Removes the jokers that are leaving.
+void sweep_jokers(Turn& turn);
+// Slots of jokers in creation order, filtered; what random choices among jokers pick from.
+template <typename Keep>
+FixedVector<std::uint8_t, max_jokers> jokers_by_id(const RunState& run, Keep keep);
+int sell_value(const RunState& run, const Joker& joker);
+int sell_value(const RunState& run, const Consumable& consumable);
+
+// --- Consumables ---------------------------------------------------------------------------------------------------
+// Adds one, whatever the room (the caller asks consumable_room first, except for Negative ones).
+Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition = Edition::base);
+// Draws and adds one from a stream, if there is room (nothing is drawn otherwise).
+bool create_consumable(Turn& turn, Stream stream, ConsumableKind kind);
+
+// --- Blind ---------------------------------------------------------------------------------------------------------
+// Ends the boss's ability for this round (Luchador, Chicot, Verdant Leaf).
+void disable_blind(Turn& turn);
+// Re-evaluates every boss debuff of cards and jokers.
+void update_debuffs(Turn& turn);
+
+// --- Generation ----------------------------------------------------------------------------------------------------
+// What may be made now: keys in use, gates, vouchers, stake, ante.
+Making making_for(const RunState& run);
+
+// -------------------------------------------------------------------------------------------------------------------
+template <typename Keep>
+FixedVector<std::uint8_t, max_jokers> jokers_by_id(const RunState& run, Keep keep) {
+    FixedVector<std::uint8_t, max_jokers> slots;
+    for (int i = 0; i < run.jokers.size(); ++i) {
+        if (!run.jokers[i].leaving && keep(i)) slots.push_back(static_cast<std::uint8_t>(i));
+    }
+    std::sort(slots.begin(), slots.end(), [&](int a, int b) { return run.jokers[a].id < run.jokers[b].id; });
+    return slots;
+}
+
+}  // namespace jimbo

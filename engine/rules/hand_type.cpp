@@ -1,0 +1,131 @@
+#include "rules/hand_type.hpp"
+
+#include <bit>
+#include <span>
+
+namespace jimbo {
+namespace {
+
+using Mask = std::uint64_t;
+
+constexpr Mask bit(std::size_t i) { return Mask{1} << i; }
+
+// The cards that share a rank, one mask for each rank; Stone cards have none.
+std::array<Mask, rank_count> by_rank(const RunState& run, std::span<const CardIndex> cards) {
+    std::array<Mask, rank_count> masks{};
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const Card& card = run.cards[cards[i]];
+        if (has_rank(card)) masks[static_cast<std::size_t>(card.rank)] |= bit(i);
+    }
+    return masks;
+}
+
+// All cards of the first suit that has enough of them.
+Mask find_flush(const RunState& run, std::span<const CardIndex> cards, const Traits& traits) {
+    const int needed = traits.four_fingers ? 4 : 5;
+    if (cards.size() < static_cast<std::size_t>(needed)) return 0;
+    for (const SuitFact& suit : suit_facts) {
+        Mask mask = 0;
+        for (std::size_t i = 0; i < cards.size(); ++i) {
+            if (is_suit_for_flush(run.cards[cards[i]], suit.id, traits)) mask |= bit(i);
+        }
+        if (std::popcount(mask) >= needed) return mask;
+    }
+    return 0;
+}
+
+// Ranks upwards with the ace at both ends. Shortcut may step over one missing rank at a time. Once long enough, the
+// straight still takes in what follows it.
+Mask find_straight(const std::array<Mask, rank_count>& ranks, std::size_t cards, const Traits& traits) {
+    const int needed = traits.four_fingers ? 4 : 5;
+    if (cards < static_cast<std::size_t>(needed)) return 0;
+    Mask mask = 0;
+    int length = 0;
+    bool stepped_over = false;
+    for (int step = 0; step <= rank_count; ++step) {
+        const Mask here = ranks[static_cast<std::size_t>((step + rank_count - 1) % rank_count)];
+        if (here != 0) {
+            ++length;
+            mask |= here;
+            stepped_over = false;
+        } else if (traits.shortcut && !stepped_over && step != rank_count) {
+            stepped_over = true;
+        } else if (length >= needed) {
+            break;
+        } else {
+            length = 0;
+            mask = 0;
+            stepped_over = false;
+        }
+    }
+    return length >= needed ? mask : 0;
+}
+
+// Groups of equal rank, highest rank first.
+struct Groups {
+    std::array<Mask, 6> of{};  // all cards in groups of exactly 2, 3, 4, 5
+    std::array<int, 6> count{};
+};
+
+Groups find_groups(const std::array<Mask, rank_count>& ranks) {
+    Groups groups;
+    for (Mask mask : ranks) {
+        const auto size = static_cast<std::size_t>(std::min(std::popcount(mask), 5));
+        if (size < 2) continue;
+        groups.of[size] |= mask;
+        ++groups.count[size];
+    }
+    return groups;
+}
+
+Mask highest_card(const RunState& run, std::span<const CardIndex> cards) {
+    std::size_t best = 0;
+    for (std::size_t i = 1; i < cards.size(); ++i) {
+        if (nominal_order(run, cards[i]) > nominal_order(run, cards[best])) best = i;
+    }
+    return cards.empty() ? 0 : bit(best);
+}
+
+}  // namespace
+
+HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const Traits& traits) {
+    const auto ranks = by_rank(run, cards);
+    const Groups groups = find_groups(ranks);
+    const Mask flush_cards = find_flush(run, cards, traits);
+    const Mask straight_cards = find_straight(ranks, cards.size(), traits);
+    const Mask pairs = groups.of[2];
+    const Mask threes = groups.of[3];
+    const bool is_full_house = threes != 0 && pairs != 0;
+
+    HandFound found;
+    // From the lowest up, so that the last one found is the hand; all found are contained.
+    const auto make = [&](bool here, HandType hand, Mask scoring) {
+        if (!here) return;
+        found.contains.add(hand);
+        found.hand = hand;
+        found.scoring = scoring;
+    };
+    const auto contain = [&](bool here, HandType hand) {
+        if (here) found.contains.add(hand);
+    };
+    using enum HandType;
+    make(true, high_card, highest_card(run, cards));
+    contain(groups.of[5] != 0 || groups.of[4] != 0 || threes != 0, pair);
+    make(pairs != 0, pair, pairs);
+    make(groups.count[2] >= 2, two_pair, pairs);
+    contain(is_full_house, two_pair);
+    contain(groups.of[5] != 0 || groups.of[4] != 0, three_of_a_kind);
+    make(threes != 0, three_of_a_kind, threes);
+    make(straight_cards != 0, straight, straight_cards);
+    make(flush_cards != 0, flush, flush_cards);
+    make(is_full_house, full_house, threes | pairs);
+    contain(groups.of[5] != 0, four_of_a_kind);
+    make(groups.of[4] != 0, four_of_a_kind, groups.of[4]);
+    make(straight_cards != 0 && flush_cards != 0, straight_flush, straight_cards | flush_cards);
+    make(groups.of[5] != 0, five_of_a_kind, groups.of[5]);
+    make(is_full_house && flush_cards != 0, flush_house, threes | pairs);
+    make(groups.of[5] != 0 && flush_cards != 0, flush_five, groups.of[5]);
+    return found;
+}
+
+}  // namespace jimbo

@@ -1,0 +1,30 @@
+// Which poker hand some cards make.
+#pragma once
+
+#include <cstdint>
+
+#include "catalog/hands.hpp"
+#include "rules/queries.hpp"
+
+namespace jimbo {
+
+// A set of hand types.
+class HandSet {
+public:
+    constexpr bool has(HandType h) const { return ((bits_ >> static_cast<int>(h)) & 1) != 0; }
+    constexpr void add(HandType h) { bits_ = static_cast<std::uint16_t>(bits_ | (1u << static_cast<int>(h))); }
+
+private:
+    std::uint16_t bits_ = 0;
+};
+
+struct HandFound {
+    HandType hand = HandType::high_card;
+    HandSet contains{};         // Full House contains Pair, Three of a Kind, Two Pair...
+    std::uint64_t scoring = 0;  // the cards that make the hand, as bits; without Stone and Splash
+};
+
+// `cards` in play order (hand position), at most 64.
+HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const Traits& traits);
+
+}  // namespace jimbo

@@ -1,0 +1,130 @@
+// Jokers whose own number grows, shrinks or starts again.
+#pragma once
+
+#include "rules/jokers/joker_queries.hpp"
+
+namespace jimbo::jokers {
+
+// count: Mult.
+inline constexpr JokerRule ride_the_bus{
+    .key = JokerId::ride_the_bus,
+    .before_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (j.copied) return;
+            const bool face = any_scoring(s, [&](const Card& card) { return is_face(card, s.traits); });
+            j.self->count = face ? 0 : j.self->count + 1;
+        },
+    .hand_scored = count_as_mult,
+};
+
+// count: chips.
+inline constexpr JokerRule runner{
+    .key = JokerId::runner,
+    .before_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (!j.copied && s.contains.has(HandType::straight)) j.self->count += 15;
+        },
+    .hand_scored = count_as_chips,
+};
+
+// count: chips.
+inline constexpr JokerRule square{
+    .key = JokerId::square,
+    .before_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (!j.copied && s.run.played.size() == 4) j.self->count += 4;
+        },
+    .hand_scored = count_as_chips,
+};
+
+// count: Mult.
+inline constexpr JokerRule green_joker{
+    .key = JokerId::green_joker,
+    .before_scoring =
+        [](Score&, const JokerCall& j) {
+            if (!j.copied) ++j.self->count;
+        },
+    .hand_scored = count_as_mult,
+    .before_discard =
+        [](Turn&, const JokerCall& j, const Discard&) {
+            if (!j.copied && j.self->count > 0) --j.self->count;
+        },
+};
+
+// count: chips.
+inline constexpr JokerRule ice_cream{
+    .key = JokerId::ice_cream,
+    .start_count = 100,
+    .hand_scored = count_as_chips,
+    .after_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (j.copied) return;
+            j.self->count = std::max(0, j.self->count - 5);
+            if (j.self->count == 0) destroy_joker(s.turn, j.slot);
+        },
+};
+
+// count: Mult.
+inline constexpr JokerRule red_card{
+    .key = JokerId::red_card,
+    .hand_scored = count_as_mult,
+    .pack_skipped =
+        [](Turn&, const JokerCall& j) {
+            if (!j.copied) j.self->count += 3;
+        },
+};
+
+inline constexpr JokerRule constellation{
+    .key = JokerId::constellation,
+    .hand_scored = own_x_mult,
+    .consumable_used =
+        [](Turn&, const JokerCall& j, ConsumableId used) {
+            if (!j.copied && fact(used).kind == ConsumableKind::planet) j.self->x_mult += 0.1;
+        },
+};
+
+inline constexpr JokerRule hologram{
+    .key = JokerId::hologram,
+    .hand_scored = own_x_mult,
+    .cards_added =
+        [](Turn&, const JokerCall& j, int count) {
+            if (!j.copied) j.self->x_mult += 0.25 * count;
+        },
+};
+
+// Takes the enhancements before they can score; a debuffed card keeps its own.
+inline constexpr JokerRule vampire{
+    .key = JokerId::vampire,
+    .before_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (j.copied) return;
+            int stripped = 0;
+            for (int i = 0; i < s.run.played.size(); ++i) {
+                if (!s.scores(i) || working_enhancement(s.played(i)) == Enhancement::none) continue;
+                s.played(i).enhancement = Enhancement::none;
+                card_changed(s.turn, s.run.played[i]);
+                ++stripped;
+            }
+            if (stripped > 0) j.self->x_mult += 0.1 * stripped;
+        },
+    .hand_scored = own_x_mult,
+};
+
+// The play being scored is already counted. A hand that only shares the first place does not reset.
+inline constexpr JokerRule obelisk{
+    .key = JokerId::obelisk,
+    .before_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (j.copied) return;
+            bool most_played = true;
+            for (const HandFact& other : hand_facts) {
+                if (other.id != s.hand && s.run.stats(other.id).played >= s.run.stats(s.hand).played) {
+                    most_played = false;
+                }
+            }
+            j.self->x_mult = most_played ? 1.0 : j.self->x_mult + 0.2;
+        },
+    .hand_scored = own_x_mult,
+};
+
+}  // namespace jimbo::jokers

@@ -1,0 +1,92 @@
+// Jokers that bring money: while a hand is scored, on a discard, on the cash-out sheet, or when sold.
+#pragma once
+
+#include "rules/jokers/joker_queries.hpp"
+
+namespace jimbo::jokers {
+
+// Dollars on the cash-out sheet, if no discard was used this round.
+inline constexpr JokerRule delayed_grat{
+    .key = JokerId::delayed_grat,
+    .payout = [](const RunState& run, const Joker&) { return run.discards_used == 0 ? 2 * run.discards_left : 0; },
+};
+
+inline constexpr JokerRule business{
+    .key = JokerId::business,
+    .card_scored =
+        [](Score& s, const JokerCall&, int played) {
+            if (!is_face(s.played(played), s.traits)) return;
+            const double chance = s.chance(Stream::business, 2);
+            if (chance > 0) s.earn(2 * chance);
+        },
+};
+
+inline constexpr JokerRule egg{
+    .key = JokerId::egg,
+    .round_ended =
+        [](Turn&, const JokerCall& j) {
+            if (!j.copied) j.self->sell_bonus = static_cast<std::int16_t>(j.self->sell_bonus + 3);
+        },
+};
+
+inline constexpr JokerRule faceless{
+    .key = JokerId::faceless,
+    .before_discard =
+        [](Turn& turn, const JokerCall& j, const Discard& discard) {
+            const Traits traits = traits_of(turn.run);
+            int faces = 0;
+            for (CardIndex card : discard.cards) faces += is_face(turn.run.cards[card], traits) ? 1 : 0;
+            if (faces >= 3) earn(turn, 5, Actor::joker, j.slot);
+        },
+};
+
+// A hand other than `present` among those that show in the run's hand list.
+inline HandType draw_to_do_hand(RunState& run, std::optional<HandType> present) {
+    FixedVector<HandType, hand_type_count> hands;
+    for (HandType hand : open_point::hand_order) {
+        const bool shown = !fact(hand).secret || run.stats(hand).played > 0;
+        if (shown && hand != present) hands.push_back(hand);
+    }
+    return hands[run.streams.pick(Stream::to_do, hands.size())];
+}
+
+// count: the HandType that pays, below 0 until the joker is owned.
+inline constexpr JokerRule todo_list{
+    .key = JokerId::todo_list,
+    .start_count = -1,
+    .before_scoring =
+        [](Score& s, const JokerCall& j) {
+            if (static_cast<int>(s.hand) == j.self->count) s.earn(4);
+        },
+    .round_ended =
+        [](Turn& turn, const JokerCall& j) {
+            if (j.copied) return;
+            const HandType present = static_cast<HandType>(j.self->count);
+            j.self->count = static_cast<int>(draw_to_do_hand(turn.run, present));
+        },
+    .gained =
+        [](Turn& turn, Joker& self) {
+            if (self.count < 0) self.count = static_cast<int>(draw_to_do_hand(turn.run, {}));
+        },
+};
+
+inline constexpr JokerRule cloud_9{
+    .key = JokerId::cloud_9,
+    .payout =
+        [](const RunState& run, const Joker&) {
+            return count_cards(run, [](const Card& card) { return has_rank(card, Rank::nine); });
+        },
+};
+
+// count: dollars on the cash-out sheet. The blind just beaten is still in play when the round ends.
+inline constexpr JokerRule rocket{
+    .key = JokerId::rocket,
+    .start_count = 1,
+    .round_ended =
+        [](Turn& turn, const JokerCall& j) {
+            if (!j.copied && fact(turn.run.blind.key).boss) j.self->count += 2;
+        },
+    .payout = [](const RunState&, const Joker& self) { return static_cast<int>(self.count); },
+};
+
+}  // namespace jimbo::jokers

@@ -1,0 +1,110 @@
+// Jokers that change the numbers of a round or the rules for as long as they are there.
+#pragma once
+
+#include <algorithm>
+
+#include "rules/effects.hpp"
+#include "rules/jokers/joker_rule.hpp"
+
+namespace jimbo::jokers {
+
+// --- Hand size, hands and discards ---------------------------------------------------------------------------------
+inline void change_hand_size(Turn& turn, int by) {
+    turn.run.hand_size = static_cast<std::int16_t>(turn.run.hand_size + by);
+}
+
+// Discards change at once.
+inline void change_discards(Turn& turn, int by) {
+    RunState& run = turn.run;
+    run.discards_per_round = static_cast<std::int16_t>(run.discards_per_round + by);
+    run.discards_left = static_cast<std::int16_t>(std::max(0, run.discards_left + by));
+}
+
+// Hands change from the next round on.
+inline void change_hands(Turn& turn, int by) {
+    turn.run.hands_per_round = static_cast<std::int16_t>(turn.run.hands_per_round + by);
+}
+
+// `count` is the hand size it still gives.
+inline constexpr JokerRule turtle_bean{
+    .key = JokerId::turtle_bean,
+    .start_count = 5,
+    .round_ended =
+        [](Turn& turn, const JokerCall& j) {
+            if (j.copied) return;
+            if (j.self->count <= 1) {
+                destroy_joker(turn, j.slot);  // takes the last one back when it goes
+            } else {
+                --j.self->count;
+                change_hand_size(turn, -1);
+            }
+        },
+    .gained = [](Turn& turn, Joker& self) { change_hand_size(turn, self.count); },
+    .lost = [](Turn& turn, Joker& self) { change_hand_size(turn, -self.count); },
+};
+
+inline constexpr JokerRule juggler{
+    .key = JokerId::juggler,
+    .gained = [](Turn& turn, Joker&) { change_hand_size(turn, 1); },
+    .lost = [](Turn& turn, Joker&) { change_hand_size(turn, -1); },
+};
+
+inline constexpr JokerRule drunkard{
+    .key = JokerId::drunkard,
+    .gained = [](Turn& turn, Joker&) { change_discards(turn, 1); },
+    .lost = [](Turn& turn, Joker&) { change_discards(turn, -1); },
+};
+
+inline constexpr JokerRule merry_andy{
+    .key = JokerId::merry_andy,
+    .gained =
+        [](Turn& turn, Joker&) {
+            change_discards(turn, 3);
+            change_hand_size(turn, -1);
+        },
+    .lost =
+        [](Turn& turn, Joker&) {
+            change_discards(turn, -3);
+            change_hand_size(turn, 1);
+        },
+};
+
+inline constexpr JokerRule troubadour{
+    .key = JokerId::troubadour,
+    .gained =
+        [](Turn& turn, Joker&) {
+            change_hand_size(turn, 2);
+            change_hands(turn, -1);
+        },
+    .lost =
+        [](Turn& turn, Joker&) {
+            change_hand_size(turn, -2);
+            change_hands(turn, 1);
+        },
+};
+
+inline constexpr JokerRule stuntman{
+    .key = JokerId::stuntman,
+    .hand_scored = [](Score& s, const JokerCall&) { s.add_chips(250); },
+    .gained = [](Turn& turn, Joker&) { change_hand_size(turn, -2); },
+    .lost = [](Turn& turn, Joker&) { change_hand_size(turn, 2); },
+};
+
+// --- Rules ---------------------------------------------------------------------------------------------------------
+// Acts through Traits.
+inline constexpr JokerRule smeared{.key = JokerId::smeared};
+
+// Acts through odds_numerator.
+inline constexpr JokerRule oops{.key = JokerId::oops};
+
+// Acts through making_for.
+inline constexpr JokerRule ring_master{.key = JokerId::ring_master};
+
+// Acts where a round would be lost.
+inline constexpr JokerRule mr_bones{.key = JokerId::mr_bones};
+
+// Both act through resolve_jokers.
+inline constexpr JokerRule blueprint{.key = JokerId::blueprint};
+inline constexpr JokerRule brainstorm{.key = JokerId::brainstorm};
+
+}  // namespace jimbo::jokers

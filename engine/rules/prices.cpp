@@ -1,0 +1,68 @@
+#include "rules/prices.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rules/queries.hpp"
+
+namespace jimbo {
+namespace {
+
+int discounted(const RunState& run, int base) {
+    return std::max(1,
+                    static_cast<int>(std::floor((base + run.inflation + 0.5) * (100 - discount_percent(run)) / 100)));
+}
+
+}  // namespace
+
+int discount_percent(const RunState& run) {
+    if (run.has(VoucherId::liquidation)) return 50;
+    return run.has(VoucherId::clearance_sale) ? 25 : 0;
+}
+
+int price_of(const RunState& run, JokerId key, Edition edition, bool rental) {
+    return rental ? 1 : discounted(run, fact(key).cost + fact(edition).price);
+}
+
+int price_of(const RunState& run, ConsumableId key, Edition edition) {
+    if (fact(key).kind == ConsumableKind::planet && has_working(run, JokerId::astronomer)) return 0;
+    return discounted(run, fact(key).cost + fact(edition).price);
+}
+
+int price_of(const RunState& run, const Offer& offer) {
+    switch (offer.kind) {
+        case OfferKind::joker:
+            return price_of(run, offer.joker, offer.edition, offer.stickers.rental);
+        case OfferKind::consumable:
+            return price_of(run, offer.consumable, offer.edition);
+        case OfferKind::playing_card:
+            break;
+    }
+    return discounted(run, 1 + fact(offer.card.edition).price);
+}
+
+int price_of(const RunState& run, const ShopCard& card) { return card.free ? 0 : price_of(run, card.offer); }
+
+int price_of(const RunState& run, const ShopVoucher& voucher) {
+    return voucher.free ? 0 : discounted(run, fact(voucher.key).cost);
+}
+
+int price_of(const RunState& run, const ShopBooster& booster) {
+    const BoosterFact& pack = fact(booster.key);
+    if (booster.free) return 0;
+    if (pack.kind == BoosterKind::celestial && has_working(run, JokerId::astronomer)) return 0;
+    return discounted(run, pack.cost);
+}
+
+int reroll_price(const RunState& run) {
+    if (run.free_rerolls > 0) return 0;
+    int base = run_start.reroll_cost;
+    if (run.has(VoucherId::reroll_surplus)) base -= 2;
+    if (run.has(VoucherId::reroll_glut)) base -= 2;
+    if (run.rerolls_start_free) base = 0;
+    return std::max(0, base + run.reroll_increase);
+}
+
+int spendable(const RunState& run) { return run.dollars + 20 * count_working(run, JokerId::credit_card); }
+
+}  // namespace jimbo

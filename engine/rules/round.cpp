@@ -1,0 +1,299 @@
+#include "rules/round.hpp"
+
+#include <algorithm>
+
+#include "rules/blinds/blind_rule.hpp"
+#include "rules/challenge_rules.hpp"
+#include "rules/effects.hpp"
+#include "rules/jokers/joker_rule.hpp"
+#include "rules/prices.hpp"
+#include "rules/shop.hpp"
+#include "rules/tags.hpp"
+#include "rules/targets.hpp"
+#include "rules/zones.hpp"
+
+namespace jimbo {
+namespace {
+
+template <typename Hook>
+void each_joker(Turn& turn, Hook JokerRule::* hook) {
+    for (const JokerCall& joker : resolve_jokers(turn.run)) {
+        // A joker of this pass may have been destroyed by one before it (Ceremonial Dagger).
+        const bool gone = turn.run.jokers[joker.slot].leaving || joker.self->leaving;
+        if (joker.rule->*hook != nullptr && !gone) (joker.rule->*hook)(turn, joker);
+    }
+    sweep_jokers(turn);
+}
+
+void reset_round(RunState& run) {
+    run.chips = 0;
+    run.hands_left = std::max<std::int16_t>(1, run.hands_per_round);
+    run.discards_left = std::max<std::int16_t>(0, run.discards_per_round);
+    run.hands_played = run.discards_used = 0;
+    run.reroll_increase = 0;
+    run.rerolls_start_free = false;
+    for (HandStats& stats : run.hands) stats.played_this_round = 0;
+    ++run.round;
+}
+
+int reward_of(const RunState& run, BlindId blind) {
+    const ChallengeFact& challenge = challenge_of(run);
+    const bool small = blind == BlindId::small;
+    if (challenge.no_reward || (small && (challenge.no_reward_small || !fact(run.stake).small_blind_pays))) return 0;
+    if (blind == BlindId::big && challenge.no_reward_big) return 0;
+    return fact(blind).dollars;
+}
+
+void set_blind(Turn& turn) {
+    RunState& run = turn.run;
+    const BlindId key = blind_on_deck(run);
+    run.blind = BlindInPlay{.key = key,
+                            .active = true,
+                            .reward = static_cast<std::int16_t>(reward_of(run, key)),
+                            .target = target_score(run, key)};
+    turn.note({EventKind::blind_selected, Actor::blind, 0, static_cast<std::uint8_t>(key), run.blind.target});
+    update_debuffs(turn);
+    if (rule_of(key).started != nullptr) rule_of(key).started(turn);
+}
+
+void use_juggle_tags(Turn& turn) {
+    while (use_tag(turn, TagId::juggle)) {
+        turn.run.hand_size = static_cast<std::int16_t>(turn.run.hand_size + 3);
+        turn.run.hand_size_bonus = static_cast<std::int16_t>(turn.run.hand_size_bonus + 3);
+    }
+}
+
+}  // namespace
+
+BlindId blind_on_deck(const RunState& run) {
+    switch (run.on_deck) {
+        case BlindSlot::small:
+            return BlindId::small;
+        case BlindSlot::big:
+            return BlindId::big;
+        case BlindSlot::boss:
+            break;
+    }
+    return run.boss;
+}
+
+void start_round(Turn& turn) {
+    RunState& run = turn.run;
+    reset_round(run);
+    set_blind(turn);
+    use_juggle_tags(turn);
+    run.phase = Phase::selecting_hand;
+    each_joker(turn, &JokerRule::blind_selected);
+    shuffle_deck(run, {Stream::nr, run.ante});
+    draw_for_round(turn, false);
+    each_joker(turn, &JokerRule::first_draw);
+}
+
+// --- The end of a round --------------------------------------------------------------------------------------------
+
+namespace {
+
+void pay_rent_and_perish(Turn& turn) {
+    for (int i = 0; i < turn.run.jokers.size(); ++i) {
+        Joker& joker = turn.run.jokers[i];
+        if (joker.stickers.rental) earn(turn, -3, Actor::joker, i);
+        if (joker.stickers.perishable && joker.perish_left > 0) --joker.perish_left;
+    }
+}
+
+// One trigger of a card held at the end of the round; true if something happened.
+bool trigger_held_at_end(Turn& turn, CardIndex index) {
+    RunState& run = turn.run;
+    const Card card = run.cards[index];
+    bool happened = false;
+    if (card.enhancement == Enhancement::gold) {
+        earn(turn, 3, Actor::held_card, index);
+        happened = true;
+    }
+    if (card.seal == Seal::blue && run.last.any && consumable_room(run) > 0) {
+        add_consumable(turn, planet_of(run.last.hand));
+        happened = true;
+    }
+    return happened;
+}
+
+void trigger_held_cards(Turn& turn) {
+    RunState& run = turn.run;
+    int mimes = 0;
+    for (const JokerCall& joker : resolve_jokers(run)) mimes += joker.self->key == JokerId::mime;
+    for (CardIndex index : run.hand) {
+        if (run.cards[index].debuffed || !trigger_held_at_end(turn, index)) continue;
+        const int again = mimes + (run.cards[index].seal == Seal::red ? 1 : 0);
+        for (int n = 0; n < again; ++n) trigger_held_at_end(turn, index);
+    }
+}
+
+int interest(const RunState& run) {
+    if (fact(run.deck).no_interest || challenge_of(run).no_interest || run.dollars < 5) return 0;
+    const int cap = run.has(VoucherId::money_tree) ? 20 : run.has(VoucherId::seed_money) ? 10 : 5;
+    return std::min(run.dollars / 5, cap) * (1 + count_working(run, JokerId::to_the_moon));
+}
+
+int joker_payout(const RunState& run) {
+    int dollars = 0;
+    for (const Joker& joker : run.jokers) {
+        const JokerRule& rule = rule_of(joker.key);
+        if (!joker.debuffed && rule.payout != nullptr) dollars += rule.payout(run, joker);
+    }
+    return dollars;
+}
+
+int tag_payout(Turn& turn) {
+    int dollars = 0;
+    while (fact(turn.run.blind.key).boss && use_tag(turn, TagId::investment)) dollars += 25;
+    return dollars;
+}
+
+Payout make_payout(Turn& turn) {
+    const RunState& run = turn.run;
+    const DeckFact& deck = fact(run.deck);
+    Payout payout;
+    payout.blind = run.blind.reward;
+    payout.hands = challenge_of(run).no_extra_hand_money ? 0 : run.hands_left * deck.dollars_per_hand;
+    payout.discards = run.discards_left * deck.dollars_per_discard;
+    payout.jokers = joker_payout(run);
+    payout.interest = interest(run);
+    payout.tags = tag_payout(turn);
+    return payout;
+}
+
+HandType most_played(const RunState& run) {
+    HandType best = HandType::high_card;
+    for (const HandFact& hand : hand_facts) {
+        if (run.stats(hand.id).played >= run.stats(best).played) best = hand.id;
+    }
+    return best;
+}
+
+void enter_next_ante(Turn& turn) {
+    RunState& run = turn.run;
+    if (run.ante == win_ante && !run.won) {
+        run.won = true;
+        turn.note({EventKind::won});
+    }
+    ++run.ante;
+    run.most_played = most_played(run);
+    for (Card& card : run.cards) card.played_this_ante = false;
+    if (fact(run.deck).double_tag_after_boss) gain_tag(turn, TagId::double_);
+}
+
+void end_blind(Turn& turn) {
+    RunState& run = turn.run;
+    const BlindRule& blind = acting_blind(run);
+    if (blind.ended != nullptr) blind.ended(turn);
+    run.hand_size = static_cast<std::int16_t>(run.hand_size - run.hand_size_bonus);
+    run.hand_size_bonus = 0;
+    run.blind.active = false;
+    for (Joker& joker : run.jokers) joker.debuffed_by_blind = false;
+    update_debuffs(turn);
+}
+
+void win_round(Turn& turn) {
+    RunState& run = turn.run;
+    const bool boss = fact(run.blind.key).boss;
+    run.unused_discards += run.discards_left;
+    turn.note({EventKind::round_won, Actor::blind, 0, static_cast<std::uint8_t>(run.blind.key), run.chips});
+    each_joker(turn, &JokerRule::round_ended);
+    pay_rent_and_perish(turn);
+    trigger_held_cards(turn);
+    gather_deck(run);
+    run.payout = make_payout(turn);
+    end_blind(turn);
+    if (boss) enter_next_ante(turn);
+    run.on_deck = boss ? BlindSlot::small : static_cast<BlindSlot>(static_cast<int>(run.on_deck) + 1);
+    draw_targets(run);
+    run.phase = Phase::round_eval;
+}
+
+// Mr. Bones saves a round with at least a quarter of the score, and is spent.
+bool saved_by_bones(Turn& turn) {
+    RunState& run = turn.run;
+    if (run.chips < run.blind.target * 0.25) return false;
+    for (int i = 0; i < run.jokers.size(); ++i) {
+        if (run.jokers[i].key != JokerId::mr_bones || run.jokers[i].debuffed) continue;
+        turn.note({EventKind::saved, Actor::joker, static_cast<std::uint8_t>(i)});
+        run.jokers[i].leaving = true;
+        sweep_jokers(turn);
+        return true;
+    }
+    return false;
+}
+
+void lose(Turn& turn) {
+    turn.run.phase = Phase::game_over;
+    turn.run.end = EndCode::lost;
+    turn.note({EventKind::lost, Actor::blind, 0, static_cast<std::uint8_t>(turn.run.blind.key), turn.run.chips});
+}
+
+void mark_played(RunState& run) {
+    for (CardIndex index : run.played) {
+        run.cards[index].played_this_ante = true;
+        run.cards[index].face_down = run.cards[index].forced = false;
+    }
+}
+
+void send_played_to_discard(RunState& run) {
+    for (CardIndex index : run.played) run.discard_pile.push_back(index);
+    run.played.clear();
+}
+
+}  // namespace
+
+void play_hand(Turn& turn) {
+    RunState& run = turn.run;
+    --run.hands_left;
+    mark_played(run);
+    run.blind.triggered = false;
+    if (const BlindRule& blind = acting_blind(run); blind.play_pressed != nullptr) blind.play_pressed(turn);
+    score_hand(turn, Luck::drawn);
+    if (challenge_of(run).debuff_played_cards) update_debuffs(turn);
+    if (run.chips >= run.blind.target) {
+        win_round(turn);
+        return;
+    }
+    if (run.hands_left <= 0 || (run.hand.empty() && run.deck_pile.empty())) {
+        if (saved_by_bones(turn)) {
+            win_round(turn);
+        } else {
+            send_played_to_discard(run);
+            lose(turn);
+        }
+        return;
+    }
+    send_played_to_discard(run);
+    draw_for_round(turn, true);
+}
+
+void discard_hand(Turn& turn, std::span<const CardIndex> cards) {
+    RunState& run = turn.run;
+    --run.discards_left;
+    earn(turn, -challenge_of(run).discard_cost);
+    discard_cards(turn, cards, false);
+    ++run.discards_used;
+    draw_for_round(turn, false);
+}
+
+void skip_blind(Turn& turn) {
+    RunState& run = turn.run;
+    const HeldTag tag = run.skip_tags[static_cast<std::size_t>(run.on_deck)];
+    turn.note({EventKind::blind_skipped, Actor::blind, static_cast<std::uint8_t>(run.on_deck)});
+    ++run.skips;
+    run.on_deck = static_cast<BlindSlot>(static_cast<int>(run.on_deck) + 1);
+    gain_tag(turn, tag);
+    apply_blind_choice_tags(turn);
+}
+
+void cash_out(Turn& turn) {
+    RunState& run = turn.run;
+    earn(turn, run.payout.total());
+    if (run.on_deck == BlindSlot::small) prepare_ante(turn);
+    shuffle_deck(run, {Stream::cashout, run.ante});
+    open_shop(turn);
+}
+
+}  // namespace jimbo

@@ -1,0 +1,17 @@
+// A round from the choice of the blind to the cash-out.
+#pragma once
+
+#include "rules/turn.hpp"
+
+namespace jimbo {
+
+BlindId blind_on_deck(const RunState& run);
+
+void start_round(Turn& turn);
+// The selected cards have left the hand for run.played; scores them and goes on to the next decision.
+void play_hand(Turn& turn);
+void discard_hand(Turn& turn, std::span<const CardIndex> cards);
+void skip_blind(Turn& turn);
+void cash_out(Turn& turn);
+
+}  // namespace jimbo

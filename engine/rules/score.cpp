@@ -1,0 +1,255 @@
+#include "rules/score.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "rules/blinds/blind_rule.hpp"
+#include "rules/effects.hpp"
+#include "rules/jokers/joker_rule.hpp"
+
+namespace jimbo {
+
+void Score::add_chips(double amount) {
+    chips += amount;
+    turn.note({EventKind::chips, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
+}
+
+void Score::add_mult(double amount) {
+    mult += amount;
+    turn.note({EventKind::mult, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
+}
+
+void Score::times_mult(double factor) {
+    mult *= factor;
+    turn.note({EventKind::x_mult, actor, static_cast<std::uint8_t>(actor_index), 0, factor, chips, mult});
+}
+
+void Score::earn(double amount) {
+    dollars += amount;
+    run.dollars += static_cast<std::int32_t>(std::lround(amount));
+    turn.note({EventKind::dollars, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
+}
+
+double Score::chance(Stream stream, double one_in) {
+    const double probability = std::min(1.0, odds / one_in);
+    switch (luck) {
+        case Luck::drawn:
+            return run.streams.random(stream) < odds / one_in ? 1.0 : 0.0;
+        case Luck::none:
+            return 0.0;
+        case Luck::expected:
+            return probability;
+        case Luck::all:
+            break;
+    }
+    return 1.0;
+}
+
+namespace {
+
+void act_as(Score& s, Actor actor, int index) {
+    s.actor = actor;
+    s.actor_index = index;
+}
+
+// Calls one hook of every working joker, left to right.
+template <typename Hook, typename... Args>
+void each_joker(Score& s, Hook JokerRule::* hook, Args... args) {
+    for (const JokerCall& joker : s.jokers) {
+        if (joker.rule->*hook == nullptr) continue;
+        act_as(s, Actor::joker, joker.slot);
+        (joker.rule->*hook)(s, joker, args...);
+    }
+}
+
+template <typename Hook>
+int count_again(const Score& s, Hook JokerRule::* hook, int card) {
+    int again = 0;
+    for (const JokerCall& joker : s.jokers) {
+        if (joker.rule->*hook != nullptr) again += (joker.rule->*hook)(s, joker, card);
+    }
+    return again;
+}
+
+void set_base(Score& s) {
+    const HandFact& hand = fact(s.hand);
+    const int growth = s.run.stats(s.hand).level - 1;
+    s.chips = hand.chips + static_cast<double>(hand.chips_per_level) * growth;
+    s.mult = hand.mult + static_cast<double>(hand.mult_per_level) * growth;
+}
+
+void score_edition(Score& s, Edition edition) {
+    if (edition == Edition::foil) s.add_chips(50);
+    if (edition == Edition::holo) s.add_mult(10);
+    if (edition == Edition::polychrome) s.times_mult(1.5);
+}
+
+void score_lucky(Score& s) {
+    const double mult = s.chance(Stream::lucky_mult, 5);
+    if (mult > 0) s.add_mult(20 * mult);
+    const double money = s.chance(Stream::lucky_money, 15);
+    if (money > 0) s.earn(20 * money);
+    s.lucky_triggered = mult > 0 || money > 0;
+}
+
+// One trigger of a scoring card: itself, then what every joker makes of it.
+void trigger_card(Score& s, int played) {
+    const Card card = s.played(played);
+    act_as(s, Actor::card, s.run.played[played]);
+    s.lucky_triggered = false;
+    s.add_chips(card_chips(card));
+    if (card.enhancement == Enhancement::mult) s.add_mult(4);
+    if (card.enhancement == Enhancement::lucky) score_lucky(s);
+    if (card.seal == Seal::gold) s.earn(3);
+    if (card.enhancement == Enhancement::glass) s.times_mult(2);
+    score_edition(s, card.edition);
+    each_joker(s, &JokerRule::card_scored, played);
+}
+
+void score_cards(Score& s) {
+    for (int i = 0; i < s.run.played.size(); ++i) {
+        if (!s.scores(i)) continue;
+        if (s.played(i).debuffed) {
+            s.run.blind.triggered = true;
+            continue;
+        }
+        const int again = (s.played(i).seal == Seal::red ? 1 : 0) + count_again(s, &JokerRule::scored_again, i);
+        for (int n = 0; n <= again; ++n) trigger_card(s, i);
+    }
+}
+
+// One trigger of a held card; true if something happened.
+bool trigger_held(Score& s, int held) {
+    bool happened = false;
+    if (s.held(held).enhancement == Enhancement::steel) {
+        act_as(s, Actor::held_card, s.run.hand[held]);
+        s.times_mult(1.5);
+        happened = true;
+    }
+    for (const JokerCall& joker : s.jokers) {
+        if (joker.rule->card_held == nullptr) continue;
+        act_as(s, Actor::joker, joker.slot);
+        happened |= joker.rule->card_held(s, joker, held);
+    }
+    return happened;
+}
+
+void score_held(Score& s) {
+    for (int i = 0; i < s.run.hand.size(); ++i) {
+        if (s.held(i).debuffed || !trigger_held(s, i)) continue;
+        const int again = (s.held(i).seal == Seal::red ? 1 : 0) + count_again(s, &JokerRule::held_again, i);
+        for (int n = 0; n < again; ++n) trigger_held(s, i);
+    }
+}
+
+void score_jokers(Score& s) {
+    int call = 0;
+    for (int slot = 0; slot < s.run.jokers.size(); ++slot) {
+        const Joker& joker = s.run.jokers[slot];
+        const bool working = call < s.jokers.size() && s.jokers[call].slot == slot;
+        act_as(s, Actor::joker, slot);
+        if (working && joker.edition != Edition::polychrome) score_edition(s, joker.edition);
+        if (working && s.jokers[call].rule->hand_scored != nullptr) {
+            s.jokers[call].rule->hand_scored(s, s.jokers[call]);
+        }
+        each_joker(s, &JokerRule::joker_scored, std::cref(joker));
+        act_as(s, Actor::joker, slot);
+        if (working && joker.edition == Edition::polychrome) score_edition(s, joker.edition);
+        call += working;
+    }
+}
+
+void score_consumables(Score& s) {
+    if (!s.run.has(VoucherId::observatory)) return;
+    for (int i = 0; i < s.run.consumables.size(); ++i) {
+        const ConsumableFact& c = fact(s.run.consumables[i].key);
+        if (c.hand != s.hand) continue;
+        act_as(s, Actor::consumable, i);
+        s.times_mult(1.5);
+    }
+}
+
+void score_deck(Score& s) {
+    if (!fact(s.run.deck).balances_score) return;
+    s.chips = s.mult = std::floor((s.chips + s.mult) / 2);
+    s.turn.note({EventKind::balanced, Actor::deck, 0, 0, 0.0, s.chips, s.mult});
+}
+
+bool is_destroyed(Score& s, int played) {
+    for (const JokerCall& joker : s.jokers) {
+        if (joker.rule->destroys_card == nullptr) continue;
+        act_as(s, Actor::joker, joker.slot);
+        if (joker.rule->destroys_card(s, joker, played)) return true;
+    }
+    const bool glass = s.scores(played) && working_enhancement(s.played(played)) == Enhancement::glass;
+    return glass && s.luck == Luck::drawn && s.chance(Stream::glass, 4) > 0;
+}
+
+void destroy_played(Score& s) {
+    FixedVector<CardIndex, max_hand> destroyed;
+    for (int i = 0; i < s.run.played.size(); ++i) {
+        if (is_destroyed(s, i)) destroyed.push_back(s.run.played[i]);
+    }
+    if (!destroyed.empty()) destroy_cards(s.turn, destroyed);
+}
+
+void find_scoring_cards(Score& s) {
+    const HandFound found = find_hand(s.run, s.run.played, s.traits);
+    s.hand = found.hand;
+    s.contains = found.contains;
+    s.scoring = found.scoring;
+    for (int i = 0; i < s.run.played.size(); ++i) {
+        if (s.traits.splash || is_stone(s.played(i))) s.scoring |= std::uint64_t{1} << i;
+    }
+}
+
+void count_play(Score& s) {
+    HandStats& stats = s.run.stats(s.hand);
+    ++stats.played;
+    ++stats.played_this_round;
+    ++s.run.run_hands;
+    s.run.last.hand = s.hand;
+    s.run.last.any = true;
+}
+
+void run_score(Score& s) {
+    set_base(s);
+    each_joker(s, &JokerRule::before_scoring);
+    set_base(s);  // again: a joker may have raised the level
+    s.turn.note({EventKind::hand, Actor::none, 0, static_cast<std::uint8_t>(s.hand), 0.0, s.chips, s.mult});
+    modify_base(s);
+    score_cards(s);
+    score_held(s);
+    score_jokers(s);
+    score_consumables(s);
+    score_deck(s);
+    destroy_played(s);
+}
+
+}  // namespace
+
+void score_hand(Turn& turn, Luck luck) {
+    RunState& run = turn.run;
+    Score s{.turn = turn, .run = run, .luck = luck, .traits = traits_of(run), .odds = odds_numerator(run)};
+    s.jokers = resolve_jokers(run);
+    find_scoring_cards(s);
+    count_play(s);
+    run.last.blocked = blocks_hand(s);
+    if (run.last.blocked) {
+        turn.note({EventKind::blocked, Actor::blind, 0, static_cast<std::uint8_t>(s.hand)});
+        s.chips = s.mult = 0;
+        each_joker(s, &JokerRule::hand_blocked);
+    } else {
+        run_score(s);
+    }
+    run.last.chips = s.chips;
+    run.last.mult = s.mult;
+    run.last.score = std::floor(s.chips * s.mult);
+    run.chips += run.last.score;
+    turn.note({EventKind::score, Actor::none, 0, static_cast<std::uint8_t>(s.hand), run.last.score, s.chips, s.mult});
+    each_joker(s, &JokerRule::after_scoring);
+    ++run.hands_played;
+    sweep_jokers(turn);
+}
+
+}  // namespace jimbo

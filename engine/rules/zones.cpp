@@ -1,0 +1,136 @@
+#include "rules/zones.hpp"
+
+#include <algorithm>
+
+#include "rules/blinds/blind_rule.hpp"
+#include "rules/challenge_rules.hpp"
+#include "rules/effects.hpp"
+#include "rules/jokers/joker_rule.hpp"
+
+namespace jimbo {
+
+int hand_limit(const RunState& run) { return std::max(0, run.hand_size - hand_size_penalty(run)); }
+
+namespace {
+
+bool comes_face_down(Turn& turn, const Card& card, const Traits& traits) {
+    const BlindRule& blind = acting_blind(turn.run);
+    // Both are asked: each may draw from its own stream.
+    const bool by_blind = blind.flips != nullptr && blind.flips(turn, card, traits);
+    const bool by_challenge = flips_drawn_card(turn.run);
+    return by_blind || by_challenge;
+}
+
+int cards_to_draw(const RunState& run) {
+    const bool serpent = acting_blind(run).key == BlindId::serpent && (run.hands_played > 0 || run.discards_used > 0);
+    const int wanted = serpent ? 3 : hand_limit(run) - run.hand.size();
+    return std::clamp(wanted, 0, run.deck_pile.size());
+}
+
+}  // namespace
+
+void draw_cards(Turn& turn, int count) {
+    RunState& run = turn.run;
+    const Traits traits = traits_of(run);
+    for (; count > 0 && !run.deck_pile.empty() && !run.hand.full(); --count) {
+        const CardIndex index = run.deck_pile.back();
+        run.deck_pile.pop_back();
+        if (run.phase == Phase::selecting_hand) {
+            run.cards[index].face_down = comes_face_down(turn, run.cards[index], traits);
+        }
+        run.hand.push_back(index);
+        turn.note({EventKind::drawn, Actor::card, index});
+    }
+    sort_hand(run);
+}
+
+void draw_for_round(Turn& turn, bool after_play) {
+    draw_cards(turn, cards_to_draw(turn.run));
+    const BlindRule& blind = acting_blind(turn.run);
+    if (blind.hand_drawn != nullptr) blind.hand_drawn(turn, after_play);
+}
+
+void sort_hand(RunState& run) {
+    std::sort(run.hand.begin(), run.hand.end(),
+              [&](CardIndex a, CardIndex b) { return nominal_order(run, a) > nominal_order(run, b); });
+}
+
+void sort_hand_by_suit(RunState& run) {
+    sort_hand(run);
+    std::stable_sort(run.hand.begin(), run.hand.end(), [&](CardIndex a, CardIndex b) {
+        const auto suit = [&](CardIndex i) {
+            return is_stone(run.cards[i]) ? suit_count : static_cast<int>(run.cards[i].suit);
+        };
+        return suit(a) < suit(b);
+    });
+}
+
+namespace {
+
+bool discard_one(Turn& turn, const JokerCalls& jokers, const Discard& discard, CardIndex index) {
+    const Card& card = turn.run.cards[index];
+    if (card.seal == Seal::purple && !card.debuffed) create_consumable(turn, Stream::tarot_8ba, ConsumableKind::tarot);
+    bool destroyed = false;
+    for (const JokerCall& joker : jokers) {
+        if (joker.rule->card_discarded != nullptr) {
+            destroyed |= joker.rule->card_discarded(turn, joker, discard, index);
+        }
+    }
+    return destroyed;
+}
+
+}  // namespace
+
+void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook) {
+    RunState& run = turn.run;
+    // Left to right, whatever the order of choosing.
+    FixedVector<CardIndex, max_hand> chosen;
+    for (CardIndex index : run.hand) {
+        if (std::find(cards.begin(), cards.end(), index) != cards.end()) chosen.push_back(index);
+    }
+    const Discard discard{chosen, by_hook};
+    const JokerCalls jokers = resolve_jokers(run);
+    for (const JokerCall& joker : jokers) {
+        if (joker.rule->before_discard != nullptr) joker.rule->before_discard(turn, joker, discard);
+    }
+    FixedVector<CardIndex, max_hand> destroyed;
+    for (CardIndex index : chosen) {
+        if (discard_one(turn, jokers, discard, index)) destroyed.push_back(index);
+        turn.note({EventKind::discarded, Actor::card, index});
+    }
+    for (CardIndex index : chosen) {
+        run.hand.erase(static_cast<int>(std::find(run.hand.begin(), run.hand.end(), index) - run.hand.begin()));
+        run.cards[index].forced = false;
+        run.discard_pile.push_back(index);
+    }
+    if (!destroyed.empty()) destroy_cards(turn, destroyed);
+    sweep_jokers(turn);
+}
+
+void shuffle_deck(RunState& run, StreamKey key) {
+    std::sort(run.deck_pile.begin(), run.deck_pile.end());
+    run.streams.shuffle(key, std::span(run.deck_pile.begin(), run.deck_pile.end()));
+}
+
+void gather_deck(RunState& run) {
+    const auto undrawn = run.deck_pile;
+    run.deck_pile.clear();
+    const auto take = [&](auto& zone) {
+        for (CardIndex index : zone) run.deck_pile.push_back(index);
+    };
+    take(run.discard_pile);
+    take(run.played);
+    take(run.hand);
+    take(undrawn);
+    run.discard_pile.clear();
+    run.played.clear();
+    run.hand.clear();
+    for (Card& card : run.cards) card.face_down = card.forced = false;
+}
+
+void put_back_hand(RunState& run) {
+    for (CardIndex index : run.hand) run.deck_pile.insert(0, index);
+    run.hand.clear();
+}
+
+}  // namespace jimbo

@@ -1,0 +1,31 @@
+// Cards on the move: deck, hand, discard pile.
+#pragma once
+
+#include <span>
+
+#include "rules/turn.hpp"
+
+namespace jimbo {
+
+// Cards the hand can hold now.
+int hand_limit(const RunState& run);
+
+// Draws from the end of the deck pile into the hand, face down where the blind says so, and sorts the hand.
+void draw_cards(Turn& turn, int count);
+// Fills the hand as the rules of the blind ask, then lets the blind react.
+void draw_for_round(Turn& turn, bool after_play);
+// Rank descending, equal ranks by suit.
+void sort_hand(RunState& run);
+void sort_hand_by_suit(RunState& run);
+
+// Sends cards of the hand to the discard pile, with everything that listens.
+void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook);
+
+// The deck pile in creation order, then shuffled.
+void shuffle_deck(RunState& run, StreamKey key);
+// At the end of a round: discard pile, played cards, held cards, undrawn pile, all face up again.
+void gather_deck(RunState& run);
+// After a pack: the dealt hand goes under the deck.
+void put_back_hand(RunState& run);
+
+}  // namespace jimbo

@@ -1,0 +1,13 @@
+// Explorer reports as JSON text; written here because a Python writer could not keep up with the explorer.
+#pragma once
+
+#include <string>
+
+#include "run/explore.hpp"
+
+namespace jimbo {
+
+void append_json(std::string& out, const Offer& offer);
+void append_json(std::string& out, const AnteReport& report);
+
+}  // namespace jimbo

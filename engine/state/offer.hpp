@@ -1,0 +1,35 @@
+// A card that can be taken: on display in the shop or lying in an open pack.
+#pragma once
+
+#include <cstdint>
+
+#include "catalog/consumables.hpp"
+#include "catalog/jokers.hpp"
+#include "state/card.hpp"
+
+namespace jimbo {
+
+// Which stickers a joker bears, as bits.
+struct Stickers {
+    bool eternal : 1 = false;
+    bool perishable : 1 = false;
+    bool rental : 1 = false;
+    bool operator==(const Stickers&) const = default;
+};
+
+enum class OfferKind : std::uint8_t { joker, consumable, playing_card };
+
+struct Offer {
+    OfferKind kind = OfferKind::joker;
+    JokerId joker{};                  // of a joker
+    ConsumableId consumable{};        // of a consumable
+    Edition edition = Edition::base;  // of a joker or consumable; a playing card carries its own
+    Stickers stickers{};
+    Card card{};  // of a playing card
+
+    static Offer of(JokerId id) { return {.kind = OfferKind::joker, .joker = id}; }
+    static Offer of(ConsumableId id) { return {.kind = OfferKind::consumable, .consumable = id}; }
+    static Offer of(const Card& c) { return {.kind = OfferKind::playing_card, .card = c}; }
+};
+
+}  // namespace jimbo
