@@ -20,8 +20,9 @@ help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
 quickstart: build  ## set up, build, and show that it works
-	$(BIN)/jimbo --version
 	$(BIN)/python -c "from jimbo.engine import build_info; print(build_info())"
+	$(BIN)/jimbo seed show TESTSEED --antes 1-2
+	@if [ -d "$(JIMBO_CONFORMANCE)" ]; then $(BIN)/jimbo verify "$(JIMBO_CONFORMANCE)"; fi
 
 test: build  ## the Python tests
 	$(BIN)/pytest -n auto

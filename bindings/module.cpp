@@ -33,6 +33,7 @@ namespace jimbo {
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
 void bind_rng(nb::module_& m);
+void bind_run(nb::module_& m);
 }  // namespace jimbo
 
 NB_MODULE(_core, m) {
@@ -41,4 +42,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
     jimbo::bind_rng(m);
+    jimbo::bind_run(m);
 }

@@ -26,7 +26,7 @@ void create_deck(RunState& run) {
     for (const Card& card : deck) {
         run.deck_pile.push_back(static_cast<CardIndex>(run.cards.size()));
         run.cards.push_back(card);
-        run.cards.back().id = run.next_card_id++;
+        run.cards.back().id = take_id(run);
     }
 }
 

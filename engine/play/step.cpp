@@ -34,7 +34,7 @@ void take_offer(Turn& turn, const Offer& offer) {
             add_joker(turn, offer);
             break;
         case OfferKind::consumable:
-            add_consumable(turn, offer.consumable, offer.edition);
+            add_consumable(turn, offer.consumable, offer.edition, offer.id);
             break;
         case OfferKind::playing_card:
             add_card(turn, offer.card, CardTo::deck);

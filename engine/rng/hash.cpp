@@ -33,9 +33,9 @@ double round13(double x) {
     if (std::isnan(x)) return x;
     const auto bits = std::bit_cast<std::uint64_t>(x);
     const int exponent = static_cast<int>(bits >> 52);
-    if (exponent < 1023 - 44) return 0.0;  // below 2^-44 < 0.5e-13
+    if (exponent < 1023 - 45) return 0.0;  // below 2^-45 < 0.5e-13
     const std::uint64_t mantissa = (bits & 0x000FFFFFFFFFFFFFULL) | 0x0010000000000000ULL;
-    const int shift = 1075 - exponent;  // x = mantissa / 2^shift exactly, 53 <= shift <= 96
+    const int shift = 1075 - exponent;  // x = mantissa / 2^shift exactly, 53 <= shift <= 97
     // The exact product with 10^13 needs 97 bits; multiplying doubles would round wrongly once in 2,500 draws.
     __extension__ using Wide = unsigned __int128;
     const Wide product = Wide{mantissa} * 10'000'000'000'000ULL;

@@ -10,6 +10,11 @@
 
 namespace jimbo {
 
+std::uint16_t take_id(RunState& run) {
+    if (run.next_id == UINT16_MAX) run.end = EndCode::no_room;
+    return run.next_id == UINT16_MAX ? run.next_id : run.next_id++;
+}
+
 void earn(Turn& turn, int dollars, Actor actor, int index) {
     turn.run.dollars += dollars;
     if (dollars != 0) {
@@ -25,19 +30,40 @@ void level_up(Turn& turn, HandType hand, int levels) {
 
 // --- Playing cards -------------------------------------------------------------------------------------------------
 
+namespace {
+
+// Puts a card where its id belongs. Two cards of one pack may be taken in the other order than they were made in.
+CardIndex place_card(RunState& run, const Card& card) {
+    int place = run.cards.size();
+    while (place > 0 && run.cards[place - 1].id > card.id) --place;
+    if (place < run.cards.size()) {
+        const auto renumber = [&](auto& zone) {
+            for (CardIndex& index : zone) index = static_cast<CardIndex>(index + (index >= place ? 1 : 0));
+        };
+        renumber(run.deck_pile);
+        renumber(run.discard_pile);
+        renumber(run.hand);
+        renumber(run.played);
+    }
+    run.cards.insert(place, card);
+    return static_cast<CardIndex>(place);
+}
+
+}  // namespace
+
 CardIndex add_card(Turn& turn, Card card, CardTo to) {
     RunState& run = turn.run;
     if (run.cards.full() || (to == CardTo::hand && run.hand.full())) {
         run.end = EndCode::no_room;
         return 0;
     }
-    card.id = run.next_card_id++;
-    const auto index = static_cast<CardIndex>(run.cards.size());
-    run.cards.push_back(card);
+    if (card.id == 0) card.id = take_id(run);
+    const CardIndex index = place_card(run, card);
     if (to == CardTo::deck) {
-        run.deck_pile.push_back(index);
+        run.deck_pile.insert(0, index);  // at the bottom
     } else {
         run.hand.push_back(index);
+        if (run.played.empty()) sort_hand(run);  // while a hand is being scored it stays at the end
     }
     card_changed(turn, index);
     turn.note({EventKind::card_added, Actor::card, index});
@@ -132,7 +158,7 @@ Joker& place_joker(Turn& turn, Joker joker) {
         run.end = EndCode::no_room;
         return run.jokers.back();
     }
-    joker.id = run.next_item_id++;
+    if (joker.id == 0) joker.id = take_id(run);
     run.jokers.push_back(joker);
     Joker& placed = run.jokers.back();
     const JokerRule& rule = rule_of(placed.key);
@@ -150,6 +176,7 @@ Joker& add_joker(Turn& turn, const Offer& offer) {
     joker.key = offer.joker;
     joker.edition = offer.edition;
     joker.stickers = offer.stickers;
+    joker.id = offer.id;
     joker.count = rule.start_count;
     joker.x_mult = rule.start_x_mult;
     return place_joker(turn, joker);
@@ -188,6 +215,7 @@ Joker& copy_joker(Turn& turn, int slot, bool strip_negative) {
     Joker joker = turn.run.jokers[slot];
     if (strip_negative && joker.edition == Edition::negative) joker.edition = Edition::base;
     joker.leaving = false;
+    joker.id = 0;
     return place_joker(turn, joker);
 }
 
@@ -201,13 +229,14 @@ int sell_value(const RunState& run, const Consumable& consumable) {
 
 // --- Consumables ---------------------------------------------------------------------------------------------------
 
-Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition) {
+Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition, std::uint16_t id) {
     RunState& run = turn.run;
+    if (id == 0) id = take_id(run);
     if (run.consumables.full()) {
         run.end = EndCode::no_room;
         return run.consumables.back();
     }
-    run.consumables.push_back({.sell_bonus = 0, .id = run.next_item_id++, .key = key, .edition = edition});
+    run.consumables.push_back({.sell_bonus = 0, .id = id, .key = key, .edition = edition});
     turn.note({EventKind::consumable_added, Actor::consumable, static_cast<std::uint8_t>(run.consumables.size() - 1),
                static_cast<std::uint8_t>(key)});
     return run.consumables.back();

@@ -9,12 +9,15 @@
 
 namespace jimbo {
 
+// The next place in the creation order.
+std::uint16_t take_id(RunState& run);
+
 void earn(Turn& turn, int dollars, Actor actor = Actor::none, int index = 0);  // negative to pay
 void level_up(Turn& turn, HandType hand, int levels);  // negative to lower; a level never falls below 1
 
 // --- Playing cards -------------------------------------------------------------------------------------------------
 enum class CardTo : std::uint8_t { deck, hand };
-// Makes a new card (its id is set here) and tells the jokers (Hologram). Returns its place in run.cards.
+// Takes a card (a new one with id 0 is numbered here) and tells the jokers (Hologram). Returns its place in run.cards.
 CardIndex add_card(Turn& turn, Card card, CardTo to);
 // Removes cards from whatever zone they are in and tells the jokers (Canio, Glass Joker). Places in run.cards shift:
 // every CardIndex held elsewhere is invalid afterwards.
@@ -45,7 +48,8 @@ int sell_value(const RunState& run, const Consumable& consumable);
 
 // --- Consumables ---------------------------------------------------------------------------------------------------
 // Adds one, whatever the room (the caller asks consumable_room first, except for Negative ones).
-Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition = Edition::base);
+// `id` 0 makes a new one.
+Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition = Edition::base, std::uint16_t id = 0);
 // Draws and adds one from a stream, if there is room (nothing is drawn otherwise).
 bool create_consumable(Turn& turn, Stream stream, ConsumableKind kind);
 

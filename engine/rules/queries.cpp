@@ -75,9 +75,11 @@ int card_chips(const Card& card) {
 
 int nominal_order(const RunState& run, CardIndex index) {
     const Card& card = run.cards[index];
-    const int rank = is_stone(card) ? -1 : static_cast<int>(card.rank);
-    const int suit = suit_count - static_cast<int>(card.suit);
-    return ((rank * 8) + suit) * 256 + (255 - index);
+    const int rank = static_cast<int>(card.rank);
+    const int suit = static_cast<int>(card.suit);
+    // Stone cards stand behind all others: by suit from the lowest up, then by their hidden rank.
+    const int order = is_stone(card) ? suit * 16 + rank - 100 : rank * 8 + suit_count - suit;
+    return order * 256 + (255 - index);
 }
 
 int consumable_room(const RunState& run) {

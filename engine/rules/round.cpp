@@ -32,6 +32,7 @@ void reset_round(RunState& run) {
     run.hands_played = run.discards_used = 0;
     run.reroll_increase = 0;
     run.rerolls_start_free = false;
+    run.free_rerolls = static_cast<std::int16_t>(count_working(run, JokerId::chaos));
     for (HandStats& stats : run.hands) stats.played_this_round = 0;
     ++run.round;
 }
@@ -153,7 +154,7 @@ Payout make_payout(Turn& turn) {
     const RunState& run = turn.run;
     const DeckFact& deck = fact(run.deck);
     Payout payout;
-    payout.blind = run.blind.reward;
+    payout.blind = run.chips >= run.blind.target ? run.blind.reward : 0;  // a round saved by Mr. Bones pays none
     payout.hands = challenge_of(run).no_extra_hand_money ? 0 : run.hands_left * deck.dollars_per_hand;
     payout.discards = run.discards_left * deck.dollars_per_discard;
     payout.jokers = joker_payout(run);

@@ -36,7 +36,7 @@ double Score::chance(Stream stream, double one_in) {
         case Luck::drawn:
             return run.streams.random(stream) < odds / one_in ? 1.0 : 0.0;
         case Luck::none:
-            return 0.0;
+            return probability < 1.0 ? 0.0 : 1.0;  // what cannot fail happens without luck
         case Luck::expected:
             return probability;
         case Luck::all:
@@ -111,6 +111,7 @@ void score_cards(Score& s) {
         if (!s.scores(i)) continue;
         if (s.played(i).debuffed) {
             s.run.blind.triggered = true;
+            s.turn.note({EventKind::no_effect, Actor::card, s.run.played[i], 0, 0.0, s.chips, s.mult});
             continue;
         }
         const int again = (s.played(i).seal == Seal::red ? 1 : 0) + count_again(s, &JokerRule::scored_again, i);
@@ -135,7 +136,7 @@ bool trigger_held(Score& s, int held) {
 }
 
 void score_held(Score& s) {
-    for (int i = 0; i < s.run.hand.size(); ++i) {
+    for (int i = 0; i < s.held_cards; ++i) {
         if (s.held(i).debuffed || !trigger_held(s, i)) continue;
         const int again = (s.held(i).seal == Seal::red ? 1 : 0) + count_again(s, &JokerRule::held_again, i);
         for (int n = 0; n < again; ++n) trigger_held(s, i);
@@ -232,6 +233,8 @@ void score_hand(Turn& turn, Luck luck) {
     RunState& run = turn.run;
     Score s{.turn = turn, .run = run, .luck = luck, .traits = traits_of(run), .odds = odds_numerator(run)};
     s.jokers = resolve_jokers(run);
+    s.held_cards = run.hand.size();
+    for (const Card& card : run.cards) ++s.enhanced[static_cast<std::size_t>(card.enhancement)];
     find_scoring_cards(s);
     count_play(s);
     run.last.blocked = blocks_hand(s);

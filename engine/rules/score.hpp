@@ -36,6 +36,9 @@ struct Score {
     double mult = 0.0;
     double dollars = 0.0;          // earned so far in this hand; already in run.dollars when luck is drawn
     JokerCalls jokers{};           // the working ones, left to right
+    // As the hand began: what jokers add or strip in between does not count yet.
+    int held_cards = 0;
+    std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
     bool lucky_triggered = false;  // a Lucky effect fired in the present trigger of a card
 
     // Who acts now, for the log.
@@ -46,6 +49,8 @@ struct Score {
     const Card& played(int i) const { return run.cards[run.played[i]]; }
     Card& played(int i) { return run.cards[run.played[i]]; }
     const Card& held(int i) const { return run.cards[run.hand[i]]; }
+
+    int deck_count(Enhancement e) const { return enhanced[static_cast<std::size_t>(e)]; }
 
     void add_chips(double amount);
     void add_mult(double amount);

@@ -44,10 +44,6 @@ void reroll_boss(Turn& turn) {
     run.boss = pick_boss(run.streams, run.ante, run.boss_uses, making_for(run).blocked);
 }
 
-int shop_slots(const RunState& run) {
-    return 2 + run.has(VoucherId::overstock_norm) + run.has(VoucherId::overstock_plus);
-}
-
 namespace {
 
 // A joker that an Uncommon or Rare Tag puts into the shop.
@@ -97,24 +93,35 @@ void apply_edition_tag(Turn& turn, ShopCard& card) {
     }
 }
 
+// A card has its place in the creation order from the moment it is shown.
+void number(RunState& run, Offer& offer) {
+    offer.id = take_id(run);
+    offer.card.id = offer.id;
+}
+
 void add_shop_card(Turn& turn) {
     RunState& run = turn.run;
     if (run.shop.full()) return;
     auto card = card_from_tag(turn);
     if (!card) card = ShopCard{make_shop_card(run.streams, making_for(run)), false};
     apply_edition_tag(turn, *card);
+    number(run, card->offer);
     run.shop.push_back(*card);
 }
 
 void fill_shop(Turn& turn) {
-    while (turn.run.shop.size() < shop_slots(turn.run)) add_shop_card(turn);
+    while (turn.run.shop.size() < turn.run.shop_slots) add_shop_card(turn);
 }
 
 void add_vouchers(Turn& turn) {
     RunState& run = turn.run;
-    if (run.voucher) run.shop_vouchers.push_back({*run.voucher, false, false});
+    if (run.voucher) {
+        take_id(run);
+        run.shop_vouchers.push_back({*run.voucher, false, false});
+    }
     while (!run.shop_vouchers.full() && use_tag(turn, TagId::voucher)) {
         const VoucherId extra = pick_voucher(run.streams, Stream::voucher_tag, making_for(run).blocked);
+        take_id(run);
         run.shop_vouchers.push_back({extra, false, true});
     }
 }
@@ -125,6 +132,7 @@ void add_boosters(Turn& turn) {
     for (int i = 0; i < 2; ++i) {
         const bool first = !run.first_booster_made && !blocked.boosters.has(first_booster);
         run.first_booster_made = true;
+        take_id(run);
         run.shop_boosters.push_back({first ? first_booster : pick_booster(run.streams, run.ante, blocked), false});
     }
 }
@@ -134,7 +142,6 @@ void add_boosters(Turn& turn) {
 void open_shop(Turn& turn) {
     RunState& run = turn.run;
     run.phase = Phase::shop;
-    run.free_rerolls = static_cast<std::int16_t>(count_working(run, JokerId::chaos));
     if (use_tag(turn, TagId::d_six)) run.rerolls_start_free = true;
     fill_shop(turn);
     add_vouchers(turn);
@@ -174,6 +181,7 @@ void redeem(Turn& turn, VoucherId voucher) {
     switch (voucher) {
         case VoucherId::overstock_norm:
         case VoucherId::overstock_plus:
+            ++run.shop_slots;
             if (run.phase == Phase::shop) fill_shop(turn);
             break;
         case VoucherId::crystal_ball:
@@ -211,6 +219,7 @@ void open_pack(Turn& turn, BoosterId booster) {
     RunState& run = turn.run;
     run.pack = OpenPack{.key = booster, .picks_left = fact(booster).picks, .opened_from = run.phase, .cards = {}};
     run.pack.cards = open_pack(run.streams, making_for(run), booster);
+    for (Offer& offer : run.pack.cards) number(run, offer);
     run.phase = Phase::pack_opening;
     const BoosterKind kind = fact(booster).kind;
     if (kind == BoosterKind::arcana || kind == BoosterKind::spectral) {

@@ -9,7 +9,6 @@ namespace jimbo {
 void prepare_ante(Turn& turn);
 void reroll_boss(Turn& turn);
 
-int shop_slots(const RunState& run);
 void open_shop(Turn& turn);
 void close_shop(Turn& turn);
 void reroll_shop(Turn& turn);

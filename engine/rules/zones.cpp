@@ -83,22 +83,17 @@ bool discard_one(Turn& turn, const JokerCalls& jokers, const Discard& discard, C
 
 void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook) {
     RunState& run = turn.run;
-    // Left to right, whatever the order of choosing.
-    FixedVector<CardIndex, max_hand> chosen;
-    for (CardIndex index : run.hand) {
-        if (std::find(cards.begin(), cards.end(), index) != cards.end()) chosen.push_back(index);
-    }
-    const Discard discard{chosen, by_hook};
+    const Discard discard{cards, by_hook};
     const JokerCalls jokers = resolve_jokers(run);
     for (const JokerCall& joker : jokers) {
         if (joker.rule->before_discard != nullptr) joker.rule->before_discard(turn, joker, discard);
     }
     FixedVector<CardIndex, max_hand> destroyed;
-    for (CardIndex index : chosen) {
+    for (CardIndex index : cards) {
         if (discard_one(turn, jokers, discard, index)) destroyed.push_back(index);
         turn.note({EventKind::discarded, Actor::card, index});
     }
-    for (CardIndex index : chosen) {
+    for (CardIndex index : cards) {
         run.hand.erase(static_cast<int>(std::find(run.hand.begin(), run.hand.end(), index) - run.hand.begin()));
         run.cards[index].forced = false;
         run.discard_pile.push_back(index);

@@ -9,11 +9,11 @@
 
 namespace jimbo {
 
-// Which stickers a joker bears, as bits.
+// Which stickers a joker bears.
 struct Stickers {
-    bool eternal : 1 = false;
-    bool perishable : 1 = false;
-    bool rental : 1 = false;
+    bool eternal = false;
+    bool perishable = false;
+    bool rental = false;
     bool operator==(const Stickers&) const = default;
 };
 
@@ -25,7 +25,8 @@ struct Offer {
     ConsumableId consumable{};        // of a consumable
     Edition edition = Edition::base;  // of a joker or consumable; a playing card carries its own
     Stickers stickers{};
-    Card card{};  // of a playing card
+    Card card{};           // of a playing card
+    std::uint16_t id = 0;  // creation order; 0 = not numbered yet (a playing card keeps it too)
 
     static Offer of(JokerId id) { return {.kind = OfferKind::joker, .joker = id}; }
     static Offer of(ConsumableId id) { return {.kind = OfferKind::consumable, .consumable = id}; }

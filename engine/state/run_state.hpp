@@ -51,7 +51,7 @@ struct Joker {
     double x_mult = 1.0;     // a growing multiplier (Campfire, Hologram, Caino, Ramen...)
     std::int32_t count = 0;  // the other growing number; its meaning is in the joker's rule
     std::int16_t sell_bonus = 0;
-    std::uint16_t id = 0;  // creation order among jokers and consumables
+    std::uint16_t id = 0;  // creation order
     JokerId key{};
     Edition edition = Edition::base;
     Stickers stickers{};
@@ -180,6 +180,7 @@ struct RunState {
     std::int16_t hand_size = 8;
     std::int16_t joker_slots = 5;
     std::int16_t consumable_slots = 2;
+    std::int16_t shop_slots = 2;
 
     // Cards. `cards` holds every playing card in creation order; the zones below hold places in it.
     FixedVector<Card, max_cards> cards{};
@@ -190,8 +191,7 @@ struct RunState {
 
     FixedVector<Joker, max_jokers> jokers{};
     FixedVector<Consumable, max_consumables> consumables{};
-    std::uint16_t next_card_id = 1;
-    std::uint16_t next_item_id = 1;
+    std::uint16_t next_id = 1;  // one creation order for everything: cards, jokers, consumables, vouchers, packs
 
     // The shop and an open pack.
     FixedVector<ShopCard, max_shop_cards> shop{};

@@ -78,6 +78,7 @@ inline constexpr ConsumableRule cryptid{
     .use =
         [](Turn& turn, const Use& use) {
             Card copy = turn.run.cards[use.targets[0]];
+            copy.id = 0;
             copy.face_down = false;
             copy.forced = false;
             for (int i = 0; i < 2; ++i) add_card(turn, copy, CardTo::hand);

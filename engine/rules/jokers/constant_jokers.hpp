@@ -76,7 +76,7 @@ inline constexpr JokerRule steel_joker{
     .key = JokerId::steel_joker,
     .hand_scored =
         [](Score& s, const JokerCall&) {
-            const int steel = count_cards(s.run, [](const Card& c) { return c.enhancement == Enhancement::steel; });
+            const int steel = s.deck_count(Enhancement::steel);
             if (steel > 0) s.times_mult(1 + 0.2 * steel);
         },
 };

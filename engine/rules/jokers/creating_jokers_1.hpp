@@ -25,6 +25,7 @@ inline constexpr JokerRule dna{
         [](Score& s, const JokerCall&) {
             if (!is_first_hand(s.run) || s.run.played.size() != 1) return;
             Card copy = s.played(0);
+            copy.id = 0;
             copy.face_down = false;
             copy.forced = false;
             add_card(s.turn, copy, CardTo::hand);

@@ -8,12 +8,6 @@
 
 namespace jimbo::jokers {
 
-// Cards of the full deck with this enhancement; debuffed ones count.
-inline int count_enhancement(const RunState& run, Enhancement enhancement) {
-    return static_cast<int>(std::count_if(run.cards.begin(), run.cards.end(),
-                                          [&](const Card& card) { return card.enhancement == enhancement; }));
-}
-
 // Cards of the deck when the run began.
 inline int starting_deck_size(const RunState& run) {
     if (run.challenge) {

@@ -21,7 +21,7 @@ inline constexpr JokerRule stone{
     .key = JokerId::stone,
     .hand_scored =
         [](Score& s, const JokerCall&) {
-            const int stones = count_enhancement(s.run, Enhancement::stone);
+            const int stones = s.deck_count(Enhancement::stone);
             if (stones > 0) s.add_chips(25 * stones);
         },
 };
@@ -30,7 +30,7 @@ inline constexpr JokerRule drivers_license{
     .key = JokerId::drivers_license,
     .hand_scored =
         [](Score& s, const JokerCall&) {
-            const int plain = count_enhancement(s.run, Enhancement::none);
+            const int plain = s.deck_count(Enhancement::none);
             if (s.run.cards.size() - plain >= 16) s.times_mult(3);
         },
 };

@@ -1,0 +1,50 @@
+#include "play/doors.hpp"
+
+#include "rules/blinds/blind_rule.hpp"
+#include "rules/shop.hpp"
+
+namespace jimbo::doors {
+
+void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers) {
+    Turn turn{run};
+    Offer offer = Offer::of(key);
+    offer.edition = edition;
+    offer.stickers = {stickers.eternal && fact(key).eternal, stickers.perishable && fact(key).perishable, stickers.rental};
+    jimbo::add_joker(turn, offer);
+}
+
+void add_consumable(RunState& run, ConsumableId key, Edition edition) {
+    Turn turn{run};
+    jimbo::add_consumable(turn, key, edition);
+}
+
+void redeem(RunState& run, VoucherId key) {
+    // An open shop keeps its slots as they are.
+    Turn turn{run};
+    const Phase phase = std::exchange(run.phase, Phase::blind_select);
+    jimbo::redeem(turn, key);
+    run.phase = phase;
+}
+
+void add_card(RunState& run, const Card& card, CardTo to) {
+    Turn turn{run};
+    jimbo::add_card(turn, card, to);
+}
+
+void set_card(RunState& run, CardIndex index, Card card) {
+    Turn turn{run};
+    card.id = run.cards[index].id;
+    run.cards[index] = card;
+    card_changed(turn, index);
+}
+
+void set_boss(RunState& run, BlindId boss) { run.boss = boss; }
+
+void raise_level(RunState& run, HandType hand, int levels) {
+    Turn turn{run};
+    level_up(turn, hand, levels);
+}
+
+void set_ante(RunState& run, int ante) { run.ante = static_cast<std::int16_t>(ante); }
+
+}  // namespace jimbo::doors

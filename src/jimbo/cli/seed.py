@@ -1,0 +1,176 @@
+"""``jimbo seed``: what seeds hold, and seeds that hold what you want."""
+
+import dataclasses
+import json
+import re
+import sys
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+
+from jimbo.cli import seed_text
+from jimbo.cli.errors import fail
+from jimbo.engine import seeds as engine
+from jimbo.engine.seeds import ASSUMED, FIRST_MADE_SEED, LAST_ANTE, Exploration, Hit, Search
+
+app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
+
+Deck = Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")]
+Stake = Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")]
+Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")]
+
+
+@app.command(epilog=ASSUMED)
+def show(
+    seeds: Annotated[
+        list[str] | None, typer.Argument(metavar="[SEED]...", help="1 to 8 characters of 0-9, A-Z.")
+    ] = None,
+    file: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="Also the seeds of a file, one per line; # starts a comment, - is stdin."),
+    ] = None,
+    deck: Deck = "b_red",
+    stake: Stake = "white",
+    antes: Annotated[str, typer.Option(help=f"One ante or a range such as 1-8, up to {LAST_ANTE}.")] = "1-8",
+    queue: Queue = 20,
+    as_typed: Annotated[
+        bool, typer.Option("--as-typed", help="Read seeds as the game's input field does: upper case, O for 0.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Show boss, voucher, tags, shop queue and packs of each ante."""
+    first, last = _ante_range(antes)
+    try:
+        exploration = Exploration(deck, stake, first, last, queue)
+    except ValueError as error:
+        fail(str(error))
+    wanted = [_checked(text, "", as_typed) for text in seeds or []]
+    if file is not None:
+        wanted += _read_seeds(file, as_typed)
+    if not wanted:
+        fail("Name a seed, or a file of seeds with --file.")
+    if as_json:
+        for lines in engine.json_lines(exploration, wanted):
+            sys.stdout.write(lines)
+        return
+    console = Console()
+    for seed in wanted:
+        seed_text.print_report(console, exploration.report(seed))
+    console.print(seed_text.footer())
+
+
+def _ante_range(text: str) -> tuple[int, int]:
+    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    if not match:
+        fail(f'"{text}" is no range of antes. Write one ante, such as 3, or a range, such as 1-8.')
+    return int(match[1]), int(match[2] or match[1])
+
+
+def _checked(text: str, where: str, as_typed: bool) -> str:
+    try:
+        return engine.checked_seed(text, as_typed=as_typed)
+    except ValueError as error:
+        fail(f"{where}{error}")
+
+
+def _read_seeds(file: str, as_typed: bool) -> list[str]:
+    name = "standard input" if file == "-" else file
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
+        fail(f"{name} cannot be read: {reason}.")
+    wanted = []
+    for number, line in enumerate(text.splitlines(), 1):
+        if seed := line.partition("#")[0].strip():
+            wanted.append(_checked(seed, f"{name}, line {number}: ", as_typed))
+    if not wanted:
+        fail(f"{name} holds no seed.")
+    return wanted
+
+
+@app.command(epilog=ASSUMED)
+def find(
+    has: Annotated[
+        list[str], typer.Option(metavar="KEY", help="An item that must turn up, such as j_blueprint; repeatable.")
+    ],
+    by_ante: Annotated[int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one.")] = 1,
+    limit: Annotated[int, typer.Option(min=1, help="Stop after so many seeds were found.")] = 20,
+    deck: Deck = "b_red",
+    stake: Stake = "white",
+    queue: Queue = 20,
+    start: Annotated[
+        str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")
+    ] = None,
+    random: Annotated[bool, typer.Option("--random", help="Start somewhere at random.")] = False,
+    tries: Annotated[int | None, typer.Option(min=1, help="Stop after so many seeds were tried.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Look for seeds that hold all wanted items, among those that the game makes by itself.
+
+    Legendary jokers count where a Soul in a pack gives them. Ctrl-C stops at any time and keeps what was found.
+    """
+    if random and start:
+        fail("Choose either --start or --random.")
+    first = start or (engine.random_start() if random else FIRST_MADE_SEED)
+    try:
+        search = Search(has, by_ante=by_ante, deck=deck, stake=stake, queue=queue, start=first, threads=threads)
+    except ValueError as error:
+        fail(str(error))
+    _search(search, limit, tries, as_json)
+
+
+def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> None:
+    found = 0
+    go_on: str | None = search.next_seed
+    began = time.perf_counter()
+    stopped = False
+    with _progress(tries) as progress:
+        task = progress.add_task("", total=tries, found=0, rate=0.0)
+        try:
+            for block in search.blocks(tries):
+                hits = block.hits[: limit - found]
+                for hit in hits:
+                    _print_hit(hit, as_json, progress.console)
+                found += len(hits)
+                go_on = engine.after(hits[-1].seed) if found == limit else block.next_seed
+                rate = block.searched / (time.perf_counter() - began)
+                progress.update(task, completed=block.searched, found=found, rate=rate)
+                if found == limit:
+                    break
+        except KeyboardInterrupt:
+            stopped = True
+    rate = search.searched / max(time.perf_counter() - began, 1e-9)
+    summary = f"{found:,} found among {search.searched:,} seeds, {rate:,.0f} a second."
+    typer.echo(
+        ("Stopped. " if stopped else "") + summary + (f" Continue with --start {go_on}" if go_on else ""), err=True
+    )
+    if not as_json:
+        typer.echo(ASSUMED, err=True)
+
+
+def _progress(tries: int | None) -> Progress:
+    columns = [
+        SpinnerColumn(),
+        TextColumn("{task.completed:,.0f} seeds"),
+        TextColumn("{task.fields[rate]:,.0f}/s"),
+        TextColumn("{task.fields[found]} found"),
+    ]
+    if tries:
+        columns.insert(1, BarColumn())
+    # Results go to standard output by themselves; taking it over would send them to the error stream.
+    console = Console(stderr=True)
+    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
+
+
+def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:
+    """On a terminal the line has to pass through the progress display, or the two would overwrite each other."""
+    line = json.dumps(dataclasses.asdict(hit)) if as_json else seed_text.hit_text(hit)
+    console = beside if beside.is_terminal and sys.stdout.isatty() else Console()
+    console.print(line, soft_wrap=True, markup=False, highlight=False)

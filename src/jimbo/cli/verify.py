@@ -1,0 +1,103 @@
+"""``jimbo verify``: compare the engine with a folder of recorded behaviour."""
+
+import dataclasses
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+from rich.text import Text
+
+from jimbo.cli.errors import fail
+from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
+
+
+def verify(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A folder with rng/, seeds/, real_runs/ or some of them.")
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
+) -> None:
+    """Compare the engine with recorded behaviour of the game.
+
+    Every file has a bar, the share of its cases that must agree. The exit code is 0 when all checked files meet theirs,
+    1 when one does not, 2 when something cannot be read. Files of an unknown kind are listed as not checked.
+    """
+    report = _run(folder)
+    if as_json:
+        typer.echo(json.dumps(_as_json(report), indent=1))
+    else:
+        _print(report, Console())
+    raise typer.Exit(0 if report.ok else 1)
+
+
+def _run(folder: Path) -> Report:
+    columns = (TextColumn("Checking"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task("", total=None)
+            return verify_folder(
+                folder,
+                processes=os.cpu_count() or 1,
+                on_progress=lambda done, total: progress.update(task, completed=done, total=total),
+            )
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+    except (CorpusError, ValueError) as error:
+        fail(str(error))
+
+
+def _as_json(report: Report) -> dict[str, object]:
+    return {"ok": report.ok, "files": [dataclasses.asdict(file) for file in report.files]}
+
+
+def _print(report: Report, console: Console) -> None:
+    console.print(_table([file for file in report.files if file.checked]))
+    for file in report.files:
+        if file.first_difference:
+            console.print(_difference(file))
+    unknown = [file.file for file in report.files if not file.checked]
+    if unknown:
+        console.print(Text("\nNot checked: ", style="bold yellow").append(", ".join(unknown), style="not bold"))
+    console.print(_summary(report))
+
+
+def _table(files: Sequence[FileResult]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
+    table.add_column("file", overflow="fold")
+    for name in ("cases", "passed", "failed", "excepted"):
+        table.add_column(name, justify="right")
+    table.add_column("")
+    for file in files:
+        counts = (file.cases, file.passed, file.failed, file.excepted)
+        result = Text("ok", style="green") if file.meets_bar else Text("FAIL", style="bold red")
+        table.add_row(file.file, *(f"{count:,}" for count in counts), result)
+    return table
+
+
+def _difference(file: FileResult) -> Text:
+    """In full, however long it is: this is what someone will look for."""
+    assert file.first_difference is not None
+    first = file.first_difference
+    passed = f"{file.passed / (file.passed + file.failed):.2%} pass, the bar is {file.bar:.0%}"
+    text = Text(f"\n{file.file}: {passed}. First difference:\n", style="bold")
+    for name, value in (("path", first.path), ("expected", repr(first.expected)), ("found", repr(first.found))):
+        text.append(f"  {name:<9}", style="dim not bold").append(f"{value}\n", style="not bold")
+    return text
+
+
+def _summary(report: Report) -> Text:
+    checked = [file for file in report.files if file.checked]
+    below = sum(not file.meets_bar for file in checked)
+    cases, passed = sum(file.cases for file in checked), sum(file.passed for file in checked)
+    verdict = f"below their bar: {below} of {len(checked)} files" if below else "every checked file meets its bar"
+    text = Text(f"\n{passed:,} of {cases:,} cases pass; ")
+    text.append(verdict, style="bold red" if below else "bold green")
+    text.append(f"; files not checked: {len(report.files) - len(checked)}.")
+    return text

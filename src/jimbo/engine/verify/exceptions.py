@@ -1,0 +1,47 @@
+"""The reviewed list of differences that are accounted for (``exceptions.toml``)."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+REVIEWED = Path(__file__).with_name("exceptions.toml")
+FIELDS = {"file", "case", "reason"}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    file: re.Pattern[str]
+    case: re.Pattern[str]
+    reason: str
+
+    def covers(self, file: str, case: str) -> bool:
+        return bool(self.file.fullmatch(file) and self.case.fullmatch(case))
+
+
+def load_rules(path: Path = REVIEWED) -> tuple[Rule, ...]:
+    """Reads the rules; raises ValueError for anything but complete and known fields."""
+    try:
+        content = tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(f"{path.name}: {error}") from error
+    if unknown := content.keys() - {"exception"}:
+        raise ValueError(f'{path.name}: only [[exception]] tables are allowed, not "{min(unknown)}"')
+    return tuple(_rule(f"{path.name}, exception {i}", row) for i, row in enumerate(content.get("exception", []), 1))
+
+
+def _rule(where: str, row: dict[str, Any]) -> Rule:
+    if row.keys() != FIELDS:
+        raise ValueError(f"{where}: needs exactly the fields {', '.join(sorted(FIELDS))}")
+    for name, value in row.items():
+        if not isinstance(value, str) or not value.strip():
+            raise ValueError(f"{where}: {name} must be a text that is not empty")
+    return Rule(_pattern(row["file"]), _pattern(row["case"]), row["reason"])
+
+
+def _pattern(text: str) -> re.Pattern[str]:
+    """Case paths are full of brackets, so that * is the only sign with a meaning."""
+    return re.compile(".*".join(re.escape(part) for part in text.split("*")))

@@ -1,0 +1,48 @@
+"""Which checker serves which file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from jimbo.engine.verify import blueprint, facts, real_runs, rng, seeds
+from jimbo.engine.verify.corpus import CorpusFile
+from jimbo.engine.verify.report import Case
+
+Checker = Callable[[CorpusFile], Iterator[Case]]
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    files: re.Pattern[str]
+    """Of the path relative to the folder; named groups are handed to the checker."""
+    check: Checker
+    bar: float = 1.0
+
+
+def _corpus(files: str, check: Checker, bar: float = 1.0) -> Corpus:
+    return Corpus(re.compile(files + r"(\.gz)?"), check, bar)
+
+
+CORPORA = (
+    _corpus(r"rng/luajit_vectors\.jsonl", rng.check_vectors),
+    _corpus(r"rng/testseed_vectors\.json", rng.check_testseed),
+    _corpus(r"seeds/analyzer_(?P<deck>[a-z]+)_(?P<stake>[a-z]+)\.jsonl", seeds.check_analyzer),
+    _corpus(r"seeds/motely_[0-9A-Z]+\.json", seeds.check_motely),
+    _corpus(r"seeds/erratic_bugged\w*\.json", seeds.check_erratic),
+    _corpus(r"seeds/blueprint_\w+\.jsonl", blueprint.check),
+    _corpus(r"seeds/balatro4j_facts\.json", facts.check_balatro4j),
+    _corpus(r"seeds/live_game_reports\.json", facts.check_live_reports),
+    _corpus(r"real_runs/initial_\w+\.json", real_runs.check_initial),
+)
+
+FOLDERS = ("rng", "seeds", "scoring", "real_runs", "traces")
+
+
+def corpus_of(file: str) -> tuple[Corpus, dict[str, str]] | None:
+    """The corpus that a file belongs to, and what its name says; None for an unknown file."""
+    for corpus in CORPORA:
+        if match := corpus.files.fullmatch(file):
+            return corpus, match.groupdict()
+    return None

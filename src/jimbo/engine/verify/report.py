@@ -1,0 +1,72 @@
+"""What a verification finds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+
+class Case(NamedTuple):
+    """One compared value."""
+
+    path: str
+    """Where the corpus states it, such as ``ABCD1234.antes[2].shop[5]``; lists count from 0, as in the file."""
+    expected: Any
+    found: Any
+
+    @property
+    def passed(self) -> bool:
+        """Exactly equal, with no tolerance for numbers. A NaN stands for the game's NaN nodes and equals itself."""
+        if self.expected == self.found:
+            return True
+        return _is_nan(self.expected) and _is_nan(self.found)
+
+
+def _is_nan(value: object) -> bool:
+    return isinstance(value, float) and value != value
+
+
+def each(path: str, expected: Sequence[Any], found: Sequence[Any]) -> Iterator[Case]:
+    """One case for each place of two lists; where one list is shorter it has None."""
+    for i, (there, here) in enumerate(zip_longest(expected, found)):
+        yield Case(f"{path}[{i}]", there, here)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    path: str
+    expected: Any
+    found: Any
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    file: str
+    """Path relative to the folder, with forward slashes."""
+    checked: bool
+    bar: float | None = None
+    """The share of cases that must pass; None for a file that is not checked."""
+    cases: int = 0
+    passed: int = 0
+    failed: int = 0
+    excepted: int = 0
+    """Differences that the exceptions file accounts for; they count neither for nor against the bar."""
+    first_difference: Difference | None = None
+
+    @property
+    def meets_bar(self) -> bool:
+        if self.bar is None:
+            return True
+        return self.passed >= self.bar * (self.passed + self.failed)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    files: tuple[FileResult, ...]
+
+    @property
+    def ok(self) -> bool:
+        """Every checked file meets its bar."""
+        return all(file.meets_bar for file in self.files)

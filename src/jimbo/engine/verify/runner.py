@@ -1,0 +1,114 @@
+"""Goes through a folder and checks every file that the registry knows, on several processes if wanted."""
+
+from __future__ import annotations
+
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from pathlib import Path
+
+from jimbo.engine.verify.corpus import CorpusError, CorpusFile
+from jimbo.engine.verify.exceptions import Rule, load_rules
+from jimbo.engine.verify.registry import FOLDERS, Corpus, corpus_of
+from jimbo.engine.verify.report import Case, Difference, FileResult, Report
+
+Progress = Callable[[int, int], None]
+"""Called with the number of files done and the number of all."""
+
+
+def verify_folder(folder: Path, *, processes: int = 1, on_progress: Progress | None = None) -> Report:
+    """Checks the files of a folder. Raises CorpusError when something in it cannot be read or none of it is known.
+
+    With more than one process, files are checked side by side; the calling script then needs the usual
+    ``if __name__ == "__main__"`` guard.
+    """
+    names = _list_files(folder)
+    known = [name for name in names if corpus_of(name)]
+    if not known:
+        raise CorpusError(f"{folder}: no file of a known layout here (such as rng/*.jsonl.gz or seeds/*.json)")
+    # Biggest first, so that no process is left alone with a big file at the end.
+    known.sort(key=lambda name: names[name].stat().st_size, reverse=True)
+    rules = load_rules()
+    jobs = [(names[name], name, rules) for name in known]
+    results = {name: FileResult(name, checked=False) for name in names}
+    run = _check_here if processes <= 1 else _check_in_pool
+    for done, result in enumerate(run(jobs, processes), 1):
+        results[result.file] = result
+        if on_progress:
+            on_progress(done, len(jobs))
+    return Report(tuple(results.values()))
+
+
+def _list_files(folder: Path) -> dict[str, Path]:
+    """All files by name. Markdown describes a corpus and hidden files belong to nobody, so both are left out."""
+    if not folder.is_dir():
+        what = "is not a folder" if folder.exists() else "does not exist"
+        raise CorpusError(f"The folder {folder} {what}.")
+    # One of the corpus's own folders can be given by itself.
+    prefix = f"{folder.resolve().name}/" if folder.resolve().name in FOLDERS else ""
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if path.is_file() and path.suffix != ".md" and not any(part.startswith(".") for part in inside.parts):
+            files[prefix + inside.as_posix()] = path
+    return files
+
+
+Job = tuple[Path, str, tuple[Rule, ...]]
+
+
+def _check_here(jobs: Sequence[Job], _processes: int) -> Iterator[FileResult]:
+    for job in jobs:
+        yield check_file(*job)
+
+
+def _check_in_pool(jobs: Sequence[Job], processes: int) -> Iterator[FileResult]:
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context, initializer=_die_when_interrupted)
+    try:
+        for future in as_completed([pool.submit(check_file, *job) for job in jobs]):
+            yield future.result()
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _die_when_interrupted() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def check_file(path: Path, name: str, rules: Sequence[Rule]) -> FileResult:
+    found = corpus_of(name)
+    assert found is not None
+    corpus, named = found
+    file = CorpusFile(path, name, named)
+    try:
+        return _count(corpus, file, rules)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        what = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
+        raise file.broken(f"not in the layout of this file: {what}") from error
+
+
+def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule]) -> FileResult:
+    cases = passed = excepted = 0
+    first: Case | None = None
+    for case in corpus.check(file):
+        cases += 1
+        if case.passed:
+            passed += 1
+        elif any(rule.covers(file.name, case.path) for rule in rules):
+            excepted += 1
+        elif first is None:
+            first = case
+    if cases == 0:
+        raise file.broken("there is nothing to check in this file")
+    return FileResult(
+        file=file.name,
+        checked=True,
+        bar=corpus.bar,
+        cases=cases,
+        passed=passed,
+        failed=cases - passed - excepted,
+        excepted=excepted,
+        first_difference=Difference(*first) if first else None,
+    )

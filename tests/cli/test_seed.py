@@ -1,0 +1,142 @@
+"""``jimbo seed show`` and ``jimbo seed find``."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from jimbo.cli.main import app
+from jimbo.engine.seeds import ASSUMED, Exploration
+
+
+def run(*arguments: str, stdin: str | None = None, columns: int = 80) -> Result:
+    return CliRunner().invoke(app, ["seed", *arguments], input=stdin, env={"COLUMNS": str(columns)})
+
+
+@pytest.mark.parametrize("columns", [80, 120])
+def test_show_fits_the_terminal(columns: int) -> None:
+    result = run("show", "TESTSEED", "--stake", "gold", "--deck", "ghost", columns=columns)
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert max(len(line) for line in lines) <= columns
+    assert sum(line.startswith("Ante ") for line in lines) == 8
+
+
+def test_show_names_what_counts() -> None:
+    result = run("show", "TESTSEED", "66HETU9", "--antes", "1")
+    for text in ("Seed TESTSEED", "The Head", "Crystal Ball", "Raised Fist", "Jumbo Standard Pack", "9♦", "Steel 10♥"):
+        assert text in result.stdout
+    assert "The Soul → ♛ Triboulet Negative" in result.stdout
+    assert " ".join(result.stdout.split()).endswith(ASSUMED)
+
+
+def test_show_json_is_one_line_per_seed() -> None:
+    result = run("show", "A", "TESTSEED", "--antes", "2-3", "--queue", "4", "--json")
+    assert result.exit_code == 0
+    exploration = Exploration(first_ante=2, last_ante=3, queue=4)
+    assert result.stdout == exploration.json("A") + "\n" + exploration.json("TESTSEED") + "\n"
+    assert [ante["ante"] for ante in json.loads(result.stdout.splitlines()[0])["antes"]] == [2, 3]
+
+
+def test_show_reads_files_and_stdin(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.txt"
+    path.write_text("# two seeds\nA\n\n  B  # the second\n")
+    for result in (run("show", "--file", str(path), "--json"), run("show", "--file", "-", "--json", stdin="A\nB\n")):
+        assert [json.loads(line)["seed"] for line in result.stdout.splitlines()] == ["A", "B"]
+
+
+def test_show_as_typed() -> None:
+    result = run("show", "ab0", "--as-typed", "--antes", "1", "--json")
+    assert json.loads(result.stdout)["seed"] == "ABO"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["testseed"], 'Did you mean "TESTSEED"?'),
+        (["TOOLONGSEED"], "1 to 8 characters"),
+        (["A", "--deck", "rde"], 'Did you mean "red"?'),
+        (["A", "--stake", "pink"], "Allowed are white, red"),
+        (["A", "--antes", "0-3"], "allowed are 1 to 39"),
+        (["A", "--antes", "40"], "allowed are 1 to 39"),
+        (["A", "--antes", "3-1"], "allowed are 1 to 39"),
+        (["A", "--antes", "one"], "no range of antes"),
+        ([], "Name a seed"),
+        (["--file", "/no/such/file"], "cannot be read"),
+    ],
+)
+def test_show_refuses_bad_input(arguments: list[str], complaint: str) -> None:
+    for options in ([], ["--json"]):
+        result = run("show", *arguments, *options)
+        assert result.exit_code == 2
+        assert result.stdout == ""
+        assert complaint in result.stderr
+
+
+def test_a_bad_line_prints_nothing_and_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "seeds.txt"
+    path.write_text("A\nB\nno seed\n")
+    result = run("show", "--file", str(path), "--json")
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "seeds.txt, line 3" in result.stderr
+
+
+def test_find_prints_seeds_that_show_confirms() -> None:
+    result = run("find", "--has", "j_blueprint", "--has", "v_hieroglyph", "--by-ante", "2", "--limit", "3", "--json")
+    assert result.exit_code == 0
+    hits = [json.loads(line) for line in result.stdout.splitlines()]
+    assert len(hits) == 3
+    for hit in hits:
+        shown = run("show", hit["seed"], "--antes", "1-2", "--json").stdout
+        assert "j_blueprint" in shown
+        assert "v_hieroglyph" in shown
+        assert [place["key"] for place in hit["places"]] == ["j_blueprint", "v_hieroglyph"]
+
+
+def test_find_goes_on_where_it_stopped() -> None:
+    whole = run("find", "--has", "j_baron", "--limit", "6").stdout.splitlines()
+    first = run("find", "--has", "j_baron", "--limit", "3")
+    start = first.stderr.split("--start ")[1].split()[0]
+    second = run("find", "--has", "j_baron", "--limit", "3", "--start", start)
+    assert first.stdout.splitlines() + second.stdout.splitlines() == whole
+
+
+def test_find_says_where() -> None:
+    result = run("find", "--has", "p_spectral_mega_1", "--has", "bl_hook", "--by-ante", "3", "--limit", "1")
+    assert "Mega Spectral Pack ante" in result.stdout
+    assert "The Hook ante" in result.stdout
+    assert ", boss" in result.stdout
+
+
+def test_find_stops_after_its_tries() -> None:
+    result = run("find", "--has", "j_joker", "--tries", "100", "--limit", "1000")
+    assert result.exit_code == 0
+    assert "found among 100 seeds" in result.stderr
+
+
+def test_find_from_a_random_start() -> None:
+    result = run("find", "--has", "j_joker", "--random", "--limit", "1")
+    assert result.exit_code == 0
+    assert len(result.stdout.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--has", "j_bluprint"], "j_blueprint"),
+        (["--has", "bl_small"], "cannot turn up"),
+        (["--has", "j_joker", "--start", "A"], "8 characters"),
+        (["--has", "j_joker", "--start", "11111111", "--random"], "either --start or --random"),
+        (["--has", "j_joker", "--deck", "nope"], "no deck"),
+        (["--has", "j_joker", "--by-ante", "99"], "by-ante"),
+        ([], "--has"),
+    ],
+)
+def test_find_refuses_bad_input(arguments: list[str], complaint: str) -> None:
+    result = run("find", *arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert complaint in result.stderr
