@@ -22,7 +22,7 @@ CardIndex add_card(Turn& turn, Card card, CardTo to);
 // Removes cards from whatever zone they are in and tells the jokers (Canio, Glass Joker). Places in run.cards shift:
 // every CardIndex held elsewhere is invalid afterwards.
 void destroy_cards(Turn& turn, std::span<const CardIndex> cards);
-// After changing a card's rank, suit or enhancement: asks the blind again whether it is debuffed.
+// Asks the blind again whether this card is debuffed.
 void card_changed(Turn& turn, CardIndex card);
 // Indices of hand positions given as bits, left to right.
 FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t positions);

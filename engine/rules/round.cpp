@@ -201,6 +201,7 @@ void win_round(Turn& turn) {
     turn.note({EventKind::round_won, Actor::blind, 0, static_cast<std::uint8_t>(run.blind.key), run.chips});
     each_joker(turn, &JokerRule::round_ended);
     pay_rent_and_perish(turn);
+    update_debuffs(turn);
     trigger_held_cards(turn);
     gather_deck(run);
     run.payout = make_payout(turn);
@@ -286,7 +287,7 @@ void skip_blind(Turn& turn) {
     ++run.skips;
     run.on_deck = static_cast<BlindSlot>(static_cast<int>(run.on_deck) + 1);
     gain_tag(turn, tag);
-    apply_blind_choice_tags(turn);
+    apply_blind_choice_tag(turn);
 }
 
 void cash_out(Turn& turn) {

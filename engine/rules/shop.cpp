@@ -159,7 +159,7 @@ void close_shop(Turn& turn) {
     run.shop_vouchers.clear();
     run.shop_boosters.clear();
     run.phase = Phase::blind_select;
-    apply_blind_choice_tags(turn);
+    apply_blind_choice_tag(turn);
 }
 
 void reroll_shop(Turn& turn) {
@@ -233,7 +233,7 @@ void close_pack(Turn& turn) {
     put_back_hand(run);
     run.phase = run.pack.opened_from;
     run.pack = OpenPack{};
-    if (run.phase == Phase::blind_select) apply_blind_choice_tags(turn);
+    if (run.phase == Phase::blind_select) apply_blind_choice_tag(turn);
 }
 
 }  // namespace jimbo

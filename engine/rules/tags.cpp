@@ -84,21 +84,19 @@ bool use_tag(Turn& turn, TagId key) {
     return false;
 }
 
-bool apply_blind_choice_tags(Turn& turn) {
-    RunState& run = turn.run;
-    for (int i = 0; i < run.tags.size(); ++i) {
-        const TagId key = run.tags[i].key;
-        if (key == TagId::boss) {
-            use_tag(turn, key);
-            reroll_boss(turn);
-            --i;
-        } else if (const auto booster = pack_of(key)) {
-            use_tag(turn, key);
+void apply_blind_choice_tag(Turn& turn) {
+    for (const HeldTag& tag : turn.run.tags) {
+        const TagId key = tag.key;
+        const auto booster = pack_of(key);
+        if (key != TagId::boss && !booster) continue;
+        use_tag(turn, key);
+        if (booster) {
             open_pack(turn, *booster);
-            return true;
+        } else {
+            reroll_boss(turn);
         }
+        return;
     }
-    return false;
 }
 
 FixedVector<HandType, hand_type_count> visible_hands(const RunState& run) {

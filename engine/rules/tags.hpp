@@ -12,9 +12,8 @@ inline void gain_tag(Turn& turn, TagId key) { gain_tag(turn, HeldTag{key, {}}); 
 // Uses up the first held tag of this key; false if there is none.
 bool use_tag(Turn& turn, TagId key);
 
-// On the way to the blind choice: the first held tag that opens a pack or rerolls the boss is used. True if a pack
-// was opened.
-bool apply_blind_choice_tags(Turn& turn);
+// On the way to the blind choice the first held tag that opens a pack or rerolls the boss is used; others wait.
+void apply_blind_choice_tag(Turn& turn);
 
 // The hands that Orbital Tag and To Do List choose from, in the game's assumed order.
 FixedVector<HandType, hand_type_count> visible_hands(const RunState& run);

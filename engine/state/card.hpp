@@ -25,6 +25,11 @@ struct Card {
         rank = f.rank;
         suit = f.suit;
     }
+    // A new enhancement makes the card forget that it was played in this ante.
+    constexpr void enhance(Enhancement e) {
+        enhancement = e;
+        played_this_ante = false;
+    }
 };
 static_assert(sizeof(Card) == 8);
 

@@ -123,7 +123,7 @@ inline constexpr BlindRule manacle{
     .ended = [](Turn& turn) { ++turn.run.hand_size; },
     .disabled =
         [](Turn& turn) {
-            if (turn.run.phase == Phase::selecting_hand) draw_cards(turn, 1);
+            if (!turn.run.hand.empty()) draw_cards(turn, 1);
         },
 };
 

@@ -35,8 +35,10 @@ inline FixedVector<CardIndex, max_hand> hand_by_id(const RunState& run) {
 template <typename Change>
 void change_cards(Turn& turn, const Use& use, std::span<const CardIndex> cards, Change change) {
     for (CardIndex card : cards) {
+        const Suit suit = turn.run.cards[card].suit;
         change(turn.run.cards[card]);
-        card_changed(turn, card);
+        // The blind looks at a new suit at once, at everything else when cards are drawn next.
+        if (turn.run.cards[card].suit != suit) card_changed(turn, card);
         turn.note({.kind = EventKind::card_changed,
                    .actor = Actor::consumable,
                    .index = card,

@@ -8,7 +8,7 @@ namespace jimbo::consumables {
 // --- What several of them do -----------------------------------------------------------------------------------------
 template <Enhancement enhancement>
 void enhance(Turn& turn, const Use& use) {
-    change_cards(turn, use, use.targets, [](Card& card) { card.enhancement = enhancement; });
+    change_cards(turn, use, use.targets, [](Card& card) { card.enhance(enhancement); });
 }
 
 template <Suit suit>

@@ -15,8 +15,7 @@ inline constexpr JokerRule midas_mask{
         [](Score& s, const JokerCall&) {
             for (int i = 0; i < s.run.played.size(); ++i) {
                 if (!s.scores(i) || !is_face(s.played(i), s.traits)) continue;
-                s.played(i).enhancement = Enhancement::gold;
-                card_changed(s.turn, s.run.played[i]);
+                s.played(i).enhance(Enhancement::gold);
             }
         },
 };
