@@ -9,7 +9,7 @@ void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers) {
     Turn turn{run};
     Offer offer = Offer::of(key);
     offer.edition = edition;
-    offer.stickers = {stickers.eternal && fact(key).eternal, stickers.perishable && fact(key).perishable, stickers.rental};
+    offer.stickers = {stickers.eternal, stickers.perishable && fact(key).perishable, stickers.rental};
     jimbo::add_joker(turn, offer);
 }
 

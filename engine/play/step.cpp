@@ -5,7 +5,7 @@
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
 #include "rules/effects.hpp"
-#include "rules/jokers/joker_rule.hpp"
+#include "rules/jokers/each_joker.hpp"
 #include "rules/prices.hpp"
 #include "rules/round.hpp"
 #include "rules/shop.hpp"
@@ -13,14 +13,6 @@
 
 namespace jimbo {
 namespace {
-
-template <typename Hook>
-void each_joker(Turn& turn, Hook JokerRule::* hook) {
-    for (const JokerCall& joker : resolve_jokers(turn.run)) {
-        if (joker.rule->*hook != nullptr) (joker.rule->*hook)(turn, joker);
-    }
-    sweep_jokers(turn);
-}
 
 void pay(Turn& turn, int price) { earn(turn, -price); }
 

@@ -4,7 +4,7 @@
 
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
-#include "rules/jokers/joker_rule.hpp"
+#include "rules/jokers/each_joker.hpp"
 #include "rules/prices.hpp"
 #include "rules/zones.hpp"
 
@@ -67,9 +67,7 @@ CardIndex add_card(Turn& turn, Card card, CardTo to) {
     }
     card_changed(turn, index);
     turn.note({EventKind::card_added, Actor::card, index});
-    for (const JokerCall& joker : resolve_jokers(run)) {
-        if (joker.rule->cards_added != nullptr) joker.rule->cards_added(turn, joker, 1);
-    }
+    call_jokers(turn, &JokerRule::cards_added, 1);
     return index;
 }
 
@@ -101,11 +99,7 @@ void destroy_cards(Turn& turn, std::span<const CardIndex> cards) {
     renumber(run.discard_pile);
     renumber(run.hand);
     renumber(run.played);
-    for (const JokerCall& joker : resolve_jokers(run)) {
-        if (joker.rule->cards_destroyed != nullptr) {
-            joker.rule->cards_destroyed(turn, joker, std::span<const Card>(gone.begin(), gone.end()));
-        }
-    }
+    call_jokers(turn, &JokerRule::cards_destroyed, std::span<const Card>(gone.begin(), gone.end()));
 }
 
 namespace {
@@ -145,7 +139,11 @@ void update_debuffs(Turn& turn) {
     RunState& run = turn.run;
     const Traits traits = traits_of(run);
     for (Card& card : run.cards) card.debuffed = is_debuffed(run, card, traits);
-    for (Joker& joker : run.jokers) set_debuffed(turn, joker, has_perished(joker) || joker.debuffed_by_blind);
+    update_joker_debuffs(turn);
+}
+
+void update_joker_debuffs(Turn& turn) {
+    for (Joker& joker : turn.run.jokers) set_debuffed(turn, joker, has_perished(joker) || joker.debuffed_by_blind);
 }
 
 // --- Jokers --------------------------------------------------------------------------------------------------------
@@ -183,12 +181,17 @@ Joker& add_joker(Turn& turn, const Offer& offer) {
 }
 
 bool destroy_joker(Turn& turn, int slot) {
-    Joker& joker = turn.run.jokers[slot];
+    const Joker& joker = turn.run.jokers[slot];
     if (joker.stickers.eternal || joker.leaving) return false;
+    use_up_joker(turn, slot);
+    return true;
+}
+
+void use_up_joker(Turn& turn, int slot) {
+    Joker& joker = turn.run.jokers[slot];
     joker.leaving = true;
     turn.note({EventKind::joker_destroyed, Actor::joker, static_cast<std::uint8_t>(slot),
                static_cast<std::uint8_t>(joker.key)});
-    return true;
 }
 
 void sweep_jokers(Turn& turn) {

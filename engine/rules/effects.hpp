@@ -32,6 +32,8 @@ FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t p
 Joker& add_joker(Turn& turn, const Offer& offer);
 // Destroys (never sells) a joker; it goes at the end of the present pass. An eternal one stays: returns false.
 bool destroy_joker(Turn& turn, int slot);
+// The joker's own end (eaten, melted, extinct), which no sticker prevents.
+void use_up_joker(Turn& turn, int slot);
 // Makes and adds a random joker, if there is room (nothing is drawn otherwise).
 bool create_joker(Turn& turn, const JokerSource& from, std::optional<Rarity> rarity);
 // Gives an edition to a joker that is already owned (a Negative one brings its slot).
@@ -56,8 +58,9 @@ bool create_consumable(Turn& turn, Stream stream, ConsumableKind kind);
 // --- Blind ---------------------------------------------------------------------------------------------------------
 // Ends the boss's ability for this round (Luchador, Chicot, Verdant Leaf).
 void disable_blind(Turn& turn);
-// Re-evaluates every boss debuff of cards and jokers.
+// Re-evaluates every debuff of cards and jokers.
 void update_debuffs(Turn& turn);
+void update_joker_debuffs(Turn& turn);
 
 // --- Generation ----------------------------------------------------------------------------------------------------
 // What may be made now: keys in use, gates, vouchers, stake, ante.

@@ -30,4 +30,7 @@ inline constexpr bool pareidolia_includes_stone = true;
 // Amber Acorn shuffles the jokers this many times in a row when its blind begins.
 inline constexpr int amber_acorn_shuffles = 3;
 
+// A consumable that creates jokers or consumables (The Fool, Judgement...) puts the hand back into its sorted order.
+inline constexpr bool creating_items_sorts_hand = true;
+
 }  // namespace jimbo::open_point

@@ -70,7 +70,7 @@ VoucherId pick_voucher(Streams& streams, StreamKey key, const Blocked& blocked) 
 TagId pick_tag(Streams& streams, int ante, const Blocked& blocked) {
     BitSet<tag_count> shut = blocked.tags;
     for (TagId id : all_tags) {
-        if (fact(id).min_ante > ante) shut.add(id);
+        if (fact(id).min_ante > std::max(1, ante)) shut.add(id);
     }
     return pick(streams, {Stream::tag, ante}, all_tags, shut, TagId::handy);
 }

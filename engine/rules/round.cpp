@@ -5,7 +5,7 @@
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
-#include "rules/jokers/joker_rule.hpp"
+#include "rules/jokers/each_joker.hpp"
 #include "rules/prices.hpp"
 #include "rules/shop.hpp"
 #include "rules/tags.hpp"
@@ -14,16 +14,6 @@
 
 namespace jimbo {
 namespace {
-
-template <typename Hook>
-void each_joker(Turn& turn, Hook JokerRule::* hook) {
-    for (const JokerCall& joker : resolve_jokers(turn.run)) {
-        // A joker of this pass may have been destroyed by one before it (Ceremonial Dagger).
-        const bool gone = turn.run.jokers[joker.slot].leaving || joker.self->leaving;
-        if (joker.rule->*hook != nullptr && !gone) (joker.rule->*hook)(turn, joker);
-    }
-    sweep_jokers(turn);
-}
 
 void reset_round(RunState& run) {
     run.chips = 0;
@@ -197,11 +187,12 @@ void end_blind(Turn& turn) {
 void win_round(Turn& turn) {
     RunState& run = turn.run;
     const bool boss = fact(run.blind.key).boss;
-    run.unused_discards += run.discards_left;
     turn.note({EventKind::round_won, Actor::blind, 0, static_cast<std::uint8_t>(run.blind.key), run.chips});
-    each_joker(turn, &JokerRule::round_ended);
-    pay_rent_and_perish(turn);
-    update_debuffs(turn);
+    call_jokers(turn, &JokerRule::round_ended);
+    pay_rent_and_perish(turn);  // a joker that has just destroyed itself still pays
+    sweep_jokers(turn);
+    update_joker_debuffs(turn);
+    run.unused_discards += run.discards_left;
     trigger_held_cards(turn);
     gather_deck(run);
     run.payout = make_payout(turn);

@@ -34,12 +34,12 @@ struct Score {
     std::uint64_t scoring = 0;  // which of run.played score, as bits
     double chips = 0.0;
     double mult = 0.0;
-    double dollars = 0.0;          // earned so far in this hand; already in run.dollars when luck is drawn
-    JokerCalls jokers{};           // the working ones, left to right
+    double dollars = 0.0;  // earned so far in this hand; already in run.dollars when luck is drawn
+    JokerCalls jokers{};   // the working ones, left to right
     // As the hand began: what jokers add or strip in between does not count yet.
     int held_cards = 0;
     std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
-    bool lucky_triggered = false;  // a Lucky effect fired in the present trigger of a card
+    bool lucky_triggered = false;                   // a Lucky effect fired in the present trigger of a card
 
     // Who acts now, for the log.
     Actor actor = Actor::none;

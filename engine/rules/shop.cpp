@@ -4,20 +4,12 @@
 
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
-#include "rules/jokers/joker_rule.hpp"
+#include "rules/jokers/each_joker.hpp"
 #include "rules/tags.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
 namespace {
-
-template <typename Hook>
-void each_joker(Turn& turn, Hook JokerRule::* hook) {
-    for (const JokerCall& joker : resolve_jokers(turn.run)) {
-        if (joker.rule->*hook != nullptr) (joker.rule->*hook)(turn, joker);
-    }
-    sweep_jokers(turn);
-}
 
 HandType draw_orbital_hand(RunState& run) {
     const auto hands = visible_hands(run);

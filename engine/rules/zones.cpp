@@ -46,7 +46,7 @@ void draw_cards(Turn& turn, int count) {
 
 void draw_for_round(Turn& turn, bool after_play) {
     draw_cards(turn, cards_to_draw(turn.run));
-    update_debuffs(turn);
+    for (CardIndex index : turn.run.hand) card_changed(turn, index);
     const BlindRule& blind = acting_blind(turn.run);
     if (blind.hand_drawn != nullptr) blind.hand_drawn(turn, after_play);
 }

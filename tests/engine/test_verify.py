@@ -253,6 +253,8 @@ def test_exceptions_count_apart(tmp_path: Path) -> None:
     [
         ("[[exception]]\nfile = 'a'\ncase = 'b'\n", "needs exactly the fields"),
         ("[[exception]]\nfile = 'a'\ncase = 'b'\nreason = ' '\n", "reason must be a text"),
+        ("[[exception]]\nfile = 'a'\ncase = []\nreason = 'c'\n", "at least one case"),
+        ("[[exception]]\nfile = 'a'\ncase = ['b', 3]\nreason = 'c'\n", "case must be a text"),
         ("[[exception]]\nfile = 'a'\ncase = 'b'\nreason = 'c'\nwho = 'd'\n", "needs exactly the fields"),
         ("[[exemption]]\nfile = 'a'\n", "only \\[\\[exception\\]\\] tables"),
         ("[[exception]", "exceptions.toml"),
@@ -263,6 +265,14 @@ def test_incomplete_exceptions_are_refused(tmp_path: Path, rules: str, complaint
     path.write_text(rules)
     with pytest.raises(ValueError, match=complaint):
         load_rules(path)
+
+
+def test_several_cases_share_a_rule(tmp_path: Path) -> None:
+    path = tmp_path / "exceptions.toml"
+    path.write_text("[[exception]]\nfile = 'rng/*'\ncase = ['a.x', 'b[*]']\nreason = 'c'\n")
+    (rule,) = load_rules(path)
+    assert [rule.covers("rng/f", case) for case in ("a.x", "b[1]", "a.y")] == [True, True, False]
+    assert not rule.covers("seeds/f", "a.x")
 
 
 def test_the_reviewed_exceptions_load() -> None:

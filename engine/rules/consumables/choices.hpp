@@ -35,15 +35,18 @@ inline FixedVector<CardIndex, max_hand> hand_by_id(const RunState& run) {
 template <typename Change>
 void change_cards(Turn& turn, const Use& use, std::span<const CardIndex> cards, Change change) {
     for (CardIndex card : cards) {
-        const Suit suit = turn.run.cards[card].suit;
         change(turn.run.cards[card]);
-        // The blind looks at a new suit at once, at everything else when cards are drawn next.
-        if (turn.run.cards[card].suit != suit) card_changed(turn, card);
         turn.note({.kind = EventKind::card_changed,
                    .actor = Actor::consumable,
                    .index = card,
                    .key = static_cast<std::uint8_t>(use.key)});
     }
+}
+
+// The blind looks at a new suit at once; at every other change when cards are drawn next.
+inline void set_suits(Turn& turn, const Use& use, std::span<const CardIndex> cards, Suit suit) {
+    change_cards(turn, use, cards, [&](Card& card) { card.suit = suit; });
+    for (CardIndex card : cards) card_changed(turn, card);
 }
 
 inline void earn_by(Turn& turn, const Use& use, int dollars) {

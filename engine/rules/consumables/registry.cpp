@@ -4,7 +4,9 @@
 #include "rules/consumables/planets.hpp"
 #include "rules/consumables/spectrals.hpp"
 #include "rules/consumables/tarots.hpp"
-#include "rules/jokers/joker_rule.hpp"
+#include "rules/jokers/each_joker.hpp"
+#include "rules/open_points.hpp"
+#include "rules/zones.hpp"
 
 namespace jimbo {
 namespace {
@@ -70,14 +72,29 @@ bool can_use(const RunState& run, ConsumableId key, int targets, bool from_pack)
     return rule.usable == nullptr || rule.usable(run);
 }
 
+namespace {
+
+constexpr bool creates_items(ConsumableId key) {
+    switch (key) {
+        case ConsumableId::fool:
+        case ConsumableId::high_priestess:
+        case ConsumableId::emperor:
+        case ConsumableId::judgement:
+        case ConsumableId::wraith:
+        case ConsumableId::soul: return true;
+        default: return false;
+    }
+}
+
+}  // namespace
+
 void use_consumable(Turn& turn, const Use& use) {
     turn.note(
         {.kind = EventKind::consumable_used, .actor = Actor::consumable, .key = static_cast<std::uint8_t>(use.key)});
     rule_of(use.key).use(turn, use);
+    if (open_point::creating_items_sorts_hand && creates_items(use.key)) sort_hand(turn.run);
     remember(turn.run, use.key);
-    for (const JokerCall& joker : resolve_jokers(turn.run)) {
-        if (joker.rule->consumable_used != nullptr) joker.rule->consumable_used(turn, joker, use.key);
-    }
+    call_jokers(turn, &JokerRule::consumable_used, use.key);
 }
 
 }  // namespace jimbo

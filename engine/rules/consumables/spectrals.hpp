@@ -122,8 +122,7 @@ inline constexpr ConsumableRule sigil{
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use& use) {
-            const Suit suit = pick_from(turn, Stream::sigil, drawn_suits);
-            change_cards(turn, use, turn.run.hand, [&](Card& card) { card.suit = suit; });
+            set_suits(turn, use, turn.run.hand, pick_from(turn, Stream::sigil, drawn_suits));
         },
 };
 

@@ -13,7 +13,7 @@ void enhance(Turn& turn, const Use& use) {
 
 template <Suit suit>
 void change_suit(Turn& turn, const Use& use) {
-    change_cards(turn, use, use.targets, [](Card& card) { card.suit = suit; });
+    set_suits(turn, use, use.targets, suit);
 }
 
 // Up to two cards. The card that makes them is still about, so it cannot make itself.
@@ -42,6 +42,7 @@ constexpr Card copy_onto(const Card& from, const Card& onto) {
     card.id = onto.id;
     card.face_down = onto.face_down;
     card.forced = onto.forced;
+    card.debuffed = onto.debuffed;
     return card;
 }
 

@@ -61,7 +61,9 @@ inline constexpr JokerRule riff_raff{
     .blind_selected =
         [](Turn& turn, const JokerCall& j) {
             if (j.self->leaving) return;
-            for (int n = 0; n < 2; ++n) create_joker(turn, source::riff_raff, Rarity::common);
+            // Counted beforehand: a Negative joker among them makes no room for another.
+            for (int n = std::min(2, joker_room(turn.run)); n > 0; --n)
+                create_joker(turn, source::riff_raff, Rarity::common);
         },
 };
 

@@ -16,7 +16,7 @@ inline constexpr JokerRule popcorn{
         [](Turn& turn, const JokerCall& j) {
             if (j.copied) return;
             if (j.self->count <= 4) {
-                destroy_joker(turn, j.slot);
+                use_up_joker(turn, j.slot);
             } else {
                 j.self->count -= 4;
             }
@@ -32,7 +32,7 @@ inline constexpr JokerRule ramen{
         [](Turn& turn, const JokerCall& j, const Discard&, CardIndex) {
             if (j.copied || j.self->leaving) return false;
             if (j.self->x_mult - 0.01 <= 1) {
-                destroy_joker(turn, j.slot);
+                use_up_joker(turn, j.slot);
             } else {
                 j.self->x_mult -= 0.01;
             }
@@ -49,7 +49,7 @@ inline constexpr JokerRule selzer{
         [](Score& s, const JokerCall& j) {
             if (j.copied || s.luck != Luck::drawn) return;
             if (j.self->count <= 1) {
-                destroy_joker(s.turn, j.slot);
+                use_up_joker(s.turn, j.slot);
             } else {
                 --j.self->count;
             }

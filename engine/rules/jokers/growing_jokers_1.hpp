@@ -60,7 +60,7 @@ inline constexpr JokerRule ice_cream{
         [](Score& s, const JokerCall& j) {
             if (j.copied) return;
             j.self->count = std::max(0, j.self->count - 5);
-            if (j.self->count == 0) destroy_joker(s.turn, j.slot);
+            if (j.self->count == 0) use_up_joker(s.turn, j.slot);
         },
 };
 

@@ -33,7 +33,7 @@ inline constexpr JokerRule turtle_bean{
         [](Turn& turn, const JokerCall& j) {
             if (j.copied) return;
             if (j.self->count <= 1) {
-                destroy_joker(turn, j.slot);  // takes the last one back when it goes
+                use_up_joker(turn, j.slot);  // takes the last one back when it goes
             } else {
                 --j.self->count;
                 change_hand_size(turn, -1);

@@ -19,7 +19,7 @@ from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
 
 def verify(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder with rng/, seeds/, real_runs/ or some of them.")
+        Path, typer.Argument(metavar="DIR", help="A folder with rng/, seeds/, scoring/, real_runs/ or some of them.")
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
@@ -76,9 +76,14 @@ def _table(files: Sequence[FileResult]) -> Table:
     table.add_column("")
     for file in files:
         counts = (file.cases, file.passed, file.failed, file.excepted)
-        result = Text("ok", style="green") if file.meets_bar else Text("FAIL", style="bold red")
-        table.add_row(file.file, *(f"{count:,}" for count in counts), result)
+        table.add_row(file.file, *(f"{count:,}" for count in counts), _verdict(file))
     return table
+
+
+def _verdict(file: FileResult) -> Text:
+    if file.bar == 0:
+        return Text("no bar", style="dim")
+    return Text("ok", style="green") if file.meets_bar else Text("FAIL", style="bold red")
 
 
 def _difference(file: FileResult) -> Text:

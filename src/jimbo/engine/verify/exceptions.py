@@ -15,11 +15,11 @@ FIELDS = {"file", "case", "reason"}
 @dataclass(frozen=True, slots=True)
 class Rule:
     file: re.Pattern[str]
-    case: re.Pattern[str]
+    cases: tuple[re.Pattern[str], ...]
     reason: str
 
     def covers(self, file: str, case: str) -> bool:
-        return bool(self.file.fullmatch(file) and self.case.fullmatch(case))
+        return bool(self.file.fullmatch(file)) and any(pattern.fullmatch(case) for pattern in self.cases)
 
 
 def load_rules(path: Path = REVIEWED) -> tuple[Rule, ...]:
@@ -36,10 +36,14 @@ def load_rules(path: Path = REVIEWED) -> tuple[Rule, ...]:
 def _rule(where: str, row: dict[str, Any]) -> Rule:
     if row.keys() != FIELDS:
         raise ValueError(f"{where}: needs exactly the fields {', '.join(sorted(FIELDS))}")
-    for name, value in row.items():
+    # Several cases of one kind may share a rule.
+    cases = row["case"] if isinstance(row["case"], list) else [row["case"]]
+    for name, value in (("file", row["file"]), ("reason", row["reason"]), *(("case", case) for case in cases)):
         if not isinstance(value, str) or not value.strip():
             raise ValueError(f"{where}: {name} must be a text that is not empty")
-    return Rule(_pattern(row["file"]), _pattern(row["case"]), row["reason"])
+    if not cases:
+        raise ValueError(f"{where}: case must name at least one case")
+    return Rule(_pattern(row["file"]), tuple(_pattern(case) for case in cases), row["reason"])
 
 
 def _pattern(text: str) -> re.Pattern[str]:

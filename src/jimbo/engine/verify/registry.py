@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jimbo.engine.verify import blueprint, facts, real_runs, rng, seeds
+from jimbo.engine.verify import blueprint, facts, rng, runs, scoring, seeds
 from jimbo.engine.verify.corpus import CorpusFile
 from jimbo.engine.verify.report import Case
 
@@ -19,6 +19,7 @@ class Corpus:
     """Of the path relative to the folder; named groups are handed to the checker."""
     check: Checker
     bar: float = 1.0
+    """The share of cases that must pass; 0 for a corpus that is only reported."""
 
 
 def _corpus(files: str, check: Checker, bar: float = 1.0) -> Corpus:
@@ -34,7 +35,14 @@ CORPORA = (
     _corpus(r"seeds/blueprint_\w+\.jsonl", blueprint.check),
     _corpus(r"seeds/balatro4j_facts\.json", facts.check_balatro4j),
     _corpus(r"seeds/live_game_reports\.json", facts.check_live_reports),
-    _corpus(r"real_runs/initial_\w+\.json", real_runs.check_initial),
+    _corpus(r"scoring/balatrolator_cases\.json", scoring.check_balatrolator),
+    _corpus(r"scoring/balatrolator_hand_detection\.json", scoring.check_hand_detection),
+    _corpus(r"scoring/jackdaw_scoring_tests\.json", scoring.check_jackdaw),
+    _corpus(r"scoring/balatro_rs_joker_tests\.json", scoring.check_balatro_rs),
+    _corpus(r"scoring/consensus\w+\.jsonl", scoring.check_generated),
+    _corpus(r"scoring/majority\w+\.jsonl", scoring.check_generated, bar=0.97),
+    _corpus(r"scoring/disputed\.jsonl", scoring.check_disputed, bar=0.0),
+    _corpus(r"real_runs/(initial|run)_\w+\.json", runs.check),
 )
 
 FOLDERS = ("rng", "seeds", "scoring", "real_runs", "traces")

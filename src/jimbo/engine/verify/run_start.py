@@ -5,14 +5,8 @@ from __future__ import annotations
 import json
 
 from jimbo.engine._core import Conventions, Streams, seed_report, starting_deck
-from jimbo.engine.catalog import BLINDS, DECKS, STAKES
+from jimbo.engine.catalog import DECKS, STAKES
 from jimbo.engine.verify.names import deck_key, stake_key
-
-BASE_CHIPS = 300
-"""Required score of ante 1 before the blind and the deck multiply it; the same at every stake."""
-ANCIENT_SUITS = "SHCD"
-RANKS = "23456789TJQKA"
-DISPLAY_SUITS = "DCHS"
 
 
 class RunStart:
@@ -33,17 +27,6 @@ class RunStart:
         self._created = starting_deck(seed, self._deck.key)
         self.draw_pile = self._shuffled("shuffle")
         """Fronts; the last is drawn first."""
-        self.ancient_suit = ANCIENT_SUITS[self._streams.randint("anc1", 1, len(ANCIENT_SUITS)) - 1]
-
-    def score(self, blind: str) -> float:
-        return BASE_CHIPS * BLINDS[blind].score * self._deck.ante_scaling
-
-    def first_deal(self) -> tuple[list[str], list[str]]:
-        """The hand as displayed, by rank and then suit, and the draw pile after selecting the small blind."""
-        pile = self._shuffled("nr1")
-        hand = pile[-self.hand_size :]
-        hand.sort(key=lambda front: (RANKS.index(front[2]), DISPLAY_SUITS.index(front[0])), reverse=True)
-        return hand, pile[: -self.hand_size]
 
     def _shuffled(self, key: str) -> list[str]:
         return [self._created[place] for place in self._streams.shuffle(key, len(self._created))]

@@ -1,8 +1,9 @@
 """``scoring/``: hands with jokers whose chips, mult and score are known.
 
-A case is one hand with everything that is stated about its outcome. Numbers must be equal. Some are stated as text with
-more digits than a double has; the game scores in doubles, so these are compared in the 15 digits that every double keeps.
-Scores are stated before or after rounding; the game adds whole numbers, so the stated ones are rounded down as well.
+A case is one hand with everything that is stated about its outcome; which cards score is a case of its own. Numbers
+must be equal. Some are stated as text with more digits than a double has; the game scores in doubles, so these are
+compared in the 15 digits that every double keeps. Some scores are stated before rounding; the game adds whole numbers,
+so these are rounded down as well.
 """
 
 from __future__ import annotations
@@ -24,10 +25,19 @@ from jimbo.engine.verify.report import Case
 
 Record = Mapping[str, Any]
 
-RANKS = {str(rank): str(rank) for rank in range(2, 10)} | {"10": "T", "Jack": "J", "Queen": "Q", "King": "K", "Ace": "A"}
-COUNTS_MULT = frozenset("j_ceremonial j_ride_the_bus j_green_joker j_red_card j_flash j_trousers j_popcorn".split())
-COUNTS_CHIPS = frozenset("j_runner j_square j_ice_cream j_castle j_wee".split())
-GROWS_FIRST = frozenset("j_ride_the_bus j_green_joker j_trousers j_runner j_square".split())
+RANKS = {str(rank): str(rank) for rank in range(2, 10)} | {
+    "10": "T",
+    "Jack": "J",
+    "Queen": "Q",
+    "King": "K",
+    "Ace": "A",
+}
+COUNTS_MULT = frozenset(
+    ("j_ceremonial", "j_ride_the_bus", "j_green_joker", "j_red_card", "j_flash", "j_trousers", "j_popcorn")
+)
+COUNTS_CHIPS = frozenset(("j_runner", "j_square", "j_ice_cream", "j_castle", "j_wee"))
+WHICH_SCORE = {"scoring_cards", "scoring_card_indices"}
+GROWS_FIRST = frozenset(("j_ride_the_bus", "j_green_joker", "j_trousers", "j_runner", "j_square"))
 """Grow by the hand itself before they score."""
 
 
@@ -35,19 +45,19 @@ def check_balatrolator(file: CorpusFile) -> Iterator[Case]:
     for record in _cases(file):
         if record["luck"] != "average":
             setup = _without_growth(_setup(record))
-            yield _compare(record["id"], setup, record["luck"], record["expected"])
+            yield from _compare(record["id"], setup, record["luck"], record["expected"])
 
 
 def check_hand_detection(file: CorpusFile) -> Iterator[Case]:
     for record in _cases(file):
         jokers = [SetupJoker(_joker_key(name)) for name in record["jokers"]]
         setup = HandSetup(played=_cards(record["played"]), jokers=jokers)
-        yield _compare(record["id"], setup, "none", record["expected"])
+        yield from _compare(record["id"], setup, "none", record["expected"])
 
 
 def check_generated(file: CorpusFile) -> Iterator[Case]:
     for record in file.records():
-        yield _compare(record["id"], _setup(record), record["luck"], record["expected"])
+        yield from _compare(record["id"], _setup(record), record["luck"], record["expected"])
 
 
 def check_disputed(file: CorpusFile) -> Iterator[Case]:
@@ -55,7 +65,7 @@ def check_disputed(file: CorpusFile) -> Iterator[Case]:
     for record in file.records():
         for tool, answer in record["answers"].items():
             score = {"score": answer["total" if "total" in answer else "score"]}
-            yield _compare(f"{record['id']}.{tool}", _setup(record), record["luck"], score)
+            yield from _compare(f"{record['id']}.{tool}", _setup(record), record["luck"], score)
 
 
 def check_balatro_rs(file: CorpusFile) -> Iterator[Case]:
@@ -63,7 +73,7 @@ def check_balatro_rs(file: CorpusFile) -> Iterator[Case]:
     for record in _cases(file):
         jokers = [SetupJoker(_joker_key(joker["name"])) for joker in record["jokers"]]
         setup = HandSetup(played=_cards(record["played"]), held=_cards(record["held"]), jokers=jokers)
-        yield _compare(record["id"], setup, "none", record["expected"])
+        yield from _compare(record["id"], setup, "none", record["expected"])
 
 
 def check_jackdaw(file: CorpusFile) -> Iterator[Case]:
@@ -73,7 +83,7 @@ def check_jackdaw(file: CorpusFile) -> Iterator[Case]:
         played = earlier[record["source"]]
         hand = record["expected"]["hand"]
         luck = "all" if record["opts"].get("probabilities_normal", 1) > 1 else "none"
-        yield _compare(record["id"], _jackdaw_setup(record, played), luck, record["expected"])
+        yield from _compare(record["id"], _jackdaw_setup(record, played), luck, record["expected"])
         played[hand] = played.get(hand, 0) + 1
 
 
@@ -85,16 +95,23 @@ def _cases(file: CorpusFile) -> Iterator[Record]:
 # --- Comparing ------------------------------------------------------------------------------------------------------
 
 
-def _compare(path: str, setup: HandSetup, luck: str, expected: Record) -> Case:
-    stated = {name: value for name, value in expected.items()}
+def _compare(path: str, setup: HandSetup, luck: str, expected: Record) -> Iterator[Case]:
+    outcome = {name: value for name, value in expected.items() if name not in WHICH_SCORE}
+    if outcome:
+        yield _case(path, setup, luck, outcome)
+    for name in WHICH_SCORE & expected.keys():
+        yield _case(f"{path}.{name}", setup, luck, {name: expected[name]})
+
+
+def _case(path: str, setup: HandSetup, luck: str, expected: Record) -> Case:
     try:
         preview = setup.preview("none" if luck == "deterministic" else luck)
     except ValueError as error:
-        return Case(path, stated, f"the engine cannot hold this hand: {error}")
-    found: dict[str, Any] = {}
-    for name, value in expected.items():
-        stated[name], found[name] = _field(name, value, setup, preview)
-    return Case(path, stated, found)
+        return Case(path, expected, f"the engine cannot hold this hand: {error}")
+    both = {name: _field(name, value, setup, preview) for name, value in expected.items()}
+    return Case(
+        path, {name: there for name, (there, _) in both.items()}, {name: here for name, (_, here) in both.items()}
+    )
 
 
 def _field(name: str, stated: Any, setup: HandSetup, preview: Preview) -> tuple[Any, Any]:
@@ -234,7 +251,7 @@ def _tarots_used(state: Record, jokers: Sequence[Record]) -> int:
 
 
 def _targets(jokers: Sequence[Record]) -> dict[str, str]:
-    targets = {}
+    targets: dict[str, str] = {}
     for joker in jokers:
         if joker["name"] == "The Idol":
             targets |= {"idol_rank": RANKS[joker["rank"]].replace("T", "10"), "idol_suit": joker["suit"][0]}
