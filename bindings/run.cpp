@@ -93,17 +93,21 @@ void bind_action(nb::module_& m) {
         .def_prop_ro("kind", [](const Action& a) { return name_of(a.kind); })
         .def_ro("index", &Action::index, "Which shop card, pack card, joker or consumable.")
         .def_ro("to", &Action::to, "Where a moved card goes.")
-        .def_prop_ro("cards", [](const Action& a) { return positions_of(a.cards); }, "Selected hand positions.")
-        .def("__eq__", [](const Action& a, const Action& b) { return a == b; }, nb::is_operator())
+        .def_prop_ro(
+            "cards", [](const Action& a) { return positions_of(a.cards); }, "Selected hand positions.")
+        .def(
+            "__eq__",
+            [](const Action& a, nb::handle b) { return nb::isinstance<Action>(b) && a == nb::cast<Action>(b); },
+            "other"_a)
         .def("__hash__",
              [](const Action& a) {
                  return static_cast<std::size_t>(a.kind) | (std::size_t{a.index} << 8) | (std::size_t{a.to} << 16) |
                         (std::size_t{a.cards} << 24);
              })
         .def("__repr__", &describe);
-    nb::list kinds;
-    for (std::string_view name : action_names) kinds.append(nb::str(name.data(), name.size()));
-    m.attr("ACTION_KINDS") = nb::tuple(kinds);
+    m.def(
+        "action_kinds", [] { return std::vector<std::string_view>(action_names.begin(), action_names.end()); },
+        "The names of all kinds of actions.");
 }
 
 // --- Events and previews -------------------------------------------------------------------------------------------
@@ -142,7 +146,8 @@ void bind_preview(nb::module_& m) {
         .def_prop_ro("chips", [](const Preview& p) { return p.hand.chips; })
         .def_prop_ro("mult", [](const Preview& p) { return p.hand.mult; })
         .def_prop_ro("score", [](const Preview& p) { return p.hand.score; })
-        .def_prop_ro("blocked", [](const Preview& p) { return p.hand.blocked; }, "The boss lets it score nothing.")
+        .def_prop_ro(
+            "blocked", [](const Preview& p) { return p.hand.blocked; }, "The boss lets it score nothing.")
         .def_ro("steps", &Preview::steps, "How it came about.");
 }
 
@@ -171,7 +176,8 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
 std::string describe_run(const RunState& run) {
     return "<Run " + std::string(run.streams.seed().view()) + " " + std::string(fact(run.deck).key) + " " +
            std::string(fact(run.stake).key) + ": ante " + std::to_string(run.ante) + ", round " +
-           std::to_string(run.round) + ", " + std::string(text_of(run.phase)) + ", $" + std::to_string(run.dollars) + ">";
+           std::to_string(run.round) + ", " + std::string(text_of(run.phase)) + ", $" + std::to_string(run.dollars) +
+           ">";
 }
 
 void bind_doors(nb::class_<RunState>& run) {
@@ -185,7 +191,8 @@ void bind_doors(nb::class_<RunState>& run) {
         .def(
             "debug_add_consumable",
             [](RunState& r, std::string_view key, std::string_view edition) {
-                doors::add_consumable(r, key_from<ConsumableId>(key, "consumable"), key_from<Edition>(edition, "edition"));
+                doors::add_consumable(r, key_from<ConsumableId>(key, "consumable"),
+                                      key_from<Edition>(edition, "edition"));
             },
             "key"_a, "edition"_a = "e_base")
         .def(
@@ -231,18 +238,25 @@ void bind_run(nb::module_& m) {
                 return std::string(explain(refusal));
             },
             "action"_a, "Why an action is not allowed; None if it is.")
-        .def("step", &step_or_raise, "action"_a, "Applies an action; raises IllegalAction and changes nothing otherwise.")
-        .def("clone", [](const RunState& r) { return RunState(r); }, "An independent copy.")
+        .def("step", &step_or_raise, "action"_a,
+             "Applies an action; raises IllegalAction and changes nothing otherwise.")
+        .def(
+            "clone", [](const RunState& r) { return RunState(r); }, "An independent copy.")
         .def("__copy__", [](const RunState& r) { return RunState(r); })
-        .def("__deepcopy__", [](const RunState& r, nb::handle) { return RunState(r); }, "memo"_a)
+        .def(
+            "__deepcopy__", [](const RunState& r, nb::handle) { return RunState(r); }, "memo"_a)
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
-        .def("to_json", [](const RunState& r) { return state_to_json(r).dump(); }, "The whole state as JSON text.")
-        .def_static("from_json", [](std::string_view text) { return state_from_json(Json::parse(text)); }, "text"_a)
-        .def("save", [](const RunState& r) {
-            const std::string bytes = save_run(r);
-            return nb::bytes(bytes.data(), bytes.size());
-        })
-        .def_static("load", [](nb::bytes bytes) { return load_run({bytes.c_str(), bytes.size()}); }, "data"_a)
+        .def(
+            "to_json", [](const RunState& r) { return state_to_json(r).dump(); }, "The whole state as JSON text.")
+        .def_static(
+            "from_json", [](std::string_view text) { return state_from_json(Json::parse(text)); }, "text"_a)
+        .def("save",
+             [](const RunState& r) {
+                 const std::string bytes = save_run(r);
+                 return nb::bytes(bytes.data(), bytes.size());
+             })
+        .def_static(
+            "load", [](nb::bytes bytes) { return load_run({bytes.c_str(), bytes.size()}); }, "data"_a)
         .def_prop_ro("seed", [](const RunState& r) { return r.streams.seed().view(); })
         .def_prop_ro("deck", [](const RunState& r) { return text_of(r.deck); })
         .def_prop_ro("stake", [](const RunState& r) { return text_of(r.stake); })
@@ -254,7 +268,8 @@ void bind_run(nb::module_& m) {
         .def_rw("hands_left", &RunState::hands_left)
         .def_rw("discards_left", &RunState::discards_left)
         .def_ro("won", &RunState::won)
-        .def_prop_ro("target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
+        .def_prop_ro(
+            "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
         .def_prop_ro("reroll_price", [](const RunState& r) { return reroll_price(r); })
         .def_prop_ro("shop_prices",
                      [](const RunState& r) {

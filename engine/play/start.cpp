@@ -22,7 +22,8 @@ void set_numbers(RunState& run) {
 }
 
 void create_deck(RunState& run) {
-    const StartingDeck deck = make_deck(run.streams, run.deck);
+    const StartingDeck deck =
+        run.challenge ? make_challenge_deck(challenge_of(run).deck) : make_deck(run.streams, run.deck);
     for (const Card& card : deck) {
         run.deck_pile.push_back(static_cast<CardIndex>(run.cards.size()));
         run.cards.push_back(card);

@@ -346,7 +346,8 @@ Making making_for(const RunState& run) {
     block_banned(making.blocked, challenge_of(run));
     making.rates = rates_of(run);
     making.edition_rate = run.has(VoucherId::glow_up) ? 4 : run.has(VoucherId::hone) ? 2 : 1;
-    making.eternal = fact(run.stake).eternal || challenge_of(run).all_eternal;
+    making.eternal = fact(run.stake).eternal;
+    making.all_eternal = challenge_of(run).all_eternal;
     making.perishable = fact(run.stake).perishable;
     making.rental = fact(run.stake).rental;
     making.omen_globe = run.has(VoucherId::omen_globe);

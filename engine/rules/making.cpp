@@ -18,12 +18,13 @@ bool may_perish(const Making& making, JokerId id) {
 // A joker that cannot bear the drawn sticker gets none.
 Stickers poll_stickers(Streams& streams, const Making& making, const JokerSource& from, JokerId id) {
     Stickers stickers;
+    stickers.eternal = making.all_eternal && fact(id).eternal;
     if (!from.stickers) return stickers;
     const double x = streams.random({*from.stickers, making.ante});
     if (x > 0.7) {
-        stickers.eternal = making.eternal && fact(id).eternal;
+        stickers.eternal |= making.eternal && fact(id).eternal;
     } else if (x > 0.4) {
-        stickers.perishable = making.perishable && may_perish(making, id);
+        stickers.perishable = making.perishable && !stickers.eternal && may_perish(making, id);
     }
     if (making.rental) stickers.rental = streams.random({from.rental, making.ante}) > 0.7;
     return stickers;

@@ -27,6 +27,7 @@ struct Making {
     bool eternal = false;       // what the stake sticks on jokers
     bool perishable = false;
     bool rental = false;
+    bool all_eternal = false;  // a challenge makes every joker eternal that can be
     bool omen_globe = false;
     bool illusion = false;
     std::optional<ConsumableId> telescope{};  // the planet that leads every Celestial pack

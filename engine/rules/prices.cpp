@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rules/challenge_rules.hpp"
 #include "rules/queries.hpp"
 
 namespace jimbo {
@@ -56,7 +57,7 @@ int price_of(const RunState& run, const ShopBooster& booster) {
 
 int reroll_price(const RunState& run) {
     if (run.free_rerolls > 0) return 0;
-    int base = run_start.reroll_cost;
+    int base = challenge_of(run).start.reroll_cost;
     if (run.has(VoucherId::reroll_surplus)) base -= 2;
     if (run.has(VoucherId::reroll_glut)) base -= 2;
     if (run.rerolls_start_free) base = 0;

@@ -15,10 +15,14 @@
 namespace jimbo {
 namespace {
 
-void reset_round(RunState& run) {
+void reset_resources(RunState& run) {
     run.chips = 0;
     run.hands_left = std::max<std::int16_t>(1, run.hands_per_round);
     run.discards_left = std::max<std::int16_t>(0, run.discards_per_round);
+}
+
+void reset_round(RunState& run) {
+    reset_resources(run);
     run.hands_played = run.discards_used = 0;
     run.reroll_increase = 0;
     run.rerolls_start_free = false;
@@ -161,12 +165,23 @@ HandType most_played(const RunState& run) {
     return best;
 }
 
+// What a challenge does once the boss of a certain ante is beaten.
+void apply_ante_challenge(RunState& run) {
+    const ChallengeFact& challenge = challenge_of(run);
+    const auto beaten = [&](int ante) { return ante != 0 && run.ante == ante; };
+    if (beaten(challenge.set_eternal_ante)) {
+        for (Joker& joker : run.jokers) joker.stickers.eternal = true;
+    }
+    if (beaten(challenge.set_joker_slots_ante)) run.joker_slots = 0;
+}
+
 void enter_next_ante(Turn& turn) {
     RunState& run = turn.run;
     if (run.ante == win_ante && !run.won) {
         run.won = true;
         turn.note({EventKind::won});
     }
+    apply_ante_challenge(run);
     ++run.ante;
     run.most_played = most_played(run);
     for (Card& card : run.cards) card.played_this_ante = false;
@@ -284,6 +299,7 @@ void skip_blind(Turn& turn) {
 void cash_out(Turn& turn) {
     RunState& run = turn.run;
     earn(turn, run.payout.total());
+    reset_resources(run);
     if (run.on_deck == BlindSlot::small) prepare_ante(turn);
     shuffle_deck(run, {Stream::cashout, run.ante});
     open_shop(turn);

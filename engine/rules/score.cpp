@@ -4,13 +4,18 @@
 #include <cmath>
 
 #include "rules/blinds/blind_rule.hpp"
+#include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
 #include "rules/jokers/joker_rule.hpp"
 
 namespace jimbo {
 
+void Score::set_chips(double amount) {
+    chips = challenge_of(run).chips_dollar_cap ? std::min(amount, std::max(0.0, static_cast<double>(run.dollars))) : amount;
+}
+
 void Score::add_chips(double amount) {
-    chips += amount;
+    set_chips(chips + amount);
     turn.note({EventKind::chips, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
 }
 
@@ -74,7 +79,7 @@ int count_again(const Score& s, Hook JokerRule::* hook, int card) {
 void set_base(Score& s) {
     const HandFact& hand = fact(s.hand);
     const int growth = s.run.stats(s.hand).level - 1;
-    s.chips = hand.chips + static_cast<double>(hand.chips_per_level) * growth;
+    s.set_chips(hand.chips + static_cast<double>(hand.chips_per_level) * growth);
     s.mult = hand.mult + static_cast<double>(hand.mult_per_level) * growth;
 }
 

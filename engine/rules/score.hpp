@@ -52,6 +52,7 @@ struct Score {
 
     int deck_count(Enhancement e) const { return enhanced[static_cast<std::size_t>(e)]; }
 
+    void set_chips(double amount);  // a challenge caps them at the money held
     void add_chips(double amount);
     void add_mult(double amount);
     void times_mult(double factor);

@@ -67,6 +67,12 @@ constexpr std::optional<Enum> enum_of(std::string_view text) {
     return std::nullopt;
 }
 
+// A joker's growing numbers.
+struct Counters {
+    std::int32_t count;
+    double x_mult;
+};
+
 constexpr std::array<std::string_view, hand_type_count> hand_names() { return EnumText<HandType>::names; }
 
 }  // namespace jimbo

@@ -124,14 +124,22 @@ private:
         switch (c) {
             case '"':
             case '\\':
-            case '/': return c;
-            case 'n': return '\n';
-            case 't': return '\t';
-            case 'r': return '\r';
-            case 'b': return '\b';
-            case 'f': return '\f';
-            case 'u': return parse_code();
-            default: fail("unknown escape");
+            case '/':
+                return c;
+            case 'n':
+                return '\n';
+            case 't':
+                return '\t';
+            case 'r':
+                return '\r';
+            case 'b':
+                return '\b';
+            case 'f':
+                return '\f';
+            case 'u':
+                return parse_code();
+            default:
+                fail("unknown escape");
         }
     }
 

@@ -2,6 +2,7 @@
 // that they cannot disagree. A visitor offers:
 //   value(name, reference, meaning)      a number, truth value, catalogue item, suit, rank, phase... or an optional one
 //   group(name, meaning, inner)          an object of fields
+//   derived(name, value, meaning)        written for readers of the state_v1 schema, never read
 //   list(name, FixedVector&, meaning, inner(item))
 //   array(name, std::array&, meaning, names, inner(item))   an object with one member for each name
 #pragma once
@@ -11,9 +12,19 @@
 
 namespace jimbo {
 
+inline double base_chips_of(const RunState& run) {
+    const HandFact& hand = fact(run.last.hand);
+    return hand.chips + static_cast<double>(hand.chips_per_level) * (run.stats(run.last.hand).level - 1);
+}
+inline double base_mult_of(const RunState& run) {
+    const HandFact& hand = fact(run.last.hand);
+    return hand.mult + static_cast<double>(hand.mult_per_level) * (run.stats(run.last.hand).level - 1);
+}
+
 template <typename Visitor>
 void visit_joker(Visitor& v, Joker& joker) {
     v.value("joker_id", joker.key, "key of the joker");
+    v.derived("counters", Counters{joker.count, joker.x_mult}, "count and x_mult, again");
     v.value("uid", joker.id, "creation order");
     v.value("edition", joker.edition, "edition key");
     v.value("eternal", joker.stickers.eternal, "cannot be sold or destroyed");
@@ -97,6 +108,11 @@ void visit_round(Visitor& v, RunState& run) {
 template <typename Visitor>
 void visit_score(Visitor& v, RunState& run) {
     v.value("chips", run.chips, "scored in this round");
+    v.derived("mult", run.last.mult, "last_mult, again");
+    v.derived("target_chips", run.blind.target, "round.blind.target, again");
+    v.derived("last_hand_type", run.last.hand, "last_hand, again");
+    v.derived("last_base_chips", base_chips_of(run), "chips of the last hand at its level");
+    v.derived("last_base_mult", base_mult_of(run), "mult of the last hand at its level");
     v.value("last_hand", run.last.hand, "hand last played");
     v.value("last_any", run.last.any, "a hand has been played at all");
     v.value("last_blocked", run.last.blocked, "the boss let it score nothing");
@@ -181,6 +197,7 @@ void visit_run(Visitor& v, RunState& run) {
     v.group("flags", "how it stands", [&] {
         v.value("end", run.end, "none, lost, or no_room (a capacity was exceeded)");
         v.value("won", run.won, "the boss of ante 8 has been beaten");
+        v.derived("done", run.phase == Phase::game_over, "the run is over");
     });
     v.group("round", "antes and rounds", [&] { visit_round(v, run); });
     v.group("score", "scoring", [&] { visit_score(v, run); });

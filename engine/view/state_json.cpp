@@ -72,7 +72,8 @@ double number_in(const Json& json, const std::string& path) {
 template <typename Whole>
 Whole whole_in(const Json& json, const std::string& path) {
     const double number = number_in(json, path);
-    const bool fits = number == std::floor(number) && number >= static_cast<double>(std::numeric_limits<Whole>::min()) &&
+    const bool fits = number == std::floor(number) &&
+                      number >= static_cast<double>(std::numeric_limits<Whole>::min()) &&
                       number <= static_cast<double>(std::numeric_limits<Whole>::max());
     if (!fits) fail(path, "the number does not fit");
     return static_cast<Whole>(number);
@@ -122,6 +123,10 @@ public:
     void value(std::string_view name, const T& value, std::string_view) {
         add(name, json_of(value));
     }
+    template <typename T>
+    void derived(std::string_view name, const T& value, std::string_view) {
+        add(name, json_of(value));
+    }
     template <typename Inner>
     void group(std::string_view name, std::string_view, Inner inner) {
         add(name, object_of(inner));
@@ -147,7 +152,12 @@ public:
     void streams(std::string_view name, const Streams& streams, std::string_view) {
         Json::Object states;
         streams.for_each([&](StreamKey key, double state) { states.emplace_back(KeyText(key).view(), state); });
-        add(name, Json::Object{{"mode", "native"}, {"seed", streams.seed().view()}, {"streams", std::move(states)}});
+        // Cursor and events belong to the schema's other mode, in which a recording supplies the random outcomes.
+        add(name, Json::Object{{"mode", "native"},
+                               {"seed", streams.seed().view()},
+                               {"cursor", 0},
+                               {"events", Json::Array{}},
+                               {"streams", std::move(states)}});
     }
 
 private:
@@ -175,6 +185,7 @@ private:
         return value ? json_of(*value) : Json();
     }
     static Json json_of(const Card& card) { return card_to_json(card); }
+    static Json json_of(const Counters& c) { return Json::Object{{"count", c.count}, {"x_mult", c.x_mult}}; }
     static Json json_of(const BitSet<voucher_count>& set) { return texts_of<VoucherId>(set); }
     static Json json_of(const BitSet<consumable_count>& set) { return texts_of<ConsumableId>(set); }
     static Json json_of(const std::array<std::uint8_t, blind_count>& uses) {
@@ -208,6 +219,8 @@ public:
         const Json& member = get(name);
         read(member, value, path_ + "." + std::string(name));
     }
+    template <typename T>
+    void derived(std::string_view, const T&, std::string_view) {}
     template <typename Inner>
     void group(std::string_view name, std::string_view, Inner inner) {
         inside(get(name), "." + std::string(name), inner);
@@ -361,6 +374,10 @@ public:
     void value(std::string_view name, const T&, std::string_view meaning) {
         row(name, kind_of(static_cast<const T*>(nullptr)), meaning);
     }
+    template <typename T>
+    void derived(std::string_view name, const T&, std::string_view meaning) {
+        row(name, "derived", meaning);
+    }
     template <typename Inner>
     void group(std::string_view name, std::string_view meaning, Inner inner) {
         row(name, "object", meaning);
@@ -434,12 +451,9 @@ Json card_to_json(const Card& card) {
     for (const CardState& state : card_states) {
         if (state.get(card)) states.push_back(state.name);
     }
-    Json::Object object{{"uid", static_cast<int>(card.id)},
-                        {"rank", text_of(Rank{card.rank})},
-                        {"suit", text_of(Suit{card.suit})},
-                        {"key", front_key(card.front())},
-                        {"modifier", std::move(modifiers)},
-                        {"state", std::move(states)}};
+    Json::Object object{{"uid", static_cast<int>(card.id)}, {"rank", text_of(Rank{card.rank})},
+                        {"suit", text_of(Suit{card.suit})}, {"key", front_key(card.front())},
+                        {"modifier", std::move(modifiers)}, {"state", std::move(states)}};
     if (card.bonus != 0) object.emplace_back("bonus", static_cast<int>(card.bonus));
     return object;
 }

@@ -201,6 +201,7 @@ inline constexpr BlindRule final_acorn{
                           [](const Joker& a, const Joker& b) { return a.id < b.id; });
                 run.streams.shuffle(Stream::aajk, std::span(run.jokers.begin(), run.jokers.end()));
             }
+            std::stable_partition(run.jokers.begin(), run.jokers.end(), [](const Joker& j) { return j.pinned; });
         },
     .ended =
         [](Turn& turn) {

@@ -120,10 +120,8 @@ inline constexpr ConsumableRule incantation{
 inline constexpr ConsumableRule sigil{
     .key = ConsumableId::sigil,
     .usable = has_hand_for_spectral,
-    .use =
-        [](Turn& turn, const Use& use) {
-            set_suits(turn, use, turn.run.hand, pick_from(turn, Stream::sigil, drawn_suits));
-        },
+    .use = [](Turn& turn,
+              const Use& use) { set_suits(turn, use, turn.run.hand, pick_from(turn, Stream::sigil, drawn_suits)); },
 };
 
 inline constexpr ConsumableRule ouija{

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from jimbo.engine._core import Action, Preview, Run
@@ -72,7 +73,7 @@ class HandSetup:
 
     def _in_blind(self) -> Run:
         """The case's cards are the whole deck at first: all of them are dealt."""
-        state = json.loads(Run(deck=self.deck).to_json())
+        state = _fresh_state(self.deck)
         cards = [*self.played, *self.held]
         state["zones"]["deck"] = [_card_json(card, uid) for uid, card in enumerate(cards, 1)]
         state["round"]["hand_size"] = len(cards)
@@ -90,7 +91,7 @@ class HandSetup:
             if card.debuffed and "debuffed" not in cards[uid]["state"]:
                 cards[uid]["state"].append("debuffed")
         state["zones"]["hand"] = [cards[uid] for uid in sorted(cards)]
-        pile = json.loads(Run(deck=self.deck).to_json())["zones"]["deck"]
+        pile = _fresh_state(self.deck)["zones"]["deck"]
         for uid, card in enumerate(pile, len(cards) + 1):
             card["uid"] = uid
         for card in pile[: self.steel_in_deck]:
@@ -123,6 +124,16 @@ def scoring_positions(preview: Preview) -> list[int]:
     """Which of the played cards score: each of them adds chips, or is named as one without effect."""
     places = [step.index for step in preview.steps if step.actor == "card" and step.kind in ("chips", "no_effect")]
     return sorted(set(places))
+
+
+def _fresh_state(deck: str) -> dict[str, Any]:
+    state: dict[str, Any] = json.loads(_fresh_text(deck))
+    return state
+
+
+@cache
+def _fresh_text(deck: str) -> str:
+    return Run(deck=deck).to_json()
 
 
 def _card_json(card: SetupCard, uid: int) -> dict[str, Any]:

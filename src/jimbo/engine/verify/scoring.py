@@ -96,26 +96,29 @@ def _cases(file: CorpusFile) -> Iterator[Record]:
 
 
 def _compare(path: str, setup: HandSetup, luck: str, expected: Record) -> Iterator[Case]:
-    outcome = {name: value for name, value in expected.items() if name not in WHICH_SCORE}
-    if outcome:
-        yield _case(path, setup, luck, outcome)
-    for name in WHICH_SCORE & expected.keys():
-        yield _case(f"{path}.{name}", setup, luck, {name: expected[name]})
+    which = sorted(WHICH_SCORE & expected.keys())
+    stated, found = _outcome(setup, luck, expected)
+    if outcome := [name for name in expected if name not in which]:
+        yield Case(path, _only(stated, outcome), _only(found, outcome))
+    for name in which:
+        yield Case(f"{path}.{name}", stated[name], found[name] if isinstance(found, dict) else found)
 
 
-def _case(path: str, setup: HandSetup, luck: str, expected: Record) -> Case:
+def _only(values: dict[str, Any] | str, names: Sequence[str]) -> dict[str, Any] | str:
+    return {name: values[name] for name in names} if isinstance(values, dict) else values
+
+
+def _outcome(setup: HandSetup, luck: str, expected: Record) -> tuple[dict[str, Any], dict[str, Any] | str]:
+    """What is stated and what was found, each in one form; or what is found is why the hand cannot be set up."""
     try:
         preview = setup.preview("none" if luck == "deterministic" else luck)
     except ValueError as error:
-        return Case(path, expected, f"the engine cannot hold this hand: {error}")
-    both = {name: _field(name, value, setup, preview) for name, value in expected.items()}
-    return Case(
-        path, {name: there for name, (there, _) in both.items()}, {name: here for name, (_, here) in both.items()}
-    )
+        return dict(expected), f"the engine cannot hold this hand: {error}"
+    pairs = {name: _field(name, value, setup, preview) for name, value in expected.items()}
+    return {name: stated for name, (stated, _) in pairs.items()}, {name: found for name, (_, found) in pairs.items()}
 
 
 def _field(name: str, stated: Any, setup: HandSetup, preview: Preview) -> tuple[Any, Any]:
-    """What is stated and what was found, in one form."""
     match name:
         case "hand":
             return stated, preview.hand
@@ -216,15 +219,15 @@ def _edition(name: str) -> str:
 def _joker(joker: Record) -> SetupJoker:
     key = _joker_key(joker["name"])
     state: dict[str, Any] = {}
-    if key in COUNTS_MULT:
+    if key in COUNTS_MULT and "plus_mult" in joker:
         state["count"] = joker["plus_mult"]
-    elif key in COUNTS_CHIPS:
+    elif key in COUNTS_CHIPS and "plus_chips" in joker:
         state["count"] = joker["plus_chips"]
     elif "x_mult" in joker:
         state["x_mult"] = joker["x_mult"]
     if key == "j_loyalty_card":
         # Counted from the hand at which it came; every sixth hand after that one is its turn.
-        state["count"] = 1 if joker["active"] else 0
+        state["count"] = 1 if joker.get("active") else 0
     return SetupJoker(key, _edition(joker["edition"]), state)
 
 
@@ -274,7 +277,7 @@ def _with_sell_values(setup: HandSetup, jokers: Sequence[Record]) -> HandSetup:
 
 def _without_growth(setup: HandSetup) -> HandSetup:
     """Takes back what jokers gain by the hand itself: this tool states the number that they score with."""
-    growing = [i for i, joker in enumerate(setup.jokers) if joker.key in GROWS_FIRST]
+    growing = [i for i, joker in enumerate(setup.jokers) if joker.key in GROWS_FIRST and "count" in joker.state]
     if not growing:
         return setup
     run = setup.run()
