@@ -260,6 +260,11 @@ void bind_run(nb::module_& m) {
         .def_prop_ro("seed", [](const RunState& r) { return r.streams.seed().view(); })
         .def_prop_ro("deck", [](const RunState& r) { return text_of(r.deck); })
         .def_prop_ro("stake", [](const RunState& r) { return text_of(r.stake); })
+        .def_prop_ro("challenge",
+                     [](const RunState& r) -> std::optional<std::string_view> {
+                         if (!r.challenge) return std::nullopt;
+                         return text_of(*r.challenge);
+                     })
         .def_prop_ro("phase", [](const RunState& r) { return text_of(r.phase); })
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)
