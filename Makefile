@@ -14,7 +14,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test ci ci-full lint format types build cpp-test sanitize wheel-check verify clean
+.PHONY: help quickstart test ci ci-full lint format types build bench cpp-test sanitize wheel-check verify clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
@@ -57,6 +57,11 @@ cpp-test: $(STAMP)  ## the C++ tests
 	$(BIN)/cmake -S . -B build/cpp -G Ninja $(CPP_OPTIONS)
 	$(BIN)/cmake --build build/cpp
 	$(BIN)/ctest --test-dir build/cpp --output-on-failure --no-tests=error
+
+bench: $(STAMP)  ## rates of the engine
+	@$(BIN)/cmake -S . -B build/bench -G Ninja -DJIMBO_PYTHON=OFF -DJIMBO_APPS=ON > build/bench.log
+	@$(BIN)/cmake --build build/bench --target bench >> build/bench.log
+	build/bench/engine/bench
 
 sanitize: $(STAMP)  ## the C++ tests under the address and undefined-behaviour sanitizers
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja $(CPP_OPTIONS) -DJIMBO_SANITIZE=ON
