@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "play/groups.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
 #include "rules/prices.hpp"
@@ -49,17 +50,26 @@ std::string_view explain(Refusal refusal) {
     return "";
 }
 
+std::uint64_t hand_positions(const RunState& run) {
+    return run.hand.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << run.hand.size()) - 1;
+}
+
+std::uint64_t target_positions(const RunState& run, ConsumableId key) {
+    if (key != ConsumableId::aura) return hand_positions(run);
+    std::uint64_t positions = 0;
+    for (int i = 0; i < run.hand.size(); ++i) {
+        if (run.hand_card(i).edition == Edition::base) positions |= std::uint64_t{1} << i;
+    }
+    return positions;
+}
+
 namespace {
 
 bool is_resting(Phase phase) { return phase != Phase::game_over; }
 
-std::uint64_t hand_mask(const RunState& run) {
-    return run.hand.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << run.hand.size()) - 1;
-}
-
 Refusal check_selection(const RunState& run, std::uint64_t cards) {
     if (cards == 0) return Refusal::no_cards_selected;
-    if ((cards & ~hand_mask(run)) != 0) return Refusal::no_such_place;
+    if ((cards & ~hand_positions(run)) != 0) return Refusal::no_such_place;
     if (std::popcount(cards) > max_selected) return Refusal::too_many_cards;
     for (int i = 0; i < run.hand.size(); ++i) {
         if (run.hand_card(i).forced && ((cards >> i) & 1) == 0) return Refusal::forced_card_missing;
@@ -68,10 +78,11 @@ Refusal check_selection(const RunState& run, std::uint64_t cards) {
 }
 
 Refusal check_targets(const RunState& run, ConsumableId key, std::uint64_t cards, bool from_pack) {
-    if ((cards & ~hand_mask(run)) != 0) return Refusal::no_such_place;
+    if ((cards & ~hand_positions(run)) != 0) return Refusal::no_such_place;
     const int targets = std::popcount(cards);
     const ConsumableFact& c = fact(key);
     if (targets < c.min_targets || targets > c.max_targets) return Refusal::wrong_number_of_targets;
+    if ((cards & ~target_positions(run, key)) != 0) return Refusal::cannot_be_used_now;
     return can_use(run, key, targets, from_pack) ? Refusal::none : Refusal::cannot_be_used_now;
 }
 
@@ -206,93 +217,33 @@ Refusal check(const RunState& run, const Action& action) {
 
 namespace {
 
-// Calls `visit` with every choice of `low` to `high` hand positions.
-template <typename Visit>
-void each_choice(int hand, int low, int high, Visit visit) {
-    const auto extend = [&](auto& self, std::uint64_t chosen, int from, int count) -> void {
-        if (count >= low) visit(chosen);
-        if (count == high) return;
-        for (int i = from; i < hand; ++i) self(self, chosen | (std::uint64_t{1} << i), i + 1, count + 1);
+void list_moves(const RunState& run, std::vector<Action>& actions) {
+    const auto add = [&](const Action& action) {
+        if (check(run, action) == Refusal::none) actions.push_back(action);
     };
-    extend(extend, 0, 0, 0);
+    const auto moves = [&](ActionKind kind, int size) {
+        for (int i = 0; i < size; ++i) {
+            for (int to = 0; to < size; ++to) {
+                add({kind, static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(to), 0});
+            }
+        }
+    };
+    moves(ActionKind::move_joker, run.jokers.size());
+    moves(ActionKind::move_consumable, run.consumables.size());
+    moves(ActionKind::move_card, run.hand.size());
+    add({ActionKind::sort_hand_by_rank});
+    add({ActionKind::sort_hand_by_suit});
 }
-
-class Lister {
-public:
-    explicit Lister(const RunState& run) : run_(run) {}
-
-    std::vector<Action> list(bool with_moves) {
-        for (ActionKind kind :
-             {ActionKind::select_blind, ActionKind::skip_blind, ActionKind::reroll_boss, ActionKind::cash_out,
-              ActionKind::reroll, ActionKind::leave_shop, ActionKind::skip_pack}) {
-            add({kind});
-        }
-        for (ActionKind kind : {ActionKind::play, ActionKind::discard}) {
-            if (run_.phase != Phase::selecting_hand) break;
-            each_choice(run_.hand.size(), 1, max_selected, [&](std::uint64_t cards) { add({kind, 0, 0, cards}); });
-        }
-        if (run_.phase == Phase::shop) list_shop();
-        for (int i = 0; i < run_.pack.cards.size(); ++i) {
-            add_with_targets(ActionKind::pick, i, run_.pack.cards[i]);
-        }
-        for (int i = 0; i < run_.consumables.size(); ++i) {
-            add_with_targets(ActionKind::use, i, Offer::of(run_.consumables[i].key));
-            add(at(ActionKind::sell_consumable, i));
-        }
-        for (int i = 0; i < run_.jokers.size(); ++i) add(at(ActionKind::sell_joker, i));
-        if (with_moves) list_moves();
-        return std::move(actions_);
-    }
-
-private:
-    static Action at(ActionKind kind, int index, int to = 0) {
-        return {kind, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(to), 0};
-    }
-
-    void add(const Action& action) {
-        if (check(run_, action) == Refusal::none) actions_.push_back(action);
-    }
-
-    void add_with_targets(ActionKind kind, int index, const Offer& offer) {
-        if (offer.kind != OfferKind::consumable) {
-            add(at(kind, index));
-            return;
-        }
-        const ConsumableFact& c = fact(offer.consumable);
-        each_choice(run_.hand.size(), c.min_targets, c.max_targets,
-                    [&](std::uint64_t cards) { add({kind, static_cast<std::uint8_t>(index), 0, cards}); });
-    }
-
-    void list_shop() {
-        for (int i = 0; i < run_.shop.size(); ++i) {
-            add(at(ActionKind::buy, i));
-            if (run_.shop[i].offer.kind == OfferKind::consumable) {
-                add_with_targets(ActionKind::buy_and_use, i, run_.shop[i].offer);
-            }
-        }
-        for (int i = 0; i < run_.shop_vouchers.size(); ++i) add(at(ActionKind::redeem, i));
-        for (int i = 0; i < run_.shop_boosters.size(); ++i) add(at(ActionKind::open_booster, i));
-    }
-
-    void list_moves() {
-        const auto moves = [&](ActionKind kind, int size) {
-            for (int i = 0; i < size; ++i) {
-                for (int to = 0; to < size; ++to) add(at(kind, i, to));
-            }
-        };
-        moves(ActionKind::move_joker, run_.jokers.size());
-        moves(ActionKind::move_consumable, run_.consumables.size());
-        moves(ActionKind::move_card, run_.hand.size());
-        add({ActionKind::sort_hand_by_rank});
-        add({ActionKind::sort_hand_by_suit});
-    }
-
-    const RunState& run_;
-    std::vector<Action> actions_;
-};
 
 }  // namespace
 
-std::vector<Action> legal_actions(const RunState& run, bool with_moves) { return Lister(run).list(with_moves); }
+std::vector<Action> legal_actions(const RunState& run, bool with_moves) {
+    std::vector<Action> actions;
+    for (const ActionGroup& group : action_groups(run, true)) {
+        for (std::uint64_t n = 0; n < group.count; ++n) actions.push_back(action_of(group, n));
+    }
+    if (with_moves) list_moves(run, actions);
+    return actions;
+}
 
 }  // namespace jimbo

@@ -24,6 +24,10 @@ Refusal check(const RunState& run, const Action& action);
 
 inline constexpr int max_selected = 5;
 
+// Hand positions as bits: all of them, and those a consumable may be used on (Aura wants a card without edition).
+std::uint64_t hand_positions(const RunState& run);
+std::uint64_t target_positions(const RunState& run, ConsumableId key);
+
 // Every allowed action but moves and sorts, whose number grows with the square of the cards; `with_moves` adds them.
 // Uses with targets are listed for every allowed choice of targets.
 std::vector<Action> legal_actions(const RunState& run, bool with_moves = false);
