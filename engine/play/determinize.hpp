@@ -1,0 +1,15 @@
+// A run that looks the same to its player but whose hidden part is drawn anew.
+#pragma once
+
+#include <cstdint>
+
+#include "state/run_state.hpp"
+
+namespace jimbo {
+
+// Keeps everything a player sees; draws anew, from the nonce alone: the order of the draw pile, what face-down cards
+// are, where face-down jokers stand, a voucher not yet shown, and every random stream. Pools, bosses used and all
+// counters stay.
+RunState determinize(const RunState& run, std::uint64_t nonce);
+
+}  // namespace jimbo
