@@ -18,7 +18,7 @@ inline constexpr JokerRule eight_ball{
         },
 };
 
-// The copy joins the hand before anything scores, so it counts as a held card at once.
+// The copy joins the hand before anything scores, but is not yet among the held cards of this play (Score::held_cards).
 inline constexpr JokerRule dna{
     .key = JokerId::dna,
     .before_scoring =
