@@ -96,7 +96,7 @@ inline constexpr JokerRule blue_joker{
 
 // The two bananas: a bonus until they go, at the end of some round.
 inline void may_go_bad(Turn& turn, const JokerCall& j, Stream stream, double one_in) {
-    if (j.copied || !comes_up(turn, stream, one_in)) return;
+    if (j.copied || !comes_up(turn.run, stream, one_in)) return;
     use_up_joker(turn, j.slot);
     if (j.self->key == JokerId::gros_michel) turn.run.gros_michel_extinct = true;
 }

@@ -6,6 +6,7 @@
 
 #include "rules/effects.hpp"
 #include "rules/jokers/joker_rule.hpp"
+#include "rules/queries.hpp"
 
 namespace jimbo::jokers {
 
@@ -35,12 +36,6 @@ bool any_scoring(const Score& s, Is is) {
 
 inline bool is_first_hand(const RunState& run) { return run.hands_played == 0; }
 
-// A "1 in N" chance outside scoring; draws once.
-inline bool comes_up(Turn& turn, Stream stream, double one_in) {
-    const double odds = odds_numerator(turn.run);
-    return turn.run.streams.random(stream) < odds / one_in;
-}
-
 // The joker's own numbers in its own turn; nothing happens while they are neutral.
 inline void count_as_mult(Score& s, const JokerCall& j) {
     if (j.self->count > 0) s.add_mult(j.self->count);
@@ -50,6 +45,36 @@ inline void count_as_chips(Score& s, const JokerCall& j) {
 }
 inline void own_x_mult(Score& s, const JokerCall& j) {
     if (j.self->x_mult > 1.0) s.times_mult(j.self->x_mult);
+}
+
+// Cards of the deck when the run began.
+inline int starting_deck_size(const RunState& run) {
+    if (run.challenge) {
+        int per_suit = 0;
+        for (int copies : fact(*run.challenge).deck.copies) per_suit += copies;
+        return per_suit * suit_count;
+    }
+    constexpr int face_ranks = 3;
+    return fact(run.deck).remove_faces ? front_count - face_ranks * suit_count : front_count;
+}
+
+// A boss whose ability can still be ended.
+inline bool boss_in_play(const RunState& run) {
+    return run.blind.active && fact(run.blind.key).boss && !run.blind.disabled && run.phase != Phase::round_eval;
+}
+
+// Rolls a "1 in N" chance outside of scoring.
+inline bool comes_up(RunState& run, StreamKey key, double one_in) {
+    return run.streams.random(key) < odds_numerator(run) / one_in;
+}
+
+// Places of the consumables in creation order, the order of random choices.
+inline FixedVector<std::uint8_t, max_consumables> consumables_by_id(const RunState& run) {
+    FixedVector<std::uint8_t, max_consumables> places;
+    for (int i = 0; i < run.consumables.size(); ++i) places.push_back(static_cast<std::uint8_t>(i));
+    std::sort(places.begin(), places.end(),
+              [&](int a, int b) { return run.consumables[a].id < run.consumables[b].id; });
+    return places;
 }
 
 }  // namespace jimbo::jokers

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "rules/effects.hpp"
-#include "rules/jokers/joker_queries_2.hpp"
+#include "rules/jokers/joker_queries.hpp"
 #include "rules/jokers/joker_rule.hpp"
 
 namespace jimbo::jokers {
