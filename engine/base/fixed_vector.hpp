@@ -1,15 +1,32 @@
-// A vector of fixed capacity that lives inside its owner, so that a state holding it stays trivially copyable.
+// Vectors of fixed capacity that live inside their owner, without allocation.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
 namespace jimbo {
 
+// Where the items lie: set to their defaults, so that a state holding them always has the same bytes ...
 template <typename T, int Capacity>
+struct DefaultedItems {
+    std::array<T, static_cast<std::size_t>(Capacity)> items{};
+    constexpr T* data() { return items.data(); }
+    constexpr const T* data() const { return items.data(); }
+};
+
+// ... or left alone, for lists that live for one call.
+template <typename T, int Capacity>
+struct RawItems {
+    alignas(T) std::array<std::byte, static_cast<std::size_t>(Capacity) * sizeof(T)> bytes;
+    T* data() { return reinterpret_cast<T*>(bytes.data()); }
+    const T* data() const { return reinterpret_cast<const T*>(bytes.data()); }
+};
+
+template <typename T, int Capacity, template <typename, int> typename Items = DefaultedItems>
 class FixedVector {
     static_assert(std::is_trivially_copyable_v<T>);
     static_assert(Capacity > 0 && Capacity < 65536);
@@ -24,25 +41,25 @@ public:
 
     constexpr T& operator[](int i) {
         assert(i >= 0 && i < size_);
-        return items_[static_cast<std::size_t>(i)];
+        return data()[i];
     }
     constexpr const T& operator[](int i) const {
         assert(i >= 0 && i < size_);
-        return items_[static_cast<std::size_t>(i)];
+        return data()[i];
     }
     constexpr T& back() { return (*this)[size_ - 1]; }
     constexpr const T& back() const { return (*this)[size_ - 1]; }
 
     constexpr T* data() { return items_.data(); }
     constexpr const T* data() const { return items_.data(); }
-    constexpr T* begin() { return items_.data(); }
-    constexpr T* end() { return items_.data() + size_; }
-    constexpr const T* begin() const { return items_.data(); }
-    constexpr const T* end() const { return items_.data() + size_; }
+    constexpr T* begin() { return data(); }
+    constexpr T* end() { return data() + size_; }
+    constexpr const T* begin() const { return data(); }
+    constexpr const T* end() const { return data() + size_; }
 
     constexpr void push_back(const T& item) {
         assert(!full());
-        items_[size_] = item;
+        data()[size_] = item;
         ++size_;
     }
     constexpr void pop_back() {
@@ -52,7 +69,7 @@ public:
     constexpr void insert(int at, const T& item) {
         assert(!full() && at >= 0 && at <= size_);
         std::move_backward(begin() + at, end(), end() + 1);
-        items_[static_cast<std::size_t>(at)] = item;
+        data()[at] = item;
         ++size_;
     }
     constexpr void erase(int at) {
@@ -63,8 +80,11 @@ public:
     constexpr void clear() { size_ = 0; }
 
 private:
-    std::array<T, static_cast<std::size_t>(Capacity)> items_{};
+    Items<T, Capacity> items_;
     Size size_ = 0;
 };
+
+template <typename T, int Capacity>
+using ScratchVector = FixedVector<T, Capacity, RawItems>;
 
 }  // namespace jimbo

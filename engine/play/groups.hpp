@@ -20,7 +20,7 @@ struct ActionGroup {
 
 inline constexpr int max_groups =
     5 + 2 + 2 * max_shop_cards + max_shop_vouchers + max_shop_boosters + 2 * max_consumables + max_jokers + 5;
-using ActionGroups = FixedVector<ActionGroup, max_groups>;
+using ActionGroups = ScratchVector<ActionGroup, max_groups>;
 
 // All allowed actions but moves and sorts; selling only where asked for.
 ActionGroups action_groups(const RunState& run, bool with_sales);

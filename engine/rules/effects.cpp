@@ -73,7 +73,7 @@ CardIndex add_card(Turn& turn, Card card, CardTo to) {
 
 void destroy_cards(Turn& turn, std::span<const CardIndex> cards) {
     RunState& run = turn.run;
-    FixedVector<Card, max_cards> gone;
+    ScratchVector<Card, max_cards> gone;
     BitSet<max_cards> leaving;
     for (CardIndex index : cards) {
         gone.push_back(run.cards[index]);

@@ -20,7 +20,7 @@ struct JokerCall {
     bool copied = false;  // numbers must not grow through a copy
 };
 
-using JokerCalls = FixedVector<JokerCall, max_jokers>;
+using JokerCalls = ScratchVector<JokerCall, max_jokers>;
 
 struct Score {
     Turn& turn;

@@ -7,7 +7,7 @@ namespace {
 
 // A random card of the whole deck in creation order; Stone cards are left out.
 const Card* pick_card(RunState& run, Stream stream) {
-    FixedVector<CardIndex, max_cards> cards;
+    ScratchVector<CardIndex, max_cards> cards;
     for (int i = 0; i < run.cards.size(); ++i) {
         if (has_rank(run.cards[i])) cards.push_back(static_cast<CardIndex>(i));
     }
