@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from jimbo import __version__
-from jimbo.cli import seed, verify
+from jimbo.cli import play, seed, verify
 
 app = typer.Typer(
     name="jimbo",
@@ -34,5 +34,6 @@ def main(
     """An exact, fast rules engine for Balatro."""
 
 
+app.command()(play.play)
 app.add_typer(seed.app, name="seed")
 app.command()(verify.verify)

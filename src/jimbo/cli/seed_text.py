@@ -133,7 +133,7 @@ def card_text(card: Card) -> Text:
         text = Text(card.name, style=KINDS[CONSUMABLES[card.key].kind])
     else:
         text = _playing_card(card)
-    return Text.assemble(text, _extras(card))
+    return Text.assemble(text, extras(card))
 
 
 def _playing_card(card: Card) -> Text:
@@ -143,7 +143,7 @@ def _playing_card(card: Card) -> Text:
     return Text.assemble((f"{ENHANCEMENTS[card.enhancement].word} ", "bold"), text) if card.enhancement else text
 
 
-def _extras(card: Card) -> Text:
+def extras(card: Card) -> Text:
     text = Text()
     if card.edition:
         word, style = EDITIONS[card.edition]

@@ -19,14 +19,19 @@ from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
 
 def verify(
     folder: Annotated[
-        Path, typer.Argument(metavar="DIR", help="A folder with rng/, seeds/, scoring/, real_runs/ or some of them.")
+        Path,
+        typer.Argument(
+            metavar="DIR", help="A folder with rng/, seeds/, scoring/, real_runs/, traces/ or some of them."
+        ),
     ],
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Compare the engine with recorded behaviour of the game.
 
-    Every file has a bar, the share of its cases that must agree. The exit code is 0 when all checked files meet theirs,
-    1 when one does not, 2 when something cannot be read. Files of an unknown kind are listed as not checked.
+    Every file has a bar, the share of its cases that must agree. A case is one value; in a trace it is one step with
+    all its values. Steps that are not judged count apart: those that the trace itself doubts (skipped) and those
+    after a state that the engine cannot be brought into (not reached). The exit code is 0 when all checked files meet
+    their bar, 1 when one does not, 2 when something cannot be read. Files of an unknown kind are listed as not checked.
     """
     report = _run(folder)
     if as_json:
@@ -71,12 +76,14 @@ def _print(report: Report, console: Console) -> None:
 def _table(files: Sequence[FileResult]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column("file", overflow="fold")
-    for name in ("cases", "passed", "failed", "excepted"):
-        table.add_column(name, justify="right")
+    names = ["cases", "passed", "failed", "excepted"]
+    if any(file.skipped or file.not_reached for file in files):
+        names += ["skipped", "not_reached"]
+    for name in names:
+        table.add_column(name.replace("_", " "), justify="right")
     table.add_column("")
     for file in files:
-        counts = (file.cases, file.passed, file.failed, file.excepted)
-        table.add_row(file.file, *(f"{count:,}" for count in counts), _verdict(file))
+        table.add_row(file.file, *(f"{getattr(file, name):,}" for name in names), _verdict(file))
     return table
 
 

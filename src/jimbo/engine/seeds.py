@@ -31,6 +31,7 @@ from jimbo.engine._core import (
 from jimbo.engine.catalog import (
     BLINDS,
     BOOSTERS,
+    CHALLENGES,
     CONSUMABLES,
     DECKS,
     JOKERS,
@@ -177,11 +178,16 @@ def stake_key(text: str) -> str:
     return _choose(text, "stake", list(STAKES), "stake_")
 
 
-def _choose(text: str, kind: str, keys: Sequence[str], prefix: str) -> str:
-    for key in (text, prefix + text):
+def challenge_key(text: str) -> str:
+    """The key of a challenge given as ``c_omelette_1`` or ``omelette``."""
+    return _choose(text, "challenge", list(CHALLENGES), "c_", "_1")
+
+
+def _choose(text: str, kind: str, keys: Sequence[str], prefix: str, suffix: str = "") -> str:
+    for key in (text, prefix + text + suffix):
         if key in keys:
             return key
-    short = [key.removeprefix(prefix) for key in keys]
+    short = [key.removeprefix(prefix).removesuffix(suffix) for key in keys]
     close = difflib.get_close_matches(text.lower().removeprefix(prefix), short, n=1)
     hint = f'Did you mean "{close[0]}"? ' if close else ""
     raise ValueError(f'There is no {kind} "{text}". {hint}Allowed are {", ".join(short)}.')

@@ -1,0 +1,318 @@
+"""What a player of ``jimbo play`` types, read into actions and requests."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from jimbo.engine.run import Action, RunView
+
+MAX_SELECTED = 5
+
+
+class BadInput(ValueError):
+    """A sentence that says what is wrong with a line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Something to show or to do that is no action of the game."""
+
+    kind: str
+    """help, look, levels, deck, inspect, preview, sort, undo, save or quit."""
+    text: str = ""
+    number: int = 0
+    cards: tuple[int, ...] = ()
+
+
+WORDS = {
+    "p": "play",
+    "d": "discard",
+    "b": "buy",
+    "bu": "buy_and_use",
+    "v": "redeem",
+    "o": "open_booster",
+    "k": "pick",
+    "u": "use",
+    "s": "sell",
+    "m": "move",
+    "x": "skip",
+    "n": "next",
+    "r": "reroll",
+    "pv": "preview",
+    "i": "inspect",
+    "l": "levels",
+    "dk": "deck",
+    "h": "help",
+    "?": "help",
+    "q": "quit",
+    # Other words for the same things.
+    "voucher": "redeem",
+    "open": "open_booster",
+    "exit": "quit",
+    "look": "look",
+    "": "look",
+}
+
+PHASES = {
+    "blind_select": "when a blind is to be chosen",
+    "selecting_hand": "during a round",
+    "round_eval": "at the cash-out",
+    "shop": "in the shop",
+    "pack_opening": "while a pack is open",
+}
+
+# What each phase adds to what is possible everywhere.
+COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
+    "blind_select": (
+        ("n", "play this blind"),
+        ("x", "skip it for its tag"),
+        ("r", "reroll the boss for $10 (needs a voucher)"),
+    ),
+    "selecting_hand": (
+        ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
+        ("d 4 5", "discard these cards"),
+        ("pv 1 2 3", "preview a play; add none, expected or all for its luck"),
+        ("sort suit", "or sort rank; stays so when cards are drawn"),
+        ("m 3 1", "move card 3 to place 1"),
+    ),
+    "round_eval": (("n", "cash out and go to the shop"),),
+    "shop": (
+        ("b 1", "buy card b1"),
+        ("bu 1", "buy b1 and use it at once"),
+        ("v 1", "redeem voucher v1"),
+        ("o 1", "open pack o1"),
+        ("r", "reroll the cards"),
+        ("n", "leave the shop"),
+    ),
+    "pack_opening": (
+        ("k 1", "take card k1"),
+        ("k 1 4 5", "use k1 on cards 4 and 5 of the hand"),
+        ("x", "skip the rest of the pack"),
+    ),
+    "game_over": (),
+}
+EVERYWHERE = (
+    ("u 1 4 5", "use consumable c1 (on cards 4 and 5)"),
+    ("s j1", "sell joker j1; s c1 sells a consumable"),
+    ("m j1 3", "move joker j1 to place 3; m c1 2 likewise"),
+)
+ALWAYS = (
+    ("i j1", "read all about j1 (also c1, b1, v1, o1, k1, t1, 3, boss)"),
+    ("l  dk", "levels of the hands; what is left in the deck"),
+    ("undo", "take a step back; undo 3 takes three"),
+    ("save FILE", "save the run"),
+    ("q", "leave"),
+)
+HINTS = {
+    "blind_select": "n play · x skip · ? help",
+    "selecting_hand": "p 1 2 play · d 1 2 discard · pv 1 2 preview · u 1 use · i 1 inspect · ? help",
+    "round_eval": "n cash out · ? help",
+    "shop": "b 1 buy · v 1 voucher · o 1 open · r reroll · s j1 sell · n leave · ? help",
+    "pack_opening": "k 1 take · k 1 4 5 take for cards 4 and 5 · x skip · ? help",
+    "game_over": "undo take a step back · dk deck · l levels · q leave",
+}
+
+_LUCK = ("none", "expected", "all")
+# The action of a bare letter in each phase.
+_NEXT = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop"}
+_SKIP = {"blind_select": "skip_blind", "pack_opening": "skip_pack"}
+_REROLL = {"blind_select": "reroll_boss", "shop": "reroll"}
+_PLACES = {"buy": "b", "buy_and_use": "b", "redeem": "v", "open_booster": "o", "pick": "k", "use": "c"}
+
+
+def read_line(line: str, view: RunView) -> Action | Request:
+    """The meaning of a line. Raises BadInput."""
+    word, arguments = _split(line)
+    kind = WORDS.get(word, word)
+    reader = _READERS.get(kind)
+    if reader is None:
+        raise BadInput(f'"{word}" is no command. Type ? for what can be done now.')
+    return reader(kind, arguments, view)
+
+
+def _split(line: str) -> tuple[str, list[str]]:
+    """``p1 2``, ``p 1,2`` and ``P 1 2`` are one; so are ``sj1`` and ``s j1``."""
+    text = line.strip()
+    if text.lower().startswith("save "):
+        return "save", [text[5:].strip()]
+    text = re.sub(r"^([smi])([a-z]\d)", r"\1 \2", text.lower())
+    match = re.match(r"[a-z]+|\?", text)
+    return (match[0], text[match.end() :].replace(",", " ").split()) if match else (text, [])
+
+
+# --- Numbers ----------------------------------------------------------------------------------------------------------
+
+
+def _place(text: str, letters: str) -> tuple[str, int]:
+    """``j2`` as ("j", 1) and ``2`` as ("", 1): places count from 1 on the screen and from 0 in the engine."""
+    match = re.fullmatch(r"([a-z]?)(\d{1,3})", text)
+    if not match or (match[1] and match[1] not in letters) or int(match[2]) < 1:
+        wanted = f" such as {letters[0]}1" if letters else ""
+        raise BadInput(f'"{text}" is no place; a number{wanted} is needed.')
+    return match[1], int(match[2]) - 1
+
+
+def _cards(arguments: Sequence[str], view: RunView) -> list[int]:
+    """Places in the hand, from 0: ``1 2 3``, ``1-3`` or, as no hand is that large, ``123``."""
+    size = len(view.hand)
+    places: list[int] = []
+    for text in arguments:
+        span = re.fullmatch(r"(\d+)-(\d+)", text)
+        if span:
+            places.extend(range(int(span[1]), min(int(span[2]), size + 1) + 1))
+        elif not text.isdecimal():
+            raise BadInput(f'"{text}" is no card; the cards of the hand are numbered 1 to {size}.')
+        elif int(text) > size and len(text) > 1:
+            places.extend(map(int, text))
+        else:
+            places.append(int(text))
+    for place in places:
+        if not 1 <= place <= size:
+            raise BadInput(f"There is no card {place} in the hand; it has {size}." if size else "No hand is dealt now.")
+    return sorted({place - 1 for place in places})
+
+
+# --- Commands ---------------------------------------------------------------------------------------------------------
+
+
+def _by_phase(names: dict[str, str], what: str) -> Callable[[str, list[str], RunView], Action]:
+    def read(_kind: str, arguments: list[str], view: RunView) -> Action:
+        _none(arguments)
+        if view.phase not in names:
+            raise BadInput(f"There is nothing to {what} {PHASES.get(view.phase, 'any more')}.{_instead(view)}")
+        return Action(names[view.phase])
+
+    return read
+
+
+def _instead(view: RunView) -> str:
+    if view.phase == "selecting_hand":
+        return " Play (p) or discard (d) cards."
+    return " Take a card (k) or skip (x)." if view.phase == "pack_opening" else ""
+
+
+def _none(arguments: list[str]) -> None:
+    if arguments:
+        raise BadInput(f'Nothing more than the letter is needed; "{" ".join(arguments)}" is too much.')
+
+
+def _hand_action(kind: str, arguments: list[str], view: RunView) -> Action:
+    if view.phase != "selecting_hand":
+        raise BadInput(f"Cards are {'played' if kind == 'play' else 'discarded'} only during a round.")
+    cards = _cards(arguments, view)
+    if not cards:
+        raise BadInput(f"Which cards? Write their numbers, such as {kind[0]} 1 2 3.")
+    if len(cards) > MAX_SELECTED:
+        raise BadInput(f"At most {MAX_SELECTED} cards at once; these are {len(cards)}.")
+    return Action(kind, cards=cards)
+
+
+def _item_action(kind: str, arguments: list[str], view: RunView) -> Action:
+    letter = _PLACES[kind]
+    owned: Sequence[object] = {
+        "b": view.shop,
+        "v": view.shop_vouchers,
+        "o": view.boosters,
+        "k": view.pack.cards if view.pack else (),
+        "c": view.consumables,
+    }[letter]
+    if not owned:
+        names = {"b": "no card on sale", "v": "no voucher", "o": "no pack on sale", "k": "no open pack"}
+        raise BadInput(f"There is {names.get(letter, 'no consumable')} here.")
+    if not arguments and len(owned) > 1:
+        raise BadInput(f"Which one? Write its number, {letter}1 to {letter}{len(owned)}.")
+    _, index = _place(arguments[0], letter) if arguments else ("", 0)
+    if index >= len(owned):
+        raise BadInput(f"There is no {letter}{index + 1}; the last is {letter}{len(owned)}.")
+    if len(arguments) > 1 and kind not in ("use", "buy_and_use", "pick"):
+        raise BadInput("One at a time, please.")
+    return Action(kind, index=index, cards=_cards(arguments[1:], view))
+
+
+def _sell(_kind: str, arguments: list[str], view: RunView) -> Action:
+    if len(arguments) != 1:
+        raise BadInput("What is to be sold? Write s j1 for a joker, s c1 for a consumable.")
+    letter, index = _place(arguments[0], "jc")
+    if not letter:
+        raise BadInput(f"A joker or a consumable? Write s j{index + 1} or s c{index + 1}.")
+    _check_owned(letter, index, view)
+    return Action("sell_joker" if letter == "j" else "sell_consumable", index=index)
+
+
+def _check_owned(letter: str, index: int, view: RunView) -> None:
+    owned, name = (len(view.jokers), "jokers") if letter == "j" else (len(view.consumables), "consumables")
+    if index >= owned:
+        has = f"the last is {letter}{owned}" if owned else f"you have no {name}"
+        raise BadInput(f"There is no {letter}{index + 1}; {has}.")
+
+
+def _move(_kind: str, arguments: list[str], view: RunView) -> Action:
+    if len(arguments) != 2:
+        raise BadInput("What moves where? Write m j1 3 for a joker, m 5 1 for a card of the hand.")
+    letter, index = _place(arguments[0], "jc")
+    _, to = _place(arguments[1], letter)
+    if letter:
+        _check_owned(letter, index, view)
+        _check_owned(letter, to, view)
+    else:
+        _cards([str(index + 1)], view)
+        _cards([str(to + 1)], view)
+    if index == to:
+        raise BadInput("It is there already.")
+    return Action({"j": "move_joker", "c": "move_consumable", "": "move_card"}[letter], index=index, to=to)
+
+
+def _preview(_kind: str, arguments: list[str], view: RunView) -> Request:
+    luck = [text for text in arguments if text in _LUCK]
+    action = _hand_action("play", [text for text in arguments if text not in _LUCK], view)
+    if any(view.hand[i].face_down for i in action.cards):
+        raise BadInput("A face-down card is among them: nobody knows what it would score.")
+    return Request("preview", luck[0] if luck else "", cards=tuple(action.cards))
+
+
+def _sort(_kind: str, arguments: list[str], _view: RunView) -> Request:
+    for by in ("rank", "suit"):
+        if len(arguments) == 1 and by.startswith(arguments[0]):
+            return Request("sort", by)
+    raise BadInput("Sort by what? Write sort rank or sort suit.")
+
+
+def _undo(_kind: str, arguments: list[str], _view: RunView) -> Request:
+    if not arguments:
+        return Request("undo", number=1)
+    if len(arguments) > 1 or not arguments[0].isdecimal() or int(arguments[0]) < 1:
+        raise BadInput("How many steps? Write undo, or undo 3 for three.")
+    return Request("undo", number=int(arguments[0]))
+
+
+def _inspect(_kind: str, arguments: list[str], _view: RunView) -> Request:
+    if len(arguments) != 1:
+        raise BadInput("What is it about? Write i j1, c1, b1, v1, o1, k1, t1, i 3 for a card of the hand, or i boss.")
+    return Request("inspect", arguments[0])
+
+
+def _save(_kind: str, arguments: list[str], _view: RunView) -> Request:
+    return Request("save", arguments[0] if arguments else "")
+
+
+def _plain(kind: str, arguments: list[str], _view: RunView) -> Request:
+    _none(arguments)
+    return Request(kind)
+
+
+_READERS: dict[str, Callable[[str, list[str], RunView], Action | Request]] = {
+    "play": _hand_action,
+    "discard": _hand_action,
+    **dict.fromkeys(_PLACES, _item_action),
+    "next": _by_phase(_NEXT, "go on to"),
+    "skip": _by_phase(_SKIP, "skip"),
+    "reroll": _by_phase(_REROLL, "reroll"),
+    "sell": _sell,
+    "move": _move,
+    "preview": _preview,
+    "sort": _sort,
+    "undo": _undo,
+    "inspect": _inspect,
+    "save": _save,
+    **dict.fromkeys(("help", "look", "levels", "deck", "quit"), _plain),
+}
