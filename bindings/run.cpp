@@ -8,6 +8,7 @@
 #include "parse.hpp"
 #include "play/doors.hpp"
 #include "play/step.hpp"
+#include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/round.hpp"
 #include "view/enum_text.hpp"
@@ -173,6 +174,11 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
     return result;
 }
 
+double blind_target(RunState run, std::string_view slot) {
+    run.on_deck = key_from<BlindSlot>(slot, "blind slot");
+    return target_score(run, blind_on_deck(run));
+}
+
 std::string describe_run(const RunState& run) {
     return "<Run " + std::string(run.streams.seed().view()) + " " + std::string(fact(run.deck).key) + " " +
            std::string(fact(run.stake).key) + ": ante " + std::to_string(run.ante) + ", round " +
@@ -200,7 +206,12 @@ void bind_doors(nb::class_<RunState>& run) {
             [](RunState& r, std::string_view key) { doors::redeem(r, key_from<VoucherId>(key, "voucher")); }, "key"_a)
         .def(
             "debug_set_boss",
-            [](RunState& r, std::string_view key) { doors::set_boss(r, key_from<BlindId>(key, "blind")); }, "key"_a)
+            [](RunState& r, std::string_view key) {
+                const auto boss = key_from<BlindId>(key, "blind");
+                if (!fact(boss).boss) throw std::invalid_argument(std::string(key) + " is no boss blind");
+                doors::set_boss(r, boss);
+            },
+            "key"_a)
         .def(
             "debug_raise_level",
             [](RunState& r, std::string_view hand, int levels) {
@@ -275,6 +286,8 @@ void bind_run(nb::module_& m) {
         .def_ro("won", &RunState::won)
         .def_prop_ro(
             "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
+        .def("blind_target", &blind_target, "slot"_a,
+             "Score to reach if the small, big or boss blind were selected now.")
         .def_prop_ro("reroll_price", [](const RunState& r) { return reroll_price(r); })
         .def_prop_ro("shop_prices",
                      [](const RunState& r) {

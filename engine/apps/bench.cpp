@@ -34,13 +34,13 @@ int main() {
     Streams streams(seed);
     double sum = 0;
     // The streams take turns, as they do in a run, so that one draw does not wait for the one before.
-    const double draw = median_cost(2'000'000, [&](int i) {
-        sum += streams.random({static_cast<Stream>(i % run_wide_streams), 1});
-    });
+    const double draw =
+        median_cost(2'000'000, [&](int i) { sum += streams.random({static_cast<Stream>(i % run_wide_streams), 1}); });
     const double first = median_cost(5'000, [&](int i) {
         if (i % 50 == 0) streams = Streams(seed);
         sum += streams.random({static_cast<Stream>(run_wide_streams + i % 50), 1});
     });
-    std::printf("draw_ns %.1f (hash cached), first draw of a stream %.1f ns, checksum %.6f\n", draw * 1e9, first * 1e9, sum);
+    std::printf("draw_ns %.1f (hash cached), first draw of a stream %.1f ns, checksum %.6f\n", draw * 1e9, first * 1e9,
+                sum);
     return 0;
 }

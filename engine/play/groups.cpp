@@ -89,23 +89,24 @@ private:
         if (check(run_, {kind, 0, 0, sample}) == Refusal::none) add(group);
     }
 
+    // One group for all allowed numbers of targets. The first so many eligible cards stand for every choice of a size.
     void add_use(ActionKind kind, int index, ConsumableId key) {
         const ConsumableFact& c = fact(key);
-        const std::uint64_t positions = c.max_targets == 0 ? 0 : target_positions(run_, key);
-        for (int targets = c.min_targets; targets <= c.max_targets; ++targets) {
-            if (std::popcount(positions) < targets) break;
-            // The first so many eligible cards stand for every choice of that size.
-            std::uint64_t sample = 0;
-            for (std::uint64_t rest = positions; std::popcount(sample) < targets; rest &= rest - 1)
-                sample |= rest & ~(rest - 1);
-            if (check(run_, {kind, static_cast<std::uint8_t>(index), 0, sample}) != Refusal::none) continue;
-            const auto size = static_cast<std::uint8_t>(targets);
-            add({.kind = kind,
-                 .index = static_cast<std::uint8_t>(index),
-                 .least = size,
-                 .most = size,
-                 .choice = positions});
+        ActionGroup group{.kind = kind, .index = static_cast<std::uint8_t>(index), .least = c.min_targets};
+        group.choice = c.max_targets == 0 ? 0 : target_positions(run_, key);
+        bool any = false;
+        std::uint64_t sample = 0;
+        for (std::uint64_t rest = group.choice;; rest &= rest - 1) {
+            const auto targets = static_cast<std::uint8_t>(std::popcount(sample));
+            if (targets >= c.min_targets) {
+                if (check(run_, {kind, group.index, 0, sample}) != Refusal::none) break;
+                group.most = targets;
+                any = true;
+            }
+            if (targets == c.max_targets || rest == 0) break;
+            sample |= rest & ~(rest - 1);
         }
+        if (any) add(group);
     }
 
     void add_shop() {

@@ -110,7 +110,8 @@ void sell_joker(Turn& turn, int slot) {
 
 void sell_consumable(Turn& turn, int index) {
     RunState& run = turn.run;
-    earn(turn, sell_value(run, run.consumables[index]), Actor::consumable, index);
+    earn(turn, sell_value(run, run.consumables[index]), Actor::consumable, index,
+         static_cast<int>(run.consumables[index].key));
     run.consumables.erase(index);
     announce_sale(turn);
 }
@@ -140,7 +141,6 @@ void apply(Turn& turn, const Action& action) {
             break;
         case ActionKind::reroll_boss:
             pay(turn, 10);
-            run.boss_rerolled = true;
             reroll_boss(turn);
             break;
         case ActionKind::play:
@@ -196,12 +196,17 @@ void apply(Turn& turn, const Action& action) {
             move_within(run.hand, action.index, action.to);
             break;
         case ActionKind::sort_hand_by_rank:
+        case ActionKind::sort_hand_by_suit:
+            run.sorts_by_suit = action.kind == ActionKind::sort_hand_by_suit;
             sort_hand(run);
             break;
-        case ActionKind::sort_hand_by_suit:
-            sort_hand_by_suit(run);
-            break;
     }
+}
+
+// A copy of a pinned joker is pinned, too.
+void put_pinned_first(RunState& run) {
+    if (!run.challenge) return;
+    std::stable_partition(run.jokers.begin(), run.jokers.end(), [](const Joker& joker) { return joker.pinned; });
 }
 
 }  // namespace
@@ -211,6 +216,8 @@ Refusal step(RunState& run, const Action& action, EventLog* log) {
     if (refusal != Refusal::none) return refusal;
     Turn turn{run, log};
     apply(turn, action);
+    end_stuck_round(turn);
+    put_pinned_first(run);
     if (run.streams.overflowed()) run.end = EndCode::no_room;
     if (run.end == EndCode::no_room) run.phase = Phase::game_over;
     return Refusal::none;

@@ -15,10 +15,11 @@ std::uint16_t take_id(RunState& run) {
     return run.next_id == UINT16_MAX ? run.next_id : run.next_id++;
 }
 
-void earn(Turn& turn, int dollars, Actor actor, int index) {
+void earn(Turn& turn, int dollars, Actor actor, int index, int key) {
     turn.run.dollars += dollars;
     if (dollars != 0) {
-        turn.note({EventKind::dollars, actor, static_cast<std::uint8_t>(index), 0, static_cast<double>(dollars)});
+        turn.note({EventKind::dollars, actor, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(key),
+                   static_cast<double>(dollars)});
     }
 }
 

@@ -12,7 +12,7 @@ namespace jimbo {
 // The next place in the creation order.
 std::uint16_t take_id(RunState& run);
 
-void earn(Turn& turn, int dollars, Actor actor = Actor::none, int index = 0);  // negative to pay
+void earn(Turn& turn, int dollars, Actor actor = Actor::none, int index = 0, int key = 0);  // negative to pay
 void level_up(Turn& turn, HandType hand, int levels);  // negative to lower; a level never falls below 1
 
 // --- Playing cards -------------------------------------------------------------------------------------------------

@@ -185,6 +185,7 @@ void enter_next_ante(Turn& turn) {
     ++run.ante;
     run.most_played = most_played(run);
     for (Card& card : run.cards) card.played_this_ante = false;
+    update_debuffs(turn);  // a challenge debuffs by these marks
     if (fact(run.deck).double_tag_after_boss) gain_tag(turn, TagId::double_);
 }
 
@@ -221,7 +222,7 @@ void win_round(Turn& turn) {
 // Mr. Bones saves a round with at least a quarter of the score, and is spent.
 bool saved_by_bones(Turn& turn) {
     RunState& run = turn.run;
-    if (run.chips < run.blind.target * 0.25) return false;
+    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is no number
     for (int i = 0; i < run.jokers.size(); ++i) {
         if (run.jokers[i].key != JokerId::mr_bones || run.jokers[i].debuffed) continue;
         turn.note({EventKind::saved, Actor::joker, static_cast<std::uint8_t>(i)});
@@ -250,6 +251,15 @@ void send_played_to_discard(RunState& run) {
     run.played.clear();
 }
 
+void fail_round(Turn& turn) {
+    if (saved_by_bones(turn)) {
+        win_round(turn);
+    } else {
+        send_played_to_discard(turn.run);
+        lose(turn);
+    }
+}
+
 }  // namespace
 
 void play_hand(Turn& turn) {
@@ -265,16 +275,21 @@ void play_hand(Turn& turn) {
         return;
     }
     if (run.hands_left <= 0 || (run.hand.empty() && run.deck_pile.empty())) {
-        if (saved_by_bones(turn)) {
-            win_round(turn);
-        } else {
-            send_played_to_discard(run);
-            lose(turn);
-        }
+        fail_round(turn);
         return;
     }
     send_played_to_discard(run);
     draw_for_round(turn, true);
+}
+
+void end_stuck_round(Turn& turn) {
+    const RunState& run = turn.run;
+    if (run.phase != Phase::selecting_hand || !run.hand.empty()) return;
+    if (hand_limit(run) <= 0) {
+        lose(turn);
+    } else {
+        fail_round(turn);
+    }
 }
 
 void discard_hand(Turn& turn, std::span<const CardIndex> cards) {

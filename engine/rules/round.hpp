@@ -11,6 +11,9 @@ void start_round(Turn& turn);
 // The selected cards have left the hand for run.played; scores them and goes on to the next decision.
 void play_hand(Turn& turn);
 void discard_hand(Turn& turn, std::span<const CardIndex> cards);
+// A round whose hand is empty cannot go on: nothing is left to draw, the hand size is 0 (which even Mr. Bones does not
+// save), or a consumable took the last cards.
+void end_stuck_round(Turn& turn);
 void skip_blind(Turn& turn);
 void cash_out(Turn& turn);
 

@@ -11,7 +11,8 @@
 namespace jimbo {
 
 void Score::set_chips(double amount) {
-    chips = challenge_of(run).chips_dollar_cap ? std::min(amount, std::max(0.0, static_cast<double>(run.dollars))) : amount;
+    chips =
+        challenge_of(run).chips_dollar_cap ? std::min(amount, std::max(0.0, static_cast<double>(run.dollars))) : amount;
 }
 
 void Score::add_chips(double amount) {

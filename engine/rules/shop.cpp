@@ -31,8 +31,10 @@ void prepare_ante(Turn& turn) {
     run.boss_rerolled = false;
 }
 
+// A Boss Tag uses up the ante's reroll too.
 void reroll_boss(Turn& turn) {
     RunState& run = turn.run;
+    run.boss_rerolled = true;
     run.boss = pick_boss(run.streams, run.ante, run.boss_uses, making_for(run).blocked);
 }
 

@@ -13,11 +13,11 @@ enum class Actor : std::uint8_t { none, card, held_card, joker, consumable, blin
 // clang-format off
 enum class EventKind : std::uint8_t {
     // Scoring: amount is what was added or multiplied.
-    hand, chips, mult, x_mult, level, again, balanced, blocked, score,
+    hand, chips, mult, x_mult, level, balanced, blocked, score,
     // Elsewhere.
     dollars, blind_selected, blind_skipped, blind_disabled, round_won, saved, lost, won,
     card_added, card_destroyed, card_changed, joker_added, joker_destroyed, consumable_added, consumable_used,
-    tag_gained, tag_used, voucher_redeemed, joker_copied, joker_grew, drawn, discarded, no_effect,
+    tag_gained, tag_used, voucher_redeemed, drawn, discarded, no_effect,
 };
 // clang-format on
 

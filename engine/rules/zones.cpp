@@ -54,16 +54,11 @@ void draw_for_round(Turn& turn, bool after_play) {
 void sort_hand(RunState& run) {
     std::sort(run.hand.begin(), run.hand.end(),
               [&](CardIndex a, CardIndex b) { return nominal_order(run, a) > nominal_order(run, b); });
-}
-
-void sort_hand_by_suit(RunState& run) {
-    sort_hand(run);
-    std::stable_sort(run.hand.begin(), run.hand.end(), [&](CardIndex a, CardIndex b) {
-        const auto suit = [&](CardIndex i) {
-            return is_stone(run.cards[i]) ? suit_count : static_cast<int>(run.cards[i].suit);
-        };
-        return suit(a) < suit(b);
-    });
+    if (!run.sorts_by_suit) return;
+    const auto suit = [&](CardIndex i) {
+        return is_stone(run.cards[i]) ? suit_count : static_cast<int>(run.cards[i].suit);
+    };
+    std::stable_sort(run.hand.begin(), run.hand.end(), [&](CardIndex a, CardIndex b) { return suit(a) < suit(b); });
 }
 
 namespace {

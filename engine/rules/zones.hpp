@@ -15,8 +15,8 @@ void draw_cards(Turn& turn, int count);
 // Fills the hand as the rules of the blind ask, then lets the blind react.
 void draw_for_round(Turn& turn, bool after_play);
 // Rank descending, equal ranks by suit.
+// ... or by suit first, whichever the player chose last.
 void sort_hand(RunState& run);
-void sort_hand_by_suit(RunState& run);
 
 // Sends cards of the hand to the discard pile, with everything that listens.
 void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook);

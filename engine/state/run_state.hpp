@@ -173,6 +173,7 @@ struct RunState {
     LastHand last{};
     Payout payout{};
     Targets targets{};
+    bool sorts_by_suit = false;  // how the player wants the hand sorted
 
     // What a round starts with, and the limits.
     std::int16_t hands_per_round = 4;

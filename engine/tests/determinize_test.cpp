@@ -97,7 +97,8 @@ TEST(the_mark_keeps_faces_faces) {
 TEST(face_down_jokers_change_places) {
     RunState run = dealt();
     for (JokerId key : {JokerId::joker, JokerId::egg, JokerId::wee}) {
-        run.jokers.push_back({.id = static_cast<std::uint16_t>(100 + run.jokers.size()), .key = key, .face_down = true});
+        run.jokers.push_back(
+            {.id = static_cast<std::uint16_t>(100 + run.jokers.size()), .key = key, .face_down = true});
     }
     bool moved = false;
     for (std::uint64_t nonce = 0; nonce < 20; ++nonce) moved |= determinize(run, nonce).jokers[0].key != JokerId::joker;

@@ -148,7 +148,7 @@ private:
         unsigned code = 0;
         const std::string_view digits = text_.substr(std::min(at_, text_.size()), 4);
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-        if (error != std::errc{} || end != digits.data() + 4 || code > 0x7F) fail("\\u00XX expected");
+        if (error != std::errc{} || end - digits.data() != 4 || code > 0x7F) fail("\\u00XX expected");
         at_ += 4;
         return static_cast<char>(code);
     }

@@ -91,6 +91,7 @@ void visit_round(Visitor& v, RunState& run) {
     v.value("hands_per_round", run.hands_per_round, "a round starts with so many");
     v.value("discards_per_round", run.discards_per_round, "a round starts with so many");
     v.value("hand_size", run.hand_size, "cards the hand holds");
+    v.value("sorts_by_suit", run.sorts_by_suit, "the hand is kept sorted by suit, not by rank");
     v.value("hand_size_bonus", run.hand_size_bonus, "part of hand_size that ends with the round (Juggle Tag)");
     v.value("joker_slots", run.joker_slots, "without those that Negative jokers bring");
     v.value("consumable_slots", run.consumable_slots, "without those that Negative consumables bring");

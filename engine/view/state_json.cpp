@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "view/enum_text.hpp"
+#include "view/state_check.hpp"
 #include "view/state_fields.hpp"
 
 namespace jimbo {
@@ -270,6 +271,11 @@ public:
             if (!std::isnan(number) && !(number >= 0 && number <= 1)) fail(path + "." + text, "a state lies in 0 to 1");
             streams.set_state(*key, number);
         }
+        std::size_t kept = 0;
+        streams.for_each([&](StreamKey, double) { ++kept; });
+        if (kept != states->object()->size()) {
+            fail(path + ".streams", "a stream stands twice, or there are more antes or resamples than a run can need");
+        }
     }
 
     // Cards are numbered in creation order; the zones were filled in reading order.
@@ -476,6 +482,7 @@ RunState state_from_json(const Json& json) {
     Reader reader(json);
     visit_run(reader, run);
     reader.finish_cards(run);
+    if (const std::string fault = fault_of(run); !fault.empty()) throw std::invalid_argument(fault);
     return run;
 }
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.engine._core import Action, Run, action_kinds
+from jimbo.engine import Action, Run, action_kinds
 from jimbo.engine.schemas import (
     TraceRecorder,
     action_from_json,

@@ -271,8 +271,9 @@ def test_several_cases_share_a_rule(tmp_path: Path) -> None:
     path = tmp_path / "exceptions.toml"
     path.write_text("[[exception]]\nfile = 'rng/*'\ncase = ['a.x', 'b[*]']\nreason = 'c'\n")
     (rule,) = load_rules(path)
-    assert [rule.covers("rng/f", case) for case in ("a.x", "b[1]", "a.y")] == [True, True, False]
-    assert not rule.covers("seeds/f", "a.x")
+    cases = [Case(path, 1, 2) for path in ("a.x", "b[1]", "a.y")]
+    assert [rule.covers("rng/f", case) for case in cases] == [True, True, False]
+    assert not rule.covers("seeds/f", cases[0])
 
 
 def test_the_reviewed_exceptions_load() -> None:

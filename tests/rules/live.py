@@ -78,6 +78,12 @@ class Live:
     def move_joker(self, joker: str | int, to: int) -> "Live":
         return self._step("move_joker", self._place(joker, self.jokers), to=to)
 
+    def move_card(self, card: str, to: int) -> "Live":
+        return self._step("move_card", self.positions(card)[0], to=to)
+
+    def move_consumable(self, consumable: str, to: int) -> "Live":
+        return self._step("move_consumable", self._place(consumable, self.consumables), to=to)
+
     def act(self, kind: str) -> "Live":
         """An action without a choice: select_blind, cash_out, reroll..."""
         return self._step(kind)
@@ -203,12 +209,33 @@ class Live:
         return len(self.at("zones.deck"))
 
     @property
+    def full_deck(self) -> str:
+        """The cards of every zone in creation order."""
+        cards = [card for zone in self.at("zones").values() for card in zone]
+        return tokens(sorted(cards, key=lambda card: card["uid"]))
+
+    @property
     def discarded(self) -> str:
         return tokens(self.at("zones.discard"))
 
     @property
     def jokers(self) -> list[str]:
         return [joker["joker_id"] for joker in self.at("jokers")]
+
+    @property
+    def joker_words(self) -> list[str]:
+        """Key, edition, stickers: "j_egg e_foil eternal"."""
+        marks = ("eternal", "perishable", "rental", "pinned")
+        return [
+            " ".join(
+                [
+                    joker["joker_id"],
+                    *([joker["edition"]] if joker["edition"] != "e_base" else []),
+                    *(mark for mark in marks if joker[mark]),
+                ]
+            )
+            for joker in self.at("jokers")
+        ]
 
     @property
     def count(self) -> int:

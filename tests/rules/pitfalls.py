@@ -63,4 +63,70 @@ ROUND_JOKERS = {
     "destruction-notices": "Hanged Man, Immolate, Glass, Trading Card, Sixth Sense notify Canio and Glass Joker.",
 }
 
-PITFALLS = SCORING | ROUND_JOKERS
+RNG = {
+    "keys-in-use": "A key is in use while any card of it exists, shown, in a pack or held; the pick is repeated.",
+    "soul-polls-in-packs-only": "Only cards of packs are polled for The Soul and Black Hole.",
+    "soul-excluded": "A Soul or Black Hole that is in play is not polled for.",
+    "legendary-key": "Legendary jokers draw from `Joker4`, without ante and suffix.",
+    "secret-planets-gated": "Planet X, Ceres and Eris need their hand to have been played, not to be visible.",
+    "gated-jokers": "Steel, Stone, Glass Joker, Lucky Cat and Golden Ticket need such a card in the full deck.",
+    "gros-michel": "An extinct Gros Michel makes way for Cavendish.",
+    "showman": "A debuffed Showman does not count.",
+    "creation-suffixes": "Purple seal and 8 Ball share `8ba`; every other maker has streams of its own.",
+    "spectral-card-draws": "Grim draws suits only; Familiar and Incantation draw the rank, then the suit.",
+    "edition-poll-always": "Every created joker is polled for an edition.",
+    "stickers": "Eternal and perishable share a poll, made at every stake; rental has its own, made at gold stake.",
+    "no-room-no-draw": "Without room nothing is created and no stream advances.",
+    "nan-hash": "A hash may be no number.",
+    "targets": "Idol, Mail-In Rebate, Ancient and Castle draw at run start and round end, over the cards of all zones.",
+    "boss-least-used": "The least used bosses are drawn from; rerolled ones count as used.",
+    "glyphs-keep-boss": "Hieroglyph costs a hand and Petroglyph a discard; neither redraws the boss.",
+    "ante-below-one": "Base chips for an ante below 1 are 100.",
+    "slot-order": "The ranges of a shop slot: joker, tarot, planet, playing card, spectral.",
+    "standard-enhancement-ante": "The enhancement stream of Standard packs carries the ante.",
+    "glass-once": "A Glass card is rolled for once, after all retriggers.",
+    "editionless-jokers": "Wheel of Fortune, Ectoplasm, Hex choose among jokers without edition, debuffed or not.",
+    "orbital-fixed": "Orbital Tag's hand is fixed when the tag is offered, and Double Tag copies it.",
+}
+
+ROUND = {
+    "pillar-marks": "The Pillar's marks are set by every play and end with the ante.",
+    "ox": "The Ox compares with a hand fixed beforehand and takes the money before scoring.",
+    "bell": "Cerulean Bell's card stays selected.",
+    "face-down": "House: first draw. Wheel: 1 in 7. Mark: faces. Fish: only cards drawn after a play.",
+    "acorn": "Amber Acorn flips and shuffles jokers.",
+    "negative-adds-slot": "Negative that is given later adds its slot.",
+    "debuffs-follow-cards": "Every added or changed card is looked at by the boss.",
+    "vouchers-act-at-once": "Overstock fills its slot; discounts reprice the shop, sell values and rerolls.",
+    "boss-rerolls": "Director's Cut once per ante, Retcon without limit, $10 each.",
+    "tag-voucher-keeps-antes": "A tag's voucher does not clear the ante's voucher.",
+    "tag-jokers-free": "Jokers of Uncommon, Rare and edition tags are free.",
+    "coupon": "Coupon covers the first cards and packs of the next shop.",
+    "d-six": "D6 starts rerolls at $0.",
+    "investment": "Investment pays after the boss.",
+    "double": "Double copies the next tag, not itself.",
+    "juggle": "Juggle gives 3 cards of hand size for the next round.",
+    "decks": "What the decks start with and what their rules are.",
+    "ectoplasm-cost": "Ectoplasm costs 1, then 2, then 3 cards of hand size.",
+    "ankh": "Ankh destroys first and strips Negative from the copy.",
+    "death-copies-right": "Death turns the left card into the right one by position, with everything on it.",
+    "created-cards-to-hand": "Cryptid, Familiar, Grim, Incantation put cards into the hand and feed Hologram.",
+    "fool": "The Fool copies the last tarot or planet, not itself.",
+    "winning": "Beating the boss of ante 8 wins and play may go on; losing to it is a loss.",
+}
+
+RECORDED = {
+    "deck-after-round": "The deck becomes: discard pile, played cards, held cards, draw pile.",
+    "deck-shuffles": "It is shuffled at cash-out (`cashout`) and when a blind is selected (`nr`).",
+    "ante-at-payout": "After a boss the ante is raised while the payout is shown.",
+    "ox-fixed-at-payout": "The hand that The Ox punishes is fixed when a boss is beaten.",
+    "ancient-at-round-end": "Ancient Joker's suit may change with the winning play.",
+    "ancient-four-candidates": "Its first draw has four candidates.",
+    "reroll-price-reset": "The reroll price is back when the next blind is selected.",
+    "no-draw-after-loss": "After a losing play no cards are drawn.",
+    "crimson-heart": "Crimson Heart chooses at the first draw and after plays, in creation order.",
+    "showdown": "Every eighth ante has a showdown boss.",
+    "endless": "Antes 9 and 10 ask what the formula says.",
+}
+
+PITFALLS = SCORING | ROUND_JOKERS | RNG | ROUND | RECORDED

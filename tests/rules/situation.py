@@ -93,7 +93,7 @@ class Scene:
         """At blind choice, with the scene's cards as the whole deck."""
         state = fresh_state(self)
         zones = self._zones(state)
-        state["memory"]["next_id"] = number_cards(list(zones.values()))
+        state["memory"]["next_id"] = number_cards(list(zones.values()), state["memory"]["next_id"])
         state["zones"]["deck"] = [_unforced(card) for zone in zones.values() for card in zone]
         state["round"]["ante"] = self.ante
         if BLINDS[self.blind].boss:
@@ -118,14 +118,14 @@ class Scene:
             if card["key"] in used:
                 used.remove(card["key"])
             else:
-                rest.append({name: value for name, value in card.items() if name != "uid"})
+                rest.append(card)
         return zones | {"deck": rest}
 
     def _set_zones(self, state: dict[str, Any]) -> None:
         """Every card to its place, with the debuffs that the blind has given it."""
         debuffed = {card["uid"] for zone in state["zones"].values() for card in zone if "debuffed" in card["state"]}
         zones = self._zones(fresh_state(self))
-        number_cards(list(zones.values()))
+        number_cards(list(zones.values()), fresh_state(self)["memory"]["next_id"])
         for card in (card for zone in zones.values() for card in zone):
             if card["uid"] in debuffed and "debuffed" not in card["state"]:
                 card["state"].append("debuffed")

@@ -2,7 +2,10 @@
 
 from typing import Any
 
-from rules.scene import OWN, Row, Scene, cash_out, play, reroll, row, rows_test
+from jimbo.engine.rng import Streams
+from rules.scene import OWN, Row, Scene, cash_out, play, reroll, row, rows_test, scores
+from rules.situation import SEED
+from rules.tokens import FRONTS
 
 USUAL: dict[str, Any] = {
     "money": 4,
@@ -117,9 +120,9 @@ ANAGLYPH = [
 
 PLASMA = [
     # Pair of Kings: 30 x 2, floor(32 / 2) = 16 each. King high: 15 x 1, 8 each. Three Kings: 60 x 3, floor(31.5).
-    row("b_plasma balances 30 x 2", "b_plasma pitfall:plasma", Scene(deck="b_plasma", hand="KS KH"), play("KS KH"), chips=16, mult=16, score=256),
-    row("b_plasma balances 15 x 1", "b_plasma pitfall:plasma", Scene(deck="b_plasma", hand="KS 2H"), play("KS"), chips=8, mult=8, score=64),
-    row("b_plasma rounds down", "b_plasma pitfall:plasma", Scene(deck="b_plasma", hand="KS KH KC"), play("KS KH KC"), chips=31, mult=31),
+    scores("", "KS KH", 16, 16, deck="b_plasma", covers="b_plasma pitfall:plasma", expect={"score": 256}),
+    scores("", "KS", 8, 8, deck="b_plasma", covers="b_plasma pitfall:plasma", expect={"score": 64}),
+    scores("", "KS KH KC", 31, 31, deck="b_plasma", covers="b_plasma pitfall:plasma"),
     *(
         row(
             f"b_plasma asks twice the score of {blind}",
@@ -135,8 +138,10 @@ PLASMA = [
         Scene(deck="b_plasma", hand="KS", blind="bl_wall", target=OWN, jokers=["j_chicot"]),
         target=1200,
     ),
-]  # fmt: skip
+]
 
+_STREAMS = Streams(SEED)
+ERRATIC_DRAWS = [_STREAMS.randint("erratic", 0, 51) for _ in range(52)]
 ERRATIC = [
     # The hash of "erratic" and this seed is no number, so that every draw is the same: the last of the 52 cards.
     row(
@@ -145,12 +150,12 @@ ERRATIC = [
         Scene(deck="b_erratic", seed="BGY5SDS", phase="blind_select"),
         full_deck=" ".join(["TS"] * 52),
     ),
+    # 52 draws from the 52 cards, created in the order of their keys: 2 of Clubs first, Ten of Spades last.
     row(
-        "b_erratic has 52 cards, created in the order of their keys",
+        "b_erratic draws every card",
         "b_erratic",
         Scene(deck="b_erratic", phase="blind_select"),
-        cards_in_deck=52,
-        at={"full_deck_sorted": True},
+        full_deck=" ".join(FRONTS[n][2] + FRONTS[n][0] for n in sorted(ERRATIC_DRAWS)),
     ),
 ]
 
@@ -162,7 +167,7 @@ CHALLENGE = [
         hands=4,
         discards=3,
         money=4,
-        at={"deck": "b_challenge"},
+        at={"challenge": "c_knife_1"},
     ),
 ]
 

@@ -63,10 +63,10 @@ def tokens(cards: list[dict[str, Any]]) -> str:
     return " ".join(card_token(card) for card in cards)
 
 
-def number_cards(zones: list[list[dict[str, Any]]]) -> int:
+def number_cards(zones: list[list[dict[str, Any]]], next_id: int) -> int:
     """Gives every card its creation id: that of the standard deck, a later one for a second such card.
 
-    Returns the next free id.
+    Takes and returns the next free id.
     """
     cards = [card for zone in zones for card in zone]
     taken = {card["uid"] for card in cards if "uid" in card}
@@ -80,7 +80,7 @@ def number_cards(zones: list[list[dict[str, Any]]]) -> int:
         else:
             card["uid"] = uid
             taken.add(uid)
-    next_id = max([len(FRONTS), *taken]) + 1
+    next_id = max([next_id, *(uid + 1 for uid in taken)])
     for uid, card in enumerate(later, next_id):
         card["uid"] = uid
     return next_id + len(later)

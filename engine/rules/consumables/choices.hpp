@@ -50,7 +50,7 @@ inline void set_suits(Turn& turn, const Use& use, std::span<const CardIndex> car
 }
 
 inline void earn_by(Turn& turn, const Use& use, int dollars) {
-    earn(turn, dollars, Actor::consumable, static_cast<int>(use.key));
+    earn(turn, dollars, Actor::consumable, 0, static_cast<int>(use.key));
 }
 
 // Debuffed ones are among them.

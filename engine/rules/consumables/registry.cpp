@@ -81,8 +81,10 @@ constexpr bool creates_items(ConsumableId key) {
         case ConsumableId::emperor:
         case ConsumableId::judgement:
         case ConsumableId::wraith:
-        case ConsumableId::soul: return true;
-        default: return false;
+        case ConsumableId::soul:
+            return true;
+        default:
+            return false;
     }
 }
 

@@ -146,7 +146,7 @@ class Table:
         )
 
     def _sort(self, request: Request) -> None:
-        self._session.sort(request.text)
+        self._session.step(Action(f"sort_hand_by_{request.text}"))
         self._show_screen()
 
     def _undo(self, request: Request) -> None:

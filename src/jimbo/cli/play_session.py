@@ -18,7 +18,6 @@ class Session:
         """Where the run was loaded from or saved to."""
         self.unsaved = False
         self._past: list[Run] = []
-        self._by_suit = False
 
     # --- Steps --------------------------------------------------------------------------------------------------------
 
@@ -29,30 +28,10 @@ class Session:
             raise BadInput(_explained(action, refusal, self.view))
         before, past = self.view, self.run.clone()
         events = self.run.step(action)
-        self._keep_sorted()
         self._past.append(past)
         self.unsaved = True
         self.view = view(self.run)
         return tell(events, before, self.view) + _changed_jokers(before, self.view)
-
-    def sort(self, by: str) -> None:
-        """Like the game's buttons, this holds for the cards that are drawn later too."""
-        self._by_suit = by == "suit"
-        if not self.view.hand:
-            return
-        self._past.append(self.run.clone())
-        self._apply_sort()
-        self.unsaved = True
-        self.view = view(self.run)
-
-    def _keep_sorted(self) -> None:
-        if self._by_suit and self.run.phase in ("selecting_hand", "pack_opening"):
-            self._apply_sort()
-
-    def _apply_sort(self) -> None:
-        action = Action("sort_hand_by_suit" if self._by_suit else "sort_hand_by_rank")
-        if self.run.refusal(action) is None:
-            self.run.step(action)
 
     def undo(self, steps: int) -> int:
         """How many steps were taken back."""

@@ -16,6 +16,8 @@ from rich.text import Text
 from jimbo.cli.errors import fail
 from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
 
+COUNTS = ("cases", "passed", "failed", "excepted")
+
 
 def verify(
     folder: Annotated[
@@ -63,7 +65,11 @@ def _as_json(report: Report) -> dict[str, object]:
 
 
 def _print(report: Report, console: Console) -> None:
-    console.print(_table([file for file in report.files if file.checked]))
+    checked = [file for file in report.files if file.checked]
+    if values := [file for file in checked if not _has_steps_apart(file)]:
+        console.print(_table(values, COUNTS), "")
+    if traces := [file for file in checked if _has_steps_apart(file)]:
+        console.print(_table(traces, (*COUNTS, "skipped", "not_reached")))
     for file in report.files:
         if file.first_difference:
             console.print(_difference(file))
@@ -73,12 +79,13 @@ def _print(report: Report, console: Console) -> None:
     console.print(_summary(report))
 
 
-def _table(files: Sequence[FileResult]) -> Table:
+def _has_steps_apart(file: FileResult) -> bool:
+    return bool(file.skipped or file.not_reached)
+
+
+def _table(files: Sequence[FileResult], names: Sequence[str]) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="bold")
     table.add_column("file", overflow="fold")
-    names = ["cases", "passed", "failed", "excepted"]
-    if any(file.skipped or file.not_reached for file in files):
-        names += ["skipped", "not_reached"]
     for name in names:
         table.add_column(name.replace("_", " "), justify="right")
     table.add_column("")

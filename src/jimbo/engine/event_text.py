@@ -24,7 +24,7 @@ from jimbo.engine.run_view import CardView, RunView
 _HANDS, _BLINDS, _JOKERS = tuple(HANDS.values()), tuple(BLINDS.values()), tuple(JOKERS.values())
 _CONSUMABLES, _TAGS, _VOUCHERS = tuple(CONSUMABLES.values()), tuple(TAGS.values()), tuple(VOUCHERS.values())
 
-SCORING = frozenset({"hand", "chips", "mult", "x_mult", "again", "balanced", "score"})
+SCORING = frozenset({"hand", "chips", "mult", "x_mult", "balanced", "score"})
 _FACE_DOWN = "a face-down card"
 
 
@@ -172,7 +172,6 @@ _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
     "mult": lambda t, e: (t.actor(e), mult_text(e.amount)),
     "x_mult": lambda t, e: (t.actor(e), x_mult_text(e.amount)),
     "level": lambda t, e: (_HANDS[e.key].name, _levels(e)),
-    "again": lambda t, e: (t.actor(e), "again"),
     "balanced": lambda t, e: (t.actor(e), "balances Chips and Mult"),
     "blocked": lambda t, e: (t.actor(e), f"{_HANDS[e.key].name} does not score"),
     "score": lambda t, e: (_HANDS[e.key].name, f"scores {number_text(e.amount)}"),
@@ -194,8 +193,6 @@ _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
     "tag_gained": lambda t, e: (_TAGS[e.key].name, "received"),
     "tag_used": lambda t, e: (_TAGS[e.key].name, "used"),
     "voucher_redeemed": lambda t, e: (_VOUCHERS[e.key].name, "redeemed"),
-    "joker_copied": lambda t, e: (_JOKERS[e.key].name, "copied"),
-    "joker_grew": lambda t, e: (t.actor(e), "grows"),
     "drawn": lambda t, e: (t.card_name(e), "drawn"),
     "discarded": lambda t, e: (t.card_name(e), "discarded"),
     "no_effect": _Teller.no_effect,

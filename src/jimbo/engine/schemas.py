@@ -130,7 +130,7 @@ def state_hashes(run: Run) -> dict[str, str]:
 
 
 class TraceRecorder:
-    """Plays a run and keeps what ``trace_v1`` asks for: the start, then one record for each action, written after it."""
+    """Plays a run and keeps what ``trace_v1`` asks for: the start, then a record of each action, written after it."""
 
     def __init__(self, run: Run, *, snapshot_every: int = 0) -> None:
         self.run = run
@@ -229,10 +229,10 @@ kind *derived* are written for readers and ignored when read. A number that JSON
 `"inf"` or `"nan"`. `Run.save()` stores the same with the schema hash (now `{hash}`); a run saved under another hash is
 refused.
 
-A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order, `key`
-such as `H_T`, `modifier` out of enhancement keys (`m_glass`), edition keys (`e_foil`) and `seal_gold`, `seal_red`,
-`seal_blue`, `seal_purple`, `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante`, `bonus` the chips it
-gained for good.
+A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
+`key` such as `H_T`, `modifier` out of enhancement keys (`m_glass`), edition keys (`e_foil`) and `seal_gold`,
+`seal_red`, `seal_blue`, `seal_purple`, `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante`, `bonus`
+the chips it gained for good.
 
 | field | kind | meaning |
 |---|---|---|
@@ -254,8 +254,8 @@ JSON lines. The first is the start: `schema_version`, `type` = `start`, `deck`, 
 `schema_hash`, and the two state hashes. Then one line for each action, written after it: `type` = `step`, `step_id`
 (from 0), `phase` (before), `action` (action_v1), `state_hash_full`, `state_hash_hand_core`, `reward` (chips scored by
 the action), `done`, `info`, and every so many steps `canonical_state_snapshot` (state_v1). A hash is the SHA-256 of the
-compact JSON with sorted names; `hand_core` covers phase, hand, hands and discards left, ante, round, blind, chips, mult,
-target, money and flags.
+compact JSON with sorted names; `hand_core` covers phase, hand, hands and discards left, ante, round, blind, chips,
+mult, target, money and flags.
 """
 
 

@@ -8,18 +8,27 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from jimbo.engine.verify.report import Case
+from jimbo.engine.verify.trace_rules import RULES
+
 REVIEWED = Path(__file__).with_name("exceptions.toml")
-FIELDS = {"file", "case", "reason"}
+BY_CASE = {"file", "case", "reason"}
+BY_RULE = {"file", "rule", "reason"}
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
+    """Accounts for differences in certain places, or for those that a named rule of the game explains."""
+
     file: re.Pattern[str]
     cases: tuple[re.Pattern[str], ...]
+    name: str | None
     reason: str
 
-    def covers(self, file: str, case: str) -> bool:
-        return bool(self.file.fullmatch(file)) and any(pattern.fullmatch(case) for pattern in self.cases)
+    def covers(self, file: str, case: Case) -> bool:
+        if not self.file.fullmatch(file):
+            return False
+        return self.name in case.explained_by or any(pattern.fullmatch(case.path) for pattern in self.cases)
 
 
 def load_rules(path: Path = REVIEWED) -> tuple[Rule, ...]:
@@ -34,16 +43,21 @@ def load_rules(path: Path = REVIEWED) -> tuple[Rule, ...]:
 
 
 def _rule(where: str, row: dict[str, Any]) -> Rule:
-    if row.keys() != FIELDS:
-        raise ValueError(f"{where}: needs exactly the fields {', '.join(sorted(FIELDS))}")
+    if row.keys() not in (BY_CASE, BY_RULE):
+        fields = " or ".join(", ".join(sorted(names)) for names in (BY_CASE, BY_RULE))
+        raise ValueError(f"{where}: needs exactly the fields {fields}")
     # Several cases of one kind may share a rule.
-    cases = row["case"] if isinstance(row["case"], list) else [row["case"]]
-    for name, value in (("file", row["file"]), ("reason", row["reason"]), *(("case", case) for case in cases)):
+    case = row.get("case", [])
+    cases = case if isinstance(case, list) else [case]
+    texts = [(name, row[name]) for name in row if name != "case"] + [("case", case) for case in cases]
+    for name, value in texts:
         if not isinstance(value, str) or not value.strip():
             raise ValueError(f"{where}: {name} must be a text that is not empty")
-    if not cases:
+    if "case" in row and not cases:
         raise ValueError(f"{where}: case must name at least one case")
-    return Rule(_pattern(row["file"]), tuple(_pattern(case) for case in cases), row["reason"])
+    if "rule" in row and row["rule"] not in RULES:
+        raise ValueError(f'{where}: there is no rule "{row["rule"]}"')
+    return Rule(_pattern(row["file"]), tuple(_pattern(case) for case in cases), row.get("rule"), row["reason"])
 
 
 def _pattern(text: str) -> re.Pattern[str]:

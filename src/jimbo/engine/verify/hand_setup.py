@@ -14,6 +14,8 @@ from jimbo.engine.catalog import BLINDS, CONSUMABLES
 PLANETS = {fact.hand: key for key, fact in CONSUMABLES.items() if fact.hand}
 ENOUGH_HANDS = 4
 """Where a corpus does not state the hands left: neither the first nor the last of the round is special."""
+FREE_UID = 1000
+"""Above all uids given here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +80,15 @@ class HandSetup:
         state["zones"]["deck"] = [_card_json(card, uid) for uid, card in enumerate(cards, 1)]
         state["round"]["hand_size"] = len(cards)
         if not self.blind_disabled:
-            state["round"]["on_deck"] = "boss" if BLINDS[self.blind].boss else self.blind.removeprefix("bl_")
-            state["round"]["boss"] = self.blind
+            state["round"] |= self._on_deck()
         run = Run.from_json(json.dumps(state))
         run.step(Action("select_blind"))
         return run
+
+    def _on_deck(self) -> dict[str, str]:
+        if BLINDS[self.blind].boss:
+            return {"on_deck": "boss", "boss": self.blind}
+        return {"on_deck": self.blind.removeprefix("bl_")}
 
     def _set_cards(self, state: dict[str, Any]) -> None:
         """Back into the stated order; the run's own 52 cards are the draw pile."""
@@ -99,14 +105,14 @@ class HandSetup:
         state["zones"]["deck"] = pile
 
     def _set_rest(self, state: dict[str, Any]) -> None:
-        state["round"] |= {
+        state["round"] |= self._on_deck() | {
             "hands_left": self.hands_left,
             "discards_left": self.discards_left,
             "joker_slots": self.joker_slots,
         }
         state["round"]["blind"] |= {"key": self.blind, "disabled": self.blind_disabled}
         state["economy"]["money"] = self.money
-        state["memory"]["tarots_used"] = self.tarots_used
+        state["memory"] |= {"tarots_used": self.tarots_used, "next_id": FREE_UID}
         state["targets"] |= self.targets
         for joker, stated in zip(state["jokers"], self.jokers, strict=True):
             joker |= stated.state

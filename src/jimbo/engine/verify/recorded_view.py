@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jimbo.engine._core import Action, Run
+from jimbo.engine._core import Run
 from jimbo.engine.catalog import BLINDS, BOOSTERS, EDITIONS, HANDS, TAGS
 from jimbo.engine.verify.names import is_front
 
@@ -58,19 +58,12 @@ class RecordedView:
         if isinstance(stated, str):
             return status
         key = self._blind_of(slot)
-        choice = {"status": status, "score": self._score_of(slot)}
+        choice = {"status": status, "score": self.run.blind_target(slot)}
         if slot == "boss":
             choice["name"] = BLINDS[key].name
         else:
             choice["tag"] = _tag_name(self.state["round"]["skip_tags"][slot])
         return choice
-
-    def _score_of(self, slot: str) -> float:
-        """The score to reach if this blind were selected now."""
-        state = self.state | {"phase": "blind_select", "round": self.state["round"] | {"on_deck": slot}}
-        run = Run.from_json(json.dumps(state))
-        run.step(Action("select_blind"))
-        return run.target
 
     def _blind_of(self, slot: str) -> str:
         return str(self.state["round"]["boss"]) if slot == "boss" else f"bl_{slot}"

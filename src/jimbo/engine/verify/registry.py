@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from jimbo.engine.verify import blueprint, facts, rng, runs, scoring, seeds
+from jimbo.engine.verify import blueprint, facts, rng, runs, scoring, seeds, traces
 from jimbo.engine.verify.corpus import CorpusFile
-from jimbo.engine.verify.report import Case
+from jimbo.engine.verify.report import Apart, Case, Group
 
-Checker = Callable[[CorpusFile], Iterator[Case]]
+Checker = Callable[[CorpusFile], Iterator[Case | Group | Apart]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,7 @@ CORPORA = (
     _corpus(r"scoring/majority\w+\.jsonl", scoring.check_generated, bar=0.97),
     _corpus(r"scoring/disputed\.jsonl", scoring.check_disputed, bar=0.0),
     _corpus(r"real_runs/(initial|run)_\w+\.json", runs.check),
+    _corpus(r"traces/[\w-]+\.jsonl", traces.check),
 )
 
 FOLDERS = ("rng", "seeds", "scoring", "real_runs", "traces")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
@@ -15,6 +16,12 @@ class Case(NamedTuple):
     """Where the corpus states it, such as ``ABCD1234.antes[2].shop[5]``; lists count from 0, as in the file."""
     expected: Any
     found: Any
+    explained_by: tuple[str, ...] = ()
+    """Names of the rules that account for a difference, if any does."""
+
+    @property
+    def differences(self) -> tuple[Case, ...]:
+        return () if self.passed else (self,)
 
     @property
     def passed(self) -> bool:
@@ -22,6 +29,19 @@ class Case(NamedTuple):
         if self.expected == self.found:
             return True
         return _is_nan(self.expected) and _is_nan(self.found)
+
+
+class Group(NamedTuple):
+    """Many values that count as one case, such as the state after a step: it passes only if all of them agree."""
+
+    differences: tuple[Case, ...]
+
+
+class Apart(Enum):
+    """What becomes of a case that is not judged, by the name under which a file's result counts it."""
+
+    SKIPPED = "skipped"
+    NOT_REACHED = "not_reached"
 
 
 def _is_nan(value: object) -> bool:
@@ -49,10 +69,15 @@ class FileResult:
     bar: float | None = None
     """The share of cases that must pass; None for a file that is not checked."""
     cases: int = 0
+    """Those that were judged: passed + failed + excepted. A case is one value; in a trace it is one step, whole."""
     passed: int = 0
     failed: int = 0
     excepted: int = 0
     """Differences that the exceptions file accounts for; they count neither for nor against the bar."""
+    skipped: int = 0
+    """Not judged and not among the cases: steps of a trace whose author doubts them."""
+    not_reached: int = 0
+    """Not judged and not among the cases: steps of a trace after a state that the engine cannot be brought into."""
     first_difference: Difference | None = None
 
     @property

@@ -11,7 +11,7 @@ from pathlib import Path
 from jimbo.engine.verify.corpus import CorpusError, CorpusFile
 from jimbo.engine.verify.exceptions import Rule, load_rules
 from jimbo.engine.verify.registry import FOLDERS, Corpus, corpus_of
-from jimbo.engine.verify.report import Case, Difference, FileResult, Report
+from jimbo.engine.verify.report import Apart, Case, Difference, FileResult, Report
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all."""
@@ -90,25 +90,26 @@ def check_file(path: Path, name: str, rules: Sequence[Rule]) -> FileResult:
 
 
 def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule]) -> FileResult:
-    cases = passed = excepted = 0
+    counts = {"cases": 0, "passed": 0, "failed": 0, "excepted": 0, "skipped": 0, "not_reached": 0}
     first: Case | None = None
     for case in corpus.check(file):
-        cases += 1
-        if case.passed:
-            passed += 1
-        elif any(rule.covers(file.name, case.path) for rule in rules):
-            excepted += 1
-        elif first is None:
-            first = case
-    if cases == 0:
+        if isinstance(case, Apart):
+            counts[case.value] += 1
+            continue
+        counts["cases"] += 1
+        open_differences = [
+            difference
+            for difference in case.differences
+            if not any(rule.covers(file.name, difference) for rule in rules)
+        ]
+        if not case.differences:
+            counts["passed"] += 1
+        elif not open_differences:
+            counts["excepted"] += 1
+        else:
+            counts["failed"] += 1
+            first = first or open_differences[0]
+    if not any(counts.values()):
         raise file.broken("there is nothing to check in this file")
-    return FileResult(
-        file=file.name,
-        checked=True,
-        bar=corpus.bar,
-        cases=cases,
-        passed=passed,
-        failed=cases - passed - excepted,
-        excepted=excepted,
-        first_difference=Difference(*first) if first else None,
-    )
+    difference = Difference(first.path, first.expected, first.found) if first else None
+    return FileResult(file=file.name, checked=True, bar=corpus.bar, first_difference=difference, **counts)
