@@ -34,8 +34,8 @@ TEST(full_rows_are_listed_and_stored) {
     long actions = 0;
     for (const ActionGroup& group : action_groups(run, true)) {
         actions += static_cast<long>(group.count);
-        CHECK(check(run, action_of(group, 0)) == Refusal::none);
-        CHECK(check(run, action_of(group, group.count - 1)) == Refusal::none);
+        CHECK(jimbo::check(run, action_of(group, 0)) == Refusal::none);
+        CHECK(jimbo::check(run, action_of(group, group.count - 1)) == Refusal::none);
     }
     const long plays = 64 + 2016 + 41664 + 635376 + 7624512;  // 1 to 5 of 64 cards
     const long targets = 64 + 2016 + 41664;                   // 1 to 3

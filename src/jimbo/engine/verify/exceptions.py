@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.engine.verify.report import Case
-from jimbo.engine.verify.trace_rules import RULES
+from jimbo.engine.verify.scoring import HIGH_CARD_BY_CHIPS
+from jimbo.engine.verify.trace_rules import RULES as TRACE_RULES
 
 REVIEWED = Path(__file__).with_name("exceptions.toml")
 BY_CASE = {"file", "case", "reason"}
 BY_RULE = {"file", "rule", "reason"}
+RULES = {HIGH_CARD_BY_CHIPS, *TRACE_RULES}
 
 
 @dataclass(frozen=True, slots=True)

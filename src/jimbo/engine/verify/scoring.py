@@ -36,6 +36,9 @@ COUNTS_MULT = frozenset(
     ("j_ceremonial", "j_ride_the_bus", "j_green_joker", "j_red_card", "j_flash", "j_trousers", "j_popcorn")
 )
 COUNTS_CHIPS = frozenset(("j_runner", "j_square", "j_ice_cream", "j_castle", "j_wee"))
+WORTH_TEN = set("TJQK")
+HIGH_CARD_BY_CHIPS = "high_card_by_chips"
+"""The rule by which such a difference is accounted for."""
 WHICH_SCORE = {"scoring_cards", "scoring_card_indices"}
 GROWS_FIRST = frozenset(("j_ride_the_bus", "j_green_joker", "j_trousers", "j_runner", "j_square"))
 """Grow by the hand itself before they score."""
@@ -101,7 +104,17 @@ def _compare(path: str, setup: HandSetup, luck: str, expected: Record) -> Iterat
     if outcome := [name for name in expected if name not in which]:
         yield Case(path, _only(stated, outcome), _only(found, outcome))
     for name in which:
-        yield Case(f"{path}.{name}", stated[name], found[name] if isinstance(found, dict) else found)
+        case = Case(f"{path}.{name}", stated[name], found[name] if isinstance(found, dict) else found)
+        yield case._replace(explained_by=(HIGH_CARD_BY_CHIPS,)) if _is_high_card_by_chips(setup, case) else case
+
+
+def _is_high_card_by_chips(setup: HandSetup, case: Case) -> bool:
+    """One scoring card stands for another; both are worth 10 chips."""
+    if not (case.path.endswith(".scoring_card_indices") and isinstance(case.found, list)):
+        return False
+    stated, found = set(case.expected) - set(case.found), set(case.found) - set(case.expected)
+    ranks = {setup.played[place].front[-1] for place in stated | found}
+    return len(stated) == len(found) == 1 and ranks <= WORTH_TEN
 
 
 def _only(values: dict[str, Any] | str, names: Sequence[str]) -> dict[str, Any] | str:

@@ -48,7 +48,11 @@ def resynchronise(
 
 
 def take_hand_order(state: Json, recorded: State, tokens: Tokens) -> Run:
-    """Puts the hand into the recorded order; cards that are not there stay at the end."""
+    """Puts the hand into the recorded order; cards that are not there stay at the end.
+
+    The model sorts by rank again when cards are drawn, whatever was chosen.
+    """
+    state["round"]["sorts_by_suit"] = False
     order = {token: place for place, token in enumerate(recorded["hand"])}
     state["zones"]["hand"].sort(key=lambda card: order.get(tokens.write(card), len(order)))
     return Run.from_json(json.dumps(state))
