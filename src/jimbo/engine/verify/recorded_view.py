@@ -172,10 +172,10 @@ class RecordedView:
 
 
 def without_art(packs: Sequence[Json]) -> list[Json]:
-    """With the art of the run's first pack apart: the game draws it from no stream."""
+    """Without the picture (_1 or _2) of the run's first pack: the game draws it from no seeded stream."""
     packs = [dict(pack) for pack in packs]
     for pack in packs[:1]:
-        pack["key"], _, pack["unseeded_art"] = pack["key"].rpartition("_")
+        pack["key"] = pack["key"].rpartition("_")[0]
     return packs
 
 
