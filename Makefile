@@ -7,6 +7,8 @@ JIMBO_CONFORMANCE ?= ../shared/conformance
 BIN := .venv/bin
 STAMP := .venv/.ready
 CPP_OPTIONS := -DJIMBO_PYTHON=OFF -DJIMBO_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+SOAK_ACTIONS ?= 2000000
+FUZZ_INPUTS ?= 40000
 CPP_FILES = $(shell find engine bindings -name '*.cpp' -o -name '*.hpp')
 
 # The build tools of .venv come first.
@@ -14,7 +16,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test ci ci-full lint format types build bench cpp-test sanitize wheel-check verify clean
+.PHONY: help quickstart test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
@@ -30,7 +32,8 @@ test: build  ## the Python tests
 ci: lint types build cpp-test sanitize test wheel-check verify  ## everything that must hold before a merge
 	@echo "make ci: all checks passed"
 
-ci-full: ci  ## ci and the slow proofs
+ci-full: ci soak  ## ci and the slow proofs
+	@echo "make ci-full: all checks passed"
 
 lint: $(STAMP)  ## style of Python and C++, and the import contract
 	$(BIN)/ruff check .
@@ -67,6 +70,12 @@ sanitize: $(STAMP)  ## the C++ tests under the address and undefined-behaviour s
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja $(CPP_OPTIONS) -DJIMBO_SANITIZE=ON
 	$(BIN)/cmake --build build/sanitize
 	$(BIN)/ctest --test-dir build/sanitize --output-on-failure --no-tests=error
+
+soak: $(STAMP)  ## two million random actions with every rule checked, and broken stored runs, under the sanitizers
+	$(BIN)/cmake -S . -B build/sanitize -G Ninja $(CPP_OPTIONS) -DJIMBO_SANITIZE=ON
+	$(BIN)/cmake --build build/sanitize --target soak fuzz_load
+	build/sanitize/engine/soak --actions $(SOAK_ACTIONS) --jobs $$(nproc)
+	build/sanitize/engine/fuzz_load --inputs $(FUZZ_INPUTS)
 
 wheel-check: $(STAMP)  ## build the wheel and try it on Python 3.11, 3.12 and 3.13
 	.ci/wheel-check
