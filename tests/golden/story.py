@@ -14,7 +14,7 @@ PLAYABLE = [key for key in DECKS if key != "b_challenge"]
 
 
 def golden_runs() -> dict[str, dict[str, str]]:
-    """Seed to the start of its run: every deck twice, every stake, and some challenges. The seed names what it shows."""
+    """Seed to the start of its run: every deck twice, every stake, some challenges. The seed names what it shows."""
     runs: dict[str, dict[str, str]] = {}
     for place, deck in enumerate(PLAYABLE):
         for level in (place % 8, (place + 3) % 8):

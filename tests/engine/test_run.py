@@ -1,0 +1,138 @@
+"""The Python face of a run."""
+
+import copy
+
+import pytest
+
+from jimbo.engine import Action, IllegalAction, Run
+
+
+def dealt() -> Run:
+    run = Run(seed="FACE")
+    run.step(Action("select_blind"))
+    return run
+
+
+@pytest.mark.parametrize(
+    ("start", "message"),
+    [
+        ({"deck": "b_pink"}, 'deck "b_pink" does not exist: choose one of b_red, b_blue'),
+        ({"deck": "b_challenge"}, "does not exist"),
+        ({"stake": "silver"}, 'stake "silver" does not exist: choose one of white'),
+        ({"seed": "toolong99"}, "a seed has 1 to 8 characters out of 0-9 and A-Z"),
+        ({"seed": "lower"}, "0-9 and A-Z"),
+        ({"seed": ""}, "1 to 8 characters"),
+        ({"challenge": "c_sudoku_1"}, 'no challenge "c_sudoku_1"'),
+    ],
+)
+def test_a_bad_start_is_refused_with_a_sentence(start: dict[str, str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Run(**start)
+
+
+def test_the_repr_says_where_the_run_stands() -> None:
+    assert repr(dealt()) == "<Run FACE b_red stake_white: ante 1, round 1, selecting_hand, $4>"
+    assert repr(Action("play", cards=[0, 2])) == "Action('play', cards=[0, 2])"
+
+
+@pytest.mark.parametrize("copied", [Run.clone, copy.copy, copy.deepcopy])
+def test_a_copy_is_independent(copied: object) -> None:
+    run = dealt()
+    twin = copied(run)  # type: ignore[operator]
+    before = run.to_json()
+    twin.step(Action("play", cards=[0]))
+    assert run.to_json() == before != twin.to_json()
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        (Action("cash_out"), "not possible in this phase"),
+        (Action("play"), "at least one card"),
+        (Action("play", cards=[0, 1, 2, 3, 4, 5]), "at most five"),
+        (Action("play", cards=[40]), "no card at this place"),
+        (Action("sell_joker"), "no card at this place"),
+    ],
+)
+def test_a_forbidden_action_changes_nothing(action: Action, reason: str) -> None:
+    run = dealt()
+    before = run.to_json()
+    assert reason in (run.refusal(action) or "")
+    with pytest.raises(IllegalAction, match=reason):
+        run.step(action)
+    assert run.to_json() == before
+
+
+def test_an_unknown_action_is_refused() -> None:
+    with pytest.raises(ValueError, match='no action "dance"'):
+        Action("dance")
+    with pytest.raises(ValueError, match="positions count from 0 to 63"):
+        Action("play", cards=[64])
+
+
+@pytest.mark.parametrize("luck", ["none", "expected", "all"])
+def test_a_preview_leaves_the_run_alone(luck: str) -> None:
+    run = dealt()
+    run.debug_add_joker("j_misprint")
+    before = run.to_json()
+    preview = run.preview([0, 1], luck)
+    assert run.to_json() == before
+    assert preview.score == preview.chips * preview.mult // 1
+    assert preview.steps[0].kind == "hand"
+
+
+def test_a_preview_without_chance_is_what_the_play_scores() -> None:
+    run = dealt()
+    preview = run.preview([0, 1, 2, 3, 4])
+    run.step(Action("play", cards=[0, 1, 2, 3, 4]))
+    assert run.chips == preview.score
+
+
+def test_save_and_load() -> None:
+    run = dealt()
+    assert Run.load(run.save()).to_json() == run.to_json()
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "not a saved run"),
+        (b"PNG", "not a saved run"),
+        (b"JIMBO-RUN-1 0123", "cut off"),
+        (b"JIMBO-RUN-1 0123456789abcdef\n{}", "another version of Jimbo"),
+    ],
+)
+def test_a_file_that_is_no_run_is_refused(data: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Run.load(data)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"phase":"selecting_hand"', '"phase":"dreaming"', r"state\.phase"),
+        ('"money":4', '"money":"much"', r"state\.economy\.money: a number is needed"),
+        ('"key":"H_', '"key":"X_', r"state\.zones\.\w+\S*: no such playing card"),
+        ('"schema_version":"state_v1"', '"schema_version":"state_v0"', "only state_v1"),
+    ],
+)
+def test_a_bad_state_is_refused_with_its_field(old: str, new: str, message: str) -> None:
+    text = dealt().to_json()
+    assert old in text
+    with pytest.raises(ValueError, match=message):
+        Run.from_json(text.replace(old, new, 1))
+
+
+def test_doors() -> None:
+    run = Run(seed="DOORS")
+    run.debug_add_joker("j_joker", "e_negative", eternal=True)
+    run.debug_add_consumable("c_fool")
+    run.debug_redeem("v_grabber")
+    run.debug_set_boss("bl_wall")
+    run.debug_raise_level("Pair", 2)
+    run.debug_set_ante(3)
+    run.dollars = 99
+    assert (run.ante, run.dollars) == (3, 99)
+    assert run.refusal(Action("sell_joker")) == "an eternal joker cannot be sold"
+    with pytest.raises(ValueError, match='no joker "j_nobody"'):
+        run.debug_add_joker("j_nobody")
