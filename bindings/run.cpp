@@ -186,6 +186,19 @@ std::string describe_run(const RunState& run) {
            ">";
 }
 
+void debug_add_card(RunState& run, std::string_view key, const std::optional<std::string>& enhancement,
+                    std::string_view edition, const std::optional<std::string>& seal, std::string_view to) {
+    const auto front = front_by_key(key);
+    if (!front) throw std::invalid_argument("there is no playing card \"" + std::string(key) + '"');
+    if (to != "hand" && to != "deck") throw std::invalid_argument("a card is added to the hand or the deck");
+    Card card;
+    card.set_front(*front);
+    if (enhancement) card.enhancement = key_from<Enhancement>(*enhancement, "enhancement");
+    card.edition = key_from<Edition>(edition, "edition");
+    if (seal) card.seal = key_from<Seal>(*seal, "seal");
+    doors::add_card(run, card, to == "hand" ? CardTo::hand : CardTo::deck);
+}
+
 void bind_doors(nb::class_<RunState>& run) {
     run.def(
            "debug_add_joker",
@@ -201,6 +214,8 @@ void bind_doors(nb::class_<RunState>& run) {
                                       key_from<Edition>(edition, "edition"));
             },
             "key"_a, "edition"_a = "e_base")
+        .def("debug_add_card", &debug_add_card, "key"_a, "enhancement"_a = nb::none(), "edition"_a = "e_base",
+             "seal"_a = nb::none(), "to"_a = "hand", "Adds a playing card such as \"H_T\" to the hand or the deck.")
         .def(
             "debug_redeem",
             [](RunState& r, std::string_view key) { doors::redeem(r, key_from<VoucherId>(key, "voucher")); }, "key"_a)

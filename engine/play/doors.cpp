@@ -31,13 +31,6 @@ void add_card(RunState& run, const Card& card, CardTo to) {
     jimbo::add_card(turn, card, to);
 }
 
-void set_card(RunState& run, CardIndex index, Card card) {
-    Turn turn{run};
-    card.id = run.cards[index].id;
-    run.cards[index] = card;
-    card_changed(turn, index);
-}
-
 void set_boss(RunState& run, BlindId boss) { run.boss = boss; }
 
 void raise_level(RunState& run, HandType hand, int levels) {

@@ -10,8 +10,6 @@ void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers);
 void add_consumable(RunState& run, ConsumableId key, Edition edition);
 void redeem(RunState& run, VoucherId key);
 void add_card(RunState& run, const Card& card, CardTo to);
-// Replaces everything on a card of a zone but its id.
-void set_card(RunState& run, CardIndex index, Card card);
 void set_boss(RunState& run, BlindId boss);
 void raise_level(RunState& run, HandType hand, int levels);
 void set_ante(RunState& run, int ante);

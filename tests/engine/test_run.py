@@ -1,6 +1,7 @@
 """The Python face of a run."""
 
 import copy
+import json
 
 import pytest
 
@@ -127,12 +128,17 @@ def test_doors() -> None:
     run = Run(seed="DOORS")
     run.debug_add_joker("j_joker", "e_negative", eternal=True)
     run.debug_add_consumable("c_fool")
+    run.debug_add_card("H_T", "m_glass", "e_foil", "Red", to="deck")
     run.debug_redeem("v_grabber")
     run.debug_set_boss("bl_wall")
     run.debug_raise_level("Pair", 2)
     run.debug_set_ante(3)
     run.dollars = 99
     assert (run.ante, run.dollars) == (3, 99)
+    card = json.loads(run.to_json())["zones"]["deck"][0]
+    assert (card["key"], card["modifier"]) == ("H_T", ["e_foil", "m_glass", "seal_red"])
     assert run.refusal(Action("sell_joker")) == "an eternal joker cannot be sold"
+    with pytest.raises(ValueError, match='no playing card "H_11"'):
+        run.debug_add_card("H_11")
     with pytest.raises(ValueError, match='no joker "j_nobody"'):
         run.debug_add_joker("j_nobody")
