@@ -111,6 +111,7 @@ Refusal check_pick(const RunState& run, const Action& action) {
     if (action.index >= run.pack.cards.size()) return Refusal::no_such_place;
     const Offer& offer = run.pack.cards[action.index];
     if (offer.kind == OfferKind::consumable) return check_targets(run, offer.consumable, action.cards, true);
+    if (action.cards != 0) return Refusal::wrong_number_of_targets;
     return has_room_for(run, offer) ? Refusal::none : Refusal::no_room;
 }
 

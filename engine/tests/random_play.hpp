@@ -243,7 +243,7 @@ inline Action random_action(const RunState& run, Dice& dice) {
 }
 
 // Without the fields that its kind does not read: as legal_actions() would list it.
-inline Action as_listed(const RunState& run, Action action) {
+inline Action as_listed(const Action& action) {
     switch (action.kind) {
         case ActionKind::play:
         case ActionKind::discard:
@@ -256,11 +256,8 @@ inline Action as_listed(const RunState& run, Action action) {
             return {action.kind, action.index, 0, 0};
         case ActionKind::buy_and_use:
         case ActionKind::use:
+        case ActionKind::pick:
             return {action.kind, action.index, 0, action.cards};
-        case ActionKind::pick: {
-            const bool targets = run.pack.cards[action.index].kind == OfferKind::consumable;
-            return {action.kind, action.index, 0, targets ? action.cards : 0};
-        }
         case ActionKind::move_joker:
         case ActionKind::move_consumable:
         case ActionKind::move_card:
@@ -367,7 +364,7 @@ private:
         const Refusal refusal = check(run_, action);
         if (refusal == Refusal::none) {
             const bool all = run_.hand.size() <= fully_listed_hand;
-            const bool found = std::find(listed.begin(), listed.end(), as_listed(run_, action)) != listed.end();
+            const bool found = std::find(listed.begin(), listed.end(), as_listed(action)) != listed.end();
             return all && !found ? text_of(action) + " is allowed but not listed" : "";
         }
         std::array<unsigned char, sizeof(RunState)> bytes{};

@@ -36,8 +36,8 @@ public:
         check_phase();
         check_blind();
         check_zones();
-        check_shop();
         check_pack();
+        check_shop();
         if (run_.end != EndCode::no_room) check_uids();  // uids may be what it has run out of
         return fault_;
     }
@@ -173,7 +173,8 @@ private:
         if (run_.phase == Phase::pack_opening) {
             const bool from = pack.opened_from == Phase::shop || pack.opened_from == Phase::blind_select;
             need(from, "pack.opened_from", "a pack is opened from the shop or blind_select");
-            need(pack.cards.size() <= fact(pack.key).cards, "pack.cards", "more cards than this pack has");
+            const bool fits = !pack.cards.empty() && pack.cards.size() <= fact(pack.key).cards;
+            need(fits, "pack.cards", "an open pack has 1 to " + std::to_string(fact(pack.key).cards) + " cards");
             range("pack.picks_left", pack.picks_left, 1, std::min<int>(fact(pack.key).picks, pack.cards.size()));
         } else if (!is_over()) {
             need(pack.cards.empty() && pack.picks_left == 0, "pack", "must be empty unless the phase is pack_opening");

@@ -15,8 +15,6 @@ Json state_to_json(const RunState& run);
 // Throws std::invalid_argument that names the field.
 RunState state_from_json(const Json& json);
 
-Json card_to_json(const Card& card);
-
 // A hash of all field names and kinds: stored with saved runs, so that one of another layout is refused.
 std::string schema_hash();
 // One line for each field: path, kind, meaning.

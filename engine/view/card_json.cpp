@@ -1,0 +1,85 @@
+#include "view/card_json.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "view/enum_text.hpp"
+#include "view/json_read.hpp"
+
+namespace jimbo {
+namespace {
+
+struct CardState {
+    std::string_view name;
+    bool (*get)(const Card&);
+    void (*set)(Card&);
+};
+
+constexpr std::array<CardState, 4> card_states{{
+    {"debuffed", [](const Card& c) { return bool{c.debuffed}; }, [](Card& c) { c.debuffed = true; }},
+    {"face_down", [](const Card& c) { return bool{c.face_down}; }, [](Card& c) { c.face_down = true; }},
+    {"forced", [](const Card& c) { return bool{c.forced}; }, [](Card& c) { c.forced = true; }},
+    {"played_this_ante", [](const Card& c) { return bool{c.played_this_ante}; },
+     [](Card& c) { c.played_this_ante = true; }},
+}};
+
+constexpr std::string_view seal_prefix = "seal_";
+
+std::string seal_modifier(Seal seal) {
+    std::string text(seal_prefix);
+    for (char c : fact(seal).key) text += static_cast<char>(std::tolower(c));
+    return text;
+}
+
+void read_modifier(Card& card, const std::string& text, const std::string& path) {
+    if (const auto enhancement = enhancement_by_key(text)) {
+        card.enhancement = *enhancement;
+    } else if (const auto edition = edition_by_key(text)) {
+        card.edition = *edition;
+    } else {
+        for (const SealFact& seal : seal_facts) {
+            if (seal.id != Seal::none && seal_modifier(seal.id) == text) {
+                card.seal = seal.id;
+                return;
+            }
+        }
+        fail(path, "\"" + text + "\" is no modifier of a card");
+    }
+}
+
+}  // namespace
+
+Card card_from_json(const Json& json, const std::string& path) {
+    Card card;
+    const auto front = front_by_key(text_at(json, "key", path));
+    if (!front) fail(path + ".key", "no such playing card");
+    card.set_front(*front);
+    if (const Json* uid = json.find("uid")) card.id = whole_in<std::uint16_t>(*uid, path + ".uid");
+    if (const Json* bonus = json.find("bonus")) card.bonus = whole_in<std::uint16_t>(*bonus, path + ".bonus");
+    read_texts(json, "modifier", path, [&](const std::string& text) { read_modifier(card, text, path); });
+    read_texts(json, "state", path, [&](const std::string& text) {
+        const auto* found = std::find_if(card_states.begin(), card_states.end(),
+                                         [&](const CardState& state) { return state.name == text; });
+        if (found == card_states.end()) fail(path, "\"" + text + "\" is no state of a card");
+        found->set(card);
+    });
+    return card;
+}
+
+Json card_to_json(const Card& card) {
+    Json::Array modifiers;
+    if (card.edition != Edition::base) modifiers.push_back(fact(card.edition).key);
+    if (card.enhancement != Enhancement::none) modifiers.push_back(fact(card.enhancement).key);
+    if (card.seal != Seal::none) modifiers.push_back(seal_modifier(card.seal));
+    Json::Array states;
+    for (const CardState& state : card_states) {
+        if (state.get(card)) states.push_back(state.name);
+    }
+    Json::Object object{{"uid", static_cast<int>(card.id)}, {"rank", text_of(Rank{card.rank})},
+                        {"suit", text_of(Suit{card.suit})}, {"key", front_key(card.front())},
+                        {"modifier", std::move(modifiers)}, {"state", std::move(states)}};
+    if (card.bonus != 0) object.emplace_back("bonus", static_cast<int>(card.bonus));
+    return object;
+}
+
+}  // namespace jimbo
