@@ -13,6 +13,7 @@
 #include "rules/round.hpp"
 #include "view/enum_text.hpp"
 #include "view/event_text.hpp"
+#include "view/state_check.hpp"
 #include "view/state_json.hpp"
 
 namespace nb = nanobind;
@@ -186,6 +187,12 @@ std::string describe_run(const RunState& run) {
            ">";
 }
 
+// What stored runs may hold, too.
+int in_range(int number, int limit) {
+    if (number >= -limit && number <= limit) return number;
+    throw std::invalid_argument(std::to_string(number) + " lies beyond " + std::to_string(limit));
+}
+
 void debug_add_card(RunState& run, std::string_view key, const std::optional<std::string>& enhancement,
                     std::string_view edition, const std::optional<std::string>& seal, std::string_view to) {
     const auto front = front_by_key(key);
@@ -230,10 +237,10 @@ void bind_doors(nb::class_<RunState>& run) {
         .def(
             "debug_raise_level",
             [](RunState& r, std::string_view hand, int levels) {
-                doors::raise_level(r, key_from<HandType>(hand, "poker hand"), levels);
+                doors::raise_level(r, key_from<HandType>(hand, "poker hand"), in_range(levels, max_count));
             },
             "hand"_a, "levels"_a)
-        .def("debug_set_ante", &doors::set_ante, "ante"_a);
+        .def("debug_set_ante", [](RunState& r, int ante) { doors::set_ante(r, in_range(ante, max_ante)); }, "ante"_a);
 }
 
 }  // namespace
@@ -294,7 +301,9 @@ void bind_run(nb::module_& m) {
         .def_prop_ro("phase", [](const RunState& r) { return text_of(r.phase); })
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)
-        .def_rw("dollars", &RunState::dollars)
+        .def_prop_rw(
+            "dollars", [](const RunState& r) { return r.dollars; },
+            [](RunState& r, int dollars) { r.dollars = in_range(dollars, max_total); })
         .def_rw("chips", &RunState::chips)
         .def_rw("hands_left", &RunState::hands_left)
         .def_rw("discards_left", &RunState::discards_left)

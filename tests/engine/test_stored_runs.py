@@ -1,0 +1,168 @@
+"""A stored run that could not be played on is refused, and the refusal names the field."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from jimbo.engine import Action, Run
+
+Json = dict[str, Any]
+
+
+def in_blind_select() -> Run:
+    return Run(seed="STORED")
+
+
+def in_round() -> Run:
+    run = in_blind_select()
+    run.debug_add_joker("j_joker")
+    run.debug_add_consumable("c_fool")
+    run.step(Action("select_blind"))
+    return run
+
+
+def in_shop() -> Run:
+    run = in_round()
+    run.chips = run.target
+    run.step(Action("play", cards=[0]))
+    run.step(Action("cash_out"))
+    return run
+
+
+def in_pack() -> Run:
+    run = in_shop()
+    run.dollars = 50
+    run.step(Action("open_booster"))
+    return run
+
+
+def lost() -> Run:
+    run = in_round()
+    run.hands_left = 1
+    run.step(Action("play", cards=[0]))
+    return run
+
+
+RUNS = {run.__name__: run for run in (in_blind_select, in_round, in_shop, in_pack, lost)}
+
+
+def put(state: Json, path: str, value: Any) -> None:
+    """Sets one field; numbers in the path are places of a list."""
+    *groups, name = (int(part) if part.isdecimal() else part for part in path.split("."))
+    place: Any = state
+    for group in groups:
+        place = place[group]
+    assert not isinstance(name, str) or name in place
+    place[name] = value
+
+
+@pytest.mark.parametrize("make", RUNS.values(), ids=RUNS)
+def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
+    text = make().to_json()
+    assert Run.from_json(text).to_json() == text
+
+
+@pytest.mark.parametrize(
+    ("make", "path", "value", "message"),
+    [
+        (in_round, "round.ante", 101, "state.round.ante: a number from -100 to 100 is needed"),
+        (in_round, "round.ante", 1.5, "state.round.ante: the number does not fit"),
+        (in_round, "round.discards_left", -1, "state.round.discards_left: a number from 0 to 1000 is needed"),
+        (in_round, "round.hands_left", 0, "state.round.hands_left: a round goes on only with a hand left"),
+        (in_round, "round.hand_size", 5000, "state.round.hand_size: a number from -1000 to 1000 is needed"),
+        (in_shop, "round.shop_slots", 9, "state.round.shop_slots: a number from 0 to 8 is needed"),
+        (in_round, "round.boss", "bl_big", "state.round.boss: a boss blind is needed"),
+        (in_round, "round.blind.key", "bl_hook", "state.round.blind.key: is not the kind of blind that on_deck names"),
+        (in_round, "round.blind.active", False, "state.round.blind.active: true in the phase selecting_hand"),
+        (in_shop, "round.blind.active", True, "state.round.blind.active: true in the phase selecting_hand"),
+        (in_round, "round.blind.target", -1, "state.round.blind.target: must not be negative"),
+        (in_round, "score.chips", -1, "state.score.chips: must not be negative"),
+        (in_round, "economy.money", 2_000_000_000, "state.economy.money: a number from -100000000 to 100000000"),
+        (in_round, "economy.payout.tags", 1_000_000_000, "state.economy.payout.tags: a number from"),
+        (in_round, "jokers.0.count", -1_000_000_000, "state.jokers[0].count: a number from"),
+        (in_round, "jokers.0.x_mult", "inf", "state.jokers[0].x_mult: a finite number from 0 is needed"),
+        (in_round, "jokers.0.perish_left", 6, "state.jokers[0].perish_left: a number from 0 to 5 is needed"),
+        (in_round, "jokers.0.uid", 0, "state.jokers: uid 0 does not lie between 0 and memory.next_id"),
+        (in_round, "zones.hand.0.uid", 9999, "state.zones: uid 9999 does not lie between 0 and memory.next_id"),
+        (in_round, "memory.next_id", 10, "does not lie between 0 and memory.next_id"),
+        (in_round, "zones.hand", [], "state.zones.hand: a round goes on only with a card in hand"),
+        (in_round, "hands.Pair.level", 0, "level: a number from 1 to 100000000 is needed"),
+        (in_round, "memory.ectoplasms", 30_000, "state.memory.ectoplasms: a number from 0 to 1000 is needed"),
+        (in_round, "phase", "shop", "state.zones.hand: must be empty outside of a round"),
+        (in_round, "phase", "pack_opening", "state.round.blind.active: true in the phase selecting_hand"),
+        (in_blind_select, "phase", "pack_opening", "state.pack.cards: an open pack has 1 to 3 cards"),
+        (in_blind_select, "phase", "game_over", "state.flags.end: none until the phase is game_over"),
+        (in_blind_select, "flags.end", "lost", "state.flags.end: none until the phase is game_over"),
+        (in_blind_select, "challenge", "c_omelette_1", "state.challenge: b_challenge and a challenge need each other"),
+        (in_shop, "phase", "blind_select", "state.shop: must be empty outside of a shop"),
+        (in_pack, "phase", "shop", "state.pack: must be empty unless the phase is pack_opening"),
+        (in_pack, "pack.picks_left", 0, "state.pack.picks_left: a number from 1 to 1 is needed"),
+        (in_pack, "pack.picks_left", 5, "state.pack.picks_left: a number from 1 to 1 is needed"),
+        (in_pack, "pack.opened_from", "round_eval", "state.pack.opened_from: a pack is opened from the shop"),
+        (in_round, "rng.streams", {"boss": 2}, "state.rng.boss: a state lies in 0 to 1"),
+        (
+            in_round,
+            "rng.streams",
+            {"nr1": 0.5, "nr4": 0.5},
+            "state.rng.streams: a stream stands twice, or there are more",
+        ),
+    ],
+)
+def test_what_play_cannot_lead_to_is_refused(make: Callable[[], Run], path: str, value: Any, message: str) -> None:
+    state = json.loads(make().to_json())
+    put(state, path, value)
+    with pytest.raises(ValueError, match=r"^state\.") as refused:
+        Run.from_json(json.dumps(state))
+    assert message in str(refused.value)
+
+
+def moved(state: Json, source: str, target: str) -> None:
+    state["zones"][target].append(state["zones"][source].pop())
+
+
+@pytest.mark.parametrize(
+    ("make", "source", "target", "message"),
+    [
+        (in_round, "hand", "played", "state.zones.played: must be empty between two actions"),
+        (in_shop, "deck", "hand", "state.zones.hand: must be empty outside of a round"),
+        (in_shop, "deck", "discard", "state.zones.discard: must be empty outside of a round"),
+    ],
+)
+def test_cards_lie_only_where_the_phase_has_them(
+    make: Callable[[], Run], source: str, target: str, message: str
+) -> None:
+    state = json.loads(make().to_json())
+    moved(state, source, target)
+    with pytest.raises(ValueError, match=message):
+        Run.from_json(json.dumps(state))
+
+
+def test_no_card_lies_in_two_places() -> None:
+    state = json.loads(in_round().to_json())
+    state["zones"]["discard"].append(state["zones"]["hand"][0])
+    with pytest.raises(ValueError, match=r"state\.zones: uid \d+ stands there twice"):
+        Run.from_json(json.dumps(state))
+
+
+@pytest.mark.parametrize("places", [{"hand": [0, 1]}, {"deck": [0]}])
+def test_one_card_in_hand_may_be_forced(places: dict[str, list[int]]) -> None:
+    state = json.loads(in_round().to_json())
+    for zone, cards in places.items():
+        for place in cards:
+            state["zones"][zone][place]["state"].append("forced")
+    with pytest.raises(ValueError, match="can be forced"):
+        Run.from_json(json.dumps(state))
+
+
+def test_doors_keep_to_the_same_limits() -> None:
+    run = in_round()
+    with pytest.raises(ValueError, match="2000000000 lies beyond 100000000"):
+        run.dollars = 2_000_000_000
+    with pytest.raises(ValueError, match="lies beyond 100"):
+        run.debug_set_ante(-101)
+    with pytest.raises(ValueError, match="lies beyond 1000"):
+        run.debug_raise_level("Pair", 1001)
+    with pytest.raises(ValueError, match="bl_small is no boss blind"):
+        run.debug_set_boss("bl_small")
