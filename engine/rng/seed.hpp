@@ -19,7 +19,7 @@ struct Seed {
 };
 
 // Nothing for an empty or too long text, or one with other characters. A 0 stays a 0: only the game's own input
-// field turns it into an O (see `as_typed`).
+// field turns it into an O.
 constexpr std::optional<Seed> parse_seed(std::string_view text) {
     if (text.empty() || text.size() > Seed::max_length) return std::nullopt;
     Seed seed;

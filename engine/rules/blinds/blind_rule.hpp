@@ -16,7 +16,6 @@ struct BlindRule {
     bool (*flips)(Turn&, const Card&, const Traits&) = nullptr;  // a card drawn to the hand comes face down
     void (*hand_drawn)(Turn&, bool after_play) = nullptr;        // after each draw to the hand
     bool (*debuffs)(const RunState&, const Card&, const Traits&) = nullptr;
-    bool debuffs_jokers = false;  // some joker may be debuffed by it
 };
 
 const BlindRule& rule_of(BlindId key);

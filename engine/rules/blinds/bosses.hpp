@@ -234,7 +234,6 @@ inline constexpr BlindRule final_heart{
             run.blind.triggered = true;
             update_debuffs(turn);
         },
-    .debuffs_jokers = true,
 };
 
 // One card is always selected.

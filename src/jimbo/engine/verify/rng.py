@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
+from jimbo.engine._core import Run
 from jimbo.engine.rng import Streams, advance_state, has_stream, pseudohash, randint_from, random_from
 from jimbo.engine.verify.corpus import CorpusFile
+from jimbo.engine.verify.names import deck_key, stake_key
 from jimbo.engine.verify.report import Case, each
-from jimbo.engine.verify.run_start import RunStart
 
 # What TESTSEED's element draws choose from, and with which key.
 ELEMENT_KEY = "element_test"
@@ -102,23 +104,23 @@ def _pipeline(pipeline: Any) -> Iterator[Case]:
 
 
 def _run_init(path: str, case: Any) -> Iterator[Case]:
-    start = RunStart(case["seed"], case["back"], case["stake"])
-    small_tag, big_tag = start.tags
+    state = json.loads(Run(deck_key(case["back"]), stake_key(case["stake"]), case["seed"]).to_json())
+    numbers, draw_pile = state["round"], [card["key"] for card in state["zones"]["deck"]]
     found = {
-        "dollars": start.dollars,
-        "hands": start.hands,
-        "discards": start.discards,
-        "hand_size": start.hand_size,
-        "joker_slots": start.joker_slots,
-        "consumable_slots": start.consumable_slots,
-        "ante": 1,
-        "boss": start.boss,
-        "small_tag": small_tag,
-        "big_tag": big_tag,
-        "voucher": start.voucher,
-        "deck_size": len(start.draw_pile),
+        "dollars": state["economy"]["money"],
+        "hands": numbers["hands_per_round"],
+        "discards": numbers["discards_per_round"],
+        "hand_size": numbers["hand_size"],
+        "joker_slots": numbers["joker_slots"],
+        "consumable_slots": numbers["consumable_slots"],
+        "ante": numbers["ante"],
+        "boss": numbers["boss"],
+        "small_tag": numbers["skip_tags"]["small"]["key"],
+        "big_tag": numbers["skip_tags"]["big"]["key"],
+        "voucher": numbers["voucher"],
+        "deck_size": len(draw_pile),
     }
     for name, value in found.items():
         yield Case(f"{path}.{name}", case[name], value)
-    yield from each(f"{path}.deck_first5", case["deck_first5"], start.draw_pile[:5])
-    yield from each(f"{path}.deck_last5", case["deck_last5"], start.draw_pile[-5:])
+    yield from each(f"{path}.deck_first5", case["deck_first5"], draw_pile[:5])
+    yield from each(f"{path}.deck_last5", case["deck_last5"], draw_pile[-5:])
