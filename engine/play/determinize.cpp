@@ -1,5 +1,6 @@
 #include "play/determinize.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/splitmix.hpp"
@@ -38,6 +39,8 @@ void mix_hidden_cards(RunState& run, SplitMix& random, Among among) {
         in_hand.push_back(static_cast<std::uint8_t>(i));
         cards.push_back(run.hand[i]);
     }
+    // Sorted first: the world must depend on the nonce alone, not on where the hidden cards were.
+    std::sort(cards.begin(), cards.end());
     shuffle(cards, random);
     int next = 0;
     for (int place : in_pile) run.deck_pile[place] = cards[next++];
@@ -61,6 +64,7 @@ void mix_cards(RunState& run, SplitMix& random) {
     const Traits traits = traits_of(run);
     mix_hidden_cards(run, random, [&](const Card& card) { return is_face(card, traits, true); });
     mix_hidden_cards(run, random, [&](const Card& card) { return !is_face(card, traits, true); });
+    std::sort(run.deck_pile.begin(), run.deck_pile.end());
     shuffle(run.deck_pile, random);
 }
 
@@ -69,6 +73,7 @@ void mix_jokers(RunState& run, SplitMix& random) {
     for (const Joker& joker : run.jokers) {
         if (joker.face_down) hidden.push_back(joker);
     }
+    std::sort(hidden.begin(), hidden.end(), [](const Joker& a, const Joker& b) { return a.id < b.id; });
     shuffle(hidden, random);
     int next = 0;
     for (Joker& joker : run.jokers) {
