@@ -30,8 +30,10 @@ std::string build_info() {
 }  // namespace
 
 namespace jimbo {
+void bind_batch(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_observation(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
 }  // namespace jimbo
@@ -45,4 +47,6 @@ NB_MODULE(_core, m) {
     jimbo::bind_explore(m);
     jimbo::bind_rng(m);
     jimbo::bind_run(m);
+    jimbo::bind_observation(m);
+    jimbo::bind_batch(m);
 }

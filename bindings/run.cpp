@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "parse.hpp"
+#include "play/determinize.hpp"
 #include "play/doors.hpp"
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
@@ -278,6 +279,9 @@ void bind_run(nb::module_& m) {
         .def("__copy__", [](const RunState& r) { return RunState(r); })
         .def(
             "__deepcopy__", [](const RunState& r, nb::handle) { return RunState(r); }, "memo"_a)
+        .def("determinize", &determinize, "nonce"_a,
+             "A run that looks the same to its player but whose hidden part (draw order, face-down cards, chance) is "
+             "drawn anew from the nonce.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def(
             "to_json", [](const RunState& r) { return state_to_json(r).dump(); }, "The whole state as JSON text.")

@@ -1,0 +1,231 @@
+// Many runs at once, and the descriptions of what goes in and out.
+#include "run/batch.hpp"
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "array_kinds.hpp"
+#include "parse.hpp"
+#include "view/enum_text.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace jimbo {
+namespace {
+
+// --- Texts ---------------------------------------------------------------------------------------------------------
+
+Encoding encoding_from(std::string_view text) {
+    if (text == "actions") return Encoding::actions;
+    if (text == "steps") return Encoding::steps;
+    if (text == "candidates") return Encoding::candidates;
+    throw std::invalid_argument("encoding is actions, steps or candidates, not \"" + std::string(text) + '"');
+}
+
+std::string_view name_of(Encoding encoding) {
+    constexpr std::array<std::string_view, 3> names{"actions", "steps", "candidates"};
+    return names[static_cast<std::size_t>(encoding)];
+}
+
+Autoreset autoreset_from(std::string_view text) {
+    if (text == "next_step") return Autoreset::next_step;
+    if (text == "same_step") return Autoreset::same_step;
+    if (text == "disabled") return Autoreset::disabled;
+    throw std::invalid_argument("autoreset is next_step, same_step or disabled, not \"" + std::string(text) + '"');
+}
+
+Start start_from(std::string_view deck, std::string_view stake, const std::optional<std::string>& challenge) {
+    if (!challenge) return {deck_from(deck), stake_from(stake), {}};
+    const auto id = enum_of<ChallengeId>(*challenge);
+    if (!id || challenge->empty()) throw std::invalid_argument("there is no challenge \"" + *challenge + '"');
+    return {DeckId::challenge, stake_from(stake), id};
+}
+
+RewardTerms weights_from(const std::map<std::string, float>& weights) {
+    RewardTerms values{};
+    for (const auto& [name, weight] : weights) {
+        const auto found = std::find_if(reward_term_facts.begin(), reward_term_facts.end(),
+                                        [&](const RewardTermFact& term) { return term.name == name; });
+        if (found == reward_term_facts.end()) {
+            std::string names;
+            for (const RewardTermFact& term : reward_term_facts) names += ' ' + std::string(term.name);
+            throw std::invalid_argument("there is no reward term \"" + name + "\"; they are" + names);
+        }
+        values[static_cast<std::size_t>(found - reward_term_facts.begin())] = weight;
+    }
+    return values;
+}
+
+// --- Arrays --------------------------------------------------------------------------------------------------------
+
+// A batch and the arrays it writes to.
+class BoundBatch {
+public:
+    explicit BoundBatch(const BatchOptions& options) : batch_(options) {}
+
+    Batch& batch() { return batch_; }
+
+    int row(int number) const {
+        if (number >= 0 && number < batch_.rows()) return number;
+        throw std::invalid_argument("row " + std::to_string(number) + " does not exist: the batch has " +
+                                    std::to_string(batch_.rows()));
+    }
+
+    void bind(nb::handle observations, nb::handle masks, nb::handle rewards, nb::handle terminated,
+              nb::handle truncated, nb::handle terms, nb::handle candidate_ids, nb::handle candidate_rows,
+              nb::handle final_observations, nb::handle stats) {
+        const int n = batch_.rows();
+        std::vector<Buffer> held;
+        BatchArrays arrays;
+        const auto take = [&](nb::handle array, std::string_view name, const ItemKind& kind,
+                              const std::vector<int>& shape, auto*& target) {
+            using Item = std::remove_reference_t<decltype(*target)>;
+            if (array.is_none()) return;
+            held.emplace_back(array, name, kind, shape, true);
+            target = held.back().as<Item>();
+        };
+        take(observations, "observations", observation_kind, {n}, arrays.observations);
+        take(masks, "masks", flag_kind, {n, batch_.mask_width()}, arrays.masks);
+        take(rewards, "rewards", float_kind, {n}, arrays.rewards);
+        take(terminated, "terminated", flag_kind, {n}, arrays.terminated);
+        take(truncated, "truncated", flag_kind, {n}, arrays.truncated);
+        take(terms, "terms", float_kind, {n, reward_term_count}, arrays.terms);
+        if (batch_.encoding() == Encoding::candidates) {
+            const int k = batch_.mask_width();
+            std::int16_t* ids = nullptr;
+            float* numbers = nullptr;
+            take(candidate_ids, "candidate_ids", short_kind, {n, k, candidate_id_count}, ids);
+            take(candidate_rows, "candidate_rows", float_kind, {n, k, candidate_number_count}, numbers);
+            arrays.candidate_ids = reinterpret_cast<CandidateIds*>(ids);
+            arrays.candidate_numbers = reinterpret_cast<CandidateNumbers*>(numbers);
+        }
+        take(final_observations, "final_observations", observation_kind, {n}, arrays.final_observations);
+        take(stats, "stats", stats_kind, {n}, arrays.stats);
+        batch_.bind(arrays);
+        held_ = std::move(held);
+    }
+
+    void reset(nb::handle chosen) {
+        if (chosen.is_none()) {
+            nb::gil_scoped_release free;
+            batch_.reset();
+            return;
+        }
+        const Buffer mask(chosen, "mask", flag_kind, {batch_.rows()}, false);
+        nb::gil_scoped_release free;
+        batch_.reset(mask.as<const std::uint8_t>());
+    }
+
+    void step(nb::handle actions) {
+        if (batch_.encoding() == Encoding::actions) {
+            const Buffer rows(actions, "actions", action_kind, {batch_.rows()}, false);
+            nb::gil_scoped_release free;
+            batch_.step(rows.as<const Action>());
+        } else {
+            const Buffer rows(actions, "actions", id_kind, {batch_.rows()}, false);
+            nb::gil_scoped_release free;
+            batch_.step(rows.as<const std::int32_t>());
+        }
+    }
+
+    void sample(nb::handle out, std::uint64_t seed) {
+        if (batch_.encoding() == Encoding::actions) {
+            const Buffer rows(out, "out", action_kind, {batch_.rows()}, true);
+            nb::gil_scoped_release free;
+            batch_.sample(rows.as<Action>(), seed);
+        } else {
+            const Buffer rows(out, "out", id_kind, {batch_.rows()}, true);
+            nb::gil_scoped_release free;
+            batch_.sample(rows.as<std::int32_t>(), seed);
+        }
+    }
+
+private:
+    Batch batch_;
+    std::vector<Buffer> held_;
+};
+
+void make_batch(BoundBatch* self, int n, std::string_view encoding, std::string_view deck, std::string_view stake,
+                const std::optional<std::string>& challenge, int threads, std::string_view autoreset,
+                std::optional<int> max_ante, int max_steps, bool moves, int candidates, float illegal_penalty,
+                const std::map<std::string, float>& weights) {
+    require(n >= 1, "a batch has at least one row");
+    require(threads >= 1, "a batch needs at least one thread");
+    require(!max_ante || *max_ante >= 1, "max_ante is at least 1, or None to play on until the run is lost");
+    require(max_steps >= 0, "max_steps is at least 0 (0: no limit)");
+    require(candidates >= 1 && candidates <= 4096, "between 1 and 4096 candidates can be listed");
+    const EpisodeRules rules{max_ante, max_steps, moves, illegal_penalty, weights_from(weights)};
+    new (self) BoundBatch({.rows = n,
+                           .encoding = encoding_from(encoding),
+                           .autoreset = autoreset_from(autoreset),
+                           .start = start_from(deck, stake, challenge),
+                           .rules = rules,
+                           .threads = threads,
+                           .candidates = candidates});
+}
+
+void seed_rows(BoundBatch& self, const std::vector<std::uint64_t>& seeds) {
+    require(static_cast<int>(seeds.size()) == self.batch().rows(), "seeds must hold one number for each row");
+    for (std::size_t i = 0; i < seeds.size(); ++i) self.batch().seed(static_cast<int>(i), seeds[i]);
+}
+
+void seed_lists(BoundBatch& self, const std::vector<std::vector<std::string>>& lists) {
+    require(static_cast<int>(lists.size()) == self.batch().rows(), "lists must hold one list of seeds for each row");
+    std::vector<std::vector<Seed>> all;
+    for (const auto& list : lists) {
+        require(!list.empty(), "every row needs at least one seed");
+        std::vector<Seed>& seeds = all.emplace_back();
+        for (const std::string& text : list) seeds.push_back(seed_from(text));
+    }
+    for (std::size_t i = 0; i < all.size(); ++i) self.batch().set_seeds(static_cast<int>(i), std::move(all[i]));
+}
+
+}  // namespace
+
+void bind_batch(nb::module_& m) {
+    nb::class_<BoundBatch>(m, "Batch", "Many episodes side by side, stepped together into arrays of the caller.")
+        .def("__init__", &make_batch, "n"_a, nb::kw_only(), "encoding"_a = "steps", "deck"_a = "b_red",
+             "stake"_a = "white", "challenge"_a = nb::none(), "threads"_a = 1, "autoreset"_a = "next_step",
+             "max_ante"_a.none() = 8, "max_steps"_a = 0, "moves"_a = false, "candidates"_a = 128,
+             "illegal_penalty"_a = 0.0F, "weights"_a = std::map<std::string, float>())
+        .def("bind", &BoundBatch::bind, "observations"_a.none(), "masks"_a.none(), "rewards"_a.none(),
+             "terminated"_a.none(), "truncated"_a.none(), nb::kw_only(), "terms"_a = nb::none(),
+             "candidate_ids"_a = nb::none(), "candidate_rows"_a = nb::none(), "final_observations"_a = nb::none(),
+             "stats"_a = nb::none(),
+             "Arrays to write results to, kept alive; what is None is not written. Observations are updated in place: "
+             "nobody else may write into them.")
+        .def("seed", &seed_rows, "seeds"_a, "One number for each row, from which it makes its game seeds.")
+        .def("seed_lists", &seed_lists, "lists"_a,
+             "For each row the game seeds it plays in turn, then from the first again.")
+        .def(
+            "set_start",
+            [](BoundBatch& self, int row, std::string_view deck, std::string_view stake,
+               const std::optional<std::string>& challenge) {
+                self.batch().set_start(self.row(row), start_from(deck, stake, challenge));
+            },
+            "row"_a, nb::kw_only(), "deck"_a = "b_red", "stake"_a = "white", "challenge"_a = nb::none(),
+            "What a row plays from its next reset on.")
+        .def("reset", &BoundBatch::reset, "mask"_a = nb::none(), "Starts new episodes where the mask says so.")
+        .def("step", &BoundBatch::step, "actions"_a, "One action for each row.")
+        .def("sample", &BoundBatch::sample, "out"_a, "seed"_a,
+             "Random allowed actions, each as likely as any other; whole ones without moves, sorts and sales.")
+        .def(
+            "run", [](BoundBatch& self, int row) { return RunState(self.batch().episode(self.row(row)).run()); },
+            "row"_a, "A copy of a row's run.")
+        .def(
+            "game_seed",
+            [](BoundBatch& self, int row) {
+                return std::string(self.batch().episode(self.row(row)).run().streams.seed().view());
+            },
+            "row"_a, "The seed of the game that a row plays.")
+        .def_prop_ro("n", [](BoundBatch& self) { return self.batch().rows(); })
+        .def_prop_ro("encoding", [](BoundBatch& self) { return name_of(self.batch().encoding()); })
+        .def_prop_ro("mask_width", [](BoundBatch& self) { return self.batch().mask_width(); });
+}
+
+}  // namespace jimbo

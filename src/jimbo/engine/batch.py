@@ -1,0 +1,191 @@
+"""Many episodes side by side, stepped together by the engine into numpy arrays of the caller.
+
+>>> import numpy as np
+>>> from jimbo.engine.batch import Batch, BatchArrays
+>>> batch = Batch(4, encoding="steps")
+>>> arrays = BatchArrays.for_batch(batch)
+>>> batch.bind(**arrays.as_arguments())
+>>> batch.reset()
+>>> steps = np.zeros(4, np.int32)
+>>> batch.sample(steps, seed=1)
+>>> batch.step(steps)
+>>> arrays.stats["length"].tolist()
+[1, 1, 1, 1]
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from jimbo.engine import _core
+from jimbo.engine.observation import action_dtype, observation_dtype, reward_terms, stats_dtype
+
+Array = npt.NDArray[Any]
+
+
+class Batch:
+    """Episodes that the engine plays side by side; what happens in a row depends on that row alone."""
+
+    __slots__ = ("_core", "encoding", "mask_width", "n")
+
+    def __init__(
+        self,
+        n: int,
+        *,
+        encoding: str = "steps",
+        deck: str = "b_red",
+        stake: str = "white",
+        challenge: str | None = None,
+        threads: int = 1,
+        autoreset: str = "next_step",
+        max_ante: int | None = 8,
+        max_steps: int = 0,
+        moves: bool = False,
+        candidates: int = 128,
+        illegal_penalty: float = 0.0,
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        """Makes a batch of ``n`` rows; `bind` its arrays, then `reset` it.
+
+        ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`) or ``"candidates"``
+        (numbers of the at most ``candidates`` listed whole actions).
+        ``autoreset``: an episode that ended is followed by a new one in the ``"next_step"``, which ignores its action,
+        or in the ``"same_step"``, or not before a `reset` (``"disabled"``).
+        ``max_ante``: 8 ends episodes with the win, another number when that ante is passed, None only when lost.
+        ``max_steps``: steps after which an episode is cut off; 0 for no limit.
+        ``moves``: cards may be rearranged. ``weights``: of the `reward_terms`, 0 where not named.
+        """
+        self._core = _core.Batch(
+            n, encoding=encoding, deck=deck, stake=stake, challenge=challenge, threads=threads, autoreset=autoreset,
+            max_ante=max_ante, max_steps=max_steps, moves=moves, candidates=candidates,
+            illegal_penalty=illegal_penalty, weights=dict(weights or {}),
+        )  # fmt: skip
+        self.n = self._core.n
+        self.encoding = self._core.encoding
+        self.mask_width = self._core.mask_width
+
+    def bind(
+        self,
+        observations: Array | None,
+        masks: Array | None,
+        rewards: Array | None,
+        terminated: Array | None,
+        truncated: Array | None,
+        *,
+        terms: Array | None = None,
+        candidate_ids: Array | None = None,
+        candidate_rows: Array | None = None,
+        final_observations: Array | None = None,
+        stats: Array | None = None,
+    ) -> None:
+        """Sets the arrays that results are written to (see `BatchArrays`); what is None is not written.
+
+        Observations are updated in place, so they must be zeros or earlier observations, and nobody else may write
+        into them; copy what is to be kept.
+        """
+        _check("observations", observations, observation_dtype())
+        _check("final_observations", final_observations, observation_dtype())
+        _check("stats", stats, stats_dtype())
+        self._core.bind(
+            observations, masks, rewards, terminated, truncated,
+            terms=terms, candidate_ids=candidate_ids, candidate_rows=candidate_rows,
+            final_observations=final_observations, stats=stats,
+        )  # fmt: skip
+
+    def seed(self, seeds: Sequence[int]) -> None:
+        """One number for each row, from which it makes its game seeds (its row number if never called)."""
+        self._core.seed(seeds)
+
+    def seed_lists(self, lists: Sequence[Sequence[str]]) -> None:
+        """For each row the game seeds it plays in turn, then from the first again."""
+        self._core.seed_lists(lists)
+
+    def set_start(self, row: int, *, deck: str = "b_red", stake: str = "white", challenge: str | None = None) -> None:
+        """What a row plays from its next reset on."""
+        self._core.set_start(row, deck=deck, stake=stake, challenge=challenge)
+
+    def reset(self, mask: Array | None = None) -> None:
+        """Starts new episodes where ``mask`` (``[n]`` bool) says so, or everywhere."""
+        self._core.reset(mask)
+
+    def step(self, actions: Array) -> None:
+        """One action for each row, in the batch's encoding; a refused one changes nothing."""
+        if self.encoding == "actions":
+            _check("actions", actions, action_dtype())
+        self._core.step(actions)
+
+    def sample(self, out: Array, seed: int) -> None:
+        """Writes random allowed actions, each as likely as any other; whole ones without moves, sorts and sales."""
+        if self.encoding == "actions":
+            _check("out", out, action_dtype())
+        self._core.sample(out, seed)
+
+    def run(self, row: int) -> _core.Run:
+        """A copy of a row's run, for tests and tools: agents must not see it."""
+        return self._core.run(row)
+
+    def game_seed(self, row: int) -> str:
+        """The seed of the game that a row plays."""
+        return self._core.game_seed(row)
+
+
+def _check(name: str, array: Array | None, dtype: np.dtype[np.void]) -> None:
+    if array is not None and getattr(array, "dtype", None) != dtype:
+        raise ValueError(f"{name} must have the dtype that jimbo.engine makes for it, not {_dtype_text(array)}")
+
+
+def _dtype_text(array: object) -> str:
+    dtype = getattr(array, "dtype", None)
+    if dtype is None:
+        return type(array).__name__
+    return "another structure" if dtype.names else str(dtype)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchArrays:
+    """The arrays of a batch."""
+
+    observations: Array
+    """``[n]`` of `observation_dtype`."""
+    masks: Array
+    """``[n, A]`` bool: allowed steps, or listed candidates."""
+    rewards: Array
+    """``[n]`` float32."""
+    terminated: Array
+    """``[n]`` bool: won or lost."""
+    truncated: Array
+    """``[n]`` bool: stopped for another reason."""
+    terms: Array
+    """``[n, T]`` float32, columns as in `reward_terms`."""
+    candidate_ids: Array
+    """``[n, K, I]`` int16: ids of each candidate (``K`` = 0 in other encodings)."""
+    candidate_rows: Array
+    """``[n, K, F]`` float32: numbers of each candidate."""
+    final_observations: Array
+    """``[n]`` of `observation_dtype`: the last of an episode that was reset in the same step."""
+    stats: Array
+    """``[n]`` of `stats_dtype`."""
+
+    @classmethod
+    def for_batch(cls, batch: Batch) -> "BatchArrays":
+        """New arrays of the right shapes, all zeros."""
+        n, k = batch.n, batch.mask_width if batch.encoding == "candidates" else 0
+        return cls(
+            observations=np.zeros(n, observation_dtype()),
+            masks=np.zeros((n, batch.mask_width), np.bool_),
+            rewards=np.zeros(n, np.float32),
+            terminated=np.zeros(n, np.bool_),
+            truncated=np.zeros(n, np.bool_),
+            terms=np.zeros((n, len(reward_terms())), np.float32),
+            candidate_ids=np.zeros((n, k, _core.CANDIDATE_IDS), np.int16),
+            candidate_rows=np.zeros((n, k, _core.CANDIDATE_NUMBERS), np.float32),
+            final_observations=np.zeros(n, observation_dtype()),
+            stats=np.zeros(n, stats_dtype()),
+        )
+
+    def as_arguments(self) -> dict[str, Array]:
+        """The arguments of `Batch.bind`."""
+        return {field.name: getattr(self, field.name) for field in fields(self)}

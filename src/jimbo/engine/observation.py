@@ -1,0 +1,156 @@
+"""What a player sees as fixed arrays of numbers, and everything else that goes in and out of a batch.
+
+The compiled engine owns the list of fields; the numpy dtypes, the typed descriptions and docs/observation.md are made
+from it (the page by ``python -m jimbo.engine.observation_page``).
+
+>>> observation_dtype()["joker_id"].shape
+(32,)
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from jimbo.engine import _core
+
+
+@dataclass(frozen=True, slots=True)
+class FieldSpec:
+    """One field of an observation, a candidate or the statistics."""
+
+    name: str
+    dtype: str
+    """``uint8``, ``int16``, ``float32``..."""
+    shape: tuple[int, ...]
+    """``()`` for a single number."""
+    offset: int
+    """Where it lies in its struct, in bytes."""
+    low: float
+    high: float
+    categories: int
+    """0 for a number; otherwise the values are ids from 0 (nothing) to ``categories - 1``."""
+    vocabulary: str
+    """What the ids stand for, such as ``joker``; fields of one vocabulary can share an embedding. See `vocabulary`."""
+    parts: tuple[str, ...]
+    """Names of the last axis, where it has any."""
+    doc: str
+
+    @property
+    def is_id(self) -> bool:
+        """Whether the values are ids for an embedding."""
+        return self.categories > 0
+
+
+def _specs(rows: Sequence[dict[str, Any]]) -> tuple[FieldSpec, ...]:
+    return tuple(FieldSpec(**{**row, "parts": tuple(row["parts"])}) for row in rows)
+
+
+@cache
+def observation_fields() -> tuple[FieldSpec, ...]:
+    """The fields of an observation."""
+    return _specs(_core.observation_fields())
+
+
+@cache
+def candidate_fields() -> tuple[FieldSpec, ...]:
+    """What is told about a candidate: first the ids (int16), then the numbers (float32).
+
+    A field's ``offset`` is its column in ``candidate_ids`` or ``candidate_rows``.
+    """
+    return _specs(_core.candidate_fields())
+
+
+@cache
+def stats_fields() -> tuple[FieldSpec, ...]:
+    """The statistics of an episode."""
+    return _specs(_core.stats_fields())
+
+
+def struct_dtype(fields: Sequence[FieldSpec], size: int) -> np.dtype[np.void]:
+    """The structured dtype of these fields, as the engine lays them out."""
+    return np.dtype(
+        {
+            "names": [field.name for field in fields],
+            "formats": [(field.dtype, field.shape) for field in fields],
+            "offsets": [field.offset for field in fields],
+            "itemsize": size,
+        }
+    )
+
+
+@cache
+def observation_dtype() -> np.dtype[np.void]:
+    """One observation."""
+    return struct_dtype(observation_fields(), _core.OBSERVATION_SIZE)
+
+
+@cache
+def stats_dtype() -> np.dtype[np.void]:
+    """The statistics of one episode."""
+    return struct_dtype(stats_fields(), _core.STATS_SIZE)
+
+
+@cache
+def action_dtype() -> np.dtype[np.void]:
+    """One whole action: kind (place in ``action_kinds()``), index, to, and the selected hand positions as bits."""
+    names, formats, offsets = ["kind", "index", "to", "cards"], ["u1", "u1", "u1", "u8"], [0, 1, 2, 8]
+    return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": 16})
+
+
+@cache
+def vocabulary(name: str) -> tuple[str, ...]:
+    """The names of the ids of a vocabulary, from 0 (the empty text: nothing) on."""
+    names = tuple(_core.vocabulary(name))
+    if not names:
+        raise ValueError(f"there is no vocabulary {name!r}")
+    return names
+
+
+@cache
+def step_names() -> tuple[str, ...]:
+    """The names of the steps of the encoding "steps"; a step is its place in this list."""
+    return tuple(_core.step_names())
+
+
+@cache
+def reward_terms() -> dict[str, str]:
+    """What a reward can be made of, in the order of the columns of ``terms``, with a sentence each."""
+    return dict(_core.reward_terms())
+
+
+def batch_schema_hash() -> str:
+    """Changes when observations, steps or candidates do; stamped into whatever depends on them."""
+    return _core.batch_schema_hash()
+
+
+# --- Single runs ------------------------------------------------------------------------------------------------------
+
+
+def observe(run: _core.Run, selected: Iterable[int] = ()) -> npt.NDArray[np.void]:
+    """What the player of a run sees: an array of one `observation_dtype`."""
+    out = np.zeros(1, observation_dtype())
+    _core.observe_into(run, sum(1 << position for position in set(selected)), out)
+    return out
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """Whole actions to choose from, with what is told about each."""
+
+    actions: list[_core.Action]
+    ids: npt.NDArray[np.int16]
+    """``[len(actions), I]``."""
+    rows: npt.NDArray[np.float32]
+    """``[len(actions), F]``."""
+
+
+def candidates(run: _core.Run, k: int = 128, *, moves: bool = False) -> Candidates:
+    """The at most ``k`` candidates of a run, as a batch would list them (see `candidate_fields`)."""
+    ids = np.zeros((k, _core.CANDIDATE_IDS), np.int16)
+    rows = np.zeros((k, _core.CANDIDATE_NUMBERS), np.float32)
+    actions = _core.list_candidates(run, k, moves, ids, rows)
+    return Candidates(actions, ids[: len(actions)], rows[: len(actions)])
