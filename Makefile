@@ -5,6 +5,7 @@ PYTHON ?= python3
 JIMBO_CONFORMANCE ?= ../shared/conformance
 
 BIN := .venv/bin
+RLLIB := .venv-rllib
 STAMP := .venv/.ready
 CPP_OPTIONS := -DJIMBO_PYTHON=OFF -DJIMBO_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
 SOAK_ACTIONS ?= 2000000
@@ -16,7 +17,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify clean
+.PHONY: help quickstart test rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
@@ -28,6 +29,15 @@ quickstart: build  ## set up, build, and show that it works
 
 test: build  ## the Python tests
 	$(BIN)/pytest -n auto
+
+# RLlib names one version of gymnasium, older than ours, so it has an environment of its own; the package comes as a wheel
+# that reuses what `make build` compiled.
+rllib-test: build $(RLLIB)/.ready  ## the tests that need RLlib, and those of the environments with its gymnasium
+	@rm -rf build/rllib
+	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -C build-dir='build/{wheel_tag}' -w build/rllib .
+	$(RLLIB)/bin/python -m pip install -q -c $(RLLIB)/constraints.txt pytest "$$(echo build/rllib/jimbo-*.whl)[rllib]"
+	$(RLLIB)/bin/python -m pip install -q --no-deps --force-reinstall build/rllib/jimbo-*.whl
+	$(RLLIB)/bin/pytest tests/rllib tests/env
 
 ci: lint types build cpp-test sanitize test wheel-check verify  ## everything that must hold before a merge
 	@echo "make ci: all checks passed"
@@ -88,7 +98,7 @@ verify: build  ## compare with the recorded behaviour of the game in $JIMBO_CONF
 	fi
 
 clean:  ## remove everything that was made
-	rm -rf .venv build dist src/jimbo/engine/_core.pyi
+	rm -rf .venv .venv-rllib build dist src/jimbo/engine/_core.pyi
 	rm -rf .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find src tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -98,4 +108,11 @@ $(STAMP): pyproject.toml constraints.txt
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install -q -c constraints.txt scikit-build-core nanobind cmake ninja
 	$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e ".[dev]"
+	@touch $@
+
+# Versions as in constraints.txt, but for gymnasium, which RLlib chooses.
+$(RLLIB)/.ready: pyproject.toml constraints.txt
+	@echo "Setting up .venv-rllib (a few minutes the first time) ..."
+	test -x $(RLLIB)/bin/python || $(PYTHON) -m venv $(RLLIB)
+	grep -v '^gymnasium==' constraints.txt > $(RLLIB)/constraints.txt
 	@touch $@

@@ -1,0 +1,55 @@
+"""Gymnasium environments over the compiled engine.
+
+>>> import gymnasium, jimbo.env
+>>> env = gymnasium.make("jimbo/Run-v0", deck="b_blue")
+>>> observation, info = env.reset(seed=1)
+>>> env = gymnasium.make_vec("jimbo/Run-v0", num_envs=256, threads=2)
+"""
+
+from jimbo.env.extras import require
+
+require("gymnasium", "env")
+
+from jimbo.env.flat import FlatLayout  # noqa: E402
+from jimbo.env.layouts import FieldLayout  # noqa: E402
+from jimbo.env.making import create_balatro_env, make_vectorized_env  # noqa: E402
+from jimbo.env.options import RunOptions  # noqa: E402
+from jimbo.env.registration import RUN_ID, register_envs  # noqa: E402
+from jimbo.env.rewards import DEFAULT_REWARDS, TERMS, RewardTerm, Transition  # noqa: E402
+from jimbo.env.run_env import RunEnv  # noqa: E402
+from jimbo.env.validate import environment_errors, validate_environment  # noqa: E402
+from jimbo.env.vector_env import RunVectorEnv  # noqa: E402
+from jimbo.env.wrappers import (  # noqa: E402
+    ActionMaskWrapper,
+    BalatroGymWrapper,
+    CurriculumWrapper,
+    EnvironmentWrapper,
+    RewardScalingWrapper,
+    wrap_balatro_env,
+)
+
+register_envs()
+
+__all__ = [
+    "DEFAULT_REWARDS",
+    "RUN_ID",
+    "TERMS",
+    "ActionMaskWrapper",
+    "BalatroGymWrapper",
+    "CurriculumWrapper",
+    "EnvironmentWrapper",
+    "FieldLayout",
+    "FlatLayout",
+    "RewardScalingWrapper",
+    "RewardTerm",
+    "RunEnv",
+    "RunOptions",
+    "RunVectorEnv",
+    "Transition",
+    "create_balatro_env",
+    "environment_errors",
+    "make_vectorized_env",
+    "register_envs",
+    "validate_environment",
+    "wrap_balatro_env",
+]

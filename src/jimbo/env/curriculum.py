@@ -1,0 +1,92 @@
+"""Short runs first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gymnasium
+
+from jimbo.env.base_wrapper import EnvironmentWrapper, Observation
+
+LAST_ANTE = 8
+
+
+class CurriculumWrapper(EnvironmentWrapper):
+    """Cuts episodes off behind an ante that rises as the agent gets better.
+
+    An episode succeeds when it gets beyond ``max_ante`` or wins. After every ``eval_interval`` episodes the share of
+    successes among them is looked at: from ``success_threshold`` on ``max_ante`` rises by ``ante_increment``, up to 8.
+
+    The cut-off is a truncation, since the run could have gone on: learners then bootstrap the value of the last state.
+    ``info["curriculum_limited"]`` says whether it happened, ``info["curriculum_max_ante"]`` which limit held.
+    """
+
+    def __init__(
+        self,
+        env: gymnasium.Env[Observation, Any],
+        initial_max_ante: int = 2,
+        ante_increment: int = 1,
+        success_threshold: float = 0.8,
+        eval_interval: int = 100,
+    ) -> None:
+        if not 1 <= initial_max_ante <= LAST_ANTE:
+            raise ValueError(f"initial_max_ante lies between 1 and {LAST_ANTE}, not at {initial_max_ante}")
+        if ante_increment < 1 or eval_interval < 1:
+            raise ValueError("ante_increment and eval_interval are at least 1")
+        if not 0 < success_threshold <= 1:
+            raise ValueError(f"success_threshold lies above 0 and at most at 1, not at {success_threshold}")
+        super().__init__(
+            env,
+            initial_max_ante=initial_max_ante,
+            ante_increment=ante_increment,
+            success_threshold=success_threshold,
+            eval_interval=eval_interval,
+        )
+        self.initial_max_ante = initial_max_ante
+        self.ante_increment = ante_increment
+        self.success_threshold = success_threshold
+        self.eval_interval = eval_interval
+        self.reset_curriculum()
+
+    def reset_curriculum(self) -> None:
+        """Back to the first limit, with all counts at 0."""
+        self.max_ante = self.initial_max_ante
+        self.total_episodes = 0
+        self._episodes = 0
+        self._successes = 0
+        self._last_rate = 0.0
+
+    def get_curriculum_info(self) -> dict[str, Any]:
+        """The limit, the episodes so far, and how the present and the last evaluated stretch went."""
+        return {
+            "current_max_ante": self.max_ante,
+            "total_episodes": self.total_episodes,
+            "episodes": self._episodes,
+            "success_rate": self._successes / self._episodes if self._episodes else 0.0,
+            "last_success_rate": self._last_rate,
+            "success_threshold": self.success_threshold,
+            "eval_interval": self.eval_interval,
+            "complete": self.max_ante == LAST_ANTE,
+        }
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        observation, reward, terminated, truncated, info = self.env.step(action)
+        passed = info["ante"] > self.max_ante
+        limited = passed and not (terminated or truncated)
+        info = {**info, "curriculum_limited": limited, "curriculum_max_ante": self.max_ante}
+        if limited:
+            truncated = True
+            info["result"] = {**self.env.get_wrapper_attr("result")(), "end": "curriculum"}
+        if terminated or truncated:
+            self._count(passed or info["result"]["won"])
+        return observation, float(reward), terminated, truncated, info
+
+    def _count(self, success: bool) -> None:
+        self.total_episodes += 1
+        self._episodes += 1
+        self._successes += success
+        if self._episodes == self.eval_interval:
+            self._last_rate = self._successes / self._episodes
+            self._episodes = self._successes = 0
+            if self._last_rate >= self.success_threshold:
+                self.max_ante = min(self.max_ante + self.ante_increment, LAST_ANTE)

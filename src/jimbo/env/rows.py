@@ -1,0 +1,204 @@
+"""Rows of a native batch with the arrays it writes: what single and vector environments share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from jimbo.engine import Batch, BatchArrays, candidate_fields, observation_fields
+from jimbo.env.flat import FlatLayout
+from jimbo.env.layouts import Arrays, FieldLayout, Layout, Snapshot
+from jimbo.env.options import RunOptions
+from jimbo.env.rewards import Transition, custom_reward, split_weights
+
+ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
+"""How an episode can end, by the number in its statistics."""
+WORD = (1 << 64) - 1
+STARTS = ("deck", "stake", "challenge")
+
+
+class Rows:
+    """``n`` episodes side by side.
+
+    The batch writes over its arrays with every call, so only copies leave this class.
+    """
+
+    def __init__(self, n: int, options: RunOptions, autoreset: str) -> None:
+        weights, self._custom_weights = split_weights(options.rewards, options.custom_rewards)
+        self.n = n
+        self.options = options
+        self._same_step = autoreset == "same_step"
+        self._seed_lists = [list(options.seeds[row::n]) for row in range(n)]
+        if options.seeds and not all(self._seed_lists):
+            raise ValueError(f"{n} environments need at least {n} game seeds, and seeds has {len(options.seeds)}")
+        self.batch = Batch(
+            n,
+            encoding=options.actions,
+            deck=options.deck,
+            stake=options.stake,
+            challenge=options.challenge,
+            threads=options.threads,
+            autoreset=autoreset,
+            max_ante=options.max_ante,
+            max_steps=options.max_steps,
+            moves=options.moves,
+            candidates=options.candidates,
+            illegal_penalty=options.illegal_penalty,
+            weights=weights,
+        )
+        if options.seeds:
+            self.batch.seed_lists(self._seed_lists)
+        self._arrays = BatchArrays.for_batch(self.batch)
+        self.batch.bind(**self._arrays.as_arguments())
+        self.action_space = spaces.Discrete(self.batch.mask_width)
+        layout = FieldLayout if options.observation == "fields" else FlatLayout
+        listed = candidate_fields() if options.actions == "candidates" else ()
+        self.layout: Layout = layout(observation_fields(), self.batch.mask_width, listed)
+        self.rewards = np.zeros(n)
+        self.finished = np.zeros(n, np.bool_)
+        self.game_seeds = np.full(n, None, object)
+        self._ended_seeds = self.game_seeds
+        self._returns = np.zeros(n)
+        self._over = np.zeros(n, np.bool_)
+        self._numbers: list[int] = []
+
+    # --- Starting episodes -------------------------------------------------------------------------------------------
+
+    @property
+    def seeded(self) -> bool:
+        """Whether ``seed`` was called, without which every batch plays the same games."""
+        return bool(self._numbers)
+
+    def seed(self, numbers: Sequence[int]) -> None:
+        """Sets the rows' generators of game seeds and starts their lists of game seeds from the first one."""
+        self._numbers = [number & WORD for number in numbers]
+        self.batch.seed(self._numbers)
+        if self.options.seeds:
+            self.batch.seed_lists(self._seed_lists)
+
+    def reset(self, chosen: NDArray[np.bool_], game_seeds: Sequence[str] | None, start: Mapping[str, Any]) -> None:
+        """Starts new episodes in the chosen rows.
+
+        ``game_seeds``, one for each row, and ``start`` (deck, stake, challenge) hold for these episodes only.
+        """
+        usual = {name: getattr(self.options, name) for name in STARTS}
+        if start:
+            self._set_start({**usual, **start})
+        if game_seeds is not None:
+            self.batch.seed_lists([[seed] for seed in game_seeds])
+        self.batch.reset(chosen)
+        if game_seeds is not None:
+            self.seed([_next_number(number) for number in self._numbers])
+        if start:
+            self._set_start(usual)
+        self.finished = np.zeros(self.n, np.bool_)
+        self._over &= ~chosen
+        self._returns[chosen] = 0
+        self._note_game_seeds(chosen)
+
+    def _set_start(self, start: Mapping[str, Any]) -> None:
+        for row in range(self.n):
+            self.batch.set_start(row, **start)
+
+    def _note_game_seeds(self, rows: NDArray[np.bool_]) -> None:
+        self._ended_seeds = self.game_seeds
+        if rows.any():
+            self.game_seeds = self.game_seeds.copy()
+            for row in np.flatnonzero(rows):
+                self.game_seeds[row] = self.batch.game_seed(int(row))
+
+    # --- Steps -------------------------------------------------------------------------------------------------------
+
+    def step(self, actions: Any) -> None:
+        """Takes one action in each row: sets ``rewards``, ``finished`` and what the methods below read."""
+        resting = np.zeros_like(self._over) if self._same_step else self._over
+        before = self._arrays.observations.copy() if self._custom_weights else None
+        self.batch.step(self._ids(actions))
+        self.finished = self._arrays.stats["finished"].copy()
+        self.rewards = self._arrays.rewards.astype(np.float64)
+        if before is not None:
+            self.rewards += np.where(resting, 0.0, self._custom_reward(before))
+        self._returns[self._over] = 0
+        self._returns += self.rewards
+        self._over = self._arrays.terminated | self._arrays.truncated
+        self._note_game_seeds(self.finished if self._same_step else resting & ~self._over)
+
+    def _ids(self, actions: Any) -> NDArray[np.int32]:
+        """Actions as the batch takes them; -1 for a number that is none."""
+        ids = np.asarray(actions)
+        if ids.shape != (self.n,) or ids.dtype.kind not in "iu":
+            raise ValueError(f"actions must be {self.n} whole numbers, not {ids.dtype} of shape {ids.shape}")
+        is_action = (ids >= 0) & (ids < self.batch.mask_width)
+        known = np.full(self.n, -1, np.int32)
+        known[is_action] = ids[is_action]
+        return known
+
+    def _custom_reward(self, before: NDArray[np.void]) -> NDArray[np.float64]:
+        after = self._arrays.observations.copy()
+        if self._same_step:
+            after[self.finished] = self._arrays.final_observations[self.finished]
+        step = Transition(before, after, self._arrays.stats.copy())
+        return custom_reward(step, self._custom_weights, self.options.custom_rewards)
+
+    # --- Results, all of them copies ---------------------------------------------------------------------------------
+
+    @property
+    def terminated(self) -> NDArray[np.bool_]:
+        return self._arrays.terminated.copy()
+
+    @property
+    def truncated(self) -> NDArray[np.bool_]:
+        return self._arrays.truncated.copy()
+
+    @property
+    def masks(self) -> NDArray[np.bool_]:
+        """Allowed actions, ``[n, A]``; of an episode that is over only the first, which will be ignored."""
+        return self._arrays.masks.copy()
+
+    def observations(self) -> Arrays:
+        """What the rows show now, ``[n, ...]``."""
+        at = self._arrays
+        return self.layout.read(Snapshot(at.observations, at.masks, at.candidate_ids, at.candidate_rows))
+
+    def final_observations(self) -> Arrays:
+        """What the episodes that ended and were replaced in this step showed last, ``[finished, ...]``."""
+        at = self._arrays
+        masks = np.zeros_like(at.masks[self.finished])
+        masks[:, 0] = True
+        ids, rows = (np.zeros_like(table[self.finished]) for table in (at.candidate_ids, at.candidate_rows))
+        return self.layout.read(Snapshot(at.final_observations[self.finished], masks, ids, rows))
+
+    def status(self) -> Arrays:
+        """Where the rows stand, ``[n]`` each."""
+        illegal = self._arrays.stats["illegal"].astype(np.int64)
+        if self._same_step:
+            illegal[self.finished] = 0
+        ante = self._arrays.observations["ante"].astype(np.int64)
+        return {"game_seed": self.game_seeds.copy(), "ante": ante, "illegal": illegal}
+
+    def ended_status(self) -> Arrays:
+        """Where episodes stood that ended and were replaced in this step, ``[n]`` each."""
+        stats = self._arrays.stats
+        ante, illegal = stats["ante"].astype(np.int64), stats["illegal"].astype(np.int64)
+        return {"game_seed": self._ended_seeds.copy(), "ante": ante, "illegal": illegal}
+
+    def results(self) -> Arrays:
+        """Statistics of the episodes the last step belonged to, ``[n]`` each."""
+        stats = self._arrays.stats
+        wholes = ("ante", "round", "blinds", "money", "length", "decisions", "illegal")
+        return {
+            "won": stats["won"].copy(),
+            "end": np.array(ENDS, object)[stats["end"]],
+            "return": self._returns.copy(),
+            "best_hand": stats["best_hand"].copy(),
+            **{name: stats[name].astype(np.int64) for name in wholes},
+        }
+
+
+def _next_number(number: int) -> int:
+    """Another number for a generator, so that it does not repeat its games."""
+    return (number * 6364136223846793005 + 1442695040888963407) & WORD

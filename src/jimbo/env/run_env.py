@@ -1,0 +1,101 @@
+"""One run at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import gymnasium
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.engine import Run
+from jimbo.env.base_wrapper import Observation
+from jimbo.env.options import options_from
+from jimbo.env.rows import STARTS, Rows
+from jimbo.env.screen import screen_of
+
+
+class RunEnv(gymnasium.Env[Observation, Any]):
+    """``jimbo/Run-v0``: a run from its first blind to its end.
+
+    Keyword arguments are the fields of ``RunOptions``, and ``render_mode`` ("ansi" or None).
+
+    Actions: ``Discrete``; ``action_masks()`` and the observation's ``action_mask`` say which are allowed. Any other is
+    refused: nothing changes, it costs ``illegal_penalty`` and is counted in ``info["illegal"]``.
+
+    Observation: ``Dict``; what a player sees, and ``action_mask``. See ``FieldLayout`` and ``FlatLayout``.
+
+    ``info``: ``game_seed``, ``ante``, ``illegal`` (refused actions in this episode), and at the end ``result``: won,
+    end (won, lost, no_room, max_ante, max_steps), return, best_hand (highest score of one hand), ante, round, blinds
+    (beaten), money, length (steps), decisions (whole actions among them), illegal.
+
+    ``reset(seed=...)`` fixes all games that follow. ``reset(options={"seed": "ABCD1234", "deck": "b_blue", "stake":
+    "gold", "challenge": ...})`` names a game, for this episode only; each of the four may be left out.
+    After a named seed the list ``seeds`` begins again.
+    """
+
+    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (gymnasium declares it so)
+
+    def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
+        if render_mode not in (None, "ansi"):
+            raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}')
+        self.metadata = dict(self.metadata)
+        self.render_mode = render_mode
+        self.options = options_from(options)
+        self._rows = Rows(1, self.options, "disabled")
+        self.observation_space = self._rows.layout.space
+        self.action_space = self._rows.action_space
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        game_seed, start = read_choices(options or {})
+        super().reset(seed=seed)
+        if seed is not None or not self._rows.seeded:
+            self._rows.seed([int(self.np_random.integers(1 << 63)) if seed is None else seed])
+        self._rows.reset(np.ones(1, np.bool_), None if game_seed is None else [game_seed], start)
+        return self._observation(), self._info()
+
+    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        rows = self._rows
+        rows.step(np.reshape(action, 1))
+        info = self._info()
+        if rows.finished[0]:
+            info["result"] = self.result()
+        return self._observation(), float(rows.rewards[0]), bool(rows.terminated[0]), bool(rows.truncated[0]), info
+
+    def render(self) -> str | None:
+        return screen_of(self.run()) if self.render_mode == "ansi" else None
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are allowed now, ``[A]``."""
+        masks: NDArray[np.bool_] = self._rows.masks[0]
+        return masks
+
+    def result(self) -> dict[str, Any]:
+        """Statistics of the episode so far, as ``info["result"]`` gives them at its end."""
+        return {name: values[0] if name == "end" else values[0].item() for name, values in self._rows.results().items()}
+
+    def run(self) -> Run:
+        """A copy of the run, hidden things included: for tools, not for agents."""
+        return self._rows.batch.run(0)
+
+    def _observation(self) -> Observation:
+        return {name: values[0] for name, values in self._rows.observations().items()}
+
+    def _info(self) -> dict[str, Any]:
+        status = self._rows.status()
+        return {
+            "game_seed": status["game_seed"][0],
+            "ante": status["ante"][0].item(),
+            "illegal": status["illegal"][0].item(),
+        }
+
+
+def read_choices(options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
+    """The game seed and the start that ``reset(options=...)`` names."""
+    for name in options:
+        if name not in ("seed", *STARTS):
+            raise ValueError(f"reset knows no option {name!r}: choose out of seed, {', '.join(STARTS)}")
+    return options.get("seed"), {name: options[name] for name in STARTS if name in options}

@@ -1,0 +1,96 @@
+"""Many runs at once for Stable-Baselines3.
+
+>>> from jimbo.env.sb3 import RunVecEnv
+>>> env = RunVecEnv(64, observation="flat", threads=2)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import gymnasium
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from jimbo.env.base_wrapper import Observation
+from jimbo.env.extras import require
+from jimbo.env.vector_env import RunVectorEnv
+
+require("stable_baselines3", "train")
+
+from stable_baselines3.common.vec_env import VecEnv  # noqa: E402
+from stable_baselines3.common.vec_env.base_vec_env import VecEnvIndices, VecEnvStepReturn  # noqa: E402
+
+
+class RunVecEnv(VecEnv):
+    """``num_envs`` environments ``jimbo/Run-v0``, stepped by one call of the compiled core.
+
+    Keyword arguments are the fields of ``RunOptions``. It has masks for ``MaskablePPO`` and reports episodes the way
+    SB3's ``Monitor`` does (``info["episode"]``), so that it needs no further wrapper. Row i plays the games of a
+    ``RunEnv`` with the seed + i.
+    """
+
+    def __init__(self, num_envs: int, **options: Any) -> None:
+        self._env = RunVectorEnv(num_envs, autoreset_mode=AutoresetMode.SAME_STEP, **options)
+        super().__init__(num_envs, self._env.single_observation_space, self._env.single_action_space)
+        self._actions = np.zeros(num_envs, np.int64)
+
+    def reset(self) -> Observation:
+        seeds = [seed for seed in self._seeds if seed is not None]
+        observation, info = self._env.reset(seed=seeds or None)
+        self.reset_infos = [_row(info, row) for row in range(self.num_envs)]
+        self._reset_seeds()
+        return observation
+
+    def step_async(self, actions: np.ndarray) -> None:
+        self._actions = actions
+
+    def step_wait(self) -> VecEnvStepReturn:
+        observation, rewards, terminated, truncated, info = self._env.step(self._actions)
+        done = terminated | truncated
+        infos = [_row(info, row) for row in range(self.num_envs)]
+        for row in np.flatnonzero(done).tolist():
+            final = _row(info["final_info"], row)
+            result = final["result"]
+            infos[row] = {
+                **final,
+                "terminal_observation": info["final_obs"][row],
+                "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
+                "episode": {"r": result["return"], "l": result["length"]},
+            }
+        return observation, rewards.astype(np.float32), done, infos
+
+    def close(self) -> None:
+        self._env.close()
+
+    def get_attr(self, attr_name: str, indices: VecEnvIndices = None) -> list[Any]:
+        return [getattr(self._env, attr_name) for _ in self._chosen(indices)]
+
+    def set_attr(self, attr_name: str, value: Any, indices: VecEnvIndices = None) -> None:
+        raise AttributeError(f"{attr_name} cannot be set: the rows share one environment; give options when making it")
+
+    def env_method(
+        self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
+    ) -> list[Any]:
+        """Calls a method of the vector environment once; each row gets its part of what it returns."""
+        values = getattr(self._env, method_name)(*method_args, **method_kwargs)
+        return [values[row] for row in self._chosen(indices)]
+
+    def env_is_wrapped(
+        self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
+    ) -> list[bool]:
+        """False for all but SB3's ``Monitor``, whose work is done here."""
+        return [wrapper_class.__name__ == "Monitor" for _ in self._chosen(indices)]
+
+    def _chosen(self, indices: VecEnvIndices) -> Iterable[int]:
+        return self._get_indices(indices)
+
+
+def _row(info: dict[str, Any], row: int) -> dict[str, Any]:
+    """One row of gymnasium's infos."""
+    return {
+        name: _row(values, row) if isinstance(values, dict) else values[row]
+        for name, values in info.items()
+        if not name.startswith("_") and info[f"_{name}"][row] and not name.startswith("final_")
+    }

@@ -1,0 +1,217 @@
+"""Action ids of two older projects, and the engine's actions they stand for.
+
+Hand ids. There is one table for each hand size ``n`` from 1 to ``MAX_HAND``; an id is a place in it::
+
+    PLAY of 1 card ... PLAY of 5 cards | DISCARD of 0 cards ... DISCARD of 5 cards
+    within one number of cards: itertools.combinations(range(n), k), in that order
+
+The cards are a bit mask: bit ``i`` is hand position ``i``. The same id means different cards for different hand sizes.
+Tables have 3, 7, 15, 31, 63, 125, 239, 437, 763 and 1,275 ids. Discarding nothing has an id but is never allowed.
+
+Shop ids. Ten fixed ids, always slot 0 and never with targets; see ``SHOP_ACTIONS``.
+
+An id always comes back as itself. An engine action that has no id (a shop slot above 0, hand position 10, a consumable
+with targets) gives ``None``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from itertools import combinations
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.engine import Action, Run
+
+MAX_HAND = 10
+MAX_SELECT = 5
+
+HandActionType = Literal["PLAY", "DISCARD"]
+ShopActionType = Literal["NEXT_ROUND", "REROLL", "BUY", "SELL", "PACK", "USE", "WAIT"]
+
+SHOP_ACTIONS: tuple[tuple[ShopActionType, dict[str, int | bool]], ...] = (
+    ("NEXT_ROUND", {}),
+    ("REROLL", {}),
+    ("BUY", {"card": 0}),
+    ("BUY", {"pack": 0}),
+    ("BUY", {"voucher": 0}),
+    ("SELL", {"joker": 0}),
+    ("PACK", {"card": 0}),
+    ("PACK", {"skip": True}),
+    ("USE", {"consumable": 0}),
+    ("WAIT", {}),
+)
+"""The shop ids in order: type and parameters."""
+
+_ENGINE_SHOP_ACTIONS = (
+    Action("leave_shop"),
+    Action("reroll"),
+    Action("buy"),
+    Action("open_booster"),
+    Action("redeem"),
+    Action("sell_joker"),
+    Action("pick"),
+    Action("skip_pack"),
+    Action("use"),
+    None,
+)
+_SHOP_IDS = {action: number for number, action in enumerate(_ENGINE_SHOP_ACTIONS) if action is not None}
+
+# --- Masks -----------------------------------------------------------------------------------------------------------
+
+
+def indices_to_mask(indices: Iterable[int]) -> int:
+    """Hand positions as bits.
+
+    >>> indices_to_mask([0, 2])
+    5
+    """
+    mask = 0
+    for index in indices:
+        if not 0 <= index < MAX_HAND:
+            raise ValueError(f"hand position {index} has no id: positions go from 0 to {MAX_HAND - 1}")
+        mask |= 1 << index
+    return mask
+
+
+def mask_to_indices(mask: int) -> list[int]:
+    """Bits as hand positions, ascending."""
+    if not 0 <= mask < 1 << MAX_HAND:
+        raise ValueError(f"card mask {mask} has no id: masks go from 0 to {(1 << MAX_HAND) - 1}")
+    return [index for index in range(MAX_HAND) if mask >> index & 1]
+
+
+# --- Hand ids --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def action_entries(hand_size: int) -> tuple[tuple[HandActionType, int], ...]:
+    """The table of a hand size: (type, card mask) by id."""
+    if not 1 <= hand_size <= MAX_HAND:
+        raise ValueError(f"there is no table for a hand of {hand_size} cards: hand sizes go from 1 to {MAX_HAND}")
+    most = min(MAX_SELECT, hand_size)
+    counts: dict[HandActionType, range] = {"PLAY": range(1, most + 1), "DISCARD": range(most + 1)}
+    return tuple(
+        (kind, indices_to_mask(cards))
+        for kind in get_args(HandActionType)
+        for count in counts[kind]
+        for cards in combinations(range(hand_size), count)
+    )
+
+
+@cache
+def _ids(hand_size: int) -> dict[tuple[str, int], int]:
+    return {entry: number for number, entry in enumerate(action_entries(hand_size))}
+
+
+def max_actions() -> int:
+    """The number of ids of the largest hand: 1,275."""
+    return len(action_entries(MAX_HAND))
+
+
+def encode(hand_size: int, action_type: str, mask: int) -> int:
+    """The id of an action type and a card mask."""
+    found = _ids(hand_size).get((action_type, mask))
+    if found is None:
+        raise ValueError(
+            f"{action_type} of card mask {mask} has no id for a hand of {hand_size}: the type is PLAY or DISCARD, "
+            f"with at most {MAX_SELECT} of the hand's cards, at least one to play"
+        )
+    return found
+
+
+def decode(hand_size: int, action_id: int) -> tuple[HandActionType, int]:
+    """The action type and the card mask of an id."""
+    entries = action_entries(hand_size)
+    if not 0 <= action_id < len(entries):
+        raise ValueError(f"a hand of {hand_size} cards has no id {action_id}: ids go from 0 to {len(entries) - 1}")
+    return entries[action_id]
+
+
+def legal_action_mask(hand_size: int, cap: int | None = None) -> NDArray[np.uint8]:
+    """Which of ``cap`` outputs are ids of this hand size: ``[cap]``, ones and then zeros.
+
+    ``cap`` is ``max_actions()`` if not given. This knows the hand's size only; see ``legal_action_ids``.
+    """
+    cap = max_actions() if cap is None else cap
+    count = len(action_entries(hand_size))
+    if cap < count:
+        raise ValueError(f"a hand of {hand_size} cards has {count} ids, which do not fit in {cap}")
+    mask = np.zeros(cap, np.uint8)
+    mask[:count] = 1
+    return mask
+
+
+# --- Shop ids --------------------------------------------------------------------------------------------------------
+
+
+def encode_shop(action_type: str, params: dict[str, int | bool] | None = None) -> int:
+    """The id of a shop action; type and parameters must both fit."""
+    for number, entry in enumerate(SHOP_ACTIONS):
+        if entry == (action_type, params or {}):
+            return number
+    raise ValueError(f"{action_type} with {params or {}} has no shop id; see SHOP_ACTIONS")
+
+
+def decode_shop(action_id: int) -> tuple[ShopActionType, dict[str, int | bool]]:
+    """The type and the parameters of a shop id."""
+    kind, params = SHOP_ACTIONS[_checked_shop_id(action_id)]
+    return kind, dict(params)
+
+
+def _checked_shop_id(action_id: int) -> int:
+    if not 0 <= action_id < len(SHOP_ACTIONS):
+        raise ValueError(f"there is no shop id {action_id}: ids go from 0 to {len(SHOP_ACTIONS) - 1}")
+    return action_id
+
+
+# --- The engine's actions ------------------------------------------------------------------------------------------
+
+
+def hand_action(hand_size: int, action_id: int) -> Action:
+    """The engine's action of a hand id."""
+    kind, mask = decode(hand_size, action_id)
+    return Action(kind.lower(), cards=mask_to_indices(mask))
+
+
+def hand_action_id(hand_size: int, action: Action) -> int | None:
+    """The hand id of an action; None when it has none. Hands above ``MAX_HAND`` use the table of ``MAX_HAND``."""
+    if action.kind not in ("play", "discard") or not all(card < MAX_HAND for card in action.cards):
+        return None
+    table = _ids(min(hand_size, MAX_HAND))
+    return table.get((action.kind.upper(), indices_to_mask(action.cards)))
+
+
+def shop_action(action_id: int) -> Action | None:
+    """The engine's action of a shop id; None for WAIT, which does nothing."""
+    return _ENGINE_SHOP_ACTIONS[_checked_shop_id(action_id)]
+
+
+def shop_action_id(action: Action) -> int | None:
+    """The shop id of an action; None when it has none."""
+    return _SHOP_IDS.get(action)
+
+
+def legal_action_ids(run: Run) -> list[int]:
+    """The hand ids that the rules allow now, ascending; empty outside of a hand.
+
+    It respects the plays and discards that are left and cards that must be selected. Of a hand above ``MAX_HAND``
+    cards only the first ``MAX_HAND`` can be chosen.
+    """
+    actions = [action for action in run.legal_actions() if action.kind in ("play", "discard")]
+    # Every card of the hand can be part of some play.
+    hand_size = max((card + 1 for action in actions for card in action.cards), default=0)
+    ids = (hand_action_id(hand_size, action) for action in actions)
+    return sorted(number for number in ids if number is not None)
+
+
+def legal_shop_action_ids(run: Run) -> list[int]:
+    """The shop ids that the rules allow now, ascending; empty outside of shops and packs. WAIT is always there."""
+    if run.phase not in ("shop", "pack_opening"):
+        return []
+    return [
+        number for number, action in enumerate(_ENGINE_SHOP_ACTIONS) if action is None or run.refusal(action) is None
+    ]

@@ -1,0 +1,140 @@
+"""Many runs in one call."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode, VectorEnv
+from gymnasium.vector.utils import batch_space
+from numpy.typing import NDArray
+
+from jimbo.env.base_wrapper import Observation
+from jimbo.env.options import options_from
+from jimbo.env.rows import Rows
+from jimbo.env.run_env import read_choices
+
+AUTORESET_NAMES = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+class RunVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+    """``num_envs`` environments ``jimbo/Run-v0`` that the compiled core steps together.
+
+    ``gymnasium.make_vec("jimbo/Run-v0", num_envs=256, threads=2)`` makes one. Row i is, bit for bit, a ``RunEnv`` with
+    ``reset(seed=seed + i)``, whatever the number of rows and threads.
+
+    Keyword arguments are the fields of ``RunOptions``, and ``autoreset_mode``:
+
+    - ``NEXT_STEP``: the step after an end ignores the row's action and shows the new episode, with reward 0;
+    - ``SAME_STEP``: the step that ends an episode shows the new one; ``info`` has ``final_obs`` and ``final_info``;
+    - ``DISABLED``: a finished row stays as it is until ``reset(options={"reset_mask": ...})``.
+
+    ``info`` holds what ``RunEnv`` gives, as arrays ``[n]`` with a mask ``_key`` beside every key. ``reset`` takes for
+    ``seed`` a number (row i gets the number + i) or one number for each row, and in ``options`` ``reset_mask``
+    ``[n]``, ``seed`` (one game seed for each row), ``deck``, ``stake`` and ``challenge``.
+    """
+
+    def __init__(
+        self, num_envs: int = 1, *, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, **options: Any
+    ) -> None:
+        if num_envs < 1:
+            raise ValueError(f"num_envs is at least 1, not {num_envs}")
+        self.autoreset_mode = AutoresetMode(autoreset_mode)
+        self.metadata = {"autoreset_mode": self.autoreset_mode}
+        self.num_envs = num_envs
+        self.options = options_from(options)
+        self._rows = Rows(num_envs, self.options, AUTORESET_NAMES[self.autoreset_mode])
+        self.single_observation_space = self._rows.layout.space
+        self.single_action_space = self._rows.action_space
+        self.observation_space = batch_space(self.single_observation_space, num_envs)
+        self.action_space = batch_space(self.single_action_space, num_envs)
+
+    def reset(
+        self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        choices = dict(options or {})
+        chosen = self._read_mask(choices.pop("reset_mask", None))
+        if not chosen.all() and (seed is not None or "seed" in choices):
+            raise ValueError("seeds are given to all rows at once: reset without reset_mask, or without seeds")
+        game_seeds, start = read_choices(choices)
+        if game_seeds is not None and (isinstance(game_seeds, str) or len(game_seeds) != self.num_envs):
+            raise ValueError(f'options["seed"] must be a list of {self.num_envs} game seeds, one for each row')
+        if seed is not None or not self._rows.seeded:
+            self._rows.seed(self._numbers(seed))
+        self._rows.reset(chosen, game_seeds, start)
+        return self._rows.observations(), masked(self._rows.status(), chosen)
+
+    def step(
+        self, actions: NDArray[Any]
+    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        rows = self._rows
+        rows.step(actions)
+        info = masked(rows.status(), np.ones(self.num_envs, np.bool_))
+        if rows.finished.any():
+            info.update(self._final_info() if self.autoreset_mode is AutoresetMode.SAME_STEP else self._result())
+        return rows.observations(), rows.rewards, rows.terminated, rows.truncated, info
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Which actions are allowed now, ``[n, A]``."""
+        return self._rows.masks
+
+    def sample_actions(self, seed: int) -> NDArray[np.int32]:
+        """Random allowed actions, ``[n]``, each as likely as any other; the same for the same seed."""
+        actions = np.zeros(self.num_envs, np.int32)
+        self._rows.batch.sample(actions, seed)
+        return actions
+
+    # --- Reading what was given --------------------------------------------------------------------------------------
+
+    def _read_mask(self, mask: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+        if mask is None:
+            return np.ones(self.num_envs, np.bool_)
+        if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
+            raise ValueError(f'options["reset_mask"] must be a numpy array of {self.num_envs} bools')
+        if not (mask.any() and (self._rows.seeded or mask.all())):
+            raise ValueError('options["reset_mask"] must choose a row, and the first reset all of them')
+        return mask.copy()
+
+    def _numbers(self, seed: int | Sequence[int] | None) -> Sequence[int]:
+        """One number for the generator of each row."""
+        if seed is None:
+            numbers: list[int] = np.random.SeedSequence().generate_state(self.num_envs, np.uint64).tolist()
+            return numbers
+        if isinstance(seed, int | np.integer):
+            super().reset(seed=int(seed))
+            return [int(seed) + row for row in range(self.num_envs)]
+        if len(seed) != self.num_envs or not all(isinstance(number, int | np.integer) for number in seed):
+            raise ValueError(f"seed must be one number, or {self.num_envs} of them")
+        return [int(number) for number in seed]
+
+    # --- Infos -------------------------------------------------------------------------------------------------------
+
+    def _result(self) -> dict[str, Any]:
+        return masked({"result": self._rows.results()}, self._rows.finished)
+
+    def _final_info(self) -> dict[str, Any]:
+        rows = self._rows
+        finals = np.full(self.num_envs, None, object)
+        arrays = rows.final_observations()
+        for place, row in enumerate(np.flatnonzero(rows.finished)):
+            finals[row] = {name: values[place] for name, values in arrays.items()}
+        final_info = {**rows.ended_status(), "result": rows.results()}
+        return masked({"final_obs": finals, "final_info": final_info}, rows.finished)
+
+
+def masked(values: Mapping[str, Any], rows: NDArray[np.bool_]) -> dict[str, Any]:
+    """Infos ``[n]`` as gymnasium gives them: zero or None outside of ``rows``, and ``rows`` as ``_key`` beside each."""
+    info: dict[str, Any] = {}
+    for name, value in values.items():
+        if isinstance(value, Mapping):
+            info[name] = masked(value, rows)
+        else:
+            nothing = np.full_like(value, None if value.dtype == object else 0)
+            info[name] = np.where(rows, value, nothing)
+        info[f"_{name}"] = rows.copy()
+    return info

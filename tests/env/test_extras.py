@@ -1,0 +1,33 @@
+"""Packages that are missing are named with the extra that brings them."""
+
+import subprocess
+import sys
+
+import pytest
+
+from jimbo.env.extras import require
+
+
+def import_without(package: str, module: str) -> str:
+    """What importing a module says when a package is not installed."""
+    code = f"import sys; sys.modules[{package!r}] = None\nimport {module}"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    return done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("package", "module", "extra"),
+    [("gymnasium", "jimbo.env", "env"), ("stable_baselines3", "jimbo.env.sb3", "train")],
+)
+def test_a_missing_package_is_named_with_its_extra(package: str, module: str, extra: str) -> None:
+    assert import_without(package, module) == f'ImportError: {package} is not installed: pip install "jimbo[{extra}]"'
+
+
+def test_a_module_that_is_there_is_given() -> None:
+    assert require("json", "env").dumps([1]) == "[1]"
+
+
+def test_a_part_of_a_missing_package_names_the_package() -> None:
+    with pytest.raises(ImportError, match=r'no_such_package is not installed: pip install "jimbo\[train\]"'):
+        require("no_such_package.part", "train")
