@@ -6,8 +6,10 @@
 
 namespace jimbo {
 
-Streams::Streams(const Seed& seed) : hashed_seed_(pseudohash(seed.view())), seed_(seed) {
+Streams::Streams(const Seed& seed) : seed_(seed) {
     hash_behind_.fill(unused);
+    hash_behind(seed.view(), std::span(hash_behind_).first<usual_lengths>());
+    hashed_seed_ = hash_behind_[0];
     run_wide_.fill(unused);
     for (auto& states : by_ante_) states.fill(unused);
     antes_.fill(INT8_MIN);
