@@ -364,14 +364,20 @@ std::optional<ConsumableId> telescope_planet(const RunState& run) {
 
 }  // namespace
 
+Blocked blocked_for_ante(const RunState& run) {
+    Blocked blocked;
+    block_vouchers(blocked, run);
+    if (run.challenge) block_banned(blocked, fact(*run.challenge));
+    return blocked;
+}
+
 Making making_for(const RunState& run) {
     Making making;
     making.ante = run.ante;
+    making.blocked = blocked_for_ante(run);
     making.showman = has_working(run, JokerId::ring_master);
     if (!making.showman) block_used(making.blocked, run);
     block_gated(making.blocked, run);
-    block_vouchers(making.blocked, run);
-    block_banned(making.blocked, challenge_of(run));
     making.rates = rates_of(run);
     making.edition_rate = run.has(VoucherId::glow_up) ? 4 : run.has(VoucherId::hone) ? 2 : 1;
     making.eternal = fact(run.stake).eternal;
