@@ -41,7 +41,7 @@ def test_json() -> None:
     assert report["threads"] == 3
     assert report["repeats"] >= 5
     assert report["state_bytes"] <= 8192
-    assert report["machine"].keys() == {"cpu", "cores"}
+    assert report["machine"].keys() == {"cpu", "cores", "load"}
     assert report["version"] == cli.__version__
     assert "commit" in report
 

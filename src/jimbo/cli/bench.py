@@ -35,7 +35,9 @@ def bench(
     """
     if record and not HISTORY.parent.is_dir():
         fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}")
+    load = os.getloadavg()[0]
     report = _run(threads)
+    report["machine"]["load"] = round(load, 1)
     if record:
         with HISTORY.open("a") as file:
             file.write(json.dumps({"date": datetime.now(UTC).isoformat(timespec="seconds"), **report}) + "\n")
@@ -113,6 +115,6 @@ def _print(report: dict[str, Any], console: Console) -> None:
     machine = report["machine"]
     console.print(
         f"Signature {report['signature']}, commit {report['commit']}, version {report['version']}; "
-        f"{machine['cpu']}, {machine['cores']} cores; medians of {report['repeats']}.",
+        f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']} before; medians of {report['repeats']}.",
         highlight=False,
     )
