@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace jimbo {
@@ -78,6 +79,16 @@ public:
         --size_;
     }
     constexpr void clear() { size_ = 0; }
+    // Items that it gains are whatever lay there before, to be written next.
+    constexpr void resize(int size) {
+        assert(size >= 0 && size <= Capacity);
+        size_ = static_cast<Size>(size);
+    }
+    // The items of another list; unlike `=`, without the unused rest of its capacity.
+    void copy_used(const FixedVector& other) {
+        size_ = other.size_;
+        std::memcpy(static_cast<void*>(data()), other.data(), size_ * sizeof(T));
+    }
 
 private:
     Items<T, Capacity> items_;

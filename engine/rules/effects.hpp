@@ -22,8 +22,9 @@ CardIndex add_card(Turn& turn, Card card, CardTo to);
 // Removes cards from whatever zone they are in and tells the jokers (Canio, Glass Joker). Places in run.cards shift:
 // every CardIndex held elsewhere is invalid afterwards.
 void destroy_cards(Turn& turn, std::span<const CardIndex> cards);
-// Asks the blind again whether this card is debuffed.
-void card_changed(Turn& turn, CardIndex card);
+// Asks the blind again whether these cards are debuffed.
+void cards_changed(Turn& turn, std::span<const CardIndex> cards);
+inline void card_changed(Turn& turn, CardIndex card) { cards_changed(turn, {&card, 1}); }
 // Indices of hand positions given as bits, left to right.
 FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t positions);
 
@@ -41,7 +42,12 @@ void set_edition(Turn& turn, int slot, Edition edition);
 // An exact copy of a joker at the end of the row, fresh id; `strip_negative` as Ankh and Invisible Joker do.
 Joker& copy_joker(Turn& turn, int slot, bool strip_negative);
 // Removes the jokers that are leaving.
-void sweep_jokers(Turn& turn);
+void remove_leaving_jokers(Turn& turn);
+inline void sweep_jokers(Turn& turn) {
+    for (const Joker& joker : turn.run.jokers) {
+        if (joker.leaving) return remove_leaving_jokers(turn);
+    }
+}
 // Slots of jokers in creation order, filtered; what random choices among jokers pick from.
 template <typename Keep>
 FixedVector<std::uint8_t, max_jokers> jokers_by_id(const RunState& run, Keep keep);
@@ -65,6 +71,8 @@ void update_joker_debuffs(Turn& turn);
 // --- Generation ----------------------------------------------------------------------------------------------------
 // What may be made now: keys in use, gates, vouchers, stake, ante.
 Making making_for(const RunState& run);
+// Of this only what keeps vouchers, tags, packs and bosses from coming up.
+Blocked blocked_for_ante(const RunState& run);
 
 // -------------------------------------------------------------------------------------------------------------------
 template <typename Keep>

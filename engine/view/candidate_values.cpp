@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <bit>
 
+#include "play/scorer.hpp"
 #include "rules/effects.hpp"
 #include "rules/hand_type.hpp"
-#if __has_include("play/scorer.hpp")  // until it is here for good
-#include "play/scorer.hpp"
-#endif
 
 namespace jimbo {
 namespace {
@@ -40,15 +38,10 @@ void keep_promising(const RunState& run, std::vector<Candidate>& plays) {
 
 void score_plays(const RunState& run, std::vector<Candidate>& plays, std::vector<LastHand>& played) {
     if (plays.size() > most_scored) keep_promising(run, plays);
-#if __has_include("play/scorer.hpp")
     HandScorer scorer(run);
-    const auto score_of = [&](std::uint64_t cards) { return scorer.score(cards, Luck::expected); };
-#else
-    const auto score_of = [&](std::uint64_t cards) { return preview(run, cards, Luck::expected); };
-#endif
     played.clear();
     for (Candidate& play : plays) {
-        const LastHand hand = score_of(play.action.cards);
+        const LastHand hand = scorer.score(play.action.cards, Luck::expected);
         play.play = static_cast<std::int32_t>(played.size());
         play.hand = hand.hand;
         play.value = !hand.blocked && hand.score >= 0 ? hand.score : 0.0;  // also when it is no number

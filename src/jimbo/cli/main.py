@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from jimbo import __version__
-from jimbo.cli import play, seed, verify
+from jimbo.cli import bench, play, seed, verify
 
 app = typer.Typer(
     name="jimbo",
@@ -34,6 +34,7 @@ def main(
     """An exact, fast rules engine for Balatro."""
 
 
+app.command()(bench.bench)
 app.command()(play.play)
 app.add_typer(seed.app, name="seed")
 app.command()(verify.verify)
