@@ -34,6 +34,7 @@ void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
+void bind_solve(nb::module_& m);
 }  // namespace jimbo
 
 NB_MODULE(_core, m) {
@@ -45,4 +46,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_explore(m);
     jimbo::bind_rng(m);
     jimbo::bind_run(m);
+    jimbo::bind_solve(m);
 }

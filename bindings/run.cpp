@@ -6,6 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "parse.hpp"
+#include "play/determinize.hpp"
 #include "play/doors.hpp"
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
@@ -275,6 +276,8 @@ void bind_run(nb::module_& m) {
              "Applies an action; raises IllegalAction and changes nothing otherwise.")
         .def(
             "clone", [](const RunState& r) { return RunState(r); }, "An independent copy.")
+        .def("determinize", &determinize, "nonce"_a,
+             "A run that looks the same to its player, with everything hidden drawn anew from the nonce.")
         .def("__copy__", [](const RunState& r) { return RunState(r); })
         .def(
             "__deepcopy__", [](const RunState& r, nb::handle) { return RunState(r); }, "memo"_a)
@@ -299,6 +302,9 @@ void bind_run(nb::module_& m) {
                          return text_of(*r.challenge);
                      })
         .def_prop_ro("phase", [](const RunState& r) { return text_of(r.phase); })
+        .def_prop_ro(
+            "on_deck", [](const RunState& r) { return text_of(r.on_deck); },
+            "The blind to be chosen next, or in play: small, big or boss.")
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)
         .def_prop_rw(
@@ -351,6 +357,9 @@ void bind_run(nb::module_& m) {
                      })
         .def("__repr__", &describe_run);
     bind_doors(run);
+    m.def(
+        "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
+        "ante"_a, "What a blind of score X1 asks for.");
     m.def("schema_table", &schema_table, "One line for each field of the state: path, kind, meaning.");
     m.def("schema_hash", &schema_hash);
 }
