@@ -8,6 +8,7 @@
 #include "parse.hpp"
 #include "play/determinize.hpp"
 #include "play/doors.hpp"
+#include "play/scorer.hpp"
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"

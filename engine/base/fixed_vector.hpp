@@ -6,6 +6,7 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <type_traits>
 
 namespace jimbo {
@@ -78,6 +79,18 @@ public:
         --size_;
     }
     constexpr void clear() { size_ = 0; }
+    // Keeps the first so many.
+    constexpr void truncate(int size) {
+        assert(size >= 0 && size <= size_);
+        size_ = static_cast<Size>(size);
+    }
+    void assign(const T* from, int size) {
+        assert(size >= 0 && size <= Capacity);
+        size_ = static_cast<Size>(size);
+        std::memcpy(static_cast<void*>(data()), from, size_ * sizeof(T));
+    }
+    // The items of another list; unlike `=`, without the unused rest of its capacity.
+    void copy_used(const FixedVector& other) { assign(other.data(), other.size_); }
 
 private:
     Items<T, Capacity> items_;

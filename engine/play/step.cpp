@@ -123,13 +123,6 @@ void move_within(Zone& zone, int from, int to) {
     zone.insert(to, item);
 }
 
-void take_played(RunState& run, std::uint64_t cards) {
-    run.played = hand_cards(run, cards);
-    for (int i = run.hand.size() - 1; i >= 0; --i) {
-        if (((cards >> i) & 1) != 0) run.hand.erase(i);
-    }
-}
-
 void apply(Turn& turn, const Action& action) {
     RunState& run = turn.run;
     switch (action.kind) {
@@ -221,15 +214,6 @@ Refusal step(RunState& run, const Action& action, EventLog* log) {
     if (run.streams.overflowed()) run.end = EndCode::no_room;
     if (run.end == EndCode::no_room) run.phase = Phase::game_over;
     return Refusal::none;
-}
-
-LastHand preview(const RunState& run, std::uint64_t cards, Luck luck, EventLog* log) {
-    RunState copy = run;
-    Turn turn{copy, log};
-    take_played(copy, cards);
-    --copy.hands_left;
-    score_hand(turn, luck);
-    return copy.last;
 }
 
 }  // namespace jimbo

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "play/legal.hpp"
-#include "rules/score.hpp"
+#include "rules/turn.hpp"
 
 namespace jimbo {
 
@@ -10,8 +10,5 @@ RunState start_run(const Seed& seed, DeckId deck, StakeId stake, std::optional<C
 
 // Applies an allowed action; a refused one changes nothing. What happened goes to `log`, if there is one.
 Refusal step(RunState& run, const Action& action, EventLog* log = nullptr);
-
-// What playing these hand positions would score now, without touching the run; the steps go to `log`.
-LastHand preview(const RunState& run, std::uint64_t cards, Luck luck, EventLog* log = nullptr);
 
 }  // namespace jimbo

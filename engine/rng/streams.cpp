@@ -13,6 +13,17 @@ Streams::Streams(const Seed& seed) : hashed_seed_(pseudohash(seed.view())), seed
     antes_.fill(INT8_MIN);
 }
 
+void Streams::copy_used(const Streams& other) {
+    hashed_seed_ = other.hashed_seed_;
+    hash_behind_ = other.hash_behind_;
+    run_wide_ = other.run_wide_;
+    by_ante_ = other.by_ante_;
+    resamples_.copy_used(other.resamples_);
+    antes_ = other.antes_;
+    seed_ = other.seed_;
+    overflowed_ = other.overflowed_;
+}
+
 double Streams::node(StreamKey key) {
     double next = 0.0;
     if (key.resample == 0) {

@@ -20,6 +20,9 @@ public:
     Streams() = default;
     explicit Streams(const Seed& seed);
 
+    // The same streams as `other`, without copying the room of resample streams that it does not use.
+    void copy_used(const Streams& other);
+
     const Seed& seed() const { return seed_; }
     double hashed_seed() const { return hashed_seed_; }
 

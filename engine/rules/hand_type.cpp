@@ -1,6 +1,8 @@
 #include "rules/hand_type.hpp"
 
+#include <algorithm>
 #include <bit>
+#include <climits>
 #include <span>
 
 namespace jimbo {
@@ -11,24 +13,36 @@ using Mask = std::uint64_t;
 constexpr Mask bit(std::size_t i) { return Mask{1} << i; }
 
 // The cards that share a rank, one mask for each rank; Stone cards have none.
-std::array<Mask, rank_count> by_rank(const RunState& run, std::span<const CardIndex> cards) {
-    std::array<Mask, rank_count> masks{};
+struct Ranks {
+    std::array<Mask, rank_count> cards{};
+    std::uint32_t present = 0;   // ranks, as bits
+    std::uint32_t repeated = 0;  // those of two cards or more
+};
+
+Ranks by_rank(const RunState& run, std::span<const CardIndex> cards) {
+    Ranks ranks;
     for (std::size_t i = 0; i < cards.size(); ++i) {
         const Card& card = run.cards[cards[i]];
-        if (has_rank(card)) masks[static_cast<std::size_t>(card.rank)] |= bit(i);
+        if (!has_rank(card)) continue;
+        const auto rank = static_cast<std::size_t>(card.rank);
+        const std::uint32_t here = std::uint32_t{1} << rank;
+        ranks.repeated |= ranks.present & here;
+        ranks.present |= here;
+        ranks.cards[rank] |= bit(i);
     }
-    return masks;
+    return ranks;
 }
 
 // All cards of the first suit that has enough of them.
 Mask find_flush(const RunState& run, std::span<const CardIndex> cards, const Traits& traits) {
     const int needed = traits.four_fingers ? 4 : 5;
     if (cards.size() < static_cast<std::size_t>(needed)) return 0;
-    for (const SuitFact& suit : suit_facts) {
-        Mask mask = 0;
-        for (std::size_t i = 0; i < cards.size(); ++i) {
-            if (is_suit_for_flush(run.cards[cards[i]], suit.id, traits)) mask |= bit(i);
-        }
+    std::array<Mask, suit_count> suits{};
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const std::uint32_t of_card = flush_suits(run.cards[cards[i]], traits);
+        for (std::size_t suit = 0; suit < suits.size(); ++suit) suits[suit] |= Mask{(of_card >> suit) & 1} << i;
+    }
+    for (Mask mask : suits) {
         if (std::popcount(mask) >= needed) return mask;
     }
     return 0;
@@ -36,14 +50,14 @@ Mask find_flush(const RunState& run, std::span<const CardIndex> cards, const Tra
 
 // Ranks upwards with the ace at both ends. Shortcut may step over one missing rank at a time. Once long enough, the
 // straight still takes in what follows it.
-Mask find_straight(const std::array<Mask, rank_count>& ranks, std::size_t cards, const Traits& traits) {
+Mask find_straight(const Ranks& ranks, const Traits& traits) {
     const int needed = traits.four_fingers ? 4 : 5;
-    if (cards < static_cast<std::size_t>(needed)) return 0;
+    if (std::popcount(ranks.present) < needed) return 0;
     Mask mask = 0;
     int length = 0;
     bool stepped_over = false;
     for (int step = 0; step <= rank_count; ++step) {
-        const Mask here = ranks[static_cast<std::size_t>((step + rank_count - 1) % rank_count)];
+        const Mask here = ranks.cards[static_cast<std::size_t>(step == 0 ? rank_count - 1 : step - 1)];
         if (here != 0) {
             ++length;
             mask |= here;
@@ -67,11 +81,11 @@ struct Groups {
     std::array<int, 6> count{};
 };
 
-Groups find_groups(const std::array<Mask, rank_count>& ranks) {
+Groups find_groups(const Ranks& ranks) {
     Groups groups;
-    for (Mask mask : ranks) {
+    for (std::uint32_t rest = ranks.repeated; rest != 0; rest &= rest - 1) {
+        const Mask mask = ranks.cards[static_cast<std::size_t>(std::countr_zero(rest))];
         const auto size = static_cast<std::size_t>(std::min(std::popcount(mask), 5));
-        if (size < 2) continue;
         groups.of[size] |= mask;
         ++groups.count[size];
     }
@@ -80,8 +94,11 @@ Groups find_groups(const std::array<Mask, rank_count>& ranks) {
 
 Mask highest_card(const RunState& run, std::span<const CardIndex> cards) {
     std::size_t best = 0;
-    for (std::size_t i = 1; i < cards.size(); ++i) {
-        if (nominal_order(run, cards[i]) > nominal_order(run, cards[best])) best = i;
+    int best_order = INT_MIN;
+    for (std::size_t i = 0; i < cards.size(); ++i) {
+        const int order = nominal_order(run, cards[i]);
+        best = order > best_order ? i : best;
+        best_order = std::max(order, best_order);
     }
     return cards.empty() ? 0 : bit(best);
 }
@@ -89,15 +106,20 @@ Mask highest_card(const RunState& run, std::span<const CardIndex> cards) {
 }  // namespace
 
 HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const Traits& traits) {
-    const auto ranks = by_rank(run, cards);
-    const Groups groups = find_groups(ranks);
+    const Ranks ranks = by_rank(run, cards);
     const Mask flush_cards = find_flush(run, cards, traits);
-    const Mask straight_cards = find_straight(ranks, cards.size(), traits);
+    const Mask straight_cards = find_straight(ranks, traits);
+
+    HandFound found;
+    found.contains.add(HandType::high_card);
+    if (ranks.repeated == 0 && flush_cards == 0 && straight_cards == 0) {
+        found.scoring = highest_card(run, cards);
+        return found;
+    }
+    const Groups groups = find_groups(ranks);
     const Mask pairs = groups.of[2];
     const Mask threes = groups.of[3];
     const bool is_full_house = threes != 0 && pairs != 0;
-
-    HandFound found;
     // From the lowest up, so that the last one found is the hand; all found are contained.
     const auto make = [&](bool here, HandType hand, Mask scoring) {
         if (!here) return;
@@ -109,7 +131,6 @@ HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const
         if (here) found.contains.add(hand);
     };
     using enum HandType;
-    make(true, high_card, highest_card(run, cards));
     contain(groups.of[5] != 0 || groups.of[4] != 0 || threes != 0, pair);
     make(pairs != 0, pair, pairs);
     make(groups.count[2] >= 2, two_pair, pairs);

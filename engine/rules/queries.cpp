@@ -53,6 +53,9 @@ namespace {
 
 constexpr bool is_red(Suit suit) { return suit == Suit::hearts || suit == Suit::diamonds; }
 
+constexpr std::uint32_t red_suits = 1u << static_cast<int>(Suit::hearts) | 1u << static_cast<int>(Suit::diamonds);
+constexpr std::uint32_t black_suits = 1u << static_cast<int>(Suit::spades) | 1u << static_cast<int>(Suit::clubs);
+
 bool same_suit(Suit a, Suit b, const Traits& traits) { return a == b || (traits.smeared && is_red(a) == is_red(b)); }
 
 }  // namespace
@@ -62,9 +65,11 @@ bool is_suit(const Card& card, Suit suit, const Traits& traits, bool even_debuff
     return card.enhancement == Enhancement::wild || same_suit(card.suit, suit, traits);
 }
 
-bool is_suit_for_flush(const Card& card, Suit suit, const Traits& traits) {
-    if (is_stone(card)) return false;
-    return working_enhancement(card) == Enhancement::wild || same_suit(card.suit, suit, traits);
+std::uint32_t flush_suits(const Card& card, const Traits& traits) {
+    if (is_stone(card)) return 0;
+    if (working_enhancement(card) == Enhancement::wild) return (1u << suit_count) - 1;
+    if (traits.smeared) return is_red(card.suit) ? red_suits : black_suits;
+    return 1u << static_cast<int>(card.suit);
 }
 
 int card_chips(const Card& card) {

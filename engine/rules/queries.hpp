@@ -38,8 +38,11 @@ constexpr bool is_face_rank(Rank rank) { return rank == Rank::jack || rank == Ra
 bool is_face(const Card& card, const Traits& traits, bool even_debuffed = false);
 // As an effect sees the card's suit: Wild is every suit, a debuffed or stone card none.
 bool is_suit(const Card& card, Suit suit, const Traits& traits, bool even_debuffed = false);
-// As a flush sees it: a debuffed card keeps its suit, a debuffed Wild only its printed one.
-bool is_suit_for_flush(const Card& card, Suit suit, const Traits& traits);
+// The suits as a flush sees them, as bits: a debuffed card keeps its suit, a debuffed Wild only its printed one.
+std::uint32_t flush_suits(const Card& card, const Traits& traits);
+inline bool is_suit_for_flush(const Card& card, Suit suit, const Traits& traits) {
+    return ((flush_suits(card, traits) >> static_cast<int>(suit)) & 1) != 0;
+}
 
 // Chips a card adds when it scores, without edition.
 int card_chips(const Card& card);

@@ -1,6 +1,7 @@
 #include "rules/score.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 #include "rules/blinds/blind_rule.hpp"
@@ -37,10 +38,10 @@ void Score::earn(double amount) {
 }
 
 double Score::chance(Stream stream, double one_in) {
-    const double probability = std::min(1.0, odds / one_in);
+    const double probability = std::min(1.0, basis.odds / one_in);
     switch (luck) {
         case Luck::drawn:
-            return run.streams.random(stream) < odds / one_in ? 1.0 : 0.0;
+            return run.streams.random(stream) < basis.odds / one_in ? 1.0 : 0.0;
         case Luck::none:
             return probability < 1.0 ? 0.0 : 1.0;  // what cannot fail happens without luck
         case Luck::expected:
@@ -58,22 +59,25 @@ void act_as(Score& s, Actor actor, int index) {
     s.actor_index = index;
 }
 
-// Calls one hook of every working joker, left to right.
+// Calls `call` for each of some working jokers, left to right.
+template <typename Call>
+void each_of(const Score& s, CallMask calls, Call call) {
+    for (; calls != 0; calls &= calls - 1) call(s.basis.jokers[std::countr_zero(calls)]);
+}
+
+// Calls one hook of those working jokers that have it, left to right.
 template <typename Hook, typename... Args>
-void each_joker(Score& s, Hook JokerRule::* hook, Args... args) {
-    for (const JokerCall& joker : s.jokers) {
-        if (joker.rule->*hook == nullptr) continue;
+void each_joker(Score& s, CallMask calls, Hook JokerRule::* hook, Args... args) {
+    each_of(s, calls, [&](const JokerCall& joker) {
         act_as(s, Actor::joker, joker.slot);
         (joker.rule->*hook)(s, joker, args...);
-    }
+    });
 }
 
 template <typename Hook>
-int count_again(const Score& s, Hook JokerRule::* hook, int card) {
+int count_again(const Score& s, CallMask calls, Hook JokerRule::* hook, int card) {
     int again = 0;
-    for (const JokerCall& joker : s.jokers) {
-        if (joker.rule->*hook != nullptr) again += (joker.rule->*hook)(s, joker, card);
-    }
+    each_of(s, calls, [&](const JokerCall& joker) { again += (joker.rule->*hook)(s, joker, card); });
     return again;
 }
 
@@ -109,7 +113,7 @@ void trigger_card(Score& s, int played) {
     if (card.seal == Seal::gold) s.earn(3);
     if (card.enhancement == Enhancement::glass) s.times_mult(2);
     score_edition(s, card.edition);
-    each_joker(s, &JokerRule::card_scored, played);
+    each_joker(s, s.basis.hooked.card_scored, &JokerRule::card_scored, played);
 }
 
 void score_cards(Score& s) {
@@ -120,7 +124,8 @@ void score_cards(Score& s) {
             s.turn.note({EventKind::no_effect, Actor::card, s.run.played[i], 0, 0.0, s.chips, s.mult});
             continue;
         }
-        const int again = (s.played(i).seal == Seal::red ? 1 : 0) + count_again(s, &JokerRule::scored_again, i);
+        const int again = (s.played(i).seal == Seal::red ? 1 : 0) +
+                          count_again(s, s.basis.hooked.scored_again, &JokerRule::scored_again, i);
         for (int n = 0; n <= again; ++n) trigger_card(s, i);
     }
 }
@@ -133,33 +138,35 @@ bool trigger_held(Score& s, int held) {
         s.times_mult(1.5);
         happened = true;
     }
-    for (const JokerCall& joker : s.jokers) {
-        if (joker.rule->card_held == nullptr) continue;
+    each_of(s, s.basis.hooked.card_held, [&](const JokerCall& joker) {
         act_as(s, Actor::joker, joker.slot);
         happened |= joker.rule->card_held(s, joker, held);
-    }
+    });
     return happened;
 }
 
 void score_held(Score& s) {
+    if (s.basis.hooked.card_held == 0 && s.deck_count(Enhancement::steel) == 0) return;
     for (int i = 0; i < s.held_cards; ++i) {
         if (s.held(i).debuffed || !trigger_held(s, i)) continue;
-        const int again = (s.held(i).seal == Seal::red ? 1 : 0) + count_again(s, &JokerRule::held_again, i);
+        const int again = (s.held(i).seal == Seal::red ? 1 : 0) +
+                          count_again(s, s.basis.hooked.held_again, &JokerRule::held_again, i);
         for (int n = 0; n < again; ++n) trigger_held(s, i);
     }
 }
 
 void score_jokers(Score& s) {
+    const JokerCalls& calls = s.basis.jokers;
     int call = 0;
     for (int slot = 0; slot < s.run.jokers.size(); ++slot) {
         const Joker& joker = s.run.jokers[slot];
-        const bool working = call < s.jokers.size() && s.jokers[call].slot == slot;
+        const bool working = call < calls.size() && calls[call].slot == slot;
         act_as(s, Actor::joker, slot);
         if (working && joker.edition != Edition::polychrome) score_edition(s, joker.edition);
-        if (working && s.jokers[call].rule->hand_scored != nullptr) {
-            s.jokers[call].rule->hand_scored(s, s.jokers[call]);
+        if (working && calls[call].rule->hand_scored != nullptr) {
+            calls[call].rule->hand_scored(s, calls[call]);
         }
-        each_joker(s, &JokerRule::joker_scored, std::cref(joker));
+        each_joker(s, s.basis.hooked.joker_scored, &JokerRule::joker_scored, std::cref(joker));
         act_as(s, Actor::joker, slot);
         if (working && joker.edition == Edition::polychrome) score_edition(s, joker.edition);
         call += working;
@@ -183,8 +190,8 @@ void score_deck(Score& s) {
 }
 
 bool is_destroyed(Score& s, int played) {
-    for (const JokerCall& joker : s.jokers) {
-        if (joker.rule->destroys_card == nullptr) continue;
+    for (CallMask calls = s.basis.hooked.destroys_card; calls != 0; calls &= calls - 1) {
+        const JokerCall& joker = s.basis.jokers[std::countr_zero(calls)];
         act_as(s, Actor::joker, joker.slot);
         if (joker.rule->destroys_card(s, joker, played)) return true;
     }
@@ -193,7 +200,9 @@ bool is_destroyed(Score& s, int played) {
 }
 
 void destroy_played(Score& s) {
-    FixedVector<CardIndex, max_hand> destroyed;
+    const bool glass = s.luck == Luck::drawn && s.deck_count(Enhancement::glass) > 0;
+    if (s.basis.hooked.destroys_card == 0 && !glass) return;
+    ScratchVector<CardIndex, max_hand> destroyed;
     for (int i = 0; i < s.run.played.size(); ++i) {
         if (is_destroyed(s, i)) destroyed.push_back(s.run.played[i]);
     }
@@ -205,6 +214,7 @@ void find_scoring_cards(Score& s) {
     s.hand = found.hand;
     s.contains = found.contains;
     s.scoring = found.scoring;
+    if (!s.traits.splash && s.deck_count(Enhancement::stone) == 0) return;
     for (int i = 0; i < s.run.played.size(); ++i) {
         if (s.traits.splash || is_stone(s.played(i))) s.scoring |= std::uint64_t{1} << i;
     }
@@ -221,8 +231,10 @@ void count_play(Score& s) {
 
 void run_score(Score& s) {
     set_base(s);
-    each_joker(s, &JokerRule::before_scoring);
-    set_base(s);  // again: a joker may have raised the level
+    if (s.basis.hooked.before_scoring != 0) {
+        each_joker(s, s.basis.hooked.before_scoring, &JokerRule::before_scoring);
+        set_base(s);  // again: a joker may have raised the level
+    }
     s.turn.note({EventKind::hand, Actor::none, 0, static_cast<std::uint8_t>(s.hand), 0.0, s.chips, s.mult});
     modify_base(s);
     score_cards(s);
@@ -233,21 +245,45 @@ void run_score(Score& s) {
     destroy_played(s);
 }
 
+HookedCalls hooked_calls(const JokerCalls& calls) {
+    HookedCalls hooked;
+    for (int i = 0; i < calls.size(); ++i) {
+        const JokerRule& rule = *calls[i].rule;
+        const auto add = [i](CallMask& mask, bool has) { mask |= static_cast<CallMask>(has) << i; };
+        add(hooked.before_scoring, rule.before_scoring != nullptr);
+        add(hooked.scored_again, rule.scored_again != nullptr);
+        add(hooked.card_scored, rule.card_scored != nullptr);
+        add(hooked.held_again, rule.held_again != nullptr);
+        add(hooked.card_held, rule.card_held != nullptr);
+        add(hooked.joker_scored, rule.joker_scored != nullptr);
+        add(hooked.destroys_card, rule.destroys_card != nullptr);
+        add(hooked.hand_blocked, rule.hand_blocked != nullptr);
+        add(hooked.after_scoring, rule.after_scoring != nullptr);
+    }
+    return hooked;
+}
+
 }  // namespace
 
-void score_hand(Turn& turn, Luck luck) {
+ScoreBasis score_basis(RunState& run) {
+    ScoreBasis basis{.traits = traits_of(run), .odds = odds_numerator(run), .jokers = resolve_jokers(run)};
+    basis.hooked = hooked_calls(basis.jokers);
+    for (const Card& card : run.cards) ++basis.enhanced[static_cast<std::size_t>(card.enhancement)];
+    return basis;
+}
+
+void score_hand(Turn& turn, Luck luck) { score_hand(turn, luck, score_basis(turn.run)); }
+
+void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis) {
     RunState& run = turn.run;
-    Score s{.turn = turn, .run = run, .luck = luck, .traits = traits_of(run), .odds = odds_numerator(run)};
-    s.jokers = resolve_jokers(run);
-    s.held_cards = run.hand.size();
-    for (const Card& card : run.cards) ++s.enhanced[static_cast<std::size_t>(card.enhancement)];
+    Score s{.turn = turn, .run = run, .basis = basis, .luck = luck, .held_cards = run.hand.size()};
     find_scoring_cards(s);
     count_play(s);
     run.last.blocked = blocks_hand(s);
     if (run.last.blocked) {
         turn.note({EventKind::blocked, Actor::blind, 0, static_cast<std::uint8_t>(s.hand)});
         s.chips = s.mult = 0;
-        each_joker(s, &JokerRule::hand_blocked);
+        each_joker(s, s.basis.hooked.hand_blocked, &JokerRule::hand_blocked);
     } else {
         run_score(s);
     }
@@ -256,7 +292,7 @@ void score_hand(Turn& turn, Luck luck) {
     run.last.score = std::floor(s.chips * s.mult);
     run.chips += run.last.score;
     turn.note({EventKind::score, Actor::none, 0, static_cast<std::uint8_t>(s.hand), run.last.score, s.chips, s.mult});
-    each_joker(s, &JokerRule::after_scoring);
+    each_joker(s, s.basis.hooked.after_scoring, &JokerRule::after_scoring);
     ++run.hands_played;
     sweep_jokers(turn);
 }

@@ -21,25 +21,48 @@ struct JokerCall {
 };
 
 using JokerCalls = ScratchVector<JokerCall, max_jokers>;
+using CallMask = std::uint32_t;  // some of the JokerCalls, as bits
+static_assert(max_jokers <= 32);
+
+// Which of the calls have each scoring hook: most jokers have one or two, and a hook is asked for once per card.
+struct HookedCalls {
+    CallMask before_scoring = 0;
+    CallMask scored_again = 0;
+    CallMask card_scored = 0;
+    CallMask held_again = 0;
+    CallMask card_held = 0;
+    CallMask joker_scored = 0;
+    CallMask destroys_card = 0;
+    CallMask hand_blocked = 0;
+    CallMask after_scoring = 0;
+};
+
+// What is fixed when a hand begins, whichever cards are played: a search over many plays asks for it once.
+struct ScoreBasis {
+    Traits traits{};
+    double odds = 1.0;    // numerator of "1 in N"
+    JokerCalls jokers{};  // the working ones, left to right; they point into the run
+    HookedCalls hooked{};
+    std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
+};
+
+ScoreBasis score_basis(RunState& run);
 
 struct Score {
     Turn& turn;
     RunState& run;
+    const ScoreBasis& basis;
     Luck luck = Luck::drawn;
-    Traits traits{};
-    double odds = 1.0;  // numerator of "1 in N"
+    const Traits& traits = basis.traits;
 
     HandType hand{};
     HandSet contains{};         // every hand the played cards contain
     std::uint64_t scoring = 0;  // which of run.played score, as bits
     double chips = 0.0;
     double mult = 0.0;
-    double dollars = 0.0;  // earned so far in this hand; already in run.dollars when luck is drawn
-    JokerCalls jokers{};   // the working ones, left to right
-    // As the hand began: what jokers add or strip in between does not count yet.
-    int held_cards = 0;
-    std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
-    bool lucky_triggered = false;                   // a Lucky effect fired in the present trigger of a card
+    double dollars = 0.0;          // earned so far in this hand; already in run.dollars when luck is drawn
+    int held_cards = 0;            // as the hand began: a card that a joker adds to the hand does not count yet
+    bool lucky_triggered = false;  // a Lucky effect fired in the present trigger of a card
 
     // Who acts now, for the log.
     Actor actor = Actor::none;
@@ -50,7 +73,8 @@ struct Score {
     Card& played(int i) { return run.cards[run.played[i]]; }
     const Card& held(int i) const { return run.cards[run.hand[i]]; }
 
-    int deck_count(Enhancement e) const { return enhanced[static_cast<std::size_t>(e)]; }
+    // As the hand began: what jokers strip from cards in between does not count yet.
+    int deck_count(Enhancement e) const { return basis.enhanced[static_cast<std::size_t>(e)]; }
 
     void set_chips(double amount);  // a challenge caps them at the money held
     void add_chips(double amount);
@@ -65,5 +89,7 @@ struct Score {
 // Scores run.played against the blind and adds to run.chips: base, jokers before, cards, held cards, jokers, deck,
 // destruction, jokers after.
 void score_hand(Turn& turn, Luck luck);
+// The same with a basis asked for beforehand, since when neither jokers nor cards have changed.
+void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis);
 
 }  // namespace jimbo

@@ -61,6 +61,21 @@ void sort_hand(RunState& run) {
     std::stable_sort(run.hand.begin(), run.hand.end(), [&](CardIndex a, CardIndex b) { return suit(a) < suit(b); });
 }
 
+void take_played(RunState& run, std::uint64_t positions) {
+    // Each card is written to both and kept in one, because no branch can be foreseen here.
+    std::array<CardIndex, max_hand> taken;
+    int kept = 0;
+    for (int i = 0; i < run.hand.size(); ++i) {
+        const CardIndex card = run.hand[i];
+        const int is_taken = static_cast<int>((positions >> i) & 1);
+        taken[static_cast<std::size_t>(i - kept)] = card;
+        run.hand[kept] = card;
+        kept += 1 - is_taken;
+    }
+    run.played.assign(taken.data(), run.hand.size() - kept);
+    run.hand.truncate(kept);
+}
+
 namespace {
 
 bool discard_one(Turn& turn, const JokerCalls& jokers, const Discard& discard, CardIndex index) {

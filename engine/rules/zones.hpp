@@ -18,6 +18,9 @@ void draw_for_round(Turn& turn, bool after_play);
 // ... or by suit first, whichever the player chose last.
 void sort_hand(RunState& run);
 
+// Moves hand positions, given as bits, to run.played.
+void take_played(RunState& run, std::uint64_t positions);
+
 // Sends cards of the hand to the discard pile, with everything that listens.
 void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook);
 

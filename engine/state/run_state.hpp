@@ -141,7 +141,9 @@ struct Targets {
     bool ancient_drawn = false;
 };
 
-struct RunState {
+// The numbers of a run, apart from its lists: scoring a hand changes no more than these, the jokers and the played
+// cards, which makes trying one cheap (play/scorer).
+struct RunNumbers {
     // The run.
     DeckId deck = DeckId::red;
     StakeId stake = StakeId::white;
@@ -183,31 +185,15 @@ struct RunState {
     std::int16_t consumable_slots = 2;
     std::int16_t shop_slots = 2;
 
-    // Cards. `cards` holds every playing card in creation order; the zones below hold places in it.
-    FixedVector<Card, max_cards> cards{};
-    FixedVector<CardIndex, max_cards> deck_pile{};  // the last is drawn next
-    FixedVector<CardIndex, max_cards> discard_pile{};
-    FixedVector<CardIndex, max_hand> hand{};
-    FixedVector<CardIndex, max_hand> played{};  // while a hand is being scored
-
-    FixedVector<Joker, max_jokers> jokers{};
-    FixedVector<Consumable, max_consumables> consumables{};
-    std::uint16_t next_id = 1;  // one creation order for everything: cards, jokers, consumables, vouchers, packs
-
-    // The shop and an open pack.
-    FixedVector<ShopCard, max_shop_cards> shop{};
-    FixedVector<ShopVoucher, max_shop_vouchers> shop_vouchers{};
-    FixedVector<ShopBooster, max_shop_boosters> shop_boosters{};
+    // The shop.
     std::int16_t reroll_increase = 0;  // dollars added by paid rerolls in this shop
     std::int16_t free_rerolls = 0;
     bool rerolls_start_free = false;  // D6 Tag in this shop
     bool first_booster_made = false;
-    OpenPack pack{};
-
-    FixedVector<HeldTag, max_tags> tags{};
-    BitSet<voucher_count> vouchers{};
 
     // What the run remembers.
+    std::uint16_t next_id = 1;  // one creation order for everything: cards, jokers, consumables, vouchers, packs
+    BitSet<voucher_count> vouchers{};
     std::array<HandStats, hand_type_count> hands{};
     std::int32_t run_hands = 0;
     std::int32_t unused_discards = 0;
@@ -219,15 +205,39 @@ struct RunState {
     std::int16_t inflation = 0;
     bool gros_michel_extinct = false;
 
-    Streams streams{};  // last: a preview without chance need not copy it
-
     const HandStats& stats(HandType h) const { return hands[static_cast<std::size_t>(h)]; }
     HandStats& stats(HandType h) { return hands[static_cast<std::size_t>(h)]; }
     bool has(VoucherId v) const { return vouchers.has(v); }
+};
+
+struct RunState : RunNumbers {
+    // Cards. `cards` holds every playing card in creation order; the zones below hold places in it.
+    FixedVector<CardIndex, max_hand> hand{};
+    FixedVector<CardIndex, max_hand> played{};  // while a hand is being scored
+    FixedVector<Card, max_cards> cards{};
+    FixedVector<CardIndex, max_cards> deck_pile{};  // the last is drawn next
+    FixedVector<CardIndex, max_cards> discard_pile{};
+
+    FixedVector<Joker, max_jokers> jokers{};
+    FixedVector<Consumable, max_consumables> consumables{};
+    FixedVector<HeldTag, max_tags> tags{};
+
+    // The shop and an open pack.
+    FixedVector<ShopCard, max_shop_cards> shop{};
+    FixedVector<ShopVoucher, max_shop_vouchers> shop_vouchers{};
+    FixedVector<ShopBooster, max_shop_boosters> shop_boosters{};
+    OpenPack pack{};
+
+    Streams streams{};
+
     const Card& hand_card(int i) const { return cards[hand[i]]; }
     Card& hand_card(int i) { return cards[hand[i]]; }
 };
 static_assert(std::is_trivially_copyable_v<RunState>);
 static_assert(sizeof(RunState) <= 8192, "RunState must stay within 8 KB");
+
+// Makes `to` the same run as `from`. Only what the lists hold is copied, which is less than half of a RunState; behind
+// that `to` keeps whatever bytes it had, and nothing reads them.
+void clone_into(RunState& to, const RunState& from);
 
 }  // namespace jimbo

@@ -6,6 +6,7 @@
 
 #include "check.hpp"
 #include "play/step.hpp"
+#include "rules/queries.hpp"
 #include "view/state_json.hpp"
 
 namespace {

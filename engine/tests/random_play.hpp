@@ -10,6 +10,7 @@
 #include "base/splitmix.hpp"
 #include "play/doors.hpp"
 #include "play/groups.hpp"
+#include "play/scorer.hpp"
 #include "play/step.hpp"
 #include "tests/invariants.hpp"
 #include "view/enum_text.hpp"

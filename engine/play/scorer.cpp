@@ -1,0 +1,36 @@
+#include "play/scorer.hpp"
+
+#include "rules/zones.hpp"
+
+namespace jimbo {
+
+HandScorer::HandScorer(const RunState& run) : run_(run), copy_(run), basis_(score_basis(copy_)) {}
+
+LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
+    Turn turn{copy_, log};
+    take_played(copy_, cards);
+    --copy_.hands_left;
+    score_hand(turn, luck, basis_);
+    const LastHand result = copy_.last;
+    put_back(luck);
+    return result;
+}
+
+// Without draws nothing is created and nothing destroyed but the copy of a card that DNA adds.
+void HandScorer::put_back(Luck luck) {
+    if (luck == Luck::drawn || copy_.cards.size() != run_.cards.size()) {
+        clone_into(copy_, run_);
+        return;
+    }
+    static_cast<RunNumbers&>(copy_) = run_;
+    copy_.jokers.copy_used(run_.jokers);
+    copy_.hand.copy_used(run_.hand);
+    for (CardIndex card : copy_.played) copy_.cards[card] = run_.cards[card];
+    copy_.played.copy_used(run_.played);
+}
+
+LastHand preview(const RunState& run, std::uint64_t cards, Luck luck, EventLog* log) {
+    return HandScorer(run).score(cards, luck, log);
+}
+
+}  // namespace jimbo
