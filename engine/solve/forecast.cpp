@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "base/splitmix.hpp"
 #include "play/determinize.hpp"
@@ -37,13 +38,11 @@ bool enter_blind(RunState& run) {
 }
 
 // All hands are played; the last one wins the blind by decree. Returns what they scored together.
-double play_all_hands(RunState& run, SplitMix& random) {
-    const Traits traits = traits_of(run);
-    const HandValues values = hand_values(run, traits, random);
+double play_all_hands(RunState& run, const BlindBasis& basis, SplitMix& random) {
     run.blind.target = beyond_reach;
     double chips = run.chips;
     while (run.phase == Phase::selecting_hand) {
-        const Action action = quick_action(run, values, traits, random);
+        const Action action = quick_action(run, basis, random);
         const bool last = action.kind == ActionKind::play && run.hands_left == 1;
         if (last) run.blind.target = 0.0;
         if (step(run, action) != Refusal::none) break;
@@ -65,6 +64,8 @@ struct Sums {
 Forecast forecast(const RunState& run, int rounds, int worlds, std::uint64_t nonce) {
     rounds = std::clamp(rounds, 1, max_forecast_rounds);
     std::array<Sums, max_forecast_rounds> sums{};
+    // One basis for each round serves all worlds: they differ in draws, hardly in what hands are worth.
+    std::array<std::optional<BlindBasis>, max_forecast_rounds> bases{};
     for (int w = 0; w < worlds; ++w) {
         const std::uint64_t world_nonce = SplitMix(nonce + static_cast<std::uint64_t>(w)).next();
         RunState world = determinize(run, world_nonce);
@@ -73,7 +74,9 @@ Forecast forecast(const RunState& run, int rounds, int worlds, std::uint64_t non
             if (!enter_blind(world)) break;
             Sums& sum = sums[static_cast<std::size_t>(r)];
             sum.target += std::log(world.blind.target);
-            const double score = std::log(std::max(1.0, play_all_hands(world, random)));
+            auto& basis = bases[static_cast<std::size_t>(r)];
+            if (!basis) basis = blind_basis(world, random);
+            const double score = std::log(std::max(1.0, play_all_hands(world, *basis, random)));
             if (world.phase == Phase::game_over) break;
             sum.log += score;
             sum.log_squared += score * score;

@@ -19,8 +19,7 @@ struct Deck {
 
 class Examples {
 public:
-    Examples(const RunState& run, const Traits& traits, SplitMix& random)
-        : table_(run), traits_(traits), random_(random) {
+    Examples(const RunState& run, const Traits& traits, SplitMix& random) : table_(run), random_(random) {
         for (int i = 0; i < run.cards.size(); ++i) {
             const Card& card = run.cards[i];
             if (!has_rank(card)) continue;
@@ -134,10 +133,21 @@ private:
     }
 
     RunState table_;
-    Traits traits_;
     SplitMix& random_;
     Deck deck_{};
 };
+
+Face face_of(const Card& card, const Traits& traits) {
+    Face face;
+    if (!has_rank(card)) return face;
+    face.rank = 1u << static_cast<int>(card.rank);
+    for (const SuitFact& suit : suit_facts) {
+        if (!is_suit_for_flush(card, suit.id, traits)) continue;
+        face.suits |= 1u << (8 * static_cast<int>(suit.id));
+        face.suit_ranks |= std::uint64_t{face.rank} << (16 * static_cast<int>(suit.id));
+    }
+    return face;
+}
 
 template <typename Make>
 double mean_of(int times, Make make) {
@@ -154,9 +164,14 @@ double mean_of(int times, Make make) {
 
 }  // namespace
 
-HandValues hand_values(const RunState& run, const Traits& traits, SplitMix& random) {
-    Examples examples(run, traits, random);
-    HandValues values;
+BlindBasis blind_basis(const RunState& run, SplitMix& random) {
+    BlindBasis basis;
+    basis.traits = traits_of(run);
+    for (int i = 0; i < run.cards.size(); ++i) {
+        basis.faces[static_cast<std::size_t>(i)] = face_of(run.cards[i], basis.traits);
+    }
+    Examples examples(run, basis.traits, random);
+    HandValues& values = basis.values;
     values.high_card = examples.high_card();
     for (int r = 0; r < rank_count; ++r) {
         const auto rank = static_cast<std::size_t>(r);
@@ -165,91 +180,77 @@ HandValues hand_values(const RunState& run, const Traits& traits, SplitMix& rand
         if (examples.count(r) >= 4) values.four[rank] = examples.kind(r, 4);
         if (examples.count(r) >= 5) values.five[rank] = examples.kind(r, 5);
     }
-    for (int s = 0; s < suit_count; ++s) values.flush[static_cast<std::size_t>(s)] = mean_of(2, [&] { return examples.flush(s); });
+    for (int s = 0; s < suit_count; ++s) {
+        values.flush[static_cast<std::size_t>(s)] = mean_of(2, [&] { return examples.flush(s); });
+    }
     values.two_pair = mean_of(3, [&] { return examples.two_groups(2); });
     values.full_house = mean_of(3, [&] { return examples.two_groups(3); });
     values.straight = mean_of(3, [&] { return examples.straight(); });
     values.straight_flush = mean_of(3, [&] { return examples.straight_flush(); });
-    return values;
+    return basis;
 }
 
 // -------------------------------------------------------------------------------------------------------------------
 
-DiscardOutlook::DiscardOutlook(const RunState& run, const HandShape& shape, const HandValues& values, double cap,
-                               SplitMix& random)
-    : shape_(shape), values_(values), cap_(cap), hand_size_(run.hand.size()), wanted_(hand_limit(run)) {
+DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random)
+    : basis_(basis), needed_(needed), cap_(cap), hand_size_(run.hand.size()), wanted_(hand_limit(run)) {
     for (int i = 0; i < hand_size_; ++i) {
-        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = face_of(run.hand_card(i));
+        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.faces[run.hand[i]];
     }
-    FixedVector<CardIndex, max_cards> pile = run.deck_pile;
+    ScratchVector<CardIndex, max_cards> pile;
+    for (CardIndex card : run.deck_pile) pile.push_back(card);
     available_ = std::min(pile.size(), most_drawn);
     for (auto& sample : drawn_) {
         for (int n = 0; n < available_; ++n) {
             const int other = n + static_cast<int>(random.below(static_cast<std::uint64_t>(pile.size() - n)));
             std::swap(pile[n], pile[other]);
-            sample[static_cast<std::size_t>(n)] = face_of(run.cards[pile[n]]);
+            sample[static_cast<std::size_t>(n)] = basis.faces[pile[n]];
         }
     }
 }
 
-DiscardOutlook::Face DiscardOutlook::face_of(const Card& card) const {
-    Face face;
-    if (!has_rank(card)) return face;
-    face.rank = static_cast<std::int8_t>(card.rank);
-    for (const SuitFact& suit : suit_facts) {
-        if (is_suit_for_flush(card, suit.id, shape_.traits)) {
-            face.suits = static_cast<std::uint8_t>(face.suits | (1u << static_cast<int>(suit.id)));
-        }
-    }
-    return face;
-}
-
-void DiscardOutlook::Count::add(Face face) {
-    if (face.rank < 0) return;
-    const auto bit = static_cast<std::uint16_t>(1u << face.rank);
-    ++ranks[static_cast<std::size_t>(face.rank)];
-    rank_bits = static_cast<std::uint16_t>(rank_bits | bit);
-    for (std::size_t s = 0; s < suits.size(); ++s) {
-        if (((face.suits >> s) & 1) == 0) continue;
-        ++suits[s];
-        ranks_of_suit[s] = static_cast<std::uint16_t>(ranks_of_suit[s] | bit);
+void DiscardOutlook::Count::add(const Face& face) {
+    suits += face.suits;
+    suit_ranks |= face.suit_ranks;
+    std::uint32_t bit = face.rank;
+    for (std::uint32_t& ranks : at_least) {
+        const std::uint32_t again = ranks & bit;
+        ranks |= bit;
+        bit = again;
     }
 }
 
-bool DiscardOutlook::has_straight(std::uint16_t rank_bits) const {
+bool DiscardOutlook::has_straight(std::uint64_t ranks) const {
     // Bit 0 is the ace below the two.
-    std::uint32_t bits = (static_cast<std::uint32_t>(rank_bits) << 1) | ((rank_bits >> (rank_count - 1)) & 1u);
-    if (shape_.traits.shortcut) {
-        // A missing rank between two others does not break the row; good enough for an outlook.
-        bits |= (bits << 1) & (bits >> 1);
-    }
-    std::uint32_t run = bits;
-    for (int n = 1; n < shape_.needed; ++n) run &= bits >> n;
-    return run != 0;
+    std::uint64_t bits = (ranks << 1) | ((ranks >> (rank_count - 1)) & 1u);
+    // With Shortcut a missing rank between two others does not break the row; good enough for an outlook.
+    if (basis_.traits.shortcut) bits |= (bits << 1) & (bits >> 1);
+    std::uint64_t row = bits;
+    for (int n = 1; n < needed_; ++n) row &= bits >> n;
+    return row != 0;
 }
 
 double DiscardOutlook::best_value(const Count& count) const {
-    double best = values_.high_card;
-    int pairs = 0;
-    int threes = 0;
-    for (std::size_t r = 0; r < count.ranks.size(); ++r) {
-        const int cards = count.ranks[r];
-        if (cards < 2) continue;
-        ++pairs;
-        best = std::max(best, values_.pair[r]);
-        if (cards < 3) continue;
-        ++threes;
-        best = std::max(best, values_.three[r]);
-        if (cards >= 4) best = std::max(best, values_.four[r]);
-        if (cards >= 5) best = std::max(best, values_.five[r]);
+    const HandValues& values = basis_.values;
+    double best = values.high_card;
+    const auto raise = [&](std::uint32_t ranks, const std::array<double, rank_count>& by_rank) {
+        for (; ranks != 0; ranks &= ranks - 1) {
+            best = std::max(best, by_rank[static_cast<std::size_t>(std::countr_zero(ranks))]);
+        }
+    };
+    raise(count.at_least[1], values.pair);
+    raise(count.at_least[2], values.three);
+    raise(count.at_least[3], values.four);
+    raise(count.at_least[4], values.five);
+    if (std::popcount(count.at_least[1]) >= 2) {
+        best = std::max(best, count.at_least[2] != 0 ? values.full_house : values.two_pair);
+        best = std::max(best, values.two_pair);
     }
-    if (pairs >= 2) best = std::max(best, values_.two_pair);
-    if (pairs >= 2 && threes >= 1) best = std::max(best, values_.full_house);
-    if (has_straight(count.rank_bits)) best = std::max(best, values_.straight);
-    for (std::size_t s = 0; s < count.suits.size(); ++s) {
-        if (count.suits[s] < shape_.needed) continue;
-        best = std::max(best, values_.flush[s]);
-        if (has_straight(count.ranks_of_suit[s])) best = std::max(best, values_.straight_flush);
+    if (has_straight(count.at_least[0])) best = std::max(best, values.straight);
+    for (int s = 0; s < suit_count; ++s) {
+        if (static_cast<int>((count.suits >> (8 * s)) & 0xFF) < needed_) continue;
+        best = std::max(best, values.flush[static_cast<std::size_t>(s)]);
+        if (has_straight((count.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
     }
     return best;
 }

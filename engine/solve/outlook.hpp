@@ -22,44 +22,53 @@ struct HandValues {
     double straight_flush = 0;
 };
 
-// Scores examples drawn from the full deck, in the round as it stands.
-HandValues hand_values(const RunState& run, const Traits& traits, SplitMix& random);
+// One card as far as poker hands care, ready to be added up.
+struct Face {
+    std::uint32_t rank = 0;        // as a bit; 0: none (a stone card)
+    std::uint32_t suits = 0;       // a byte for each suit, 1 where it counts
+    std::uint64_t suit_ranks = 0;  // 16 bits for each suit, the rank's bit where it counts
+};
 
-// Mean over sampled draws of the best hand that the hand would hold after throwing `thrown` away, each counted up to
-// `cap`. `draws` is how many cards would come.
+// What stays the same while a blind is played (or nearly so): worked out once, read at every decision.
+struct BlindBasis {
+    Traits traits{};
+    HandValues values{};
+    std::array<Face, max_cards> faces{};
+};
+
+// Scores examples drawn from the full deck, in the round as it stands.
+BlindBasis blind_basis(const RunState& run, SplitMix& random);
+
+// Draws as they may come, and how good the hand would be after them.
 class DiscardOutlook {
 public:
-    DiscardOutlook(const RunState& run, const HandShape& shape, const HandValues& values, double cap, SplitMix& random);
+    // Scores count up to `cap`: more is of no use.
+    DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random);
+
+    // Mean, over the draws, of the best hand after throwing `thrown` away.
     double worth(Positions thrown) const;
 
 private:
     static constexpr int samples = 16;
     static constexpr int most_drawn = 8;
 
-    // One card as far as poker hands care.
-    struct Face {
-        std::int8_t rank = -1;   // -1: none (a stone card)
-        std::uint8_t suits = 0;  // as bits
-    };
     struct Count {
-        std::array<std::uint8_t, rank_count> ranks{};
-        std::array<std::uint8_t, suit_count> suits{};
-        std::array<std::uint16_t, suit_count> ranks_of_suit{};
-        std::uint16_t rank_bits = 0;
-        void add(Face face);
+        std::array<std::uint32_t, 5> at_least{};  // ranks that so many cards have (one, two ...), as bits
+        std::uint32_t suits = 0;                  // added up byte by byte
+        std::uint64_t suit_ranks = 0;
+        void add(const Face& face);
     };
-    Face face_of(const Card& card) const;
     double best_value(const Count& count) const;
-    bool has_straight(std::uint16_t rank_bits) const;
+    bool has_straight(std::uint64_t ranks) const;
 
-    const HandShape& shape_;
-    const HandValues& values_;
+    const BlindBasis& basis_;
+    int needed_;
     double cap_;
     std::array<Face, max_hand> hand_{};
     int hand_size_ = 0;
     int wanted_ = 0;  // hand size to draw up to
-    std::array<std::array<Face, most_drawn>, samples> drawn_{};
     int available_ = 0;
+    std::array<std::array<Face, most_drawn>, samples> drawn_{};
 };
 
 }  // namespace jimbo

@@ -22,13 +22,13 @@ ScoredPlays score_plays(const RunState& run, const HandShape& shape) {
     return plays;
 }
 
-Action quick_action(const RunState& run, const HandValues& values, const Traits& traits, SplitMix& random) {
-    const HandShape shape = shape_of(run, traits);
+Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& random) {
+    const HandShape shape = shape_of(run, basis.traits);
     const ScoredPlays plays = score_plays(run, shape);
     const ScoredPlay best = plays[0];
     const double need = run.blind.target - run.chips;
     if (best.score >= need || run.discards_left <= 0) return {ActionKind::play, 0, 0, best.cards};
-    const DiscardOutlook outlook(run, shape, values, need, random);
+    const DiscardOutlook outlook(run, basis, shape.needed, need, random);
     Positions thrown = 0;
     double most = best.score * discard_margin;
     for (Positions line : discard_lines(shape, best.cards)) {
@@ -41,11 +41,10 @@ Action quick_action(const RunState& run, const HandValues& values, const Traits&
     return {ActionKind::play, 0, 0, best.cards};
 }
 
-int play_round_out(RunState& run, const HandValues& values, SplitMix& random) {
-    const Traits traits = traits_of(run);
+int play_round_out(RunState& run, const BlindBasis& basis, SplitMix& random) {
     int actions = 0;
     while (run.phase == Phase::selecting_hand) {
-        const Action action = quick_action(run, values, traits, random);
+        const Action action = quick_action(run, basis, random);
         if (step(run, action) != Refusal::none) break;
         ++actions;
     }

@@ -18,9 +18,9 @@ using ScoredPlays = ScratchVector<ScoredPlay, max_lines>;
 ScoredPlays score_plays(const RunState& run, const HandShape& shape);
 
 // The next play or discard. The run must be in selecting_hand.
-Action quick_action(const RunState& run, const HandValues& values, const Traits& traits, SplitMix& random);
+Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& random);
 
 // Plays until the round is over; returns the number of actions.
-int play_round_out(RunState& run, const HandValues& values, SplitMix& random);
+int play_round_out(RunState& run, const BlindBasis& basis, SplitMix& random);
 
 }  // namespace jimbo

@@ -14,8 +14,8 @@ struct HandShape {
     std::array<Positions, rank_count> of_rank{};
     std::array<Positions, suit_count> of_suit{};
     Positions all = 0;
-    Positions known = 0;   // face up
-    Positions forced = 0;  // Cerulean Bell: part of every play and discard
+    Positions known = 0;                                // face up
+    Positions forced = 0;                               // Cerulean Bell: part of every play and discard
     std::array<std::int16_t, max_hand> scored_worth{};  // as a card that scores
     std::array<std::int16_t, max_hand> held_worth{};    // as a card that stays
     Traits traits{};

@@ -32,10 +32,9 @@ struct Outcome {
 
 class Solver {
 public:
-    Solver(const RunState& run, const SolveOptions& options)
-        : run_(run), options_(options), traits_(traits_of(run)), started_(Clock::now()) {
+    Solver(const RunState& run, const SolveOptions& options) : run_(run), options_(options), started_(Clock::now()) {
         SplitMix random(options.nonce ^ 0x5EEDULL);
-        values_ = hand_values(run, traits_, random);
+        basis_ = blind_basis(run, random);
         list_candidates(random);
     }
 
@@ -61,14 +60,14 @@ private:
     }
 
     void list_candidates(SplitMix& random) {
-        const HandShape shape = shape_of(run_, traits_);
+        const HandShape shape = shape_of(run_, basis_.traits);
         const ScoredPlays plays = score_plays(run_, shape);
         for (int i = 0; i < std::min(plays.size(), options_.plays); ++i) {
             add_candidate(ActionKind::play, plays[i].cards, plays[i].score);
         }
         if (run_.discards_left <= 0) return;
         const double need = run_.blind.target - run_.chips;
-        const DiscardOutlook outlook(run_, shape, values_, need, random);
+        const DiscardOutlook outlook(run_, basis_, shape.needed, need, random);
         ScratchVector<ScoredPlay, max_lines> lines;
         for (Positions line : discard_lines(shape, plays[0].cards)) lines.push_back({line, outlook.worth(line)});
         std::stable_sort(lines.begin(), lines.end(),
@@ -136,7 +135,7 @@ private:
         RunState run = world;
         SplitMix random(nonce);
         step(run, action);
-        play_round_out(run, values_, random);
+        play_round_out(run, basis_, random);
         Outcome outcome;
         outcome.clear = run.phase != Phase::game_over;
         if (outcome.clear) {
@@ -159,8 +158,7 @@ private:
 
     const RunState& run_;
     SolveOptions options_;
-    Traits traits_;
-    HandValues values_{};
+    BlindBasis basis_{};
     std::vector<Candidate> candidates_;
     Clock::time_point started_;
 };

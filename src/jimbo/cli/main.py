@@ -10,6 +10,7 @@ import typer
 
 from jimbo import __version__
 from jimbo.cli import play, seed, verify
+from jimbo.cli.eval import eval_agent
 
 app = typer.Typer(
     name="jimbo",
@@ -34,6 +35,7 @@ def main(
     """An exact, fast rules engine for Balatro."""
 
 
+app.command("eval")(eval_agent)
 app.command()(play.play)
 app.add_typer(seed.app, name="seed")
 app.command()(verify.verify)

@@ -34,7 +34,7 @@ class Valuer:
             slope=0.0; anchor_i,anchor=(plain or [(len(f)-1,f[-1][0])])[-1]
         slope=min(max(0.0,slope),0.4)
         income=(f[-1][3]-d0)/len(f)
-        self.rec=dict(ante=ante,slot=slot,d0=d0,f=f)
+        self.rec=dict(ante=ante,slot=slot,d0=d0,f=f); self.stake=stake
         total=0.0; self.z=[]
         for i,(a,s) in enumerate(seq):
             if i<len(f):
@@ -50,6 +50,9 @@ class Valuer:
             self.z.append(z)
             total+=max(c["floor"],log_phi(z))
         return total
+    def shifted(self, delta):
+        r=self.rec
+        return self.value(self.stake,r["ante"],r["slot"],r["d0"],[(m+(delta if i else 0),t,sd,d) for i,(m,t,sd,d) in enumerate(r["f"])])
     @staticmethod
     def next_blind(run):
         return run.ante,("small","big","boss").index(run.on_deck)
@@ -171,7 +174,9 @@ class Expert:
             if r is None: return
             if r.phase=="pack_opening":
                 return
-            opts.append((val(r)+bonus-base,acts,text))
+            u=val(r)
+            if bonus: u=val.shifted(bonus)
+            opts.append((u-base,acts,text))
         worst=None
         need_room=len(v.jokers)>=v.joker_slots or any(isinstance(s.card,JokerView) and s.price<=v.dollars+6 and w.refusal(Action("buy",index=i)) is not None for i,s in enumerate(v.shop))
         if need_room and v.jokers:
@@ -194,7 +199,7 @@ class Expert:
                 add(0,"buy+use "+s.card.name,a)
                 if s.card.fact.max_targets>0 :
                     a=Action("buy",index=i)
-                    add(sc["boosters"]["arcana"]*0.5,"buy "+s.card.name,a)
+                    add(sc["tarot"],"buy "+s.card.name,a)
             else: add(0,"buy card "+s.card.name,Action("buy",index=i))
         for i,s in enumerate(v.shop_vouchers):
             add(sc["vouchers"].get(s.fact.key,0),"redeem "+s.fact.name,Action("redeem",index=i))
@@ -204,7 +209,9 @@ class Expert:
             r=w.clone(); r.dollars=r.dollars-b.price
             kind=b.fact.kind.lower()
             gain=sc["boosters"][kind]*(1+0.3*(b.fact.cards>3))
-            opts.append((val(r)+gain-base,(a,),"open "+b.fact.name))
+            if kind=="buffoon" and len(v.jokers)>=v.joker_slots: gain*=0.5
+            val(r)
+            opts.append((val.shifted(gain)-base,(a,),"open "+b.fact.name))
         best=max((o[0] for o in opts),default=-1)
         a=Action("reroll")
         if best<=sc["threshold"] and w.refusal(a) is None:
