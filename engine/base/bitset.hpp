@@ -36,6 +36,15 @@ public:
         for (std::uint64_t w : bits_) n += std::popcount(w);
         return n;
     }
+    // Visits the members from the lowest up.
+    template <typename Visit>
+    constexpr void for_each(Visit visit) const {
+        for (std::size_t i = 0; i < words; ++i) {
+            for (std::uint64_t rest = bits_[i]; rest != 0; rest &= rest - 1) {
+                visit(static_cast<int>(i * 64) + std::countr_zero(rest));
+            }
+        }
+    }
     constexpr bool none() const { return count() == 0; }
     constexpr BitSet& operator|=(const BitSet& other) {
         for (std::size_t i = 0; i < words; ++i) bits_[i] |= other.bits_[i];

@@ -91,7 +91,7 @@ RunState determinize(const RunState& run, std::uint64_t nonce) {
     world.streams = Streams(random_seed(random));
     // The first voucher is seen only when the first shop opens; later ones are on display as soon as they are drawn.
     if (!world.first_booster_made) {
-        world.voucher = pick_voucher(world.streams, {Stream::voucher, world.ante}, making_for(world).blocked);
+        world.voucher = pick_voucher(world.streams, {Stream::voucher, world.ante}, blocked_for_ante(world));
     }
     return world;
 }

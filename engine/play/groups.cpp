@@ -35,10 +35,10 @@ std::uint64_t count_choices(const ActionGroup& group) {
 
 class Grouper {
 public:
-    explicit Grouper(const RunState& run) : run_(run) {}
+    Grouper(const RunState& run, ActionGroups& groups) : run_(run), groups_(groups) {}
 
-    ActionGroups collect(bool with_sales) {
-        if (run_.end != EndCode::none) return groups_;
+    void collect(bool with_sales) {
+        if (run_.end != EndCode::none) return;
         switch (run_.phase) {
             case Phase::blind_select:
                 add_plain({ActionKind::select_blind, ActionKind::skip_blind, ActionKind::reroll_boss});
@@ -57,11 +57,10 @@ public:
                 add_pack();
                 break;
             case Phase::game_over:
-                return groups_;
+                return;
         }
         for (int i = 0; i < run_.consumables.size(); ++i) add_use(ActionKind::use, i, run_.consumables[i].key);
         if (with_sales) add_sales();
-        return groups_;
     }
 
 private:
@@ -143,12 +142,16 @@ private:
     }
 
     const RunState& run_;
-    ActionGroups groups_;
+    ActionGroups& groups_;
 };
 
 }  // namespace
 
-ActionGroups action_groups(const RunState& run, bool with_sales) { return Grouper(run).collect(with_sales); }
+ActionGroups action_groups(const RunState& run, bool with_sales) {
+    ActionGroups groups;
+    Grouper(run, groups).collect(with_sales);
+    return groups;
+}
 
 Action action_of(const ActionGroup& group, std::uint64_t n) {
     Action action{group.kind, group.index, 0, group.forced};

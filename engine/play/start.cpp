@@ -46,6 +46,16 @@ void give_starting_items(Turn& turn) {
     }
 }
 
+// What every run draws from before its first decision.
+void prepare_streams(RunState& run) {
+    const std::array<StreamKey, 9> keys{
+        StreamKey{Stream::orbital},           StreamKey{Stream::boss},          StreamKey{Stream::shuffle},
+        StreamKey{Stream::voucher, run.ante}, StreamKey{Stream::tag, run.ante}, StreamKey{Stream::idol, run.ante},
+        StreamKey{Stream::mail, run.ante},    StreamKey{Stream::anc, run.ante}, StreamKey{Stream::cas, run.ante},
+    };
+    run.streams.prepare(keys);
+}
+
 }  // namespace
 
 RunState start_run(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge) {
@@ -60,6 +70,7 @@ RunState start_run(const Seed& seed, DeckId deck, StakeId stake, std::optional<C
     give_starting_items(turn);
     run.hands_left = run.hands_per_round;
     run.discards_left = run.discards_per_round;
+    prepare_streams(run);
     prepare_ante(turn);
     shuffle_deck(run, Stream::shuffle);
     draw_targets(run);

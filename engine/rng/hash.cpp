@@ -1,5 +1,6 @@
 #include "rng/hash.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -8,17 +9,23 @@
 namespace jimbo {
 namespace {
 
-// x mod 1 for x >= 0, infinity or NaN. Numbers from 2^52 up have no fraction; infinity gives NaN as fmod would.
-double fraction(double x) {
-    if (x < 4503599627370496.0) return x - static_cast<double>(static_cast<std::int64_t>(x));
-    return x - x;
-}
+// x mod 1 for x >= 0, infinity or NaN; infinity gives NaN as fmod would.
+double fraction(double x) { return x - std::floor(x); }
 
 }  // namespace
 
 double hash_step(double hash, unsigned char character, int position) {
     const double scaled = 1.1239285023 / hash * character * std::numbers::pi;
     return fraction(scaled + std::numbers::pi * position);
+}
+
+void hash_behind(std::string_view text, std::span<double> hashes) {
+    std::fill(hashes.begin(), hashes.end(), 1.0);
+    for (int i = static_cast<int>(text.size()); i >= 1; --i) {
+        const auto character = static_cast<unsigned char>(text[static_cast<std::size_t>(i) - 1]);
+        int position = i;
+        for (double& hash : hashes) hash = hash_step(hash, character, position++);
+    }
 }
 
 double pseudohash(std::string_view text) {

@@ -5,9 +5,19 @@
 #include <limits>
 
 namespace jimbo {
+namespace {
 
-Streams::Streams(const Seed& seed) : hashed_seed_(pseudohash(seed.view())), seed_(seed) {
+// The n-th character, counted from 1.
+unsigned char character(std::string_view text, int n) {
+    return static_cast<unsigned char>(text[static_cast<std::size_t>(n) - 1]);
+}
+
+}  // namespace
+
+Streams::Streams(const Seed& seed) : seed_(seed) {
     hash_behind_.fill(unused);
+    hash_behind(seed.view(), std::span(hash_behind_).first<usual_lengths>());
+    hashed_seed_ = hash_behind_[0];
     run_wide_.fill(unused);
     for (auto& states : by_ante_) states.fill(unused);
     antes_.fill(INT8_MIN);
@@ -98,22 +108,46 @@ StreamKey Streams::key_of(const Resample& r) const {
     return {static_cast<Stream>(r.stream), ante, static_cast<int>(r.number)};
 }
 
-double Streams::hash_key(StreamKey key) {
-    const KeyText key_text(key);
-    const std::string_view text = key_text.view();
-    const int length = static_cast<int>(text.size());
-    double hash = length < cached_lengths ? hash_behind_[static_cast<std::size_t>(length)] : unused;
-    if (hash == unused) {
-        hash = 1.0;
-        for (int i = seed_.length; i >= 1; --i) {
-            hash = hash_step(hash, static_cast<unsigned char>(seed_.text[static_cast<std::size_t>(i) - 1]), length + i);
-        }
-        if (length < cached_lengths) hash_behind_[static_cast<std::size_t>(length)] = hash;
+double Streams::hash_of_seed(int length) {
+    if (length < cached_lengths && hash_behind_[static_cast<std::size_t>(length)] != unused) {
+        return hash_behind_[static_cast<std::size_t>(length)];
     }
-    for (int i = length; i >= 1; --i) {
-        hash = hash_step(hash, static_cast<unsigned char>(text[static_cast<std::size_t>(i) - 1]), i);
-    }
+    double hash = 1.0;
+    for (int i = seed_.length; i >= 1; --i) hash = hash_step(hash, character(seed_.view(), i), length + i);
+    if (length < cached_lengths) hash_behind_[static_cast<std::size_t>(length)] = hash;
     return hash;
+}
+
+double Streams::hash_key(StreamKey key) {
+    const KeyText text(key);
+    const int length = static_cast<int>(text.view().size());
+    double hash = hash_of_seed(length);
+    for (int i = length; i >= 1; --i) hash = hash_step(hash, character(text.view(), i), i);
+    return hash;
+}
+
+void Streams::prepare(std::span<const StreamKey> keys) {
+    struct Hashing {
+        KeyText text;
+        int left;
+        double hash;
+    };
+    ScratchVector<Hashing, most_prepared> all;
+    bool more = true;
+    for (StreamKey key : keys) {
+        const KeyText text(key);
+        const int length = static_cast<int>(text.view().size());
+        all.push_back({text, length, hash_of_seed(length)});
+    }
+    while (more) {
+        more = false;
+        for (Hashing& one : all) {
+            if (one.left == 0) continue;
+            one.hash = hash_step(one.hash, character(one.text.view(), one.left), one.left);
+            more |= --one.left > 0;
+        }
+    }
+    for (int i = 0; i < all.size(); ++i) *find(keys[static_cast<std::size_t>(i)]) = all[i].hash;
 }
 
 std::optional<double> Streams::state(StreamKey key) const {

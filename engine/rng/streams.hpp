@@ -26,6 +26,11 @@ public:
     const Seed& seed() const { return seed_; }
     double hashed_seed() const { return hashed_seed_; }
 
+    // Hashes the keys of streams that are about to be used for the first time, at most `most_prepared`. One hash waits
+    // for a long chain of divisions; several at once take hardly longer.
+    static constexpr int most_prepared = 12;
+    void prepare(std::span<const StreamKey> keys);
+
     // Advances the stream and returns the node that seeds the generator.
     double node(StreamKey key);
 
@@ -61,6 +66,7 @@ private:
     static constexpr int ante_window = 3;
     static constexpr int max_resamples = 160;
     static constexpr int cached_lengths = 24;
+    static constexpr int usual_lengths = 9;  // most of these are asked for as soon as a run starts
 
     // A resample stream in eight bytes: its state counts units of 1e-13 and so fits 44 bits.
     struct Resample {
@@ -88,9 +94,10 @@ private:
     void enter_ante(int ante);
     double first_or_next(StreamKey key, double state);
     double hash_key(StreamKey key);
+    double hash_of_seed(int length);
 
     double hashed_seed_ = 0.0;
-    // The hash of the seed's characters when they follow a key of the given length: it depends on nothing else.
+    // The hash of the seed's characters behind a key of the given length: it depends on nothing else.
     std::array<double, cached_lengths> hash_behind_{};
     std::array<double, run_wide_streams> run_wide_{};
     std::array<std::array<double, ante_streams>, ante_window> by_ante_{};

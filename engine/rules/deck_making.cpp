@@ -1,11 +1,15 @@
 #include "rules/deck_making.hpp"
 
-#include <algorithm>
-
 #include "rules/queries.hpp"
 
 namespace jimbo {
 namespace {
+
+constexpr auto plain_cards = [] {
+    std::array<Card, front_count> cards{};
+    for (std::size_t i = 0; i < front_count; ++i) cards[i].set_front(fronts[i]);
+    return cards;
+}();
 
 void create(StartingDeck& cards, Card card) {
     card.id = static_cast<std::uint16_t>(cards.size() + 1);
@@ -16,23 +20,22 @@ void create(StartingDeck& cards, Card card) {
 
 StartingDeck make_deck(Streams& streams, DeckId deck) {
     const DeckFact& rules = fact(deck);
-    FixedVector<int, front_count> chosen;
-    for (int i = 0; i < front_count; ++i) {
+    // Fronts are numbered in the order of their keys, which is the order of creation.
+    std::array<std::uint8_t, front_count> copies{};
+    for (std::size_t i = 0; i < front_count; ++i) {
         if (rules.erratic) {
-            chosen.push_back(streams.pick(Stream::erratic, front_count));
-        } else if (!(rules.remove_faces && is_face_rank(fronts[static_cast<std::size_t>(i)].rank))) {
-            chosen.push_back(i);
+            ++copies[static_cast<std::size_t>(streams.pick(Stream::erratic, front_count))];
+        } else {
+            copies[i] = rules.remove_faces && is_face_rank(fronts[i].rank) ? 0 : 1;
         }
     }
-    std::sort(chosen.begin(), chosen.end());  // fronts are numbered in the order of their keys
 
     StartingDeck cards;
-    for (int front : chosen) {
-        Card card;
-        card.set_front(fronts[static_cast<std::size_t>(front)]);
+    for (std::size_t i = 0; i < front_count; ++i) {
+        Card card = plain_cards[i];
         if (rules.checkered && card.suit == Suit::clubs) card.suit = Suit::spades;
         if (rules.checkered && card.suit == Suit::diamonds) card.suit = Suit::hearts;
-        create(cards, card);
+        for (int n = copies[i]; n > 0; --n) create(cards, card);
     }
     return cards;
 }

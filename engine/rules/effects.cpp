@@ -105,11 +105,25 @@ void destroy_cards(Turn& turn, std::span<const CardIndex> cards) {
 
 namespace {
 
-bool is_debuffed(const RunState& run, const Card& card, const Traits& traits) {
-    if (challenge_of(run).debuff_played_cards && card.played_this_ante) return true;
-    const BlindRule& blind = acting_blind(run);
-    return blind.debuffs != nullptr && blind.debuffs(run, card, traits);
-}
+// Who debuffs cards now, asked once for many of them.
+class CardDebuffs {
+public:
+    explicit CardDebuffs(const RunState& run)
+        : run_(run),
+          by_challenge_(challenge_of(run).debuff_played_cards),
+          by_blind_(acting_blind(run).debuffs),
+          traits_(by_blind_ != nullptr ? traits_of(run) : Traits{}) {}
+
+    bool hits(const Card& card) const {
+        return (by_challenge_ && card.played_this_ante) || (by_blind_ != nullptr && by_blind_(run_, card, traits_));
+    }
+
+private:
+    const RunState& run_;
+    bool by_challenge_;
+    decltype(BlindRule::debuffs) by_blind_;
+    Traits traits_;
+};
 
 bool has_perished(const Joker& joker) { return joker.stickers.perishable && joker.perish_left == 0; }
 
@@ -123,9 +137,9 @@ void set_debuffed(Turn& turn, Joker& joker, bool debuffed) {
 
 }  // namespace
 
-void card_changed(Turn& turn, CardIndex index) {
-    Card& card = turn.run.cards[index];
-    card.debuffed = is_debuffed(turn.run, card, traits_of(turn.run));
+void cards_changed(Turn& turn, std::span<const CardIndex> cards) {
+    const CardDebuffs debuffs(turn.run);
+    for (CardIndex index : cards) turn.run.cards[index].debuffed = debuffs.hits(turn.run.cards[index]);
 }
 
 FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t positions) {
@@ -138,8 +152,8 @@ FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t p
 
 void update_debuffs(Turn& turn) {
     RunState& run = turn.run;
-    const Traits traits = traits_of(run);
-    for (Card& card : run.cards) card.debuffed = is_debuffed(run, card, traits);
+    const CardDebuffs debuffs(run);
+    for (Card& card : run.cards) card.debuffed = debuffs.hits(card);
     update_joker_debuffs(turn);
 }
 
@@ -279,10 +293,23 @@ void block_used(Blocked& blocked, const RunState& run) {
     for (const Offer& offer : run.pack.cards) block(blocked, offer);
 }
 
+constexpr bool is_gated(const JokerFact& j) { return j.gate != Enhancement::none || j.pool_gate != PoolGate::none; }
+
+constexpr auto gated_jokers = [] {
+    std::array<JokerId, static_cast<std::size_t>(std::count_if(joker_facts.begin(), joker_facts.end(), is_gated))>
+        ids{};
+    std::size_t n = 0;
+    for (const JokerFact& j : joker_facts) {
+        if (is_gated(j)) ids[n++] = j.id;
+    }
+    return ids;
+}();
+
 void block_gated(Blocked& blocked, const RunState& run) {
     BitSet<enhancement_count> present;
     for (const Card& card : run.cards) present.add(card.enhancement);
-    for (const JokerFact& j : joker_facts) {
+    for (JokerId id : gated_jokers) {
+        const JokerFact& j = fact(id);
         const bool missing = j.gate != Enhancement::none && !present.has(j.gate);
         const bool gated = (j.pool_gate == PoolGate::needs_gros_michel_alive && run.gros_michel_extinct) ||
                            (j.pool_gate == PoolGate::needs_gros_michel_extinct && !run.gros_michel_extinct);
@@ -337,14 +364,20 @@ std::optional<ConsumableId> telescope_planet(const RunState& run) {
 
 }  // namespace
 
+Blocked blocked_for_ante(const RunState& run) {
+    Blocked blocked;
+    block_vouchers(blocked, run);
+    if (run.challenge) block_banned(blocked, fact(*run.challenge));
+    return blocked;
+}
+
 Making making_for(const RunState& run) {
     Making making;
     making.ante = run.ante;
+    making.blocked = blocked_for_ante(run);
     making.showman = has_working(run, JokerId::ring_master);
     if (!making.showman) block_used(making.blocked, run);
     block_gated(making.blocked, run);
-    block_vouchers(making.blocked, run);
-    block_banned(making.blocked, challenge_of(run));
     making.rates = rates_of(run);
     making.edition_rate = run.has(VoucherId::glow_up) ? 4 : run.has(VoucherId::hone) ? 2 : 1;
     making.eternal = fact(run.stake).eternal;

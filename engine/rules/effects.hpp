@@ -22,8 +22,9 @@ CardIndex add_card(Turn& turn, Card card, CardTo to);
 // Removes cards from whatever zone they are in and tells the jokers (Canio, Glass Joker). Places in run.cards shift:
 // every CardIndex held elsewhere is invalid afterwards.
 void destroy_cards(Turn& turn, std::span<const CardIndex> cards);
-// Asks the blind again whether this card is debuffed.
-void card_changed(Turn& turn, CardIndex card);
+// Asks the blind again whether these cards are debuffed.
+void cards_changed(Turn& turn, std::span<const CardIndex> cards);
+inline void card_changed(Turn& turn, CardIndex card) { cards_changed(turn, {&card, 1}); }
 // Indices of hand positions given as bits, left to right.
 FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t positions);
 
@@ -65,6 +66,8 @@ void update_joker_debuffs(Turn& turn);
 // --- Generation ----------------------------------------------------------------------------------------------------
 // What may be made now: keys in use, gates, vouchers, stake, ante.
 Making making_for(const RunState& run);
+// Of this only what keeps vouchers, tags, packs and bosses from coming up.
+Blocked blocked_for_ante(const RunState& run);
 
 // -------------------------------------------------------------------------------------------------------------------
 template <typename Keep>

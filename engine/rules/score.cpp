@@ -245,6 +245,22 @@ void run_score(Score& s) {
     destroy_played(s);
 }
 
+// One byte for each enhancement but none, added up in one word: a counter in memory would wait for itself.
+std::array<int, enhancement_count> count_enhancements(const RunState& run) {
+    static_assert(enhancement_count - 1 <= 8 && max_cards < 256);
+    std::uint64_t sums = 0;
+    for (const Card& card : run.cards) {
+        const int e = static_cast<int>(card.enhancement);
+        sums += e == 0 ? 0 : std::uint64_t{1} << (8 * (e - 1));
+    }
+    std::array<int, enhancement_count> counts{run.cards.size()};
+    for (std::size_t e = 1; e < counts.size(); ++e) {
+        counts[e] = static_cast<int>(sums >> (8 * (e - 1)) & 255);
+        counts[0] -= counts[e];
+    }
+    return counts;
+}
+
 HookedCalls hooked_calls(const JokerCalls& calls) {
     HookedCalls hooked;
     for (int i = 0; i < calls.size(); ++i) {
@@ -268,7 +284,7 @@ HookedCalls hooked_calls(const JokerCalls& calls) {
 ScoreBasis score_basis(RunState& run) {
     ScoreBasis basis{.traits = traits_of(run), .odds = odds_numerator(run), .jokers = resolve_jokers(run)};
     basis.hooked = hooked_calls(basis.jokers);
-    for (const Card& card : run.cards) ++basis.enhanced[static_cast<std::size_t>(card.enhancement)];
+    basis.enhanced = count_enhancements(run);
     return basis;
 }
 

@@ -20,7 +20,7 @@ HandType draw_orbital_hand(RunState& run) {
 
 void prepare_ante(Turn& turn) {
     RunState& run = turn.run;
-    const Blocked blocked = making_for(run).blocked;
+    const Blocked blocked = blocked_for_ante(run);
     run.voucher = pick_voucher(run.streams, {Stream::voucher, run.ante}, blocked);
     for (HeldTag& tag : run.skip_tags) {
         tag.key = pick_tag(run.streams, run.ante, blocked);
@@ -35,7 +35,7 @@ void prepare_ante(Turn& turn) {
 void reroll_boss(Turn& turn) {
     RunState& run = turn.run;
     run.boss_rerolled = true;
-    run.boss = pick_boss(run.streams, run.ante, run.boss_uses, making_for(run).blocked);
+    run.boss = pick_boss(run.streams, run.ante, run.boss_uses, blocked_for_ante(run));
 }
 
 namespace {
@@ -114,7 +114,7 @@ void add_vouchers(Turn& turn) {
         run.shop_vouchers.push_back({*run.voucher, false, false});
     }
     while (!run.shop_vouchers.full() && use_tag(turn, TagId::voucher)) {
-        const VoucherId extra = pick_voucher(run.streams, Stream::voucher_tag, making_for(run).blocked);
+        const VoucherId extra = pick_voucher(run.streams, Stream::voucher_tag, blocked_for_ante(run));
         take_id(run);
         run.shop_vouchers.push_back({extra, false, true});
     }
@@ -122,7 +122,7 @@ void add_vouchers(Turn& turn) {
 
 void add_boosters(Turn& turn) {
     RunState& run = turn.run;
-    const Blocked blocked = making_for(run).blocked;
+    const Blocked blocked = blocked_for_ante(run);
     for (int i = 0; i < 2; ++i) {
         const bool first = !run.first_booster_made && !blocked.boosters.has(first_booster);
         run.first_booster_made = true;

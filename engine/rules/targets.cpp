@@ -5,14 +5,19 @@
 namespace jimbo {
 namespace {
 
-// A random card of the whole deck in creation order; Stone cards are left out.
-const Card* pick_card(RunState& run, Stream stream) {
-    ScratchVector<CardIndex, max_cards> cards;
+// The whole deck in creation order; Stone cards are left out.
+using RankedCards = ScratchVector<CardIndex, max_cards>;
+
+RankedCards ranked_cards(const RunState& run) {
+    RankedCards cards;
     for (int i = 0; i < run.cards.size(); ++i) {
         if (has_rank(run.cards[i])) cards.push_back(static_cast<CardIndex>(i));
     }
-    if (cards.empty()) return nullptr;
-    return &run.cards[cards[run.streams.pick({stream, run.ante}, cards.size())]];
+    return cards;
+}
+
+const Card& pick_card(RunState& run, const RankedCards& cards, Stream stream) {
+    return run.cards[cards[run.streams.pick({stream, run.ante}, cards.size())]];
 }
 
 // One of the four suits but not the present one; the first time all four may come.
@@ -28,13 +33,15 @@ void draw_ancient(RunState& run) {
 }  // namespace
 
 void draw_targets(RunState& run) {
-    if (const Card* card = pick_card(run, Stream::idol)) {
-        run.targets.idol_rank = card->rank;
-        run.targets.idol_suit = card->suit;
+    const RankedCards cards = ranked_cards(run);
+    if (!cards.empty()) {
+        const Card& idol = pick_card(run, cards, Stream::idol);
+        run.targets.idol_rank = idol.rank;
+        run.targets.idol_suit = idol.suit;
+        run.targets.mail_rank = pick_card(run, cards, Stream::mail).rank;
     }
-    if (const Card* card = pick_card(run, Stream::mail)) run.targets.mail_rank = card->rank;
     draw_ancient(run);
-    if (const Card* card = pick_card(run, Stream::cas)) run.targets.castle_suit = card->suit;
+    if (!cards.empty()) run.targets.castle_suit = pick_card(run, cards, Stream::cas).suit;
 }
 
 }  // namespace jimbo

@@ -46,19 +46,35 @@ void draw_cards(Turn& turn, int count) {
 
 void draw_for_round(Turn& turn, bool after_play) {
     draw_cards(turn, cards_to_draw(turn.run));
-    for (CardIndex index : turn.run.hand) card_changed(turn, index);
+    cards_changed(turn, turn.run.hand);
     const BlindRule& blind = acting_blind(turn.run);
     if (blind.hand_drawn != nullptr) blind.hand_drawn(turn, after_play);
 }
 
+namespace {
+
+// Higher stands further left. The lowest byte tells the card.
+int sort_key(const RunState& run, CardIndex index) {
+    const int by_rank = nominal_order(run, index);
+    if (!run.sorts_by_suit) return by_rank;
+    const Card& card = run.cards[index];
+    constexpr int beyond_ranks = 1 << 17;
+    return by_rank + beyond_ranks * (is_stone(card) ? 0 : suit_count - static_cast<int>(card.suit));
+}
+
+}  // namespace
+
 void sort_hand(RunState& run) {
-    std::sort(run.hand.begin(), run.hand.end(),
-              [&](CardIndex a, CardIndex b) { return nominal_order(run, a) > nominal_order(run, b); });
-    if (!run.sorts_by_suit) return;
-    const auto suit = [&](CardIndex i) {
-        return is_stone(run.cards[i]) ? suit_count : static_cast<int>(run.cards[i].suit);
-    };
-    std::stable_sort(run.hand.begin(), run.hand.end(), [&](CardIndex a, CardIndex b) { return suit(a) < suit(b); });
+    const int size = run.hand.size();
+    std::array<int, max_hand> keys;
+    for (int i = 0; i < size; ++i) keys[static_cast<std::size_t>(i)] = sort_key(run, run.hand[i]);
+    // A card's place is the number of cards before it: for a hand's few cards that is faster than to compare and swap.
+    for (int i = 0; i < size; ++i) {
+        const int key = keys[static_cast<std::size_t>(i)];
+        int place = 0;
+        for (int j = 0; j < size; ++j) place += keys[static_cast<std::size_t>(j)] > key ? 1 : 0;
+        run.hand[place] = static_cast<CardIndex>(255 - (key & 255));
+    }
 }
 
 void take_played(RunState& run, std::uint64_t positions) {
@@ -99,7 +115,7 @@ void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook) {
     for (const JokerCall& joker : jokers) {
         if (joker.rule->before_discard != nullptr) joker.rule->before_discard(turn, joker, discard);
     }
-    FixedVector<CardIndex, max_hand> destroyed;
+    ScratchVector<CardIndex, max_hand> destroyed;
     for (CardIndex index : cards) {
         if (discard_one(turn, jokers, discard, index)) destroyed.push_back(index);
         turn.note({EventKind::discarded, Actor::card, index});
@@ -114,7 +130,10 @@ void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook) {
 }
 
 void shuffle_deck(RunState& run, StreamKey key) {
-    std::sort(run.deck_pile.begin(), run.deck_pile.end());
+    BitSet<max_cards> in_pile;
+    for (CardIndex index : run.deck_pile) in_pile.set(index);
+    run.deck_pile.clear();
+    in_pile.for_each([&](int index) { run.deck_pile.push_back(static_cast<CardIndex>(index)); });
     run.streams.shuffle(key, std::span(run.deck_pile.begin(), run.deck_pile.end()));
 }
 
