@@ -61,14 +61,14 @@ struct Sums {
 
 }  // namespace
 
-Forecast forecast(const RunState& run, int rounds, int worlds, std::uint64_t nonce) {
-    rounds = std::clamp(rounds, 1, max_forecast_rounds);
+Forecast forecast(const RunState& run, const ForecastOptions& options) {
+    const int rounds = std::clamp(options.rounds, 1, max_forecast_rounds);
     std::array<Sums, max_forecast_rounds> sums{};
     // One basis for each round serves all worlds: they differ in draws, hardly in what hands are worth.
     std::array<std::optional<BlindBasis>, max_forecast_rounds> bases{};
-    for (int w = 0; w < worlds; ++w) {
-        const std::uint64_t world_nonce = SplitMix(nonce + static_cast<std::uint64_t>(w)).next();
-        RunState world = determinize(run, world_nonce);
+    for (int w = options.first_world; w < options.first_world + options.worlds; ++w) {
+        const std::uint64_t world_nonce = SplitMix(options.nonce + static_cast<std::uint64_t>(w)).next();
+        RunState world = options.clairvoyant ? run : determinize(run, world_nonce);
         SplitMix random(world_nonce);
         for (int r = 0; r < rounds; ++r) {
             if (!enter_blind(world)) break;

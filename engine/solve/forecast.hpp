@@ -23,8 +23,16 @@ struct Forecast {
     int count = 0;
 };
 
-// Plays the next `rounds` blinds in each of `worlds` worlds, all hands of each whatever the target, and wins them
-// by decree: what grows with play grows on. Shops are left at once, packs skipped.
-Forecast forecast(const RunState& run, int rounds, int worlds, std::uint64_t nonce);
+struct ForecastOptions {
+    int rounds = 3;
+    int worlds = 16;
+    int first_world = 0;  // go on where another forecast of the same nonce stopped
+    std::uint64_t nonce = 0;
+    bool clairvoyant = false;  // plays in the run itself: cheating, to measure its worth
+};
+
+// Plays the next blinds in each world, all hands of each whatever the target, and wins them by decree: what grows
+// with play grows on. Shops are left at once, packs skipped.
+Forecast forecast(const RunState& run, const ForecastOptions& options);
 
 }  // namespace jimbo

@@ -7,6 +7,7 @@
 
 #include "play/determinize.hpp"
 #include "play/step.hpp"
+#include "rules/blinds/blind_rule.hpp"
 #include "solve/quick.hpp"
 
 namespace jimbo {
@@ -52,9 +53,9 @@ public:
     }
 
 private:
-    void add_candidate(ActionKind kind, Positions cards, double score) {
+    void add_candidate(const Action& action, double score) {
         Candidate candidate;
-        candidate.solved.action = {kind, 0, 0, cards};
+        candidate.solved.action = action;
         candidate.solved.score = score;
         if (check(run_, candidate.solved.action) == Refusal::none) candidates_.push_back(candidate);
     }
@@ -63,8 +64,9 @@ private:
         const HandShape shape = shape_of(run_, basis_.traits);
         const ScoredPlays plays = score_plays(run_, shape);
         for (int i = 0; i < std::min(plays.size(), options_.plays); ++i) {
-            add_candidate(ActionKind::play, plays[i].cards, plays[i].score);
+            add_candidate({ActionKind::play, 0, 0, plays[i].cards}, plays[i].score);
         }
+        list_sales();
         if (run_.discards_left <= 0) return;
         const double need = run_.blind.target - run_.chips;
         const DiscardOutlook outlook(run_, basis_, shape.needed, need, random);
@@ -73,7 +75,17 @@ private:
         std::stable_sort(lines.begin(), lines.end(),
                          [](const ScoredPlay& a, const ScoredPlay& b) { return a.score > b.score; });
         for (int i = 0; i < std::min(lines.size(), options_.discards); ++i) {
-            add_candidate(ActionKind::discard, lines[i].cards, lines[i].score);
+            add_candidate({ActionKind::discard, 0, 0, lines[i].cards}, lines[i].score);
+        }
+    }
+
+    // Verdant Leaf ends with any sale, every boss with Luchador's.
+    void list_sales() {
+        const BlindId blind = acting_blind(run_).key;
+        if (!fact(blind).boss) return;
+        for (int i = 0; i < run_.jokers.size(); ++i) {
+            if (blind != BlindId::final_leaf && run_.jokers[i].key != JokerId::luchador) continue;
+            add_candidate({ActionKind::sell_joker, static_cast<std::uint8_t>(i)}, 0.0);
         }
     }
 
@@ -104,10 +116,11 @@ private:
         const auto work = [&](int thread) {
             for (int w = thread; w < worlds; w += options_.threads) {
                 if (w >= 2 && out_of_time()) break;
-                const RunState world = determinize(run_, world_nonce(first + w));
+                const std::uint64_t nonce = world_nonce(first + w);
+                const RunState world = options_.clairvoyant ? run_ : determinize(run_, nonce);
                 for (std::size_t c = 0; c < left.size(); ++c) {
                     outcomes[static_cast<std::size_t>(w) * left.size() + c] =
-                        play_out(world, left[c]->solved.action, world_nonce(first + w));
+                        play_out(world, left[c]->solved.action, nonce);
                 }
                 tried[static_cast<std::size_t>(w)] = 1;
             }

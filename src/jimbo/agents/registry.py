@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jimbo.agents.expert import ExpertAgent
 from jimbo.agents.greedy import GreedyAgent
 from jimbo.agents.protocol import Agent
 from jimbo.agents.random_agent import RandomAgent
@@ -12,6 +13,7 @@ from jimbo.agents.random_agent import RandomAgent
 _AGENTS: Mapping[str, Callable[..., Agent]] = {
     "random": RandomAgent,
     "greedy": GreedyAgent,
+    "expert": ExpertAgent,
 }
 
 

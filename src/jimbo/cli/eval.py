@@ -1,8 +1,9 @@
 """``jimbo eval``: how well an agent plays, or which of two plays better."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -11,6 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from jimbo.cli.errors import fail
 from jimbo.engine.seeds import deck_key, stake_key
 from jimbo.eval.agent_options import checked_agent, read_options
+from jimbo.eval.html import page
 from jimbo.eval.report import agent_label, report
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
@@ -67,18 +69,21 @@ def eval_agent(
         for name, options in contestants:
             checked_agent(name, options)
         folders = _folders(out, [name for name, _ in contestants])
-        settings = {
-            "deck": deck_key(deck),
-            "stake": stake_key(stake),
-            "seeds": _seeds(seed_set_name, seeds, folders),
-            "agent_number": agent_number,
-        }
-        plans = [Settings(agent=name, options=options, **settings) for name, options in contestants]
+        seeds_played = _seeds(seed_set_name, seeds, folders)
+        plans = [
+            Settings(
+                agent=name,
+                options=options,
+                deck=deck_key(deck),
+                stake=stake_key(stake),
+                seeds=seeds_played,
+                agent_number=agent_number,
+            )
+            for name, options in contestants
+        ]
         stores = [Store(folder) if folder else None for folder in folders]
-        for plan, store in zip(plans, stores, strict=True):
-            if store:
-                store.open(plan.to_data())
-        done = _evaluate(plans, stores, workers)
+        kept = [store.open(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]
+        done = _evaluate(plans, stores, kept, workers)
     except (ValueError, RuntimeError) as error:
         fail(str(error))
     _finish(done, stores, out, len(plans), as_json)
@@ -101,24 +106,28 @@ def _seeds(name: str | None, size: int | None, folders: list[Path | None]) -> Se
     return seed_set(name, size)
 
 
-def _evaluate(plans: list[Settings], stores: list[Store | None], workers: int | None) -> list[Evaluation]:
+def _evaluate(
+    plans: list[Settings], stores: list[Store | None], kept: list[list[Episode]], workers: int | None
+) -> list[Evaluation]:
     done: list[Evaluation] = []
     with _progress() as progress:
-        for plan, store in zip(plans, stores, strict=True):
-            kept = len(store.open(plan.to_data())) if store else 0
-            total = len(plan.seeds.seeds)
-            task = progress.add_task(agent_label(plan), total=total, completed=kept, wins=0)
-            wins = 0
-
-            def show(row: Episode, task: Any = task) -> None:
-                nonlocal wins
-                wins += row.won
-                progress.update(task, advance=1, wins=wins)
-
-            done.append(evaluate(plan, workers=workers, store=store, progress=show))
+        for plan, store, rows in zip(plans, stores, kept, strict=True):
+            done.append(evaluate(plan, workers=workers, store=store, progress=_shown(progress, plan, rows)))
             if done[-1].stopped:
                 break
     return done
+
+
+def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[[Episode], None]:
+    wins = sum(row.won for row in kept)
+    task = progress.add_task(agent_label(plan), total=len(plan.seeds.seeds), completed=len(kept), wins=wins)
+
+    def show(row: Episode) -> None:
+        nonlocal wins
+        wins += row.won
+        progress.update(task, advance=1, wins=wins)
+
+    return show
 
 
 def _progress() -> Progress:
@@ -145,8 +154,10 @@ def _finish(done: list[Evaluation], stores: list[Store | None], out: Path | None
         for evaluation, store in zip(played, stores, strict=False):
             if store:
                 write_json(store.folder / "summary.json", summary_data(evaluation))
+                (store.folder / "report.html").write_text(page(evaluation), encoding="utf-8")
         if both:
             write_json(out / "comparison.json", data)
+            (out / "report.html").write_text(page(*played), encoding="utf-8")
     if as_json:
         typer.echo(json.dumps(data, ensure_ascii=False))
     else:

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from jimbo import __version__
-from jimbo.cli import play, seed, verify
+from jimbo.cli import play, replay, seed, verify, watch
 from jimbo.cli.eval import eval_agent
 
 app = typer.Typer(
@@ -37,5 +37,7 @@ def main(
 
 app.command("eval")(eval_agent)
 app.command()(play.play)
+app.command()(replay.replay)
 app.add_typer(seed.app, name="seed")
 app.command()(verify.verify)
+app.command()(watch.watch)

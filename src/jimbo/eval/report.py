@@ -26,7 +26,7 @@ def report(*evaluations: Evaluation) -> Group:
     parts += [Text(""), _deaths(evaluations, summaries)]
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
-    parts += [Text(note, style="bright_red") for note in _notes(evaluations, summaries)]
+    parts += [Text(note, style="bright_red") for note in notes(evaluations)]
     return Group(*parts)
 
 
@@ -119,9 +119,10 @@ def paired_cells(gap: Difference) -> tuple[str, ...]:
     return f"{gap.mean:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{gap.better}", f"{gap.worse}", f"{gap.equal}", p
 
 
-def _notes(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> Iterator[str]:
-    for evaluation, summary in zip(evaluations, summaries, strict=True):
-        name = agent_label(evaluation.settings)
+def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
+    """What is wrong with the numbers, if anything is."""
+    for evaluation in evaluations:
+        name, summary = agent_label(evaluation.settings), summarize(evaluation.episodes)
         if not complete(evaluation):
             yield f"{name}: only {summary.games} of {len(evaluation.settings.seeds.seeds)} runs were played."
         failed = [row for row in evaluation.episodes if row.error is not None]

@@ -31,7 +31,10 @@ def wilson(successes: int, trials: int, z: float = Z95) -> Interval:
 def even_odds_p(first: int, second: int) -> float:
     """How likely a split at least this uneven is if both sides are equally likely (exact, two-sided)."""
     trials = first + second
-    tail = sum(math.comb(trials, k) for k in range(min(first, second) + 1))
+    tail, ways = 0, 1
+    for k in range(min(first, second) + 1):
+        tail += ways
+        ways = ways * (trials - k) // (k + 1)
     return float(min(1.0, 2 * tail / (1 << trials)))
 
 
