@@ -61,10 +61,8 @@ cpp-test: $(STAMP)  ## the C++ tests
 	$(BIN)/cmake --build build/cpp
 	$(BIN)/ctest --test-dir build/cpp --output-on-failure --no-tests=error
 
-bench: $(STAMP)  ## rates of the engine
-	@$(BIN)/cmake -S . -B build/bench -G Ninja -DJIMBO_PYTHON=OFF -DJIMBO_APPS=ON > build/bench.log
-	@$(BIN)/cmake --build build/bench --target bench >> build/bench.log
-	build/bench/engine/bench
+bench: build  ## how fast the engine is on this machine
+	$(BIN)/jimbo bench
 
 sanitize: $(STAMP)  ## the C++ tests under the address and undefined-behaviour sanitizers
 	$(BIN)/cmake -S . -B build/sanitize -G Ninja $(CPP_OPTIONS) -DJIMBO_SANITIZE=ON

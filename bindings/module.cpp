@@ -30,6 +30,7 @@ std::string build_info() {
 }  // namespace
 
 namespace jimbo {
+void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
 void bind_rng(nb::module_& m);
@@ -42,6 +43,7 @@ NB_MODULE(_core, m) {
     nb::set_leak_warnings(false);
     m.doc() = "The rules engine, compiled. Import it through jimbo.engine.";
     m.def("build_info", &build_info, "Version, compiler and ABI of this build, in one line.");
+    jimbo::bind_bench(m);
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
     jimbo::bind_rng(m);

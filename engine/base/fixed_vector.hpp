@@ -79,18 +79,16 @@ public:
         --size_;
     }
     constexpr void clear() { size_ = 0; }
-    // Keeps the first so many.
-    constexpr void truncate(int size) {
-        assert(size >= 0 && size <= size_);
-        size_ = static_cast<Size>(size);
-    }
-    void assign(const T* from, int size) {
+    // Items that it gains are whatever lay there before, to be written next.
+    constexpr void resize(int size) {
         assert(size >= 0 && size <= Capacity);
         size_ = static_cast<Size>(size);
-        std::memcpy(static_cast<void*>(data()), from, size_ * sizeof(T));
     }
     // The items of another list; unlike `=`, without the unused rest of its capacity.
-    void copy_used(const FixedVector& other) { assign(other.data(), other.size_); }
+    void copy_used(const FixedVector& other) {
+        size_ = other.size_;
+        std::memcpy(static_cast<void*>(data()), other.data(), size_ * sizeof(T));
+    }
 
 private:
     Items<T, Capacity> items_;

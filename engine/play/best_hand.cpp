@@ -1,5 +1,6 @@
 #include "play/best_hand.hpp"
 
+#include <algorithm>
 #include <bit>
 
 #include "play/groups.hpp"
@@ -12,14 +13,11 @@ class Search {
 public:
     Search(const RunState& run, Luck luck) : scorer_(run), luck_(luck) {}
 
-    // Tries the chosen cards, and with each card of `choice` added all that follow from it.
+    // Tries the chosen cards with every `more` of those in `choice`, the leftmost first.
     void extend(std::uint64_t chosen, std::uint64_t choice, int more) {
-        if (chosen != 0) consider(chosen);
-        if (more == 0) return;
-        while (choice != 0) {
-            const std::uint64_t card = choice & (~choice + 1);
-            choice ^= card;
-            extend(chosen | card, choice, more - 1);
+        if (more == 0) return consider(chosen);
+        for (; std::popcount(choice) >= more; choice &= choice - 1) {
+            extend(chosen | (choice & (~choice + 1)), choice & (choice - 1), more - 1);
         }
     }
 
@@ -28,9 +26,7 @@ public:
 private:
     void consider(std::uint64_t cards) {
         const LastHand hand = scorer_.score(cards, luck_);
-        const bool better = hand.score > best_.hand.score || !best_.hand.any;
-        const bool shorter = hand.score == best_.hand.score && std::popcount(cards) < std::popcount(best_.action.cards);
-        if (better || shorter) best_ = {{ActionKind::play, 0, 0, cards}, hand};
+        if (hand.score > best_.hand.score || !best_.hand.any) best_ = {{ActionKind::play, 0, 0, cards}, hand};
     }
 
     HandScorer scorer_;
@@ -44,7 +40,11 @@ std::optional<BestHand> best_hand(const RunState& run, Luck luck) {
     for (const ActionGroup& group : action_groups(run, false)) {
         if (group.kind != ActionKind::play) continue;
         Search search(run, luck);
-        search.extend(group.forced, group.choice, group.most - std::popcount(group.forced));
+        // Size by size: of equal scores the shortest comes first, and the processor guesses better.
+        const int forced = std::popcount(group.forced);
+        for (int size = std::max<int>(group.least, forced); size <= group.most; ++size) {
+            search.extend(group.forced, group.choice, size - forced);
+        }
         return search.best();
     }
     return std::nullopt;

@@ -1,16 +1,27 @@
 #include "play/scorer.hpp"
 
+#include <bit>
+
 #include "rules/zones.hpp"
 
 namespace jimbo {
 
-HandScorer::HandScorer(const RunState& run) : run_(run), copy_(run), basis_(score_basis(copy_)) {}
+HandScorer::HandScorer(const RunState& run) : run_(run), copy_(run), basis_(score_basis(copy_)) {
+    for (CardIndex card : copy_.hand) readings_.push_back(read_card(copy_, card, basis_.traits));
+}
+
+HandFound HandScorer::find(std::uint64_t cards) const {
+    ScratchVector<CardReading, max_hand> chosen;
+    chosen.resize(std::popcount(cards));
+    for (int n = 0; cards != 0; cards &= cards - 1) chosen[n++] = readings_[std::countr_zero(cards)];
+    return find_hand(chosen, basis_.traits);
+}
 
 LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     Turn turn{copy_, log};
     take_played(copy_, cards);
     --copy_.hands_left;
-    score_hand(turn, luck, basis_);
+    score_hand(turn, luck, basis_, find(cards));
     const LastHand result = copy_.last;
     put_back(luck);
     return result;
@@ -24,7 +35,7 @@ void HandScorer::put_back(Luck luck) {
     }
     static_cast<RunNumbers&>(copy_) = run_;
     copy_.jokers.copy_used(run_.jokers);
-    copy_.hand.copy_used(run_.hand);
+    copy_.hand = run_.hand;
     for (CardIndex card : copy_.played) copy_.cards[card] = run_.cards[card];
     copy_.played.copy_used(run_.played);
 }

@@ -17,11 +17,13 @@ public:
     LastHand score(std::uint64_t cards, Luck luck, EventLog* log = nullptr);
 
 private:
+    HandFound find(std::uint64_t cards) const;
     void put_back(Luck luck);
 
     const RunState& run_;
     RunState copy_;
     ScoreBasis basis_;
+    ScratchVector<CardReading, max_hand> readings_;  // of the cards in hand
 };
 
 // One play of a position.

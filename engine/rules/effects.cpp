@@ -209,7 +209,7 @@ void use_up_joker(Turn& turn, int slot) {
                static_cast<std::uint8_t>(joker.key)});
 }
 
-void sweep_jokers(Turn& turn) {
+void remove_leaving_jokers(Turn& turn) {
     RunState& run = turn.run;
     for (int i = run.jokers.size() - 1; i >= 0; --i) {
         if (!run.jokers[i].leaving) continue;

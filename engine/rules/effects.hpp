@@ -42,7 +42,12 @@ void set_edition(Turn& turn, int slot, Edition edition);
 // An exact copy of a joker at the end of the row, fresh id; `strip_negative` as Ankh and Invisible Joker do.
 Joker& copy_joker(Turn& turn, int slot, bool strip_negative);
 // Removes the jokers that are leaving.
-void sweep_jokers(Turn& turn);
+void remove_leaving_jokers(Turn& turn);
+inline void sweep_jokers(Turn& turn) {
+    for (const Joker& joker : turn.run.jokers) {
+        if (joker.leaving) return remove_leaving_jokers(turn);
+    }
+}
 // Slots of jokers in creation order, filtered; what random choices among jokers pick from.
 template <typename Keep>
 FixedVector<std::uint8_t, max_jokers> jokers_by_id(const RunState& run, Keep keep);

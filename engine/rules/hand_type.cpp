@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <climits>
-#include <span>
 
 namespace jimbo {
 namespace {
@@ -19,12 +17,11 @@ struct Ranks {
     std::uint32_t repeated = 0;  // those of two cards or more
 };
 
-Ranks by_rank(const RunState& run, std::span<const CardIndex> cards) {
+Ranks by_rank(std::span<const CardReading> cards) {
     Ranks ranks;
     for (std::size_t i = 0; i < cards.size(); ++i) {
-        const Card& card = run.cards[cards[i]];
-        if (!has_rank(card)) continue;
-        const auto rank = static_cast<std::size_t>(card.rank);
+        if (cards[i].rank < 0) continue;
+        const auto rank = static_cast<std::size_t>(cards[i].rank);
         const std::uint32_t here = std::uint32_t{1} << rank;
         ranks.repeated |= ranks.present & here;
         ranks.present |= here;
@@ -34,16 +31,16 @@ Ranks by_rank(const RunState& run, std::span<const CardIndex> cards) {
 }
 
 // All cards of the first suit that has enough of them.
-Mask find_flush(const RunState& run, std::span<const CardIndex> cards, const Traits& traits) {
+Mask find_flush(std::span<const CardReading> cards, const Traits& traits) {
     const int needed = traits.four_fingers ? 4 : 5;
     if (cards.size() < static_cast<std::size_t>(needed)) return 0;
-    std::array<Mask, suit_count> suits{};
-    for (std::size_t i = 0; i < cards.size(); ++i) {
-        const std::uint32_t of_card = flush_suits(run.cards[cards[i]], traits);
-        for (std::size_t suit = 0; suit < suits.size(); ++suit) suits[suit] |= Mask{(of_card >> suit) & 1} << i;
-    }
-    for (Mask mask : suits) {
-        if (std::popcount(mask) >= needed) return mask;
+    std::uint32_t counts = 0;  // one byte for each suit
+    for (const CardReading& card : cards) counts += (card.flush_suits * 0x00204081u) & 0x01010101u;  // bit i to byte i
+    for (int suit = 0; suit < suit_count; ++suit) {
+        if (static_cast<int>(counts >> (8 * suit) & 255) < needed) continue;
+        Mask mask = 0;
+        for (std::size_t i = 0; i < cards.size(); ++i) mask |= Mask{(cards[i].flush_suits >> suit) & 1u} << i;
+        return mask;
     }
     return 0;
 }
@@ -92,28 +89,36 @@ Groups find_groups(const Ranks& ranks) {
     return groups;
 }
 
-Mask highest_card(const RunState& run, std::span<const CardIndex> cards) {
+Mask highest_card(std::span<const CardReading> cards) {
     std::size_t best = 0;
-    int best_order = INT_MIN;
-    for (std::size_t i = 0; i < cards.size(); ++i) {
-        const int order = nominal_order(run, cards[i]);
-        best = order > best_order ? i : best;
-        best_order = std::max(order, best_order);
-    }
+    for (std::size_t i = 1; i < cards.size(); ++i) best = cards[i].order > cards[best].order ? i : best;
     return cards.empty() ? 0 : bit(best);
 }
 
 }  // namespace
 
+CardReading read_card(const RunState& run, CardIndex index, const Traits& traits) {
+    const Card& card = run.cards[index];
+    return {.order = nominal_order(run, index),
+            .rank = static_cast<std::int8_t>(has_rank(card) ? static_cast<int>(card.rank) : -1),
+            .flush_suits = static_cast<std::uint8_t>(flush_suits(card, traits))};
+}
+
 HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const Traits& traits) {
-    const Ranks ranks = by_rank(run, cards);
-    const Mask flush_cards = find_flush(run, cards, traits);
+    ScratchVector<CardReading, max_hand> readings;
+    for (CardIndex card : cards) readings.push_back(read_card(run, card, traits));
+    return find_hand(readings, traits);
+}
+
+HandFound find_hand(std::span<const CardReading> cards, const Traits& traits) {
+    const Ranks ranks = by_rank(cards);
+    const Mask flush_cards = find_flush(cards, traits);
     const Mask straight_cards = find_straight(ranks, traits);
 
     HandFound found;
     found.contains.add(HandType::high_card);
     if (ranks.repeated == 0 && flush_cards == 0 && straight_cards == 0) {
-        found.scoring = highest_card(run, cards);
+        found.scoring = highest_card(cards);
         return found;
     }
     const Groups groups = find_groups(ranks);

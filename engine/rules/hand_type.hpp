@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 
 #include "catalog/hands.hpp"
 #include "rules/queries.hpp"
@@ -24,7 +25,17 @@ struct HandFound {
     std::uint64_t scoring = 0;  // the cards that make the hand, as bits; without Stone and Splash
 };
 
+// What the search for a hand wants to know of a card.
+struct CardReading {
+    std::int32_t order = 0;  // among high cards
+    std::int8_t rank = -1;   // none of a Stone card
+    std::uint8_t flush_suits = 0;
+};
+
+CardReading read_card(const RunState& run, CardIndex card, const Traits& traits);
+
 // `cards` in play order (hand position), at most 64.
+HandFound find_hand(std::span<const CardReading> cards, const Traits& traits);
 HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const Traits& traits);
 
 }  // namespace jimbo

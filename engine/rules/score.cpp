@@ -11,30 +11,10 @@
 
 namespace jimbo {
 
-void Score::set_chips(double amount) {
-    chips =
-        challenge_of(run).chips_dollar_cap ? std::min(amount, std::max(0.0, static_cast<double>(run.dollars))) : amount;
-}
-
-void Score::add_chips(double amount) {
-    set_chips(chips + amount);
-    turn.note({EventKind::chips, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
-}
-
-void Score::add_mult(double amount) {
-    mult += amount;
-    turn.note({EventKind::mult, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
-}
-
-void Score::times_mult(double factor) {
-    mult *= factor;
-    turn.note({EventKind::x_mult, actor, static_cast<std::uint8_t>(actor_index), 0, factor, chips, mult});
-}
-
 void Score::earn(double amount) {
     dollars += amount;
     run.dollars += static_cast<std::int32_t>(std::lround(amount));
-    turn.note({EventKind::dollars, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
+    note(EventKind::dollars, amount);
 }
 
 double Score::chance(Stream stream, double one_in) {
@@ -161,14 +141,13 @@ void score_jokers(Score& s) {
     for (int slot = 0; slot < s.run.jokers.size(); ++slot) {
         const Joker& joker = s.run.jokers[slot];
         const bool working = call < calls.size() && calls[call].slot == slot;
+        const bool has_edition = working && joker.edition != Edition::base;
         act_as(s, Actor::joker, slot);
-        if (working && joker.edition != Edition::polychrome) score_edition(s, joker.edition);
-        if (working && calls[call].rule->hand_scored != nullptr) {
-            calls[call].rule->hand_scored(s, calls[call]);
-        }
+        if (has_edition && joker.edition != Edition::polychrome) score_edition(s, joker.edition);
+        if (working && calls[call].rule->hand_scored != nullptr) calls[call].rule->hand_scored(s, calls[call]);
         each_joker(s, s.basis.hooked.joker_scored, &JokerRule::joker_scored, std::cref(joker));
         act_as(s, Actor::joker, slot);
-        if (working && joker.edition == Edition::polychrome) score_edition(s, joker.edition);
+        if (has_edition && joker.edition == Edition::polychrome) score_edition(s, joker.edition);
         call += working;
     }
 }
@@ -209,8 +188,7 @@ void destroy_played(Score& s) {
     if (!destroyed.empty()) destroy_cards(s.turn, destroyed);
 }
 
-void find_scoring_cards(Score& s) {
-    const HandFound found = find_hand(s.run, s.run.played, s.traits);
+void set_hand(Score& s, const HandFound& found) {
     s.hand = found.hand;
     s.contains = found.contains;
     s.scoring = found.scoring;
@@ -284,16 +262,20 @@ HookedCalls hooked_calls(const JokerCalls& calls) {
 ScoreBasis score_basis(RunState& run) {
     ScoreBasis basis{.traits = traits_of(run), .odds = odds_numerator(run), .jokers = resolve_jokers(run)};
     basis.hooked = hooked_calls(basis.jokers);
+    basis.chips_capped = challenge_of(run).chips_dollar_cap;
     basis.enhanced = count_enhancements(run);
     return basis;
 }
 
-void score_hand(Turn& turn, Luck luck) { score_hand(turn, luck, score_basis(turn.run)); }
+void score_hand(Turn& turn, Luck luck) {
+    const ScoreBasis basis = score_basis(turn.run);
+    score_hand(turn, luck, basis, find_hand(turn.run, turn.run.played, basis.traits));
+}
 
-void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis) {
+void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis, const HandFound& found) {
     RunState& run = turn.run;
     Score s{.turn = turn, .run = run, .basis = basis, .luck = luck, .held_cards = run.hand.size()};
-    find_scoring_cards(s);
+    set_hand(s, found);
     count_play(s);
     run.last.blocked = blocks_hand(s);
     if (run.last.blocked) {

@@ -1,6 +1,8 @@
 // Scoring one hand: what jokers see and change while it runs.
 #pragma once
 
+#include <algorithm>
+
 #include "rules/hand_type.hpp"
 #include "rules/queries.hpp"
 #include "rules/turn.hpp"
@@ -44,6 +46,7 @@ struct ScoreBasis {
     JokerCalls jokers{};  // the working ones, left to right; they point into the run
     HookedCalls hooked{};
     std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
+    bool chips_capped = false;                      // a challenge caps Chips at the money held
 };
 
 ScoreBasis score_basis(RunState& run);
@@ -76,11 +79,25 @@ struct Score {
     // As the hand began: what jokers strip from cards in between does not count yet.
     int deck_count(Enhancement e) const { return basis.enhanced[static_cast<std::size_t>(e)]; }
 
-    void set_chips(double amount);  // a challenge caps them at the money held
-    void add_chips(double amount);
-    void add_mult(double amount);
-    void times_mult(double factor);
+    void set_chips(double amount) {
+        chips = basis.chips_capped ? std::min(amount, std::max(0.0, static_cast<double>(run.dollars))) : amount;
+    }
+    void add_chips(double amount) {
+        set_chips(chips + amount);
+        note(EventKind::chips, amount);
+    }
+    void add_mult(double amount) {
+        mult += amount;
+        note(EventKind::mult, amount);
+    }
+    void times_mult(double factor) {
+        mult *= factor;
+        note(EventKind::x_mult, factor);
+    }
     void earn(double amount);
+    void note(EventKind kind, double amount) const {
+        turn.note({kind, actor, static_cast<std::uint8_t>(actor_index), 0, amount, chips, mult});
+    }
 
     // 1 when the chance comes up, 0 when not; in between for an expected value. Draws only when luck is drawn.
     double chance(Stream stream, double one_in);
@@ -89,7 +106,7 @@ struct Score {
 // Scores run.played against the blind and adds to run.chips: base, jokers before, cards, held cards, jokers, deck,
 // destruction, jokers after.
 void score_hand(Turn& turn, Luck luck);
-// The same with a basis asked for beforehand, since when neither jokers nor cards have changed.
-void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis);
+// The same with the basis, since when neither jokers nor cards have changed, and the hand that run.played makes.
+void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis, const HandFound& found);
 
 }  // namespace jimbo

@@ -1,6 +1,7 @@
 #include "rules/zones.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
@@ -78,18 +79,14 @@ void sort_hand(RunState& run) {
 }
 
 void take_played(RunState& run, std::uint64_t positions) {
-    // Each card is written to both and kept in one, because no branch can be foreseen here.
-    std::array<CardIndex, max_hand> taken;
-    int kept = 0;
-    for (int i = 0; i < run.hand.size(); ++i) {
-        const CardIndex card = run.hand[i];
-        const int is_taken = static_cast<int>((positions >> i) & 1);
-        taken[static_cast<std::size_t>(i - kept)] = card;
-        run.hand[kept] = card;
-        kept += 1 - is_taken;
-    }
-    run.played.assign(taken.data(), run.hand.size() - kept);
-    run.hand.truncate(kept);
+    const auto hand = run.hand;
+    const std::uint64_t all = hand.size() < 64 ? (std::uint64_t{1} << hand.size()) - 1 : ~std::uint64_t{0};
+    const auto fill = [&](FixedVector<CardIndex, max_hand>& zone, std::uint64_t rest) {
+        zone.resize(std::popcount(rest));
+        for (int n = 0; rest != 0; rest &= rest - 1) zone[n++] = hand[std::countr_zero(rest)];
+    };
+    fill(run.played, positions & all);
+    fill(run.hand, ~positions & all);
 }
 
 namespace {

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from jimbo import __version__
-from jimbo.cli import play, replay, seed, verify, watch
+from jimbo.cli import bench, play, replay, seed, verify, watch
 from jimbo.cli.eval import eval_agent
 
 app = typer.Typer(
@@ -35,6 +35,7 @@ def main(
     """An exact, fast rules engine for Balatro."""
 
 
+app.command()(bench.bench)
 app.command("eval")(eval_agent)
 app.command()(play.play)
 app.command()(replay.replay)

@@ -1,0 +1,118 @@
+"""``jimbo bench``: how fast the engine is on this machine, and the signature of its rules."""
+
+import json
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from jimbo import __version__
+from jimbo.cli.errors import fail
+from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
+
+ROOT = Path(__file__).resolve().parents[3]
+HISTORY = ROOT / "benchmarks" / "history.jsonl"
+STEPS = len(FIGURES) + 3  # and threads, draws, signature
+
+
+def bench(
+    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
+    threads: Annotated[int, typer.Option(min=2, help="Threads whose speed is compared with that of one.")] = 2,
+    record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
+) -> None:
+    """Measure the engine on this machine.
+
+    Each figure is the median of several repeats by the clock on the wall; those by the time of the processor stand
+    beside it and tell more on a machine that others use, too. The signature is a hash over fixed random runs: a change
+    that was to make the engine faster, and no more, leaves it as it is.
+    """
+    if record and not HISTORY.parent.is_dir():
+        fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}")
+    report = _run(threads)
+    if record:
+        with HISTORY.open("a") as file:
+            file.write(json.dumps({"date": datetime.now(UTC).isoformat(timespec="seconds"), **report}) + "\n")
+    if as_json:
+        typer.echo(json.dumps(report, indent=1))
+    else:
+        _print(report, Console())
+
+
+def _run(threads: int) -> dict[str, Any]:
+    columns = (TextColumn("Measuring"), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    console = Console(stderr=True)
+    try:
+        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+            task = progress.add_task("", total=STEPS, completed=-1)
+            rates = measure(threads, on_progress=lambda what: progress.update(task, description=what, advance=1))
+            progress.update(task, description="signature", advance=1)
+            return _report(rates, threads, signature())
+    except KeyboardInterrupt:
+        raise typer.Exit(130) from None
+
+
+def _report(rates: Rates, threads: int, rules: str) -> dict[str, Any]:
+    return {
+        **_rounded(rates.wall),
+        "state_bytes": STATE_BYTES,
+        "signature": rules,
+        "cpu": _rounded(rates.cpu),
+        "threads": threads,
+        "repeats": REPEATS,
+        "machine": {"cpu": _cpu_model(), "cores": os.cpu_count()},
+        "commit": _commit(),
+        "version": __version__,
+    }
+
+
+def _rounded(figures: dict[str, float]) -> dict[str, float]:
+    return {key: float(f"{value:.4g}") for key, value in figures.items()}
+
+
+def _cpu_model() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        lines = []
+    models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(models, platform.processor() or platform.machine())
+
+
+def _commit() -> str | None:
+    """Of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
+    if not (ROOT / ".git").exists():
+        return None
+    command = ("git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+")
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
+
+
+def _print(report: dict[str, Any], console: Console) -> None:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    table.add_column("per second")
+    table.add_column("wall", justify="right")
+    table.add_column("processor", justify="right")
+    for figure in FIGURES:
+        table.add_row(figure.meaning, f"{report[figure.key]:,.0f}", f"{report['cpu'][figure.key]:,.0f}")
+    console.print(table)
+    console.print(
+        f"\nOne random draw takes {report['draw_ns']:.1f} ns ({report['cpu']['draw_ns']:.1f} ns of the processor). "
+        f"{report['threads']} threads play {report['thread_speedup']:.2f} times as fast as one. "
+        f"A run is {report['state_bytes']:,} bytes.",
+        highlight=False,
+    )
+    machine = report["machine"]
+    console.print(
+        f"Signature {report['signature']}, commit {report['commit']}, version {report['version']}; "
+        f"{machine['cpu']}, {machine['cores']} cores; medians of {report['repeats']}.",
+        highlight=False,
+    )

@@ -1,0 +1,95 @@
+"""Rates of the engine, and the signature of its rules.
+
+>>> from jimbo.engine.bench import FIGURES
+>>> FIGURES[0].key
+'decisions_per_s'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+
+from jimbo.engine._core import (
+    STATE_BYTES,
+    Timing,
+    signature,
+    time_best_hands,
+    time_clones,
+    time_decisions,
+    time_draws,
+    time_runs,
+    time_scores,
+)
+
+__all__ = ["FIGURES", "REPEATS", "STATE_BYTES", "Figure", "Rates", "measure", "signature"]
+
+REPEATS = 7
+"""Each figure is the median of so many."""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A piece of work and how much of it makes one repeat of some tenth of a second."""
+
+    key: str
+    meaning: str
+    count: int
+    time: Callable[[int], Timing]
+
+
+FIGURES = (
+    Figure("decisions_per_s", "decisions of random play", 200_000, lambda count: time_decisions(count, 1)),
+    Figure("runs_per_s", "whole runs of random play", 20_000, time_runs),
+    Figure("clones_per_s", "copies of a run", 1_000_000, time_clones),
+    Figure("scores_per_s", "scores of five cards with five jokers", 1_000_000, time_scores),
+    Figure("best_hand_per_s", "searches for the best play of eight cards", 6_000, time_best_hands),
+)
+DRAWS = Figure("draw_ns", "nanoseconds for one random draw", 2_000_000, time_draws)
+
+
+@dataclass(frozen=True)
+class Rates:
+    """Figures by key, by the clock on the wall and by the time of the processor."""
+
+    wall: dict[str, float]
+    cpu: dict[str, float]
+
+
+def measure(
+    threads: int,
+    *,
+    work: float = 1.0,
+    on_progress: Callable[[str], None] = lambda meaning: None,
+) -> Rates:
+    """Measures everything; `work` scales how much is done, `on_progress` hears what comes next."""
+    rates = Rates({}, {})
+    for figure in FIGURES:
+        on_progress(figure.meaning)
+        timings = _repeat(figure, work)
+        rates.wall[figure.key] = median(t.count / t.wall_s for t in timings)
+        rates.cpu[figure.key] = median(t.count / t.cpu_s for t in timings)
+    on_progress(f"{threads} threads")
+    rates.wall["thread_speedup"] = _speedup(threads, work)
+    on_progress(DRAWS.meaning)
+    draws = _repeat(DRAWS, work)
+    rates.wall[DRAWS.key] = median(1e9 * t.wall_s / t.count for t in draws)
+    rates.cpu[DRAWS.key] = median(1e9 * t.cpu_s / t.count for t in draws)
+    return rates
+
+
+def _repeat(figure: Figure, work: float) -> list[Timing]:
+    count = max(1, round(figure.count * work))
+    figure.time(max(1, count // 10))  # warms up
+    return [figure.time(count) for _ in range(REPEATS)]
+
+
+def _speedup(threads: int, work: float) -> float:
+    """Random play on several threads over random play on one. The two take turns, so that both meet the same load."""
+    count = max(1, round(FIGURES[0].count * work))
+    ratios = []
+    for _ in range(REPEATS):
+        one, many = time_decisions(count, 1), time_decisions(count, threads)
+        ratios.append((many.count / many.wall_s) / (one.count / one.wall_s))
+    return median(ratios)
