@@ -19,7 +19,7 @@ HandFound HandScorer::find(std::uint64_t cards) const {
 
 LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     Turn turn{copy_, log};
-    take_played(copy_, cards);
+    split_hand(copy_, run_.hand, cards);
     --copy_.hands_left;
     score_hand(turn, luck, basis_, find(cards));
     const LastHand result = copy_.last;
@@ -27,7 +27,8 @@ LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     return result;
 }
 
-// Without draws nothing is created and nothing destroyed but the copy of a card that DNA adds.
+// Without draws nothing is created and nothing destroyed but the copy of a card that DNA adds. Hand and played cards
+// are set anew by the next play.
 void HandScorer::put_back(Luck luck) {
     if (luck == Luck::drawn || copy_.cards.size() != run_.cards.size()) {
         clone_into(copy_, run_);
@@ -35,9 +36,7 @@ void HandScorer::put_back(Luck luck) {
     }
     static_cast<RunNumbers&>(copy_) = run_;
     copy_.jokers.copy_used(run_.jokers);
-    copy_.hand = run_.hand;
     for (CardIndex card : copy_.played) copy_.cards[card] = run_.cards[card];
-    copy_.played.copy_used(run_.played);
 }
 
 LastHand preview(const RunState& run, std::uint64_t cards, Luck luck, EventLog* log) {

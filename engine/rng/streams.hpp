@@ -64,7 +64,7 @@ private:
     // An ante can be left downwards only twice (Hieroglyph, Petroglyph), so of all antes seen only the highest
     // three can ever be played again; older streams are forgotten.
     static constexpr int ante_window = 3;
-    static constexpr int max_resamples = 160;
+    static constexpr int max_resamples = 176;
     static constexpr int cached_lengths = 24;
     static constexpr int usual_lengths = 9;  // most of these are asked for as soon as a run starts
 

@@ -136,18 +136,21 @@ void score_held(Score& s) {
 }
 
 void score_jokers(Score& s) {
+    if (s.basis.hooked.joker_scored == 0 && !s.basis.joker_editions) {
+        each_joker(s, s.basis.hooked.hand_scored, &JokerRule::hand_scored);
+        return;
+    }
     const JokerCalls& calls = s.basis.jokers;
     int call = 0;
     for (int slot = 0; slot < s.run.jokers.size(); ++slot) {
         const Joker& joker = s.run.jokers[slot];
         const bool working = call < calls.size() && calls[call].slot == slot;
-        const bool has_edition = working && joker.edition != Edition::base;
         act_as(s, Actor::joker, slot);
-        if (has_edition && joker.edition != Edition::polychrome) score_edition(s, joker.edition);
+        if (working && joker.edition != Edition::polychrome) score_edition(s, joker.edition);
         if (working && calls[call].rule->hand_scored != nullptr) calls[call].rule->hand_scored(s, calls[call]);
         each_joker(s, s.basis.hooked.joker_scored, &JokerRule::joker_scored, std::cref(joker));
         act_as(s, Actor::joker, slot);
-        if (has_edition && joker.edition == Edition::polychrome) score_edition(s, joker.edition);
+        if (working && joker.edition == Edition::polychrome) score_edition(s, joker.edition);
         call += working;
     }
 }
@@ -249,6 +252,7 @@ HookedCalls hooked_calls(const JokerCalls& calls) {
         add(hooked.card_scored, rule.card_scored != nullptr);
         add(hooked.held_again, rule.held_again != nullptr);
         add(hooked.card_held, rule.card_held != nullptr);
+        add(hooked.hand_scored, rule.hand_scored != nullptr);
         add(hooked.joker_scored, rule.joker_scored != nullptr);
         add(hooked.destroys_card, rule.destroys_card != nullptr);
         add(hooked.hand_blocked, rule.hand_blocked != nullptr);
@@ -262,6 +266,9 @@ HookedCalls hooked_calls(const JokerCalls& calls) {
 ScoreBasis score_basis(RunState& run) {
     ScoreBasis basis{.traits = traits_of(run), .odds = odds_numerator(run), .jokers = resolve_jokers(run)};
     basis.hooked = hooked_calls(basis.jokers);
+    for (const JokerCall& joker : basis.jokers) {
+        basis.joker_editions |= run.jokers[joker.slot].edition != Edition::base;
+    }
     basis.chips_capped = challenge_of(run).chips_dollar_cap;
     basis.enhanced = count_enhancements(run);
     return basis;

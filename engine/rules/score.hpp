@@ -33,6 +33,7 @@ struct HookedCalls {
     CallMask card_scored = 0;
     CallMask held_again = 0;
     CallMask card_held = 0;
+    CallMask hand_scored = 0;
     CallMask joker_scored = 0;
     CallMask destroys_card = 0;
     CallMask hand_blocked = 0;
@@ -45,6 +46,7 @@ struct ScoreBasis {
     double odds = 1.0;    // numerator of "1 in N"
     JokerCalls jokers{};  // the working ones, left to right; they point into the run
     HookedCalls hooked{};
+    bool joker_editions = false;                    // a working joker has one
     std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
     bool chips_capped = false;                      // a challenge caps Chips at the money held
 };

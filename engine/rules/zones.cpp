@@ -79,11 +79,18 @@ void sort_hand(RunState& run) {
 }
 
 void take_played(RunState& run, std::uint64_t positions) {
-    const auto hand = run.hand;
+    const FixedVector<CardIndex, max_hand> hand = run.hand;
+    split_hand(run, hand, positions);
+}
+
+void split_hand(RunState& run, std::span<const CardIndex> hand, std::uint64_t positions) {
     const std::uint64_t all = hand.size() < 64 ? (std::uint64_t{1} << hand.size()) - 1 : ~std::uint64_t{0};
     const auto fill = [&](FixedVector<CardIndex, max_hand>& zone, std::uint64_t rest) {
         zone.resize(std::popcount(rest));
-        for (int n = 0; rest != 0; rest &= rest - 1) zone[n++] = hand[std::countr_zero(rest)];
+        for (CardIndex& card : zone) {
+            card = hand[static_cast<std::size_t>(std::countr_zero(rest))];
+            rest &= rest - 1;
+        }
     };
     fill(run.played, positions & all);
     fill(run.hand, ~positions & all);

@@ -20,6 +20,8 @@ void sort_hand(RunState& run);
 
 // Moves hand positions, given as bits, to run.played.
 void take_played(RunState& run, std::uint64_t positions);
+// The same when the hand is still to be set to `hand`.
+void split_hand(RunState& run, std::span<const CardIndex> hand, std::uint64_t positions);
 
 // Sends cards of the hand to the discard pile, with everything that listens.
 void discard_cards(Turn& turn, std::span<const CardIndex> cards, bool by_hook);
