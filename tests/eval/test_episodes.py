@@ -18,6 +18,7 @@ class Scripted:
     """An agent made of a function."""
 
     name = "scripted"
+    clairvoyant = False
 
     def __init__(self, choose: Callable[[PublicView], Action]) -> None:
         self._choose = choose

@@ -18,6 +18,7 @@ class GreedyAgent:
     """No discards, no search, no plan."""
 
     name = "greedy"
+    clairvoyant = False
 
     def reset(self, nonce: int) -> None:
         """Nothing is left to chance."""

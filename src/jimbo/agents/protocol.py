@@ -36,6 +36,8 @@ class Agent(Protocol):
     """Deterministic for a given nonce and sequence of views."""
 
     name: str
+    clairvoyant: bool
+    """It must be shown what is hidden. Such an agent cheats, and exists only to measure what cheating is worth."""
 
     def reset(self, nonce: int) -> None:
         """A new run begins. All chance an agent uses comes from the nonce."""

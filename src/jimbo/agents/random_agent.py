@@ -12,6 +12,7 @@ class RandomAgent:
     """Chooses uniformly among all allowed actions but sales and rearranging."""
 
     name = "random"
+    clairvoyant = False
 
     def __init__(self) -> None:
         self.reset(0)

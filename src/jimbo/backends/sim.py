@@ -8,10 +8,14 @@ from jimbo.engine.seeds import random_start
 
 
 class SimBackend:
-    """Plays runs of the exact simulator."""
+    """Plays runs of the exact simulator.
 
-    def __init__(self) -> None:
+    ``reveal`` gives out views that hide nothing, for an agent that cheats so that the worth of cheating is known.
+    """
+
+    def __init__(self, *, reveal: bool = False) -> None:
         self._run: Run | None = None
+        self._reveal = reveal
 
     def reset(self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None) -> PublicView:
         self._run = Run(deck=deck, stake=stake, seed=seed or random_start())
@@ -25,7 +29,7 @@ class SimBackend:
         return self._run
 
     def view(self) -> PublicView:
-        return PublicView(self.run)
+        return PublicView(self.run, reveal=self._reveal)
 
     def legal_actions(self) -> list[Action]:
         return self.run.legal_actions()

@@ -84,7 +84,7 @@ class Player:
             self._agent = make_agent(settings.agent, **settings.options)
         return play_episode(
             self._agent,
-            SimBackend(),
+            SimBackend(reveal=self._agent.clairvoyant),
             seed=settings.seeds.seeds[index],
             deck=settings.deck,
             stake=settings.stake,
