@@ -42,6 +42,7 @@ class ValueConfig:
     growth_kept: float
     money: float
     money_unit: float
+    money_cap: float
     money_delay: float
     income_kept: float
     unknown_boss: float

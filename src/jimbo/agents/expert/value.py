@@ -98,7 +98,7 @@ def margins(position: Position, config: ValueConfig) -> list[float]:
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
         spent = 1 - math.exp(-i / config.money_delay)
         score += config.gain_per_blind * i
-        score += config.money * math.log1p(max(0.0, dollars) / config.money_unit) * spent
+        score += config.money * math.log1p(min(max(0.0, dollars), config.money_cap) / config.money_unit) * spent
         variance = spread**2 + config.spread**2 + config.spread_per_blind**2 * i
         result.append((score - target) / math.sqrt(variance))
     return result
