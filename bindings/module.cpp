@@ -37,6 +37,7 @@ void bind_explore(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
+void bind_solve(nb::module_& m);
 }  // namespace jimbo
 
 NB_MODULE(_core, m) {
@@ -51,4 +52,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_run(m);
     jimbo::bind_observation(m);
     jimbo::bind_batch(m);
+    jimbo::bind_solve(m);
 }

@@ -102,7 +102,7 @@ void bind_action(nb::module_& m) {
         .def(
             "__eq__",
             [](const Action& a, nb::handle b) { return nb::isinstance<Action>(b) && a == nb::cast<Action>(b); },
-            "other"_a)
+            nb::arg("other").none())
         .def("__hash__",
              [](const Action& a) {
                  return static_cast<std::size_t>(a.kind) | (std::size_t{a.index} << 8) | (std::size_t{a.to} << 16) |
@@ -277,12 +277,11 @@ void bind_run(nb::module_& m) {
              "Applies an action; raises IllegalAction and changes nothing otherwise.")
         .def(
             "clone", [](const RunState& r) { return RunState(r); }, "An independent copy.")
+        .def("determinize", &determinize, "nonce"_a,
+             "A run that looks the same to its player, with everything hidden drawn anew from the nonce.")
         .def("__copy__", [](const RunState& r) { return RunState(r); })
         .def(
             "__deepcopy__", [](const RunState& r, nb::handle) { return RunState(r); }, "memo"_a)
-        .def("determinize", &determinize, "nonce"_a,
-             "A run that looks the same to its player but whose hidden part (draw order, face-down cards, chance) is "
-             "drawn anew from the nonce.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def(
             "to_json", [](const RunState& r) { return state_to_json(r).dump(); }, "The whole state as JSON text.")
@@ -304,6 +303,9 @@ void bind_run(nb::module_& m) {
                          return text_of(*r.challenge);
                      })
         .def_prop_ro("phase", [](const RunState& r) { return text_of(r.phase); })
+        .def_prop_ro(
+            "on_deck", [](const RunState& r) { return text_of(r.on_deck); },
+            "The blind to be chosen next, or in play: small, big or boss.")
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)
         .def_prop_rw(
@@ -356,6 +358,9 @@ void bind_run(nb::module_& m) {
                      })
         .def("__repr__", &describe_run);
     bind_doors(run);
+    m.def(
+        "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
+        "ante"_a, "What a blind of score X1 asks for.");
     m.def("schema_table", &schema_table, "One line for each field of the state: path, kind, meaning.");
     m.def("schema_hash", &schema_hash);
 }

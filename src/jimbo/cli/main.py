@@ -9,7 +9,8 @@ from typing import Annotated
 import typer
 
 from jimbo import __version__
-from jimbo.cli import bench, play, seed, verify
+from jimbo.cli import bench, play, replay, seed, verify, watch
+from jimbo.cli.eval import eval_agent
 
 app = typer.Typer(
     name="jimbo",
@@ -35,6 +36,9 @@ def main(
 
 
 app.command()(bench.bench)
+app.command("eval")(eval_agent)
 app.command()(play.play)
+app.command()(replay.replay)
 app.add_typer(seed.app, name="seed")
 app.command()(verify.verify)
+app.command()(watch.watch)

@@ -1,7 +1,22 @@
 """The compiled rules engine and its typed view; the only place that imports the extension ``_core``."""
 
 from jimbo.engine import catalog
-from jimbo.engine._core import Action, Event, IllegalAction, Preview, Run, action_kinds, build_info
+from jimbo.engine._core import (
+    Action,
+    Event,
+    IllegalAction,
+    Preview,
+    RoundForecast,
+    Run,
+    SolvedAction,
+    action_kinds,
+    base_score,
+    best_hand_order,
+    best_joker_order,
+    build_info,
+    forecast,
+    solve_blind,
+)
 from jimbo.engine.batch import Batch, BatchArrays
 from jimbo.engine.observation import (
     Candidates,
@@ -29,18 +44,25 @@ __all__ = [
     "FieldSpec",
     "IllegalAction",
     "Preview",
+    "RoundForecast",
     "Run",
+    "SolvedAction",
     "action_dtype",
     "action_kinds",
+    "base_score",
     "batch_schema_hash",
+    "best_hand_order",
+    "best_joker_order",
     "build_info",
     "candidate_fields",
     "candidates",
     "catalog",
+    "forecast",
     "observation_dtype",
     "observation_fields",
     "observe",
     "reward_terms",
+    "solve_blind",
     "stats_dtype",
     "stats_fields",
     "step_names",

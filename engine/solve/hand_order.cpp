@@ -1,0 +1,36 @@
+#include "solve/hand_order.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "play/scorer.hpp"
+
+namespace jimbo {
+namespace {
+
+// Moving cards is a bother: not for less than this.
+constexpr double worthwhile = 1.01;
+
+}  // namespace
+
+std::vector<int> best_hand_order(const RunState& run, Positions cards) {
+    std::vector<int> places;
+    for (Positions rest = cards; rest != 0; rest &= rest - 1) places.push_back(std::countr_zero(rest));
+    RunState table = run;
+    const auto score = [&](const std::vector<int>& order) {
+        for (std::size_t i = 0; i < order.size(); ++i) table.hand[places[i]] = run.hand[order[i]];
+        return HandScorer(table).score(cards, Luck::expected).score;
+    };
+    std::vector<int> best = places;
+    double most = score(best) * worthwhile;
+    std::vector<int> order = places;
+    while (std::next_permutation(order.begin(), order.end())) {
+        const double value = score(order);
+        if (value <= most) continue;
+        most = value;
+        best = order;
+    }
+    return best;
+}
+
+}  // namespace jimbo

@@ -1,0 +1,273 @@
+#include "solve/outlook.hpp"
+
+#include <algorithm>
+#include <bit>
+
+#include "play/scorer.hpp"
+#include "rules/zones.hpp"
+
+namespace jimbo {
+namespace {
+
+using Example = ScratchVector<CardIndex, 8>;
+
+// The deck by what poker hands are made of.
+struct Deck {
+    std::array<FixedVector<CardIndex, max_cards>, rank_count> of_rank{};
+    std::array<FixedVector<CardIndex, max_cards>, suit_count> of_suit{};
+};
+
+class Examples {
+public:
+    Examples(const RunState& run, const Traits& traits, SplitMix& random) : table_(run), random_(random) {
+        for (int i = 0; i < run.cards.size(); ++i) {
+            const Card& card = run.cards[i];
+            if (!has_rank(card)) continue;
+            deck_.of_rank[static_cast<std::size_t>(card.rank)].push_back(static_cast<CardIndex>(i));
+            for (const SuitFact& suit : suit_facts) {
+                if (!is_suit_for_flush(card, suit.id, traits)) continue;
+                deck_.of_suit[static_cast<std::size_t>(suit.id)].push_back(static_cast<CardIndex>(i));
+            }
+        }
+    }
+
+    int count(int rank) const { return deck_.of_rank[static_cast<std::size_t>(rank)].size(); }
+
+    double kind(int rank, int cards) {
+        Example example;
+        if (!take(example, deck_.of_rank[static_cast<std::size_t>(rank)], cards)) return 0;
+        return score(example);
+    }
+
+    double flush(int suit) {
+        Example example;
+        if (!take(example, deck_.of_suit[static_cast<std::size_t>(suit)], 5)) return 0;
+        return score(example);
+    }
+
+    // A rank with at least `first` cards and another with at least two.
+    double two_groups(int first) {
+        Example example;
+        const int a = rank_with(first, -1);
+        if (a < 0) return 0;
+        const int b = rank_with(2, a);
+        if (b < 0) return 0;
+        take(example, deck_.of_rank[static_cast<std::size_t>(a)], first);
+        take(example, deck_.of_rank[static_cast<std::size_t>(b)], 2);
+        return score(example);
+    }
+
+    double straight() {
+        const int start = static_cast<int>(random_.below(rank_count - 4));
+        Example example;
+        for (int r = start; r < start + 5; ++r) {
+            if (!take(example, deck_.of_rank[static_cast<std::size_t>(r)], 1)) return 0;
+        }
+        return score(example);
+    }
+
+    double straight_flush() {
+        const int start = static_cast<int>(random_.below(rank_count - 4));
+        const auto& suit = deck_.of_suit[static_cast<std::size_t>(random_.below(suit_count))];
+        Example example;
+        for (int r = start; r < start + 5; ++r) {
+            for (CardIndex index : suit) {
+                if (static_cast<int>(table_.cards[index].rank) != r) continue;
+                example.push_back(index);
+                break;
+            }
+        }
+        return example.size() == 5 ? score(example) : 0;
+    }
+
+    double high_card() {
+        double best = 0;
+        for (int r = rank_count - 1; r >= 0; --r) {
+            if (count(r) == 0) continue;
+            best = kind(r, 1);
+            break;
+        }
+        return best;
+    }
+
+private:
+    bool take(Example& example, const FixedVector<CardIndex, max_cards>& from, int count) {
+        if (from.size() < count) return false;
+        const auto start = static_cast<int>(random_.below(static_cast<std::uint64_t>(from.size())));
+        // Neighbours from a random place on: any choice will do, as long as no card comes twice.
+        for (int n = 0; n < count; ++n) example.push_back(from[(start + n) % from.size()]);
+        return true;
+    }
+
+    int rank_with(int least, int other_than) {
+        const int start = static_cast<int>(random_.below(rank_count));
+        for (int n = 0; n < rank_count; ++n) {
+            const int rank = (start + n) % rank_count;
+            if (rank != other_than && count(rank) >= least) return rank;
+        }
+        return -1;
+    }
+
+    double score(const Example& example) {
+        table_.hand.clear();
+        for (CardIndex index : example) table_.hand.push_back(index);
+        const auto played = (Positions{1} << example.size()) - 1;
+        // Junk fills a play up to five cards, as it would be played; three more are held.
+        const int junk = 5 - example.size();
+        for (int n = 0; n < junk + 3; ++n) add_other_card();
+        HandScorer scorer(table_);
+        const double alone = scorer.score(played, Luck::expected).score;
+        if (junk == 0) return alone;
+        const double filled = scorer.score((Positions{1} << std::min(5, table_.hand.size())) - 1, Luck::expected).score;
+        return std::max(alone, filled);
+    }
+
+    void add_other_card() {
+        const int size = table_.cards.size();
+        for (int tries = 0; tries < 8; ++tries) {
+            const auto index = static_cast<CardIndex>(random_.below(static_cast<std::uint64_t>(size)));
+            if (std::find(table_.hand.begin(), table_.hand.end(), index) != table_.hand.end()) continue;
+            table_.hand.push_back(index);
+            return;
+        }
+    }
+
+    RunState table_;
+    SplitMix& random_;
+    Deck deck_{};
+};
+
+Face face_of(const Card& card, const Traits& traits) {
+    Face face;
+    if (!has_rank(card)) return face;
+    face.rank = 1u << static_cast<int>(card.rank);
+    for (const SuitFact& suit : suit_facts) {
+        if (!is_suit_for_flush(card, suit.id, traits)) continue;
+        face.suits |= 1u << (8 * static_cast<int>(suit.id));
+        face.suit_ranks |= std::uint64_t{face.rank} << (16 * static_cast<int>(suit.id));
+    }
+    return face;
+}
+
+template <typename Make>
+double mean_of(int times, Make make) {
+    double sum = 0;
+    int made = 0;
+    for (int n = 0; n < times; ++n) {
+        const double value = make();
+        if (value <= 0) continue;
+        sum += value;
+        ++made;
+    }
+    return made > 0 ? sum / made : 0;
+}
+
+}  // namespace
+
+BlindBasis blind_basis(const RunState& run, SplitMix& random) {
+    BlindBasis basis;
+    basis.traits = traits_of(run);
+    for (int i = 0; i < run.cards.size(); ++i) {
+        basis.faces[static_cast<std::size_t>(i)] = face_of(run.cards[i], basis.traits);
+    }
+    Examples examples(run, basis.traits, random);
+    HandValues& values = basis.values;
+    values.high_card = examples.high_card();
+    for (int r = 0; r < rank_count; ++r) {
+        const auto rank = static_cast<std::size_t>(r);
+        if (examples.count(r) >= 2) values.pair[rank] = examples.kind(r, 2);
+        if (examples.count(r) >= 3) values.three[rank] = examples.kind(r, 3);
+        if (examples.count(r) >= 4) values.four[rank] = examples.kind(r, 4);
+        if (examples.count(r) >= 5) values.five[rank] = examples.kind(r, 5);
+    }
+    for (int s = 0; s < suit_count; ++s) {
+        values.flush[static_cast<std::size_t>(s)] = mean_of(2, [&] { return examples.flush(s); });
+    }
+    values.two_pair = mean_of(3, [&] { return examples.two_groups(2); });
+    values.full_house = mean_of(3, [&] { return examples.two_groups(3); });
+    values.straight = mean_of(3, [&] { return examples.straight(); });
+    values.straight_flush = mean_of(3, [&] { return examples.straight_flush(); });
+    return basis;
+}
+
+// -------------------------------------------------------------------------------------------------------------------
+
+DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random)
+    : basis_(basis), needed_(needed), cap_(cap), hand_size_(run.hand.size()), wanted_(hand_limit(run)) {
+    for (int i = 0; i < hand_size_; ++i) {
+        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.faces[run.hand[i]];
+    }
+    ScratchVector<CardIndex, max_cards> pile;
+    for (CardIndex card : run.deck_pile) pile.push_back(card);
+    available_ = std::min(pile.size(), most_drawn);
+    for (auto& sample : drawn_) {
+        for (int n = 0; n < available_; ++n) {
+            const int other = n + static_cast<int>(random.below(static_cast<std::uint64_t>(pile.size() - n)));
+            std::swap(pile[n], pile[other]);
+            sample[static_cast<std::size_t>(n)] = basis.faces[pile[n]];
+        }
+    }
+}
+
+void DiscardOutlook::Count::add(const Face& face) {
+    suits += face.suits;
+    suit_ranks |= face.suit_ranks;
+    std::uint32_t bit = face.rank;
+    for (std::uint32_t& ranks : at_least) {
+        const std::uint32_t again = ranks & bit;
+        ranks |= bit;
+        bit = again;
+    }
+}
+
+bool DiscardOutlook::has_straight(std::uint64_t ranks) const {
+    // Bit 0 is the ace below the two.
+    std::uint64_t bits = (ranks << 1) | ((ranks >> (rank_count - 1)) & 1u);
+    // With Shortcut a missing rank between two others does not break the row; good enough for an outlook.
+    if (basis_.traits.shortcut) bits |= (bits << 1) & (bits >> 1);
+    std::uint64_t row = bits;
+    for (int n = 1; n < needed_; ++n) row &= bits >> n;
+    return row != 0;
+}
+
+double DiscardOutlook::best_value(const Count& count) const {
+    const HandValues& values = basis_.values;
+    double best = values.high_card;
+    const auto raise = [&](std::uint32_t ranks, const std::array<double, rank_count>& by_rank) {
+        for (; ranks != 0; ranks &= ranks - 1) {
+            best = std::max(best, by_rank[static_cast<std::size_t>(std::countr_zero(ranks))]);
+        }
+    };
+    raise(count.at_least[1], values.pair);
+    raise(count.at_least[2], values.three);
+    raise(count.at_least[3], values.four);
+    raise(count.at_least[4], values.five);
+    if (std::popcount(count.at_least[1]) >= 2) {
+        best = std::max(best, count.at_least[2] != 0 ? values.full_house : values.two_pair);
+        best = std::max(best, values.two_pair);
+    }
+    if (has_straight(count.at_least[0])) best = std::max(best, values.straight);
+    for (int s = 0; s < suit_count; ++s) {
+        if (static_cast<int>((count.suits >> (8 * s)) & 0xFF) < needed_) continue;
+        best = std::max(best, values.flush[static_cast<std::size_t>(s)]);
+        if (has_straight((count.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
+    }
+    return best;
+}
+
+double DiscardOutlook::worth(Positions thrown) const {
+    Count kept;
+    for (int i = 0; i < hand_size_; ++i) {
+        if (((thrown >> i) & 1) == 0) kept.add(hand_[static_cast<std::size_t>(i)]);
+    }
+    const int draws = std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_);
+    double sum = 0;
+    for (const auto& sample : drawn_) {
+        Count count = kept;
+        for (int n = 0; n < draws; ++n) count.add(sample[static_cast<std::size_t>(n)]);
+        sum += std::min(cap_, best_value(count));
+    }
+    return sum / samples;
+}
+
+}  // namespace jimbo

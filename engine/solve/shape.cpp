@@ -1,0 +1,84 @@
+#include "solve/shape.hpp"
+
+#include <bit>
+
+namespace jimbo {
+namespace {
+
+int scored_worth(const Card& card) {
+    if (card.debuffed) return 0;
+    int worth = card_chips(card);
+    if (card.enhancement == Enhancement::mult) worth += 40;
+    if (card.enhancement == Enhancement::lucky) worth += 45;
+    if (card.enhancement == Enhancement::glass) worth += 120;
+    if (card.enhancement == Enhancement::steel) worth -= 60;  // better held
+    if (card.edition == Edition::foil) worth += 50;
+    if (card.edition == Edition::holo) worth += 80;
+    if (card.edition == Edition::polychrome) worth += 100;
+    if (card.seal == Seal::red) worth *= 2;
+    if (card.seal == Seal::gold) worth += 30;
+    return worth;
+}
+
+int held_worth(const Card& card) {
+    int worth = has_rank(card) ? static_cast<int>(card.rank) : 0;
+    if (card.debuffed) return worth;
+    if (card.enhancement == Enhancement::steel) worth += 200;
+    if (card.enhancement == Enhancement::gold) worth += 60;
+    if (card.seal == Seal::blue) worth += 60;
+    return worth + scored_worth(card) / 8;
+}
+
+template <typename Before>
+Positions choose(Positions from, int count, Before before) {
+    Positions chosen = 0;
+    for (; count > 0 && from != 0; --count) {
+        int best = std::countr_zero(from);
+        for (Positions rest = from & (from - 1); rest != 0; rest &= rest - 1) {
+            const int i = std::countr_zero(rest);
+            if (before(i, best)) best = i;
+        }
+        chosen |= Positions{1} << best;
+        from &= ~(Positions{1} << best);
+    }
+    return chosen;
+}
+
+}  // namespace
+
+HandShape shape_of(const RunState& run, const Traits& traits) {
+    HandShape shape;
+    shape.traits = traits;
+    shape.needed = traits.four_fingers ? 4 : 5;
+    for (int i = 0; i < run.hand.size(); ++i) {
+        const Card& card = run.hand_card(i);
+        const Positions bit = Positions{1} << i;
+        const auto place = static_cast<std::size_t>(i);
+        shape.all |= bit;
+        if (card.forced) shape.forced |= bit;
+        if (card.face_down) continue;
+        shape.known |= bit;
+        shape.scored_worth[place] = static_cast<std::int16_t>(scored_worth(card));
+        shape.held_worth[place] = static_cast<std::int16_t>(held_worth(card));
+        if (!has_rank(card)) continue;
+        shape.of_rank[static_cast<std::size_t>(card.rank)] |= bit;
+        for (const SuitFact& suit : suit_facts) {
+            if (is_suit_for_flush(card, suit.id, traits)) shape.of_suit[static_cast<std::size_t>(suit.id)] |= bit;
+        }
+    }
+    return shape;
+}
+
+Positions dearest(const std::array<std::int16_t, max_hand>& worth, Positions from, int count) {
+    return choose(from, count, [&](int a, int b) {
+        return worth[static_cast<std::size_t>(a)] > worth[static_cast<std::size_t>(b)];
+    });
+}
+
+Positions cheapest(const std::array<std::int16_t, max_hand>& worth, Positions from, int count) {
+    return choose(from, count, [&](int a, int b) {
+        return worth[static_cast<std::size_t>(a)] < worth[static_cast<std::size_t>(b)];
+    });
+}
+
+}  // namespace jimbo

@@ -1,0 +1,6 @@
+"""The expert: a solver for blinds, and a shop policy that buys what makes the next blinds easier."""
+
+from jimbo.agents.expert.agent import ExpertAgent
+from jimbo.agents.expert.config import ExpertConfig, load_config
+
+__all__ = ["ExpertAgent", "ExpertConfig", "load_config"]

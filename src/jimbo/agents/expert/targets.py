@@ -1,0 +1,49 @@
+"""Which cards of the hand a consumable could be used on: a few choices worth comparing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from jimbo.engine.run import RANKS, CardView, ConsumableView
+
+_SUITS = {"c_star": "D", "c_moon": "C", "c_sun": "H", "c_world": "S"}
+_MOST_CHOICES = 6
+
+
+def target_choices(hand: Sequence[CardView], consumable: ConsumableView) -> list[tuple[int, ...]]:
+    """Sets of hand positions; one empty set for a consumable that takes none."""
+    least, most = consumable.fact.min_targets, consumable.fact.max_targets
+    if most == 0:
+        return [()]
+    choices: list[tuple[int, ...]] = []
+    for choice in _choices(hand, consumable.key, most):
+        positions = tuple(sorted(choice))
+        if least <= len(positions) <= most and positions not in choices:
+            choices.append(positions)
+    return choices[:_MOST_CHOICES]
+
+
+def _choices(hand: Sequence[CardView], key: str, most: int) -> list[Sequence[int]]:
+    dear = [i for i in _by_rank(hand) if not hand[i].enhancement and not hand[i].face_down]
+    cheap = [i for i in reversed(_by_rank(hand)) if not (hand[i].enhancement or hand[i].edition or hand[i].seal)]
+    if key in _SUITS:
+        return [[i for i in dear if hand[i].suit != _SUITS[key]][:most]]
+    if key == "c_hanged_man":
+        return [cheap[:most]]
+    if key == "c_strength":
+        return [cheap[:most], dear[1 : 1 + most]]
+    if key == "c_death":  # the left card becomes the right one
+        return [pair for pair in combinations(range(len(hand)), 2) if _rank(hand[pair[1]]) >= _rank(hand[pair[0]])]
+    if most == 1:
+        return [[i] for i in dear[:3]]
+    return [dear[:most], dear[1 : 1 + most]]
+
+
+def _rank(card: CardView) -> int:
+    return -RANKS.index(card.rank)
+
+
+def _by_rank(hand: Sequence[CardView]) -> list[int]:
+    """Hand positions, highest rank first."""
+    return sorted(range(len(hand)), key=lambda i: -_rank(hand[i]))

@@ -1,0 +1,25 @@
+"""Any allowed action, each as likely as the other."""
+
+from __future__ import annotations
+
+import random
+
+from jimbo.agents.protocol import Decision
+from jimbo.backends import PublicView
+
+
+class RandomAgent:
+    """Chooses uniformly among all allowed actions but sales and rearranging."""
+
+    name = "random"
+    clairvoyant = False
+
+    def __init__(self) -> None:
+        self.reset(0)
+
+    def reset(self, nonce: int) -> None:
+        self._random = random.Random(nonce)
+
+    def act(self, view: PublicView) -> Decision:
+        actions = [a for a in view.legal_actions() if not a.kind.startswith("sell")]
+        return Decision(self._random.choice(actions), explanation=f"one of {len(actions)} actions")

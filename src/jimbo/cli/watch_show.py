@@ -1,0 +1,62 @@
+"""How a run is shown decision by decision, played now or recorded."""
+
+import sys
+import time
+from typing import TextIO
+
+import typer
+from rich.console import Console
+
+from jimbo.cli.errors import fail
+from jimbo.cli.play_story import THEME
+from jimbo.cli.watch_text import ending_text, header_text, moment_text
+from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_line, header_line
+
+DELAY = 1.0
+
+
+class Show:
+    """Shows a run on the terminal, or its lines where machines read; keeps the lines in a file if there is one."""
+
+    def __init__(self, *, as_json: bool, delay: float | None, step: bool, file: TextIO | None = None) -> None:
+        if step and delay is not None:
+            fail("Choose either --delay or --step.")
+        self._console = Console(theme=THEME, highlight=False)
+        self._as_json = as_json
+        self._delay = DELAY if delay is None else delay
+        self._step = step
+        # Nobody waits for a pipe.
+        self._waits = self._console.is_terminal and not as_json
+        self._file = file
+
+    def begin(self, header: Header) -> None:
+        self._keep(header_line(header))
+        if not self._as_json:
+            self._console.print(header_text(header))
+            self._console.print()
+
+    def moment(self, moment: Moment) -> None:
+        self._keep(decision_line(moment.step, moment.decision))
+        if not self._as_json:
+            self._console.print(moment_text(moment, self._console.width))
+            self._wait()
+
+    def finish(self, end: Ending) -> None:
+        self._keep(ending_line(end))
+        if not self._as_json:
+            self._console.print(ending_text(end))
+
+    def _keep(self, line: str) -> None:
+        if self._as_json:
+            typer.echo(line)
+        if self._file:
+            self._file.write(f"{line}\n")
+            self._file.flush()
+
+    def _wait(self) -> None:
+        if not self._waits:
+            return
+        if self._step and sys.stdin.isatty():
+            self._console.input("[dim]Enter goes on.[/dim]")
+        else:
+            time.sleep(self._delay)

@@ -1,0 +1,207 @@
+"""One decision of an agent as text: where the run stands, what was considered, what was done and what came of it."""
+
+from collections.abc import Callable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jimbo.agents import Candidate, Decision
+from jimbo.cli.play_screen import item_text, joker_text
+from jimbo.cli.play_story import story, words
+from jimbo.cli.watch_words import action_words
+from jimbo.engine.catalog import BLINDS, DECKS, STAKES
+from jimbo.engine.run import CardView, RunView, joker_now, money_text, number_text
+from jimbo.eval.recording import Ending, Header, Moment
+
+_CANDIDATES_SHOWN = 6
+_LABEL = 9
+
+
+def header_text(header: Header) -> Text:
+    options = "".join(f" {name}={value}" for name, value in header.options.items())
+    return Text.assemble(
+        (f"{header.agent}{options}", "bold"),
+        f" plays {header.seed}",
+        (f"   {DECKS[header.deck].name} · {STAKES[header.stake].name} · nonce {header.nonce}", "dim"),
+    )
+
+
+def moment_text(moment: Moment, width: int) -> Group:
+    return Group(
+        _head(moment, width),
+        _rows(moment.before),
+        Text.assemble(("▶ ", "bold bright_green"), words(action_words(moment.decision.action, moment.before), "bold")),
+        *_reasons(moment.decision, moment.before),
+        *story(moment.told, width),
+        Text(""),
+    )
+
+
+def ending_text(end: Ending) -> Text:
+    where = f"in ante {end.ante}, round {end.round}, after {end.steps} decisions"
+    if end.result == "win":
+        return Text(f"The run is won {where}.", style="bold bright_yellow")
+    if end.result == "loss":
+        return Text(f"The run is lost {where}.", style="bold bright_red")
+    return Text(f"The run is left {where}.", style="bold")
+
+
+def _head(moment: Moment, width: int) -> Text:
+    view = moment.before
+    left = Text.assemble(("━━ ", "cyan"), (f"Ante {view.ante}", "bold"), f" · Round {view.round} · {_place(view)} ")
+    right = Text.assemble((f" {money_text(view.dollars)}", "yellow"), (f" · {moment.step}", "dim"))
+    line = "━" * max(0, width - left.cell_len - right.cell_len)
+    return Text.assemble(left, (line, "cyan"), right)
+
+
+def _place(view: RunView) -> str:
+    if view.phase == "selecting_hand":
+        return BLINDS[view.blind].name
+    if view.phase == "round_eval":
+        return f"{BLINDS[view.blind].name} beaten"
+    if view.phase == "pack_opening":
+        return view.pack.fact.name if view.pack else ""
+    return {"blind_select": "Choose a blind", "shop": "Shop"}.get(view.phase, "The run is over")
+
+
+# --- The state --------------------------------------------------------------------------------------------------------
+
+
+def _rows(view: RunView) -> Table:
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(style="dim", width=_LABEL - 1, no_wrap=True)
+    table.add_column()
+    for label, content in (*_PHASES.get(view.phase, _nothing)(view), *_owned(view)):
+        table.add_row(label, content)
+    return table
+
+
+def _nothing(_view: RunView) -> Iterator[tuple[str, Text]]:
+    return iter(())
+
+
+def _blinds(view: RunView) -> Iterator[tuple[str, Text]]:
+    for blind in view.blinds:
+        if blind.state != "done":
+            text = words(f"{blind.name}: {number_text(blind.target)}, pays ${blind.reward}")
+            if blind.tag:
+                text.append(f"   skip: {blind.tag.fact.name}", style="dim")
+            elif blind.text:
+                text.append(f"   {blind.text}", style="bright_red")
+            yield "Next" if blind.state == "now" else "", text
+
+
+def _round(view: RunView) -> Iterator[tuple[str, Text]]:
+    yield (
+        "Score",
+        Text.assemble(
+            (number_text(view.chips), "bold"),
+            f" of {number_text(view.target)}",
+            (f"   {view.hands_left} hands, {view.discards_left} discards, {len(view.draw_pile)} cards to draw", "dim"),
+        ),
+    )
+    if BLINDS[view.blind].boss:
+        yield "Boss", Text(BLINDS[view.blind].text, style="dim strike" if view.blind_disabled else "bright_red")
+    yield from _hand(view)
+
+
+def _hand(view: RunView) -> Iterator[tuple[str, Text]]:
+    if view.hand:
+        yield "Hand", Text("  ").join(_card(card) for card in view.hand)
+
+
+def _card(card: CardView) -> Text:
+    if card.face_down:
+        return Text("??", style="dim")
+    text = item_text(card)
+    if card.debuffed:
+        text.stylize("dim strike")
+    return text
+
+
+def _cash_out(view: RunView) -> Iterator[tuple[str, Text]]:
+    payout = view.payout
+    parts = (
+        ("blind", payout.blind),
+        ("hands", payout.hands),
+        ("discards", payout.discards),
+        ("jokers", payout.jokers),
+        ("interest", payout.interest),
+        ("tags", payout.tags),
+    )
+    yield "Pays", words(", ".join(f"{name} {money_text(dollars)}" for name, dollars in parts if dollars) or "nothing")
+
+
+def _shop(view: RunView) -> Iterator[tuple[str, Text]]:
+    offers: tuple[tuple[str, list[tuple[Text, int]]], ...] = (
+        ("Cards", [(item_text(item.card), item.price) for item in view.shop]),
+        ("Voucher", [(Text(item.fact.name), item.price) for item in view.shop_vouchers]),
+        ("Packs", [(Text(item.fact.name), item.price) for item in view.boosters]),
+    )
+    for label, items in offers:
+        if items:
+            yield label, Text(",  ").join(Text.assemble(name, (f" ${price}", "yellow")) for name, price in items)
+    yield "Reroll", words(money_text(view.reroll_price))
+
+
+def _pack(view: RunView) -> Iterator[tuple[str, Text]]:
+    if view.pack:
+        yield f"Take {view.pack.picks_left}", Text(",  ").join(item_text(card) for card in view.pack.cards)
+    yield from _hand(view)
+
+
+def _owned(view: RunView) -> Iterator[tuple[str, Text]]:
+    if view.jokers:
+        named = ((joker_text(joker), "" if joker.face_down else joker_now(joker, view)) for joker in view.jokers)
+        yield "Jokers", Text(",  ").join(Text.assemble(name, words(f" {now}" if now else "")) for name, now in named)
+    if view.consumables:
+        yield "Held", Text(",  ").join(item_text(card) for card in view.consumables)
+
+
+_PHASES: dict[str, Callable[[RunView], Iterator[tuple[str, Text]]]] = {
+    "blind_select": _blinds,
+    "selecting_hand": _round,
+    "round_eval": _cash_out,
+    "shop": _shop,
+    "pack_opening": _pack,
+}
+
+
+# --- The reasons ------------------------------------------------------------------------------------------------------
+
+
+def _reasons(decision: Decision, view: RunView) -> Iterator[RenderableType]:
+    if decision.explanation:
+        yield words(f"  {decision.explanation}", "italic")
+    if len(decision.candidates) > 1:
+        yield _candidates(decision, view)
+
+
+def _candidates(decision: Decision, view: RunView) -> Table:
+    with_clear = any(candidate.clear is not None for candidate in decision.candidates)
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table.add_column("  value", justify="right", no_wrap=True)
+    if with_clear:
+        table.add_column("P(clear)", justify="right", no_wrap=True)
+    table.add_column("considered")
+    for candidate in decision.candidates[:_CANDIDATES_SHOWN]:
+        cells = [Text(f"  {_value(candidate.value)}"), *([_clear(candidate)] if with_clear else [])]
+        what = words(action_words(candidate.action, view))
+        if candidate.text:
+            what.append(f"   {candidate.text}", style="dim")
+        table.add_row(*cells, what, style="bold" if candidate.action == decision.action else "")
+    return table
+
+
+def _value(value: float) -> str:
+    return number_text(value) if abs(value) >= 10 else f"{value:.3f}"
+
+
+def _clear(candidate: Candidate) -> Text:
+    if candidate.clear is None:
+        return Text("")
+    error = f" ± {100 * candidate.error:.1f}" if candidate.error is not None else ""
+    return Text(
+        f"{100 * candidate.clear:.1f}{error} %", style="bright_green" if candidate.clear >= 0.5 else "bright_red"
+    )

@@ -1,0 +1,45 @@
+"""Options of agents as people write them."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from jimbo.agents import Agent, agent_names, make_agent
+
+_UNKNOWN = re.compile(r"unexpected keyword argument '(\w+)'")
+_MISSING = re.compile(r"missing .* argument\w*: (.*)")
+
+
+def read_options(texts: Sequence[str]) -> dict[str, Any]:
+    """``key=value`` texts; values that are JSON (numbers, true, lists) are read as such. ValueError otherwise."""
+    options: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals or not name.isidentifier():
+            raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as rollouts=200.')
+        try:
+            options[name] = json.loads(value)
+        except ValueError:
+            options[name] = value
+    return options
+
+
+def checked_agent(name: str, options: Mapping[str, Any]) -> Agent:
+    """The agent; ValueError with a sentence if there is none or it does not take these options."""
+    if name not in agent_names():
+        raise ValueError(f'There is no agent "{name}". Choose one of {", ".join(agent_names())}.')
+    try:
+        return make_agent(name, **options)
+    except TypeError as error:
+        if unknown := _UNKNOWN.search(str(error)):
+            raise ValueError(f"The agent {name} has no option {unknown[1]}.") from None
+        if missing := _MISSING.search(str(error)):
+            raise ValueError(f"The agent {name} needs {missing[1]}: give it with --option.") from None
+        if "takes no arguments" in str(error):
+            raise ValueError(f"The agent {name} has no options, so {', '.join(options)} cannot be given.") from None
+        raise
+    except (ValueError, OSError) as error:
+        raise ValueError(f"The agent {name} cannot be made: {error}") from None

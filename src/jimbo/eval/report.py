@@ -1,0 +1,132 @@
+"""An evaluation as tables for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from jimbo.engine.catalog import BLINDS, DECKS, STAKES
+from jimbo.engine.run import number_text
+from jimbo.eval.runner import Evaluation, Settings
+from jimbo.eval.statistics import Difference, Paired, compare
+from jimbo.eval.summary import Summary, complete, summarize
+
+_DEATHS_SHOWN = 12
+_BARS = 26
+_SURE = 0.05
+
+
+def report(*evaluations: Evaluation) -> Group:
+    """The numbers of one agent, or of two on the same seeds beside each other."""
+    summaries = [summarize(evaluation.episodes) for evaluation in evaluations]
+    parts: list[RenderableType] = [_heading(evaluations[0].settings), _numbers(evaluations, summaries)]
+    parts += [Text(""), _deaths(evaluations, summaries)]
+    if len(evaluations) > 1:
+        parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
+    parts += [Text(note, style="bright_red") for note in notes(evaluations)]
+    return Group(*parts)
+
+
+def agent_label(settings: Settings) -> str:
+    """The agent with its options: ``expert budget_ms=20``."""
+    return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
+
+
+def share_text(share: float) -> str:
+    return f"{100 * share:.1f} %"
+
+
+def _heading(settings: Settings) -> Text:
+    seeds = settings.seeds
+    return Text.assemble(
+        (f"{DECKS[settings.deck].name} · {STAKES[settings.stake].name}", "bold"),
+        (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", "dim"),
+    )
+
+
+def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
+    """The lines of the table: what, and how much."""
+    low, high = summary.ci95
+    yield "games", f"{summary.games}"
+    yield "won", f"{summary.wins}"
+    yield "win rate", f"{share_text(summary.win_rate)}  ({100 * low:.1f} to {100 * high:.1f})"
+    yield "ante 1 cleared", share_text(summary.ante1_clear)
+    yield "mean ante", f"{summary.mean_ante:.2f}"
+    yield "median ante", f"{summary.median_ante:g}"
+    low, high = summary.mean_round_ci95
+    yield "mean round", f"{summary.mean_round:.2f}  ({low:.2f} to {high:.2f})"
+    yield "median round", f"{summary.median_round:g}"
+    yield "blinds passed of 24", f"{summary.mean_blinds:.2f}"
+    yield "best hand", number_text(summary.best_hand)
+    yield "seconds per game", f"{summary.s_per_game:.2f}"
+    yield "ms per decision", f"{summary.ms_per_decision:.2f}"
+    yield "  during blinds", f"{summary.hand_ms:.2f}"
+    yield "  elsewhere", f"{summary.macro_ms:.2f}"
+
+
+def _numbers(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold cyan")
+    table.add_column("", style="dim", no_wrap=True)
+    for evaluation in evaluations:
+        table.add_column(agent_label(evaluation.settings))
+    for rows in zip(*map(number_rows, summaries), strict=True):
+        table.add_row(rows[0][0], *(value for _, value in rows), style="bold" if rows[0][0] == "win rate" else "")
+    return table
+
+
+def _deaths(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> RenderableType:
+    totals = {key: sum(summary.deaths.get(key, 0) for summary in summaries) for s in summaries for key in s.deaths}
+    if not totals:
+        return Text("No run was lost in a blind.", style="bright_green")
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table.add_column("lost to", no_wrap=True)
+    for evaluation in evaluations:
+        table.add_column(agent_label(evaluation.settings) if len(evaluations) > 1 else "")
+    ranked = sorted(totals, key=lambda key: -totals[key])
+    width = _BARS // len(summaries)
+    highest = max(count for summary in summaries for count in summary.deaths.values())
+    for key in ranked[:_DEATHS_SHOWN]:
+        bars = (_bar(summary.deaths.get(key, 0), highest, summary.games, width) for summary in summaries)
+        table.add_row(BLINDS[key].name, *bars)
+    if rest := ranked[_DEATHS_SHOWN:]:
+        counts = (sum(summary.deaths.get(key, 0) for key in rest) for summary in summaries)
+        table.add_row(Text(f"{len(rest)} others", style="dim"), *(Text(f"{count:>4}", style="dim") for count in counts))
+    return table
+
+
+def _bar(count: int, highest: int, games: int, width: int) -> Text:
+    length = -(-width * count // highest)
+    share = f"{share_text(count / games):>7} "
+    return Text.assemble(f"{count:>4} ", (share, "dim"), ("█" * length, "bright_red"))
+
+
+def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
+    first, second = (agent_label(evaluation.settings) for evaluation in evaluations)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    for name in ("", "difference", "95 %", "more", "fewer", "equal", "p"):
+        table.add_column(name, justify="left" if not name else "right", no_wrap=True)
+    for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds)):
+        table.add_row(name, *paired_cells(gap), style="bold" if gap.p < _SURE else "")
+    return Group(Text(f"{first} less {second}, on {paired.games} equal seeds", style="bold cyan"), table)
+
+
+def paired_cells(gap: Difference) -> tuple[str, ...]:
+    low, high = gap.ci95
+    p = "< 0.0001" if gap.p < 0.0001 else f"{gap.p:.4f}"
+    return f"{gap.mean:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{gap.better}", f"{gap.worse}", f"{gap.equal}", p
+
+
+def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
+    """What is wrong with the numbers, if anything is."""
+    for evaluation in evaluations:
+        name, summary = agent_label(evaluation.settings), summarize(evaluation.episodes)
+        if not complete(evaluation):
+            yield f"{name}: only {summary.games} of {len(evaluation.settings.seeds.seeds)} runs were played."
+        failed = [row for row in evaluation.episodes if row.error is not None]
+        if failed:
+            yield f"{name} failed in {len(failed)} runs, first on seed {failed[0].seed}: {failed[0].error}"
+        if stuck := summary.failures.get("step_limit", 0):
+            yield f"{name} came to no end in {stuck} runs."

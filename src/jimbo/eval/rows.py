@@ -1,0 +1,120 @@
+"""What is kept of a run: one row, one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+LAST_ANTE = 8
+"""A run is won when the boss of this ante is beaten."""
+BLINDS_PER_ANTE = 3
+ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlindScore:
+    """How one blind went."""
+
+    ante: int
+    round: int
+    blind: str
+    score: float
+    target: float
+
+    @property
+    def number(self) -> int:
+        """Its place among the blinds of a run, the first small blind being 1."""
+        slot = {"bl_small": 1, "bl_big": 2}.get(self.blind, BLINDS_PER_ANTE)
+        return (self.ante - 1) * BLINDS_PER_ANTE + slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Episode:
+    """One run of an agent."""
+
+    episode_id: int
+    """Place of the seed in its set, from 0."""
+    agent: str
+    deck: str
+    stake: str
+    seed: str
+    nonce: int
+    """What the agent's own chance came from."""
+    result: str
+    """``win``, ``loss``, or ``stuck`` where the run did not come to an end; whatever is not a win counts as lost."""
+    final_ante: int
+    """As the game counts: beating a boss begins the next ante."""
+    ante_reached: int
+    """At most 8; 8 for a won run."""
+    round: int
+    blinds_cleared: int
+    final_money: int
+    final_chips: float
+    """Scored in the last blind."""
+    failure_reason: str
+    """Empty for a win; ``blind_score_shortfall``, ``agent_error``, ``illegal_action``, ``step_limit``,
+    ``engine_capacity`` or ``worker_died``."""
+    failure_phase: str
+    death_blind: str
+    """Key of the blind that was lost to; empty where the run did not end in a blind."""
+    boss_blind_id: str
+    """The boss of the last ante that was played."""
+    steps: int
+    """Decisions."""
+    hand_steps: int
+    """Those during a blind."""
+    actions: int
+    """Decisions that were not about the order of cards."""
+    seconds: float
+    decision_ms: float
+    """Mean processor time of a decision."""
+    hand_ms: float
+    """The same during a blind."""
+    macro_ms: float
+    """The same elsewhere."""
+    best_hand: float
+    best_hand_name: str
+    money_by_round: tuple[int, ...]
+    """At the start of each blind that was played."""
+    score_by_round: tuple[BlindScore, ...]
+    jokers: tuple[str, ...]
+    """At the end."""
+    error: str | None = None
+    """What went wrong, where the agent failed."""
+
+    @property
+    def won(self) -> bool:
+        return self.result == "win"
+
+    @property
+    def blinds_passed(self) -> int:
+        """How many of the 24 blinds lie behind the run, beaten or skipped."""
+        if self.won:
+            return ALL_BLINDS
+        if not self.score_by_round:
+            return 0
+        last = self.score_by_round[-1]
+        here = last.number if self.death_blind == "" else last.number - 1
+        return max(0, min(here, ALL_BLINDS - 1))
+
+    def to_json(self) -> str:
+        return json.dumps(asdict(self), ensure_ascii=False)
+
+    @staticmethod
+    def from_json(text: str) -> Episode:
+        """ValueError for a line that is no row."""
+        data: Any = json.loads(text)
+        if not isinstance(data, dict) or set(data) != {field.name for field in fields(Episode)}:
+            raise ValueError("this is no row of an evaluation of this version")
+        data["score_by_round"] = tuple(BlindScore(**blind) for blind in data["score_by_round"])
+        data["money_by_round"] = tuple(data["money_by_round"])
+        data["jokers"] = tuple(data["jokers"])
+        return Episode(**data)
+
+
+def finite(score: float) -> float:
+    """The largest number in place of what JSON cannot hold."""
+    return score if math.isfinite(score) else sys.float_info.max

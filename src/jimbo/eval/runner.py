@@ -1,0 +1,168 @@
+"""Many runs of one agent, over all cores, kept in a folder as they finish."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+from jimbo import __version__
+from jimbo.agents import Agent, make_agent
+from jimbo.backends import SimBackend
+from jimbo.engine import build_info
+from jimbo.eval.episodes import MOST_STEPS, play_episode
+from jimbo.eval.pool import Died, run_tasks
+from jimbo.eval.rows import Episode
+from jimbo.eval.seed_sets import SeedSet
+from jimbo.eval.store import Store
+
+_NONCE_BITS = 63
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """All that decides how the runs go."""
+
+    agent: str
+    seeds: SeedSet
+    deck: str = "b_red"
+    stake: str = "stake_white"
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """The agent's own."""
+    agent_number: int = 0
+    """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
+    most_steps: int = MOST_STEPS
+
+    def nonce(self, index: int) -> int:
+        digest = hashlib.sha256(f"jimbo-nonce/{self.agent_number}/{index}".encode()).digest()
+        return int.from_bytes(digest, "big") >> (8 * len(digest) - _NONCE_BITS)
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "agent": self.agent,
+            "options": dict(self.options),
+            "agent_number": self.agent_number,
+            "deck": self.deck,
+            "stake": self.stake,
+            "most_steps": self.most_steps,
+            "seed_set": self.seeds.name,
+            "seed_set_version": self.seeds.version,
+            "seeds_hash": self.seeds.hash,
+            "seeds": list(self.seeds.seeds),
+            "versions": versions(),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    settings: Settings
+    episodes: tuple[Episode, ...]
+    """In the order of the seeds; not all of them if it was stopped."""
+    resumed: int = 0
+    """How many were there already."""
+    stopped: bool = False
+    """By Ctrl-C."""
+
+
+def versions() -> dict[str, str]:
+    return {"jimbo": __version__, "engine": build_info()}
+
+
+class Player:
+    """Plays runs by their place in the set. The agent is made once in each process."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._agent: Agent | None = None
+
+    def __call__(self, index: int) -> Episode:
+        settings = self._settings
+        if self._agent is None:
+            self._agent = make_agent(settings.agent, **settings.options)
+        return play_episode(
+            self._agent,
+            SimBackend(reveal=self._agent.clairvoyant),
+            seed=settings.seeds.seeds[index],
+            deck=settings.deck,
+            stake=settings.stake,
+            nonce=settings.nonce(index),
+            episode_id=index,
+            most_steps=settings.most_steps,
+        )
+
+
+def evaluate(
+    settings: Settings,
+    *,
+    workers: int | None = None,
+    store: Store | None = None,
+    progress: Callable[[Episode], None] | None = None,
+) -> Evaluation:
+    """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
+
+    Ctrl-C ends it early and keeps what is finished.
+    """
+    done = {row.episode_id: row for row in store.open(settings.to_data())} if store else {}
+    resumed = len(done)
+    missing = [index for index in range(len(settings.seeds.seeds)) if index not in done]
+    stopped = False
+    try:
+        with closing(_play(settings, missing, workers or os.cpu_count() or 1)) as rows:
+            for row in rows:
+                done[row.episode_id] = row
+                if store:
+                    store.add(row)
+                if progress:
+                    progress(row)
+    except KeyboardInterrupt:
+        stopped = True
+    return Evaluation(settings, tuple(done[index] for index in sorted(done)), resumed, stopped)
+
+
+def _play(settings: Settings, indices: list[int], workers: int) -> Generator[Episode]:
+    player = Player(settings)
+    if workers == 1 or len(indices) <= 1:
+        yield from map(player, indices)
+        return
+    with closing(run_tasks(player, indices, min(workers, len(indices)))) as results:
+        for index, result in results:
+            yield _fallen(settings, index, result) if isinstance(result, Died) else result
+
+
+def _fallen(settings: Settings, index: int, died: Died) -> Episode:
+    """The row of a run whose process has died: lost in the first ante."""
+    return Episode(
+        episode_id=index,
+        agent=settings.agent,
+        deck=settings.deck,
+        stake=settings.stake,
+        seed=settings.seeds.seeds[index],
+        nonce=settings.nonce(index),
+        result="stuck",
+        final_ante=1,
+        ante_reached=1,
+        round=0,
+        blinds_cleared=0,
+        final_money=0,
+        final_chips=0.0,
+        failure_reason="worker_died",
+        failure_phase="",
+        death_blind="",
+        boss_blind_id="",
+        steps=0,
+        hand_steps=0,
+        actions=0,
+        seconds=0.0,
+        decision_ms=0.0,
+        hand_ms=0.0,
+        macro_ms=0.0,
+        best_hand=0.0,
+        best_hand_name="",
+        money_by_round=(),
+        score_by_round=(),
+        jokers=(),
+        error=f"the process ended with code {died.exit_code}",
+    )

@@ -1,0 +1,113 @@
+"""The numbers of an evaluation."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from statistics import fmean, median
+from typing import Any
+
+from jimbo.eval.rows import BLINDS_PER_ANTE, LAST_ANTE, Episode
+from jimbo.eval.runner import Evaluation
+from jimbo.eval.statistics import Interval, Paired, bootstrap_mean, compare, wilson
+
+SCHEMA = "jimbo_eval_v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Summary:
+    games: int
+    wins: int
+    win_rate: float
+    ci95: Interval
+    """Wilson's, of the win rate."""
+    ante1_clear: float
+    """Share of runs that got past the first boss."""
+    ante_clear: tuple[float, ...]
+    """Share of runs that got past each ante, 1 to 8."""
+    mean_ante: float
+    median_ante: float
+    mean_round: float
+    median_round: float
+    mean_round_ci95: Interval
+    mean_blinds: float
+    """Blinds passed, of 24."""
+    ms_per_decision: float
+    """Processor time."""
+    hand_ms: float
+    """During blinds."""
+    macro_ms: float
+    """Elsewhere."""
+    s_per_game: float
+    decisions: int
+    mean_money: float
+    """At the end."""
+    best_hand: float
+    deaths: dict[str, int]
+    """By the key of the blind, most first."""
+    failures: dict[str, int]
+    """By reason."""
+    errors: int
+    """Runs in which the agent failed."""
+
+
+def summarize(rows: Sequence[Episode]) -> Summary:
+    """ValueError without a run."""
+    if not rows:
+        raise ValueError("No run has been finished.")
+    wins = sum(row.won for row in rows)
+    decisions, in_blinds = sum(row.steps for row in rows), sum(row.hand_steps for row in rows)
+    ante_clear = ante_clear_rates(rows)
+    return Summary(
+        games=len(rows),
+        wins=wins,
+        win_rate=wins / len(rows),
+        ci95=wilson(wins, len(rows)),
+        ante1_clear=ante_clear[0],
+        ante_clear=ante_clear,
+        mean_ante=fmean(row.ante_reached for row in rows),
+        median_ante=median(row.ante_reached for row in rows),
+        mean_round=fmean(row.round for row in rows),
+        median_round=median(row.round for row in rows),
+        mean_round_ci95=bootstrap_mean([row.round for row in rows]),
+        mean_blinds=fmean(row.blinds_passed for row in rows),
+        ms_per_decision=sum(row.decision_ms * row.steps for row in rows) / max(1, decisions),
+        hand_ms=sum(row.hand_ms * row.hand_steps for row in rows) / max(1, in_blinds),
+        macro_ms=sum(row.macro_ms * (row.steps - row.hand_steps) for row in rows) / max(1, decisions - in_blinds),
+        s_per_game=fmean(row.seconds for row in rows),
+        decisions=decisions,
+        mean_money=fmean(row.final_money for row in rows),
+        best_hand=max(row.best_hand for row in rows),
+        deaths=_most_first(row.death_blind for row in rows if row.death_blind),
+        failures=_most_first(row.failure_reason for row in rows if row.failure_reason),
+        errors=sum(row.error is not None for row in rows),
+    )
+
+
+def ante_clear_rates(rows: Sequence[Episode]) -> tuple[float, ...]:
+    passed = [row.blinds_passed for row in rows]
+    return tuple(
+        sum(blinds >= ante * BLINDS_PER_ANTE for blinds in passed) / len(rows) for ante in range(1, LAST_ANTE + 1)
+    )
+
+
+def _most_first(keys: Iterable[str]) -> dict[str, int]:
+    return dict(sorted(Counter(keys).items(), key=lambda pair: (-pair[1], pair[0])))
+
+
+def summary_data(evaluation: Evaluation) -> dict[str, Any]:
+    """An evaluation for machines."""
+    settings = evaluation.settings.to_data()
+    del settings["seeds"]
+    return {"schema": SCHEMA, **settings, "complete": complete(evaluation), **asdict(summarize(evaluation.episodes))}
+
+
+def comparison_data(first: Evaluation, second: Evaluation) -> dict[str, Any]:
+    """The first one's summary with the second beside it."""
+    paired: Paired = compare(first.episodes, second.episodes)
+    return {**summary_data(first), "vs": summary_data(second), "paired": asdict(paired)}
+
+
+def complete(evaluation: Evaluation) -> bool:
+    return len(evaluation.episodes) == len(evaluation.settings.seeds.seeds)

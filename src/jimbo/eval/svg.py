@@ -1,0 +1,157 @@
+"""Small plots as SVG text, without any library.
+
+Colours stand in attributes, so that a plot looks the same wherever it is put. Hovering shows the numbers.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+
+COLOURS = ("#d1493f", "#2f6fb3")
+INK, MUTED, GRID = "#26303a", "#7a8691", "#e6e9ec"
+WIDTH, HEIGHT = 560, 270
+LEFT, RIGHT, TOP, BOTTOM = 60, 14, 12, 40
+ROW, ROW_LABEL, ROW_VALUE = 20, 128, 92
+
+Tick = tuple[float, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    x: float
+    y: float
+    low: float
+    """Lower end of what belongs to it: an interval, or quartiles."""
+    high: float
+    text: str
+    """What hovering shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    low: float
+    high: float
+    ticks: Sequence[Tick]
+    label: str
+    log: bool = False
+
+    def place(self, start: float, end: float) -> Callable[[float], float]:
+        """Where a value lies between two coordinates; values beyond the ends lie on them."""
+        scale: Callable[[float], float] = math.log10 if self.log else float
+        low, high = scale(self.low), scale(self.high)
+
+        def at(value: float) -> float:
+            inside = min(max(value, self.low), self.high)
+            return start + (end - start) * (scale(inside) - low) / (high - low)
+
+        return at
+
+
+def share_axis(label: str) -> Axis:
+    return Axis(0.0, 1.0, [(share / 4, f"{25 * share} %") for share in range(5)], label)
+
+
+def number_axis(highest: float, label: str, *, sign: str = "") -> Axis:
+    """From 0 to a round number above the highest."""
+    top = max(highest, 1.0)
+    size = 10.0 ** math.floor(math.log10(top))
+    step = next(size * factor for factor in (0.2, 0.25, 0.5, 1.0, 2.0) if top / (size * factor) <= 5)
+    count = math.ceil(top / step)
+    return Axis(0.0, step * count, [(step * i, f"{sign}{step * i:g}") for i in range(count + 1)], label)
+
+
+def log_axis(lowest: float, highest: float, label: str, unit: str = "") -> Axis:
+    """Between powers of ten around the values."""
+    first = min(-1, math.floor(math.log10(max(lowest, 1e-3))))
+    last = max(1, math.ceil(math.log10(max(highest, 1.0))))
+    step = -(-(last - first) // 6)
+    ticks = [(10.0**power, f"{unit}{10.0**power:g}") for power in range(first, last + 1, step)]
+    return Axis(10.0**first, 10.0**last, ticks, label, log=True)
+
+
+def curves(series: Sequence[Sequence[Point]], x: Axis, y: Axis, *, line_at: float | None = None) -> str:
+    """One curve for each series, with what lies between low and high behind it."""
+    across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
+    parts = list(_frame(x, y))
+    if line_at is not None:
+        parts.append(_line(LEFT, up(line_at), WIDTH - RIGHT, up(line_at), MUTED, dash="4 3"))
+    for points, colour in zip(series, COLOURS, strict=False):
+        around = [(across(p.x), up(p.high)) for p in points] + [(across(p.x), up(p.low)) for p in reversed(points)]
+        parts.append(f'<polygon points="{_places(around)}" fill="{colour}" fill-opacity="0.13"/>')
+    for points, colour in zip(series, COLOURS, strict=False):
+        line = _places((across(p.x), up(p.y)) for p in points)
+        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="2.2"/>')
+        for p in points:
+            dot = f'<circle cx="{across(p.x):.1f}" cy="{up(p.y):.1f}" r="3" fill="{colour}">'
+            parts.append(f"{dot}<title>{escape(p.text)}</title></circle>")
+    return _svg(WIDTH, HEIGHT, parts)
+
+
+def columns(series: Sequence[Sequence[Point]], x: Axis, y: Axis) -> str:
+    """Columns side by side, each with its interval."""
+    across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
+    parts = list(_frame(x, y))
+    width = 0.62 * (across(x.low + 1) - across(x.low)) / len(series)
+    for place, (points, colour) in enumerate(zip(series, COLOURS, strict=False)):
+        for p in points:
+            left = across(p.x) + (place - len(series) / 2) * width
+            size = f'width="{width - 2:.1f}" height="{up(0) - up(p.y):.1f}"'
+            box = f'<rect x="{left + 1:.1f}" y="{up(p.y):.1f}" {size} rx="1.5" fill="{colour}" fill-opacity="0.85">'
+            parts.append(f"{box}<title>{escape(p.text)}</title></rect>")
+            parts.append(_line(left + width / 2, up(p.low), left + width / 2, up(p.high), INK, width=1.2))
+    return _svg(WIDTH, HEIGHT, parts)
+
+
+def rows(labels: Sequence[str], series: Sequence[Sequence[int]], texts: Sequence[Sequence[str]]) -> str:
+    """Bars to the right, one line for each label and series."""
+    thick = ROW if len(series) == 1 else ROW * 0.72
+    pitch = thick * len(series) + 8
+    highest = max((value for values in series for value in values), default=1) or 1
+    room = WIDTH - ROW_LABEL - ROW_VALUE
+    parts = []
+    for i, label in enumerate(labels):
+        top = TOP + i * pitch
+        parts.append(_text(ROW_LABEL - 8, top + thick * len(series) / 2 + 4, label, anchor="end", colour=INK))
+        for j, (values, words) in enumerate(zip(series, texts, strict=True)):
+            y, length = top + j * thick, room * values[i] / highest
+            size = f'width="{length:.1f}" height="{thick - 3:.1f}"'
+            parts.append(f'<rect x="{ROW_LABEL}" y="{y:.1f}" {size} rx="1.5" fill="{COLOURS[j]}" fill-opacity="0.85"/>')
+            parts.append(_text(ROW_LABEL + length + 6, y + thick / 2 + 2.5, words[i]))
+    return _svg(WIDTH, round(TOP + len(labels) * pitch + 4), parts)
+
+
+def _frame(x: Axis, y: Axis) -> Iterator[str]:
+    across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
+    for value, label in y.ticks:
+        yield _line(LEFT, up(value), WIDTH - RIGHT, up(value), GRID)
+        yield _text(LEFT - 7, up(value) + 4, label, anchor="end")
+    for value, label in x.ticks:
+        yield _text(across(value), HEIGHT - BOTTOM + 16, label, anchor="middle")
+    yield _line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, MUTED)
+    yield _text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, x.label, anchor="middle")
+    middle = (TOP + HEIGHT - BOTTOM) / 2
+    turned = f'transform="rotate(-90 12 {middle:.0f})"'
+    yield _text(12, middle, y.label, anchor="middle", more=turned)
+
+
+def _svg(width: int, height: int, parts: Iterable[str]) -> str:
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="100%" role="img"'
+    return f'{head} font-family="inherit" font-size="11.5">{"".join(parts)}</svg>'
+
+
+def _places(places: Iterable[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in places)
+
+
+def _line(x1: float, y1: float, x2: float, y2: float, colour: str, *, width: float = 1.0, dash: str = "") -> str:
+    more = f' stroke-dasharray="{dash}"' if dash else ""
+    ends = f'x1="{x1:.1f}" y1="{y1:.1f}" x2="{x2:.1f}" y2="{y2:.1f}"'
+    return f'<line {ends} stroke="{colour}" stroke-width="{width}"{more}/>'
+
+
+def _text(x: float, y: float, words: str, *, anchor: str = "start", colour: str = MUTED, more: str = "") -> str:
+    place = f'x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}"'
+    return f"<text {place} {more}>{escape(words)}</text>"

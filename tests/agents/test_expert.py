@@ -1,0 +1,223 @@
+"""The expert: fair, reproducible, and every part of it can be switched off."""
+
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jimbo.agents.expert import ExpertAgent, load_config
+from jimbo.agents.expert.targets import target_choices
+from jimbo.agents.expert.value import Position, Round, log_win, margins
+from jimbo.backends import PublicView, SimBackend
+from jimbo.engine import Action, Run
+from jimbo.engine.catalog import CONSUMABLES
+from jimbo.engine.run import ConsumableView, view
+
+QUICK: dict[str, Any] = {"budget_ms": 1.0}
+
+
+def positions(seed: str, *, most: int = 80) -> Iterator[Run]:
+    """Runs as they come up while the expert plays."""
+    backend, agent = SimBackend(), ExpertAgent(**QUICK)
+    shown = backend.reset(seed=seed)
+    agent.reset(1)
+    for _ in range(most):
+        if shown.over or shown.won:
+            return
+        yield backend.run.clone()
+        shown = backend.apply(agent.act(shown).action)
+
+
+def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
+    agent = ExpertAgent(**{**QUICK, **options})
+    agent.reset(nonce)
+    return agent.act(PublicView(run))
+
+
+def flipping_bosses() -> Iterator[Run]:
+    for boss in ("bl_house", "bl_mark", "bl_fish", "bl_wheel", "bl_final_acorn"):
+        run = Run(seed="FACEDOWN")
+        for joker in ("j_joker", "j_blueprint", "j_cavendish"):
+            run.debug_add_joker(joker)
+        run.debug_set_boss(boss)
+        while run.on_deck != "boss":
+            run.step(Action("skip_blind"))
+            if run.phase == "pack_opening":
+                run.step(Action("skip_pack"))
+        run.step(Action("select_blind"))
+        yield run
+
+
+def test_decisions_do_not_depend_on_what_is_hidden() -> None:
+    """Draw order, face-down identities and every random stream replaced: the same decision, to the last figure."""
+    phases = set()
+    for run in itertools.chain(flipping_bosses(), positions("FAIRPLAY"), positions("FAIRTOO")):
+        phases.add(run.phase)
+        seen = decided(run)
+        for nonce in (11, 12):
+            assert decided(run.determinize(nonce)) == seen
+    assert phases == {"blind_select", "selecting_hand", "round_eval", "shop", "pack_opening"}
+
+
+def test_a_nonce_decides_the_same_again() -> None:
+    run = list(positions("SAMEOLD", most=12))[-1]
+    assert decided(run) == decided(run)
+
+
+def test_the_clairvoyant_twin_does_depend_on_it() -> None:
+    """The check above would notice a leak: with everything revealed, decisions change."""
+    runs = [run for run in positions("TWIN") if run.phase == "selecting_hand"]
+
+    def cheated(run: Run) -> Action:
+        agent = ExpertAgent(**QUICK, clairvoyant=True)
+        agent.reset(5)
+        return agent.act(PublicView(run, reveal=True)).action
+
+    assert any(cheated(run) != cheated(run.determinize(3)) for run in runs)
+
+
+def test_a_decision_says_why() -> None:
+    runs = {run.phase: run for run in positions("REASONS")}
+    hand = decided(runs["selecting_hand"])
+    assert "clears in" in hand.explanation
+    assert 0 <= hand.candidates[0].clear <= 1
+    assert hand.candidates[0].error > 0
+    assert hand.seconds > 0
+    shop = decided(runs["shop"])
+    assert shop.explanation
+    assert shop.candidates
+
+
+def test_without_the_solver_the_best_play_is_played() -> None:
+    run = Run(seed="NOSOLVER")
+    run.step(Action("select_blind"))
+    decision = decided(run, solver=False)
+    assert decision.action.kind == "play"
+    most = max(run.preview(a.cards, "expected").score for a in run.legal_actions() if a.kind == "play")
+    assert run.preview(decision.action.cards, "expected").score == most
+
+
+def test_without_consumables_none_is_used() -> None:
+    run = Run(seed="NOTAROT")
+    run.debug_add_consumable("c_mercury")
+    run.step(Action("select_blind"))
+    assert decided(run, budget_ms=25.0).action.kind == "use"
+    assert decided(run, consumables=False).action.kind != "use"
+
+
+def test_jokers_are_put_in_order() -> None:
+    run = Run(seed="ORDER")
+    for joker in ("j_cavendish", "j_joker", "j_jolly"):
+        run.debug_add_joker(joker)
+    assert decided(run).action.kind == "move_joker"
+    assert decided(run, joker_order=False).action.kind == "select_blind"
+
+
+def test_played_cards_are_put_in_order() -> None:
+    """Photograph doubles the first face card, Hanging Chad scores the first card again: a face must lead."""
+    run = Run(seed="PHOTO")
+    for joker in ("j_photograph", "j_hanging_chad", "j_pareidolia", "j_stuntman"):
+        run.debug_add_joker(joker)
+    for card in ("H_2", "S_K"):
+        run.debug_add_card(card, enhancement="m_glass" if card == "S_K" else None)
+    agent = ExpertAgent(**QUICK)
+    agent.reset(1)
+    run.step(Action("select_blind"))
+    while run.phase == "selecting_hand":
+        run.step(agent.act(PublicView(run)).action)
+    assert run.phase == "round_eval"
+
+
+def test_a_boss_is_ended_by_a_sale() -> None:
+    run = Run(seed="LEAF")
+    run.debug_set_ante(8)
+    for joker in ("j_joker", "j_egg", "j_cavendish", "j_duo", "j_abstract"):
+        run.debug_add_joker(joker)
+    run.debug_set_boss("bl_final_leaf")
+    run.debug_raise_level("Pair", 9)
+    while run.on_deck != "boss":
+        run.step(Action("skip_blind"))
+        if run.phase == "pack_opening":
+            run.step(Action("skip_pack"))
+    run.step(Action("select_blind"))
+    decision = decided(run, budget_ms=25.0)
+    assert decision.action.kind == "sell_joker"
+    assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
+
+
+def test_a_run_goes_far() -> None:
+    """Not luck: hardly any of such runs ends before ante 3."""
+    last = list(positions("GOESFAR", most=400))[-1]
+    assert last.ante >= 3
+
+
+# --- Constants --------------------------------------------------------------------------------------------------------
+
+
+def test_effort_follows_the_budget() -> None:
+    effort = load_config().effort
+    assert effort.scaled(2).rollouts == 2 * effort.rollouts
+    assert effort.scaled(2).finalists == effort.finalists
+    assert effort.scaled(0.001).first_worlds == 2
+    with pytest.raises(ValueError, match="budget_ms must be above 0"):
+        ExpertAgent(budget_ms=0)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (("threshold: 0.002\n", ""), "threshold missing"),
+        (("threshold:", "treshold:"), "threshold missing"),
+        (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
+        (("value:\n", "value: 3\nrest:\n"), "value: expected names with values"),
+        (("effort:", "effort: ["), "cannot be read"),
+    ],
+)
+def test_a_broken_file_of_constants_is_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
+    import jimbo.agents.expert as expert
+
+    text = Path(expert.__file__).with_name("expert.yaml").read_text()
+    broken = tmp_path / "broken.yaml"
+    broken.write_text(text.replace(*change))
+    with pytest.raises(ValueError, match=message):
+        ExpertAgent(config=str(broken))
+    with pytest.raises(ValueError, match="cannot be read"):
+        ExpertAgent(config=str(tmp_path / "none.yaml"))
+
+
+# --- Value ------------------------------------------------------------------------------------------------------------
+
+
+def position(log_score: float = 7.0, dollars: float = 10.0) -> Position:
+    rounds = tuple(Round(log_score + i / 100, 5.7, 0.3, dollars + 5 * i, 8) for i in range(5))
+    return Position("stake_white", 1, 0, 4, rounds)
+
+
+def test_more_score_and_more_money_are_worth_more() -> None:
+    config = load_config().value
+    values = [log_win(position(log_score), config) for log_score in (5.0, 6.0, 7.0, 9.0)]
+    assert values == sorted(values)
+    assert log_win(position(dollars=30), config) > log_win(position(dollars=10), config)
+    assert log_win(position().raised(0.2), config) > log_win(position(), config)
+    assert len(margins(position(), config)) == 24
+
+
+def test_two_forecasts_together_are_their_mean() -> None:
+    both = position(6.0).with_more(position(8.0))
+    assert both.rounds[0].log_score == pytest.approx(7.0)
+    assert both.rounds[0].worlds == 16
+    assert both.rounds[0].spread == pytest.approx((0.3**2 + 1.0) ** 0.5)
+
+
+def test_targets_fit_their_consumable() -> None:
+    run = Run(seed="TARGETS")
+    run.step(Action("select_blind"))
+    hand = view(run).hand
+    for fact in CONSUMABLES.values():
+        card = ConsumableView(fact=fact, uid=1, edition=None)
+        choices = target_choices(hand, card)
+        assert choices
+        assert all(fact.min_targets <= len(choice) <= fact.max_targets for choice in choices)
+        assert len(set(choices)) == len(choices)

@@ -1,0 +1,114 @@
+"""``jimbo eval``."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from jimbo.cli.main import app
+from jimbo.eval import read_rows, seed_set
+
+KEYS = {
+    "agent", "deck", "stake", "games", "wins", "win_rate", "ci95", "ante1_clear", "mean_ante", "median_ante",
+    "mean_round", "ms_per_decision", "s_per_game", "deaths", "seed_set", "seeds_hash", "versions",
+}  # fmt: skip
+
+
+def run(*arguments: str) -> Result:
+    return CliRunner().invoke(app, ["eval", "--workers", "1", *arguments], env={"COLUMNS": "80"})
+
+
+def test_json() -> None:
+    result = run("--agent", "greedy", "--seeds", "8", "--deck", "blue", "--stake", "red", "--json")
+    assert result.exit_code == 0
+    data = json.loads(result.stdout)
+    assert data.keys() >= KEYS
+    assert (data["games"], data["deck"], data["stake"]) == (8, "b_blue", "stake_red")
+    assert (data["seed_set"], data["seeds_hash"]) == ("dev-100", seed_set("dev-100", 8).hash)
+    assert sum(data["deaths"].values()) == 8 - data["wins"]
+
+
+def test_the_table_fits() -> None:
+    result = run("--agent", "greedy", "--vs", "random", "--seeds", "8", "--seed-set", "dev-1000")
+    assert result.exit_code == 0
+    assert "win rate" in result.stdout
+    assert "greedy less random, on 8 equal seeds" in result.stdout
+    assert "8 seeds, dev-1000 v1" in result.stdout
+    assert max(map(len, result.stdout.splitlines())) <= 80
+
+
+def test_out_keeps_everything_and_goes_on(tmp_path: Path) -> None:
+    arguments = ("--agent", "greedy", "--seeds", "4", "--out", str(tmp_path), "--json")
+    first = run(*arguments)
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "config.json",
+        "episodes.jsonl",
+        "report.html",
+        "summary.json",
+    }
+    assert json.loads((tmp_path / "summary.json").read_text()) == json.loads(first.stdout)
+    rows = read_rows(tmp_path / "episodes.jsonl")
+    (tmp_path / "episodes.jsonl").write_text("".join(f"{row.to_json()}\n" for row in rows[:3]))
+    second = run(*arguments)
+    assert "3 games were there already" in second.stderr
+    assert [row.seed for row in read_rows(tmp_path / "episodes.jsonl")] == [row.seed for row in rows]
+    other = run("--agent", "greedy", "--seeds", "5", "--out", str(tmp_path))
+    assert other.exit_code == 2
+    assert "other settings (seeds_hash, seeds)" in other.stderr
+
+
+def test_out_of_a_comparison(tmp_path: Path) -> None:
+    result = run("--agent", "greedy", "--vs", "random", "--seeds", "4", "--out", str(tmp_path), "--json")
+    data = json.loads(result.stdout)
+    assert data["vs"]["agent"] == "random"
+    assert data["paired"]["games"] == 4
+    assert json.loads((tmp_path / "comparison.json").read_text()) == data
+    assert (tmp_path / "report.html").read_text().count("All runs of") == 2
+    for agent in ("greedy", "random"):
+        assert len(read_rows(tmp_path / agent / "episodes.jsonl")) == 4
+        assert (tmp_path / agent / "summary.json").is_file()
+
+
+def test_an_agent_against_itself(tmp_path: Path) -> None:
+    result = run("--agent", "random", "--vs", "random", "--seeds", "3", "--out", str(tmp_path), "--json")
+    assert json.loads(result.stdout)["paired"]["rounds"]["equal"] == 3
+    assert (tmp_path / "random-vs" / "episodes.jsonl").is_file()
+
+
+def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
+    arguments = ("--agent", "greedy", "--seed-set", "fresh", "--seeds", "3", "--out", str(tmp_path), "--json")
+    first = json.loads(run(*arguments).stdout)
+    again = run(*arguments)
+    assert json.loads(again.stdout)["seeds_hash"] == first["seeds_hash"]
+    assert "3 games were there already" in again.stderr
+    config = json.loads((tmp_path / "config.json").read_text())
+    assert [row.seed for row in read_rows(tmp_path / "episodes.jsonl")] == config["seeds"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--agent", "gredy"], 'no agent "gredy"'),
+        (["--agent", "greedy", "--vs", "nobody"], 'no agent "nobody"'),
+        (["--agent", "greedy", "--deck", "rde"], 'Did you mean "red"?'),
+        (["--agent", "greedy", "--stake", "pink"], "Allowed are white"),
+        (["--agent", "greedy", "--seed-set", "dev"], "no seed set"),
+        (["--agent", "greedy", "--seed-set", "dev-100", "--seeds", "200"], "holds 100 seeds"),
+        (["--agent", "greedy", "--seeds", "0"], "--seeds"),
+        (["--agent", "greedy", "--budget-ms", "5"], "has no options, so budget_ms cannot be given"),
+        (["--agent", "random", "--budget-ms", "5"], "The agent random has no option budget_ms."),
+        (["--agent", "random", "--option", "depth=3"], "has no option depth"),
+        (["--agent", "random", "--option", "depth"], "Write key=value"),
+        (["--agent", "random", "--vs-option", "depth=3"], "name it with --vs"),
+        (["--agent", "random", "--vs", "random", "--vs-option", "depth=3"], "has no option depth"),
+        (["--agent", "random", "--out", "/dev/null/x"], "cannot be used"),
+        ([], "--agent"),
+    ],
+)
+def test_bad_input_gets_a_sentence(arguments: list[str], complaint: str) -> None:
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert complaint in " ".join(result.stderr.split())

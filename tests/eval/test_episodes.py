@@ -1,0 +1,128 @@
+"""One run, and what its row says."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from eval.episode_rows import episode
+from jimbo.agents import Decision, make_agent
+from jimbo.backends import PublicView, SimBackend
+from jimbo.engine.run import Action, Run
+from jimbo.eval import Episode, play_episode
+
+ONWARD = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop", "pack_opening": "skip_pack"}
+
+
+class Scripted:
+    """An agent made of a function."""
+
+    name = "scripted"
+    clairvoyant = False
+
+    def __init__(self, choose: Callable[[PublicView], Action]) -> None:
+        self._choose = choose
+
+    def reset(self, nonce: int) -> None:
+        self.nonce = nonce
+
+    def act(self, view: PublicView) -> Decision:
+        return Decision(self._choose(view))
+
+
+class LastBoss(SimBackend):
+    """Starts before the boss of the last ante, which any hand beats."""
+
+    def reset(self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None) -> PublicView:
+        run = Run(deck=deck, stake=stake, seed=seed or "A")
+        run.debug_set_ante(8)
+        state = json.loads(run.to_json())
+        state["round"]["on_deck"] = "boss"
+        self._run = Run.from_json(json.dumps(state))
+        return self.view()
+
+    def apply(self, action: Action) -> PublicView:
+        view = super().apply(action)
+        if action.kind == "select_blind":
+            self.run.chips = self.run.target
+        return view
+
+
+def onward(view: PublicView) -> Action:
+    return Action("play", cards=[0]) if view.phase == "selecting_hand" else Action(ONWARD[view.phase])
+
+
+def test_a_lost_run() -> None:
+    row = play_episode(make_agent("greedy"), SimBackend(), seed="EP6C39ZM", nonce=5, episode_id=3)
+    assert (row.result, row.seed, row.nonce, row.episode_id, row.agent) == ("loss", "EP6C39ZM", 5, 3, "greedy")
+    assert (row.ante_reached, row.final_ante, row.round, row.blinds_cleared, row.blinds_passed) == (1, 1, 1, 0, 0)
+    assert (row.failure_reason, row.failure_phase) == ("blind_score_shortfall", "selecting_hand")
+    assert (row.death_blind, row.boss_blind_id) == ("bl_small", "bl_head")
+    assert (row.best_hand, row.best_hand_name) == (100.0, "Two Pair")
+    assert (row.steps, row.hand_steps, row.actions, row.error) == (5, 4, 5, None)
+    assert row.money_by_round == (4,)
+    assert [(blind.score, blind.target) for blind in row.score_by_round] == [(row.final_chips, 300.0)]
+
+
+def test_a_longer_run_has_one_entry_for_each_blind() -> None:
+    row = play_episode(make_agent("greedy"), SimBackend(), seed="CXQGWN36")
+    assert len(row.score_by_round) == len(row.money_by_round) == row.blinds_cleared + 1 == row.round == 3
+    assert [blind.number for blind in row.score_by_round] == [1, 2, 3]
+    assert all(blind.score >= blind.target for blind in row.score_by_round[:-1])
+    assert row.blinds_passed == 2
+    assert row.jokers
+
+
+def test_a_won_run_ends_with_the_last_boss() -> None:
+    row = play_episode(Scripted(onward), LastBoss(), seed="TESTSEED")
+    assert (row.result, row.won, row.ante_reached, row.final_ante, row.blinds_passed) == ("win", True, 8, 9, 24)
+    assert (row.failure_reason, row.failure_phase, row.death_blind, row.steps) == ("", "", "", 2)
+    assert row.boss_blind_id == row.score_by_round[0].blind
+    assert row.score_by_round[0].ante == 8
+
+
+def test_skipped_blinds_count_as_passed() -> None:
+    def skips(view: PublicView) -> Action:
+        skip = Action("skip_blind")
+        return skip if view.seen.refusal(skip) is None else onward(view)
+
+    row = play_episode(Scripted(skips), SimBackend(), seed="TESTSEED")
+    assert (row.round, row.blinds_cleared, row.blinds_passed) == (1, 0, 2)
+    assert row.death_blind == row.boss_blind_id == "bl_head"
+
+
+def test_an_agent_that_fails_loses() -> None:
+    def fails(view: PublicView) -> Action:
+        if view.phase == "selecting_hand":
+            raise KeyError("lost my mind")
+        return onward(view)
+
+    row = play_episode(Scripted(fails), SimBackend(), seed="TESTSEED")
+    assert (row.result, row.failure_reason, row.death_blind) == ("loss", "agent_error", "bl_small")
+    assert row.error == "KeyError: 'lost my mind'"
+    assert row.blinds_passed == 0
+
+
+def test_an_illegal_action_loses() -> None:
+    row = play_episode(Scripted(lambda view: Action("cash_out")), SimBackend(), seed="TESTSEED")
+    assert (row.result, row.failure_reason, row.failure_phase) == ("loss", "illegal_action", "blind_select")
+    assert row.error
+
+
+def test_an_agent_without_end_is_stopped() -> None:
+    def sorts(view: PublicView) -> Action:
+        return Action("sort_hand_by_rank") if view.phase == "selecting_hand" else onward(view)
+
+    row = play_episode(Scripted(sorts), SimBackend(), seed="TESTSEED", most_steps=10)
+    assert (row.result, row.failure_reason, row.steps, row.actions) == ("stuck", "step_limit", 10, 1)
+
+
+def test_rows_are_json_and_back() -> None:
+    for row in (play_episode(make_agent("random"), SimBackend(), seed="CXQGWN36"), episode(won=True)):
+        assert Episode.from_json(row.to_json()) == row
+
+
+@pytest.mark.parametrize("line", ["[]", "{}", "nothing", '{"seed": "A"}'])
+def test_other_lines_are_no_rows(line: str) -> None:
+    with pytest.raises(ValueError, match=r"no row|Expecting"):
+        Episode.from_json(line)

@@ -1,0 +1,109 @@
+"""Summaries, tables and pages."""
+
+import re
+from dataclasses import asdict, replace
+from xml.etree import ElementTree
+
+import pytest
+from rich.console import Console
+
+from eval.episode_rows import episode
+from jimbo.eval import Evaluation, SeedSet, Settings, comparison_data, plots, summarize, summary_data
+from jimbo.eval.html import page
+from jimbo.eval.report import report
+from jimbo.eval.svg import log_axis, number_axis
+
+ROWS = (episode(0, won=True, round=24), episode(1, round=5), episode(2, round=2), episode(3, round=1))
+
+
+def evaluation(*rows: object, agent: str = "greedy") -> Evaluation:
+    seeds = SeedSet("dev-100", 1, tuple(f"SEED{i}" for i in range(len(ROWS))))
+    return Evaluation(Settings(agent=agent, seeds=seeds, options={"budget_ms": 5}), rows or ROWS)  # type: ignore[arg-type]
+
+
+def text_of(*evaluations: Evaluation, width: int = 80) -> str:
+    console = Console(width=width)
+    with console.capture() as capture:
+        console.print(report(*evaluations), highlight=False)
+    return capture.get()
+
+
+def test_summary() -> None:
+    summary = summarize(ROWS)
+    assert (summary.games, summary.wins, summary.win_rate) == (4, 1, 0.25)
+    assert (summary.mean_ante, summary.median_ante, summary.mean_round) == (3.0, 1.5, 8.0)
+    assert summary.ante_clear == (0.5, *[0.25] * 7)
+    assert summary.mean_blinds == (24 + 4 + 1 + 0) / 4
+    assert summary.deaths == {"bl_big": 2, "bl_small": 1}
+    assert summary.failures == {"blind_score_shortfall": 3}
+    assert (summary.ms_per_decision, summary.hand_ms, summary.macro_ms, summary.s_per_game) == (2.0, 3.5, 1.0, 0.5)
+
+
+def test_no_runs_have_no_summary() -> None:
+    with pytest.raises(ValueError, match="No run"):
+        summarize(())
+
+
+def test_data_for_machines() -> None:
+    data = summary_data(evaluation())
+    assert data["schema"] == "jimbo_eval_v1"
+    assert (data["agent"], data["options"], data["seed_set"], data["complete"]) == (
+        "greedy",
+        {"budget_ms": 5},
+        "dev-100",
+        True,
+    )
+    both = comparison_data(evaluation(), evaluation(agent="random"))
+    assert both["vs"]["agent"] == "random"
+    assert both["paired"]["wins"]["equal"] == 4
+    assert asdict(summarize(ROWS)).items() <= data.items()
+
+
+def test_tables() -> None:
+    text = text_of(evaluation())
+    for part in ("greedy budget_ms=5", "25.0 %  (4.6 to 69.9)", "Big Blind", "2  50.0 %", "Red Deck · White Stake"):
+        assert part in text
+    text = text_of(evaluation(), evaluation(agent="random"))
+    assert "greedy budget_ms=5 less random budget_ms=5, on 4 equal seeds" in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
+def test_failures_are_mentioned() -> None:
+    bad = replace(ROWS[1], error="KeyError: 'x'", failure_reason="agent_error")
+    text = text_of(evaluation(bad, replace(ROWS[2], failure_reason="step_limit")))
+    assert "only 2 of 4 runs were played" in text
+    assert "failed in 1 runs, first on seed SEED1: KeyError: 'x'" in text
+    assert "came to no end in 1 runs" in text
+
+
+def test_plots_are_well_formed() -> None:
+    for plot in (plots.survival, plots.ante_rates, plots.deaths, plots.scores, plots.money):
+        for agents in ((ROWS,), (ROWS, ROWS[::-1]), (ROWS[:1],)):
+            drawing = ElementTree.fromstring(plot(*agents))
+            numbers = [float(n) for n in re.findall(r'="(-?[\d.]+)"', ElementTree.tostring(drawing, "unicode"))]
+            assert all(-100 <= number <= 700 for number in numbers)
+
+
+def test_axes_are_round() -> None:
+    assert [label for _, label in number_axis(87, "money", sign="$").ticks] == [
+        "$0",
+        "$20",
+        "$40",
+        "$60",
+        "$80",
+        "$100",
+    ]
+    assert number_axis(0, "").high == 1.0
+    assert [label for _, label in log_axis(0.3, 250, "").ticks] == ["0.1", "1", "10", "100", "1000"]
+    assert len(log_axis(0.1, 1e300, "").ticks) <= 8
+
+
+def test_the_page_needs_nothing_else() -> None:
+    for evaluations in ((evaluation(),), (evaluation(), evaluation(agent="<random>"))):
+        text = page(*evaluations)
+        assert text.count("<svg") == 5
+        assert "<script" not in text
+        assert set(re.findall(r'(?:src|href|xmlns)="([^"]*)"', text)) == {"http://www.w3.org/2000/svg"}
+        assert "url(" not in text
+        assert "SEED3" in text
+        assert "<random>" not in text
