@@ -30,13 +30,13 @@ quickstart: build  ## set up, build, and show that it works
 test: build  ## the Python tests
 	$(BIN)/pytest -n auto
 
-# RLlib names one version of gymnasium, older than ours, so it has an environment of its own; the package comes as a wheel
-# that reuses what `make build` compiled.
-rllib-test: build $(RLLIB)/.ready  ## the tests that need RLlib, and those of the environments with its gymnasium
-	@rm -rf build/rllib
-	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -C build-dir='build/{wheel_tag}' -w build/rllib .
-	$(RLLIB)/bin/python -m pip install -q -c $(RLLIB)/constraints.txt pytest "$$(echo build/rllib/jimbo-*.whl)[rllib]"
-	$(RLLIB)/bin/python -m pip install -q --no-deps --force-reinstall build/rllib/jimbo-*.whl
+# RLlib names one version of gymnasium, older than ours, so it has an environment of its own, and the package comes as a
+# wheel built in a folder of its own.
+rllib-test: $(STAMP) $(RLLIB)/.ready  ## the tests that need RLlib, and those of the environments with its gymnasium
+	@rm -rf build/rllib/wheels
+	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -C build-dir=build/rllib/core -w build/rllib/wheels .
+	$(RLLIB)/bin/python -m pip install -q -c $(RLLIB)/constraints.txt pytest "$$(echo build/rllib/wheels/jimbo-*.whl)[rllib]"
+	$(RLLIB)/bin/python -m pip install -q --no-deps --force-reinstall build/rllib/wheels/jimbo-*.whl
 	$(RLLIB)/bin/pytest tests/rllib tests/env
 
 ci: lint types build cpp-test sanitize test wheel-check verify  ## everything that must hold before a merge

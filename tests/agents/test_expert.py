@@ -168,7 +168,7 @@ def test_effort_follows_the_budget() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("threshold: 0.002\n", ""), "threshold missing"),
+        (("threshold: 0.001\n", ""), "threshold missing"),
         (("threshold:", "treshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
         (("value:\n", "value: 3\nrest:\n"), "value: expected names with values"),

@@ -7,9 +7,12 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from statistics import median
+
+import numpy as np
 
 from jimbo.engine._core import (
     STATE_BYTES,
@@ -22,11 +25,22 @@ from jimbo.engine._core import (
     time_runs,
     time_scores,
 )
+from jimbo.engine.batch import Batch, BatchArrays
+from jimbo.engine.observation import action_dtype
 
 __all__ = ["FIGURES", "REPEATS", "STATE_BYTES", "Figure", "Rates", "measure", "signature"]
 
 REPEATS = 7
 """Each figure is the median of so many."""
+
+
+@dataclass(frozen=True)
+class PythonTiming:
+    """How long some work took that Python drives, like the engine's own `Timing`."""
+
+    count: int
+    wall_s: float
+    cpu_s: float
 
 
 @dataclass(frozen=True)
@@ -36,7 +50,24 @@ class Figure:
     key: str
     meaning: str
     count: int
-    time: Callable[[int], Timing]
+    time: Callable[[int], Timing | PythonTiming]
+
+
+_ROWS = 256
+
+
+def _time_env(count: int) -> PythonTiming:
+    """Decisions of random play in a batch stepped from Python, with observations and masks written after each."""
+    batch = Batch(_ROWS, encoding="actions", autoreset="same_step")
+    batch.bind(**BatchArrays.for_batch(batch).as_arguments())
+    batch.reset()
+    actions = np.zeros(_ROWS, action_dtype())
+    steps = max(1, count // _ROWS)
+    wall, cpu = time.perf_counter(), time.process_time()
+    for step in range(steps):
+        batch.sample(actions, step)
+        batch.step(actions)
+    return PythonTiming(steps * _ROWS, time.perf_counter() - wall, time.process_time() - cpu)
 
 
 FIGURES = (
@@ -45,6 +76,7 @@ FIGURES = (
     Figure("clones_per_s", "copies of a run", 1_000_000, time_clones),
     Figure("scores_per_s", "scores of five cards with five jokers", 1_000_000, time_scores),
     Figure("best_hand_per_s", "searches for the best play of eight cards", 6_000, time_best_hands),
+    Figure("env_decisions_per_s", "decisions of a batch, observed, from Python", 100_000, _time_env),
 )
 DRAWS = Figure("draw_ns", "nanoseconds for one random draw", 2_000_000, time_draws)
 
@@ -79,7 +111,7 @@ def measure(
     return rates
 
 
-def _repeat(figure: Figure, work: float) -> list[Timing]:
+def _repeat(figure: Figure, work: float) -> list[Timing | PythonTiming]:
     count = max(1, round(figure.count * work))
     figure.time(max(1, count // 10))  # warms up
     return [figure.time(count) for _ in range(REPEATS)]
