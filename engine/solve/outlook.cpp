@@ -137,16 +137,25 @@ private:
     Deck deck_{};
 };
 
-Face face_of(const Card& card, const Traits& traits) {
-    Face face;
-    if (!has_rank(card)) return face;
-    face.rank = 1u << static_cast<int>(card.rank);
+Faces faces_of(const Card& card, const Traits& traits) {
+    Faces faces;
+    if (!has_rank(card)) return faces;
+    const int rank = static_cast<int>(card.rank);
+    faces.ranks = std::uint64_t{1} << (4 * rank);
+    faces.rank_bits = 1u << rank;
     for (const SuitFact& suit : suit_facts) {
         if (!is_suit_for_flush(card, suit.id, traits)) continue;
-        face.suits |= 1u << (8 * static_cast<int>(suit.id));
-        face.suit_ranks |= std::uint64_t{face.rank} << (16 * static_cast<int>(suit.id));
+        faces.suits |= 1u << (8 * static_cast<int>(suit.id));
+        faces.suit_ranks |= std::uint64_t{faces.rank_bits} << (16 * static_cast<int>(suit.id));
     }
-    return face;
+    return faces;
+}
+
+// The ranks that at least so many cards have (2 to 5), as the highest of their four bits. Ten and more cards of one
+// rank run over into the next one; such a hand is worth playing whatever the outlook says.
+std::uint64_t at_least(std::uint64_t ranks, int cards) {
+    constexpr std::uint64_t ones = 0x0001'1111'1111'1111;
+    return (ranks + ones * static_cast<std::uint64_t>(8 - cards)) & (ones << 3);
 }
 
 template <typename Make>
@@ -168,7 +177,7 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
     BlindBasis basis;
     basis.traits = traits_of(run);
     for (int i = 0; i < run.cards.size(); ++i) {
-        basis.faces[static_cast<std::size_t>(i)] = face_of(run.cards[i], basis.traits);
+        basis.faces[static_cast<std::size_t>(i)] = faces_of(run.cards[i], basis.traits);
     }
     Examples examples(run, basis.traits, random);
     HandValues& values = basis.values;
@@ -201,22 +210,13 @@ DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int
     for (CardIndex card : run.deck_pile) pile.push_back(card);
     available_ = std::min(pile.size(), most_drawn);
     for (auto& sample : drawn_) {
+        sample[0] = {};
         for (int n = 0; n < available_; ++n) {
             const int other = n + static_cast<int>(random.below(static_cast<std::uint64_t>(pile.size() - n)));
             std::swap(pile[n], pile[other]);
-            sample[static_cast<std::size_t>(n)] = basis.faces[pile[n]];
+            const auto place = static_cast<std::size_t>(n);
+            sample[place + 1] = sample[place] + basis.faces[pile[n]];
         }
-    }
-}
-
-void DiscardOutlook::Count::add(const Face& face) {
-    suits += face.suits;
-    suit_ranks |= face.suit_ranks;
-    std::uint32_t bit = face.rank;
-    for (std::uint32_t& ranks : at_least) {
-        const std::uint32_t again = ranks & bit;
-        ranks |= bit;
-        bit = again;
     }
 }
 
@@ -230,43 +230,44 @@ bool DiscardOutlook::has_straight(std::uint64_t ranks) const {
     return row != 0;
 }
 
-double DiscardOutlook::best_value(const Count& count) const {
+double DiscardOutlook::best_value(const Faces& faces) const {
     const HandValues& values = basis_.values;
     double best = values.high_card;
-    const auto raise = [&](std::uint32_t ranks, const std::array<double, rank_count>& by_rank) {
+    const auto raise = [&](std::uint64_t ranks, const std::array<double, rank_count>& by_rank) {
         for (; ranks != 0; ranks &= ranks - 1) {
-            best = std::max(best, by_rank[static_cast<std::size_t>(std::countr_zero(ranks))]);
+            best = std::max(best, by_rank[static_cast<std::size_t>(std::countr_zero(ranks) / 4)]);
         }
     };
-    raise(count.at_least[1], values.pair);
-    raise(count.at_least[2], values.three);
-    raise(count.at_least[3], values.four);
-    raise(count.at_least[4], values.five);
-    if (std::popcount(count.at_least[1]) >= 2) {
-        best = std::max(best, count.at_least[2] != 0 ? values.full_house : values.two_pair);
-        best = std::max(best, values.two_pair);
+    const std::uint64_t pairs = at_least(faces.ranks, 2);
+    if (pairs != 0) {
+        const std::uint64_t threes = at_least(faces.ranks, 3);
+        raise(pairs, values.pair);
+        raise(threes, values.three);
+        raise(at_least(faces.ranks, 4), values.four);
+        raise(at_least(faces.ranks, 5), values.five);
+        if ((pairs & (pairs - 1)) != 0) {
+            best = std::max(best, values.two_pair);
+            if (threes != 0) best = std::max(best, values.full_house);
+        }
     }
-    if (has_straight(count.at_least[0])) best = std::max(best, values.straight);
+    if (has_straight(faces.rank_bits)) best = std::max(best, values.straight);
     for (int s = 0; s < suit_count; ++s) {
-        if (static_cast<int>((count.suits >> (8 * s)) & 0xFF) < needed_) continue;
+        if (static_cast<int>((faces.suits >> (8 * s)) & 0xFF) < needed_) continue;
         best = std::max(best, values.flush[static_cast<std::size_t>(s)]);
-        if (has_straight((count.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
+        if (has_straight((faces.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
     }
     return best;
 }
 
 double DiscardOutlook::worth(Positions thrown) const {
-    Count kept;
+    Faces kept;
     for (int i = 0; i < hand_size_; ++i) {
-        if (((thrown >> i) & 1) == 0) kept.add(hand_[static_cast<std::size_t>(i)]);
+        if (((thrown >> i) & 1) == 0) kept = kept + hand_[static_cast<std::size_t>(i)];
     }
-    const int draws = std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_);
+    const auto draws =
+        static_cast<std::size_t>(std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_));
     double sum = 0;
-    for (const auto& sample : drawn_) {
-        Count count = kept;
-        for (int n = 0; n < draws; ++n) count.add(sample[static_cast<std::size_t>(n)]);
-        sum += std::min(cap_, best_value(count));
-    }
+    for (const auto& sample : drawn_) sum += std::min(cap_, best_value(kept + sample[draws]));
     return sum / samples;
 }
 

@@ -22,18 +22,23 @@ struct HandValues {
     double straight_flush = 0;
 };
 
-// One card as far as poker hands care, ready to be added up.
-struct Face {
-    std::uint32_t rank = 0;        // as a bit; 0: none (a stone card)
-    std::uint32_t suits = 0;       // a byte for each suit, 1 where it counts
-    std::uint64_t suit_ranks = 0;  // 16 bits for each suit, the rank's bit where it counts
+// Cards as far as poker hands care, ready to be added up.
+struct Faces {
+    std::uint64_t ranks = 0;       // four bits for each rank: how many cards have it; a stone card counts nowhere
+    std::uint64_t suit_ranks = 0;  // 16 bits for each suit: the ranks it has
+    std::uint32_t suits = 0;       // eight bits for each suit: how many cards have it
+    std::uint32_t rank_bits = 0;
+
+    Faces operator+(const Faces& more) const {
+        return {ranks + more.ranks, suit_ranks | more.suit_ranks, suits + more.suits, rank_bits | more.rank_bits};
+    }
 };
 
 // What stays the same while a blind is played (or nearly so): worked out once, read at every decision.
 struct BlindBasis {
     Traits traits{};
     HandValues values{};
-    std::array<Face, max_cards> faces{};
+    std::array<Faces, max_cards> faces{};
 };
 
 // Scores examples drawn from the full deck, in the round as it stands.
@@ -52,23 +57,18 @@ private:
     static constexpr int samples = 16;
     static constexpr int most_drawn = 8;
 
-    struct Count {
-        std::array<std::uint32_t, 5> at_least{};  // ranks that so many cards have (one, two ...), as bits
-        std::uint32_t suits = 0;                  // added up byte by byte
-        std::uint64_t suit_ranks = 0;
-        void add(const Face& face);
-    };
-    double best_value(const Count& count) const;
+    double best_value(const Faces& faces) const;
     bool has_straight(std::uint64_t ranks) const;
 
     const BlindBasis& basis_;
     int needed_;
     double cap_;
-    std::array<Face, max_hand> hand_{};
+    std::array<Faces, max_hand> hand_{};
     int hand_size_ = 0;
     int wanted_ = 0;  // hand size to draw up to
     int available_ = 0;
-    std::array<std::array<Face, most_drawn>, samples> drawn_{};
+    // The first 0, 1, 2 ... cards of each sampled draw, added up.
+    std::array<std::array<Faces, most_drawn + 1>, samples> drawn_;
 };
 
 }  // namespace jimbo
