@@ -41,6 +41,7 @@ class PythonTiming:
     count: int
     wall_s: float
     cpu_s: float
+    checksum: float
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,8 @@ _ROWS = 256
 def _time_env(count: int) -> PythonTiming:
     """Decisions of random play in a batch stepped from Python, with observations and masks written after each."""
     batch = Batch(_ROWS, encoding="actions", autoreset="same_step")
-    batch.bind(**BatchArrays.for_batch(batch).as_arguments())
+    arrays = BatchArrays.for_batch(batch)
+    batch.bind(**arrays.as_arguments())
     batch.reset()
     actions = np.zeros(_ROWS, action_dtype())
     steps = max(1, count // _ROWS)
@@ -67,7 +69,9 @@ def _time_env(count: int) -> PythonTiming:
     for step in range(steps):
         batch.sample(actions, step)
         batch.step(actions)
-    return PythonTiming(steps * _ROWS, time.perf_counter() - wall, time.process_time() - cpu)
+    wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+    checksum = float(arrays.observations.view(np.uint8).sum() + arrays.masks.sum())
+    return PythonTiming(steps * _ROWS, wall, cpu, checksum)
 
 
 FIGURES = (
