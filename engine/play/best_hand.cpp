@@ -17,7 +17,12 @@ public:
     void extend(std::uint64_t chosen, std::uint64_t choice, int more) {
         if (more == 0) return consider(chosen);
         for (; std::popcount(choice) >= more; choice &= choice - 1) {
-            extend(chosen | (choice & (~choice + 1)), choice & (choice - 1), more - 1);
+            const std::uint64_t with = chosen | (choice & (~choice + 1));
+            if (more == 1) {
+                consider(with);
+            } else {
+                extend(with, choice & (choice - 1), more - 1);
+            }
         }
     }
 

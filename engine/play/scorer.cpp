@@ -27,15 +27,22 @@ LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     return result;
 }
 
-// Without draws nothing is created and nothing destroyed but the copy of a card that DNA adds. Hand and played cards
-// are set anew by the next play.
+// Without draws nothing is created and nothing destroyed but a joker that is used up and the copy of a card that DNA
+// adds. Hand and played cards are set anew by the next play.
 void HandScorer::put_back(Luck luck) {
-    if (luck == Luck::drawn || copy_.cards.size() != run_.cards.size()) {
+    const bool same_lists = copy_.cards.size() == run_.cards.size() && copy_.jokers.size() == run_.jokers.size();
+    if (luck == Luck::drawn || !same_lists) {
         clone_into(copy_, run_);
         return;
     }
-    static_cast<RunNumbers&>(copy_) = run_;
-    copy_.jokers.copy_used(run_.jokers);
+    copy_.stats(copy_.last.hand) = run_.stats(copy_.last.hand);
+    static_cast<ScoringNumbers&>(copy_) = run_;
+    CallMask changing = basis_.hooked.changing();
+    if (changing == 0) return;
+    for (; changing != 0; changing &= changing - 1) {
+        const int slot = basis_.jokers[std::countr_zero(changing)].slot;
+        copy_.jokers[slot] = run_.jokers[slot];
+    }
     for (CardIndex card : copy_.played) copy_.cards[card] = run_.cards[card];
 }
 

@@ -1,3 +1,6 @@
+#include <algorithm>
+#include <numeric>
+
 #include "play/step.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/deck_making.hpp"
@@ -21,14 +24,16 @@ void set_numbers(RunState& run) {
     run.consumable_slots = sum(start.consumable_slots, deck.consumable_slots);
 }
 
+// The first things to be numbered.
 void create_deck(RunState& run) {
     const StartingDeck deck =
         run.challenge ? make_challenge_deck(challenge_of(run).deck) : make_deck(run.streams, run.deck);
-    for (const Card& card : deck) {
-        run.deck_pile.push_back(static_cast<CardIndex>(run.cards.size()));
-        run.cards.push_back(card);
-        run.cards.back().id = take_id(run);
-    }
+    const int size = deck.size();
+    run.cards.resize(size);
+    run.deck_pile.resize(size);
+    std::copy(deck.begin(), deck.end(), run.cards.begin());
+    std::iota(run.deck_pile.begin(), run.deck_pile.end(), CardIndex{0});
+    run.next_id = static_cast<std::uint16_t>(size + 1);
 }
 
 void give_starting_items(Turn& turn) {
@@ -63,7 +68,7 @@ RunState start_run(const Seed& seed, DeckId deck, StakeId stake, std::optional<C
     run.deck = deck;
     run.stake = stake;
     run.challenge = challenge;
-    run.streams = Streams(seed);
+    run.streams.start(seed);
     Turn turn{run};
     set_numbers(run);
     create_deck(run);

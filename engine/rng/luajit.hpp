@@ -30,7 +30,7 @@ public:
     }
 
     // From low to high, both included.
-    int random(int low, int high) { return static_cast<int>(std::floor(random() * (high - low + 1.0))) + low; }
+    int random(int low, int high) { return static_cast<int>(random() * (high - low + 1.0)) + low; }
 
 private:
     static constexpr std::array<int, 4> smallest_shift{1, 6, 9, 17};

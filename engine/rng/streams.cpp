@@ -14,7 +14,10 @@ unsigned char character(std::string_view text, int n) {
 
 }  // namespace
 
-Streams::Streams(const Seed& seed) : seed_(seed) {
+void Streams::start(const Seed& seed) {
+    seed_ = seed;
+    overflowed_ = false;
+    resamples_.clear();
     hash_behind_.fill(unused);
     hash_behind(seed.view(), std::span(hash_behind_).first<usual_lengths>());
     hashed_seed_ = hash_behind_[0];

@@ -18,7 +18,10 @@ namespace jimbo {
 class Streams {
 public:
     Streams() = default;
-    explicit Streams(const Seed& seed);
+    explicit Streams(const Seed& seed) { start(seed); }
+
+    // As constructed with the seed, without making it anew.
+    void start(const Seed& seed);
 
     // The same streams as `other`, without copying the room of resample streams that it does not use.
     void copy_used(const Streams& other);

@@ -20,6 +20,11 @@ void create(StartingDeck& cards, Card card) {
 
 StartingDeck make_deck(Streams& streams, DeckId deck) {
     const DeckFact& rules = fact(deck);
+    StartingDeck cards;
+    if (!rules.erratic && !rules.remove_faces && !rules.checkered) {
+        for (const Card& card : plain_cards) create(cards, card);
+        return cards;
+    }
     // Fronts are numbered in the order of their keys, which is the order of creation.
     std::array<std::uint8_t, front_count> copies{};
     for (std::size_t i = 0; i < front_count; ++i) {
@@ -30,7 +35,6 @@ StartingDeck make_deck(Streams& streams, DeckId deck) {
         }
     }
 
-    StartingDeck cards;
     for (std::size_t i = 0; i < front_count; ++i) {
         Card card = plain_cards[i];
         if (rules.checkered && card.suit == Suit::clubs) card.suit = Suit::spades;

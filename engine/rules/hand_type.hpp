@@ -1,6 +1,7 @@
 // Which poker hand some cards make.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 
@@ -13,7 +14,11 @@ namespace jimbo {
 class HandSet {
 public:
     constexpr bool has(HandType h) const { return ((bits_ >> static_cast<int>(h)) & 1) != 0; }
-    constexpr void add(HandType h) { bits_ = static_cast<std::uint16_t>(bits_ | (1u << static_cast<int>(h))); }
+    constexpr void add(HandType h, bool here = true) {
+        bits_ = static_cast<std::uint16_t>(bits_ | (static_cast<unsigned>(here) << static_cast<int>(h)));
+    }
+    // Of a set that is not empty.
+    constexpr HandType highest() const { return static_cast<HandType>(std::bit_width(bits_) - 1); }
 
 private:
     std::uint16_t bits_ = 0;
@@ -25,11 +30,13 @@ struct HandFound {
     std::uint64_t scoring = 0;  // the cards that make the hand, as bits; without Stone and Splash
 };
 
-// What the search for a hand wants to know of a card.
+using RankNibbles = std::uint64_t;  // four bits for each rank
+
+// What the search for a hand wants to know of a card, ready to be added up.
 struct CardReading {
-    std::int32_t order = 0;  // among high cards
-    std::int8_t rank = -1;   // none of a Stone card
-    std::uint8_t flush_suits = 0;
+    RankNibbles rank = 0;           // the lowest bit of its rank; none of a Stone card
+    std::int32_t order = 0;         // among high cards
+    std::uint32_t flush_suits = 0;  // the lowest bit of a byte for each suit
 };
 
 CardReading read_card(const RunState& run, CardIndex card, const Traits& traits);

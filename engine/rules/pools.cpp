@@ -97,16 +97,15 @@ BlindId pick_boss(Streams& streams, int ante, BossUses& uses, const Blocked& blo
         if (blocked.blinds.has(b.id)) return false;
         return is_showdown_ante(ante) ? b.showdown : !b.showdown && b.min_ante <= std::max(1, ante);
     };
-    int fewest = 255;
-    for (BlindId id : boss_order) {
-        if (eligible(fact(id))) fewest = std::min<int>(fewest, uses[static_cast<std::size_t>(id)]);
-    }
     std::array<BlindId, blind_count> candidates{};
+    int fewest = 255;
     int count = 0;
     for (BlindId id : boss_order) {
-        if (eligible(fact(id)) && uses[static_cast<std::size_t>(id)] == fewest) {
-            candidates[static_cast<std::size_t>(count++)] = id;
-        }
+        const int used = uses[static_cast<std::size_t>(id)];
+        if (used > fewest || !eligible(fact(id))) continue;
+        if (used < fewest) count = 0;
+        fewest = used;
+        candidates[static_cast<std::size_t>(count++)] = id;
     }
     const BlindId boss = candidates[static_cast<std::size_t>(streams.pick(Stream::boss, count))];
     ++uses[static_cast<std::size_t>(boss)];

@@ -63,9 +63,9 @@ int count_again(const Score& s, CallMask calls, Hook JokerRule::* hook, int card
 
 void set_base(Score& s) {
     const HandFact& hand = fact(s.hand);
-    const int growth = s.run.stats(s.hand).level - 1;
-    s.set_chips(hand.chips + static_cast<double>(hand.chips_per_level) * growth);
-    s.mult = hand.mult + static_cast<double>(hand.mult_per_level) * growth;
+    const std::int64_t growth = s.run.stats(s.hand).level - 1;
+    s.set_chips(static_cast<double>(hand.chips + hand.chips_per_level * growth));
+    s.mult = static_cast<double>(hand.mult + hand.mult_per_level * growth);
 }
 
 void score_edition(Score& s, Edition edition) {
@@ -82,23 +82,29 @@ void score_lucky(Score& s) {
     s.lucky_triggered = mult > 0 || money > 0;
 }
 
+void score_extras(Score& s, const Card& card) {
+    if (card.enhancement == Enhancement::mult) s.add_mult(4);
+    if (card.enhancement == Enhancement::lucky) score_lucky(s);
+    if (card.seal == Seal::gold) s.earn(3);
+    if (card.enhancement == Enhancement::glass) s.times_mult(2);
+    score_edition(s, card.edition);
+}
+
 // One trigger of a scoring card: itself, then what every joker makes of it.
 void trigger_card(Score& s, int played) {
     const Card card = s.played(played);
     act_as(s, Actor::card, s.run.played[played]);
     s.lucky_triggered = false;
     s.add_chips(card_chips(card));
-    if (card.enhancement == Enhancement::mult) s.add_mult(4);
-    if (card.enhancement == Enhancement::lucky) score_lucky(s);
-    if (card.seal == Seal::gold) s.earn(3);
-    if (card.enhancement == Enhancement::glass) s.times_mult(2);
-    score_edition(s, card.edition);
+    const bool plain =
+        card.enhancement == Enhancement::none && card.seal == Seal::none && card.edition == Edition::base;
+    if (!plain) score_extras(s, card);
     each_joker(s, s.basis.hooked.card_scored, &JokerRule::card_scored, played);
 }
 
 void score_cards(Score& s) {
-    for (int i = 0; i < s.run.played.size(); ++i) {
-        if (!s.scores(i)) continue;
+    for (std::uint64_t rest = s.scoring; rest != 0; rest &= rest - 1) {
+        const int i = std::countr_zero(rest);
         if (s.played(i).debuffed) {
             s.run.blind.triggered = true;
             s.turn.note({EventKind::no_effect, Actor::card, s.run.played[i], 0, 0.0, s.chips, s.mult});
@@ -156,7 +162,7 @@ void score_jokers(Score& s) {
 }
 
 void score_consumables(Score& s) {
-    if (!s.run.has(VoucherId::observatory)) return;
+    if (!s.basis.observatory) return;
     for (int i = 0; i < s.run.consumables.size(); ++i) {
         const ConsumableFact& c = fact(s.run.consumables[i].key);
         if (c.hand != s.hand) continue;
@@ -166,7 +172,7 @@ void score_consumables(Score& s) {
 }
 
 void score_deck(Score& s) {
-    if (!fact(s.run.deck).balances_score) return;
+    if (!s.basis.balances) return;
     s.chips = s.mult = std::floor((s.chips + s.mult) / 2);
     s.turn.note({EventKind::balanced, Actor::deck, 0, 0, 0.0, s.chips, s.mult});
 }
@@ -269,6 +275,9 @@ ScoreBasis score_basis(RunState& run) {
     for (const JokerCall& joker : basis.jokers) {
         basis.joker_editions |= run.jokers[joker.slot].edition != Edition::base;
     }
+    basis.blind = &acting_blind(run);
+    basis.balances = fact(run.deck).balances_score;
+    basis.observatory = run.has(VoucherId::observatory);
     basis.chips_capped = challenge_of(run).chips_dollar_cap;
     basis.enhanced = count_enhancements(run);
     return basis;
@@ -299,7 +308,7 @@ void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis, const HandFound&
     turn.note({EventKind::score, Actor::none, 0, static_cast<std::uint8_t>(s.hand), run.last.score, s.chips, s.mult});
     each_joker(s, s.basis.hooked.after_scoring, &JokerRule::after_scoring);
     ++run.hands_played;
-    sweep_jokers(turn);
+    if (luck == Luck::drawn || s.basis.hooked.changing() != 0) sweep_jokers(turn);
 }
 
 }  // namespace jimbo

@@ -10,6 +10,7 @@
 namespace jimbo {
 
 struct JokerRule;
+struct BlindRule;
 
 // How chance effects turn out: drawn from the streams, or imagined for a preview.
 enum class Luck : std::uint8_t { drawn, none, expected, all };
@@ -38,6 +39,9 @@ struct HookedCalls {
     CallMask destroys_card = 0;
     CallMask hand_blocked = 0;
     CallMask after_scoring = 0;
+
+    // Those that may change jokers and cards; the other hooks change numbers alone.
+    CallMask changing() const { return before_scoring | card_scored | after_scoring; }
 };
 
 // What is fixed when a hand begins, whichever cards are played: a search over many plays asks for it once.
@@ -46,9 +50,12 @@ struct ScoreBasis {
     double odds = 1.0;    // numerator of "1 in N"
     JokerCalls jokers{};  // the working ones, left to right; they point into the run
     HookedCalls hooked{};
+    const BlindRule* blind = nullptr;               // the acting one
     bool joker_editions = false;                    // a working joker has one
     std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
     bool chips_capped = false;                      // a challenge caps Chips at the money held
+    bool balances = false;                          // the deck evens out Chips and Mult
+    bool observatory = false;
 };
 
 ScoreBasis score_basis(RunState& run);

@@ -38,7 +38,8 @@ struct Turn {
     EventLog* log = nullptr;  // nothing is written without one
 
     void note(const Event& event) const {
-        if (log != nullptr) log->push_back(event);
+        if (log != nullptr) [[unlikely]]
+            log->push_back(event);
     }
 };
 

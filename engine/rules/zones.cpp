@@ -14,8 +14,7 @@ int hand_limit(const RunState& run) { return std::max(0, run.hand_size - hand_si
 
 namespace {
 
-bool comes_face_down(Turn& turn, const Card& card, const Traits& traits) {
-    const BlindRule& blind = acting_blind(turn.run);
+bool comes_face_down(Turn& turn, const BlindRule& blind, const Card& card, const Traits& traits) {
     // Both are asked: each may draw from its own stream.
     const bool by_blind = blind.flips != nullptr && blind.flips(turn, card, traits);
     const bool by_challenge = flips_drawn_card(turn.run);
@@ -33,11 +32,12 @@ int cards_to_draw(const RunState& run) {
 void draw_cards(Turn& turn, int count) {
     RunState& run = turn.run;
     const Traits traits = traits_of(run);
+    const BlindRule& blind = acting_blind(run);
     for (; count > 0 && !run.deck_pile.empty() && !run.hand.full(); --count) {
         const CardIndex index = run.deck_pile.back();
         run.deck_pile.pop_back();
         if (run.phase == Phase::selecting_hand) {
-            run.cards[index].face_down = comes_face_down(turn, run.cards[index], traits);
+            run.cards[index].face_down = comes_face_down(turn, blind, run.cards[index], traits);
         }
         run.hand.push_back(index);
         turn.note({EventKind::drawn, Actor::card, index});
@@ -84,16 +84,19 @@ void take_played(RunState& run, std::uint64_t positions) {
 }
 
 void split_hand(RunState& run, std::span<const CardIndex> hand, std::uint64_t positions) {
-    const std::uint64_t all = hand.size() < 64 ? (std::uint64_t{1} << hand.size()) - 1 : ~std::uint64_t{0};
-    const auto fill = [&](FixedVector<CardIndex, max_hand>& zone, std::uint64_t rest) {
-        zone.resize(std::popcount(rest));
-        for (CardIndex& card : zone) {
-            card = hand[static_cast<std::size_t>(std::countr_zero(rest))];
-            rest &= rest - 1;
-        }
-    };
-    fill(run.played, positions & all);
-    fill(run.hand, ~positions & all);
+    // Each card is written to the end of both zones and counts in one: what to jump over could not be guessed.
+    CardIndex* const to_played = run.played.data();
+    CardIndex* const to_hand = run.hand.data();
+    const int size = static_cast<int>(hand.size());
+    int played = 0;
+    for (int i = 0; i < size; ++i) {
+        const CardIndex card = hand[static_cast<std::size_t>(i)];
+        to_played[played] = card;
+        to_hand[i - played] = card;
+        played += static_cast<int>(positions >> i & 1);
+    }
+    run.played.resize(played);
+    run.hand.resize(size - played);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <new>
 
 #include "rules/pools.hpp"
 
@@ -35,7 +36,7 @@ constexpr FieldSpec stats[] = {
 std::span<const FieldSpec> stats_fields() { return stats; }
 
 void Episode::start(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge) {
-    run_ = start_run(seed, deck, stake, challenge);
+    new (&run_) RunState(start_run(seed, deck, stake, challenge));  // in its place: an assignment would copy it
     selected_ = 0;
     stats_ = {};
     stats_.money = run_.dollars;

@@ -141,19 +141,30 @@ struct Targets {
     bool ancient_drawn = false;
 };
 
-// The numbers of a run, apart from its lists: scoring a hand changes no more than these, the jokers and the played
-// cards, which makes trying one cheap (play/scorer).
-struct RunNumbers {
+// The numbers that scoring a hand may change. Beside them it changes no more than the stats of that hand, the jokers
+// and the played cards, which makes trying one cheap (play/scorer).
+struct ScoringNumbers {
+    double chips = 0.0;  // in this round
+    LastHand last{};
+    BlindInPlay blind{};
+    std::int32_t dollars = 4;
+    std::int32_t run_hands = 0;
+    std::int16_t hands_left = 0;
+    std::int16_t hands_played = 0;  // in this round
+    std::uint16_t next_id = 1;      // one creation order for everything: cards, jokers, consumables, vouchers, packs
+    EndCode end = EndCode::none;
+};
+
+// The numbers of a run, apart from its lists.
+struct RunNumbers : ScoringNumbers {
     // The run.
     DeckId deck = DeckId::red;
     StakeId stake = StakeId::white;
     std::optional<ChallengeId> challenge{};
     Phase phase = Phase::blind_select;
-    EndCode end = EndCode::none;
     bool won = false;
     std::int16_t ante = 1;
     std::int16_t round = 0;  // blinds started
-    std::int32_t dollars = 4;
 
     // The blinds of this ante.
     BlindSlot on_deck = BlindSlot::small;
@@ -165,14 +176,9 @@ struct RunNumbers {
     HandType most_played{};  // as The Ox sees it: fixed when the ante begins
 
     // The round.
-    BlindInPlay blind{};
-    double chips = 0.0;
-    std::int16_t hands_left = 0;
     std::int16_t discards_left = 0;
-    std::int16_t hands_played = 0;
     std::int16_t discards_used = 0;
     std::int16_t hand_size_bonus = 0;  // Juggle Tag: for this round only
-    LastHand last{};
     Payout payout{};
     Targets targets{};
     bool sorts_by_suit = false;  // how the player wants the hand sorted
@@ -192,10 +198,8 @@ struct RunNumbers {
     bool first_booster_made = false;
 
     // What the run remembers.
-    std::uint16_t next_id = 1;  // one creation order for everything: cards, jokers, consumables, vouchers, packs
     BitSet<voucher_count> vouchers{};
     std::array<HandStats, hand_type_count> hands{};
-    std::int32_t run_hands = 0;
     std::int32_t unused_discards = 0;
     std::int32_t skips = 0;
     std::int32_t tarots_used = 0;

@@ -36,7 +36,7 @@ const BlindRule& acting_blind(const RunState& run) {
 }
 
 bool blocks_hand(Score& score) {
-    const BlindRule& blind = acting_blind(score.run);
+    const BlindRule& blind = *score.basis.blind;
     if (blind.blocks_hand == nullptr) return false;
     score.actor = Actor::blind;
     const bool blocked = blind.blocks_hand(score);
@@ -45,7 +45,7 @@ bool blocks_hand(Score& score) {
 }
 
 void modify_base(Score& score) {
-    const BlindRule& blind = acting_blind(score.run);
+    const BlindRule& blind = *score.basis.blind;
     if (blind.modify_base == nullptr) return;
     blind.modify_base(score);
     score.turn.note(
