@@ -39,12 +39,17 @@ std::uint64_t word_of(const Card& card) {
     return word;
 }
 
-// What is printed and put on a card, without what happens to it in a round.
+// What is printed and put on a card, without what happens to it in a round and without unused bits.
 const std::uint64_t lasting_bits = [] {
     Card card;
     std::memset(static_cast<void*>(&card), 0, sizeof card);
-    card.debuffed = card.face_down = card.forced = card.played_this_ante = true;
-    return ~word_of(card);
+    card.id = card.bonus = 0xFFFF;
+    card.rank = Rank{0xF};
+    card.suit = Suit{0x3};
+    card.enhancement = Enhancement{0xF};
+    card.edition = Edition{0x7};
+    card.seal = Seal{0x7};
+    return word_of(card);
 }();
 
 const std::array<std::uint64_t, max_cards> place_weights = [] {
