@@ -2,24 +2,10 @@
 
 #include <algorithm>
 
-#include "play/groups.hpp"
-#include "run/seed_search.hpp"
+#include "run/random_play.hpp"
 
 namespace jimbo {
 namespace {
-
-Action sample_action(const RunState& run, SplitMix random) {
-    const ActionGroups groups = action_groups(run, false);
-    std::uint64_t total = 0;
-    for (const ActionGroup& group : groups) total += group.count;
-    if (total == 0) return {};
-    std::uint64_t n = random.below(total);
-    for (const ActionGroup& group : groups) {
-        if (n < group.count) return action_of(group, n);
-        n -= group.count;
-    }
-    return {};
-}
 
 std::int32_t sample_marked(std::span<const std::uint8_t> mask, SplitMix random) {
     const auto marked = static_cast<std::uint64_t>(std::count(mask.begin(), mask.end(), 1));
@@ -87,7 +73,7 @@ void Batch::start_row(int row) {
     Slot& at = slot(row);
     Seed seed;
     if (at.seeds.empty()) {
-        seed = numbered_seed(at.random.below(made_seed_count));
+        seed = random_seed(at.random);
     } else {
         seed = at.seeds[at.next_seed];
         at.next_seed = (at.next_seed + 1) % at.seeds.size();
@@ -221,8 +207,8 @@ void Batch::write_mask(int row) {
 
 void Batch::sample(Action* actions, std::uint64_t seed) {
     each_row([&](int row, int) {
-        actions[row] = Action{};
-        if (!episode(row).over()) actions[row] = sample_action(episode(row).run(), row_generator(seed, row));
+        SplitMix random = row_generator(seed, row);
+        actions[row] = episode(row).over() ? Action{} : random_action(episode(row).run(), random).value_or(Action{});
     });
 }
 

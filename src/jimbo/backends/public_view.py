@@ -49,9 +49,14 @@ class PublicView:
 
     def after(self, *actions: Action) -> Run | None:
         """A copy of what is seen in which these actions were taken; None if one is not allowed."""
-        ahead = self._seen.clone()
-        for action in actions:
-            if ahead.refusal(action) is not None:
-                return None
-            ahead.step(action)
-        return ahead
+        return taken(self._seen, *actions)
+
+
+def taken(run: Run, *actions: Action) -> Run | None:
+    """A copy of a run in which these actions were taken; None if one is not allowed."""
+    ahead = run.clone()
+    for action in actions:
+        if ahead.refusal(action) is not None:
+            return None
+        ahead.step(action)
+    return ahead

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from jimbo.agents.expert.config import Effort
 from jimbo.agents.expert.value import Forecaster
-from jimbo.backends import PublicView
+from jimbo.backends import PublicView, taken
 from jimbo.engine import Run
 from jimbo.engine.run import Action
 
@@ -41,21 +41,12 @@ def reroll_gain(
 def _purchases(run: Run, sellable: Sequence[int]) -> Iterator[Run]:
     """Each new card bought, with a joker sold for it where there is no room; planets are used at once."""
     for index in range(len(run.shop_prices)):
-        use = _after(run, Action("buy_and_use", index=index))
-        buy = _after(run, Action("buy", index=index))
-        swap = _after(run, Action("sell_joker", index=sellable[0]), Action("buy", index=index)) if sellable else None
+        use = taken(run, Action("buy_and_use", index=index))
+        buy = taken(run, Action("buy", index=index))
+        swap = taken(run, Action("sell_joker", index=sellable[0]), Action("buy", index=index)) if sellable else None
         bought = use or buy or swap
         if bought is not None:
             yield bought
-
-
-def _after(run: Run, *actions: Action) -> Run | None:
-    ahead = run.clone()
-    for action in actions:
-        if ahead.refusal(action) is not None:
-            return None
-        ahead.step(action)
-    return ahead
 
 
 def boss_reroll_gain(view: PublicView, forecaster: Forecaster, effort: Effort, nonce: int) -> float:
