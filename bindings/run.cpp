@@ -344,6 +344,21 @@ void bind_run(nb::module_& m) {
                          for (const Offer& offer : r.pack.cards) prices.push_back(price_of(r, offer));
                          return prices;
                      })
+        .def_prop_ro("joker_keys",
+                     [](const RunState& r) {
+                         std::vector<std::string_view> keys;
+                         for (const Joker& joker : r.jokers) keys.push_back(text_of(joker.key));
+                         return keys;
+                     })
+        .def_prop_ro("voucher_keys",
+                     [](const RunState& r) {
+                         std::vector<std::string_view> keys;
+                         for (int i = 0; i < voucher_count; ++i) {
+                             const auto voucher = static_cast<VoucherId>(i);
+                             if (r.has(voucher)) keys.push_back(text_of(voucher));
+                         }
+                         return keys;
+                     })
         .def_prop_ro("joker_sell_values",
                      [](const RunState& r) {
                          std::vector<int> values;

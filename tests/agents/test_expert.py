@@ -6,15 +6,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
+from jimbo import agents
+from jimbo.agents import Decision
 from jimbo.agents.expert import ExpertAgent, load_config
 from jimbo.agents.expert.targets import target_choices
-from jimbo.agents.expert.value import Position, Round, log_win, margins
+from jimbo.agents.expert.value import Forecaster, Position, Round, log_clears, log_win
 from jimbo.backends import PublicView, SimBackend
 from jimbo.engine import Action, Run
-from jimbo.engine.catalog import CONSUMABLES
+from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.run import ConsumableView, view
 
+CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
 QUICK: dict[str, Any] = {"budget_ms": 1.0}
 
 
@@ -147,6 +151,21 @@ def test_a_boss_is_ended_by_a_sale() -> None:
     assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
 
+def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
+    run = Run(seed="SKIPPING")
+    tag = view(run).blinds[0].tag
+    assert tag is not None
+
+    def with_worth(worth: float) -> Decision:
+        constants = yaml.safe_load(CONSTANTS.read_text())
+        constants["unseen"]["tags"] = {tag.fact.key: worth}
+        (tmp_path / "constants.yaml").write_text(yaml.safe_dump(constants))
+        return decided(run, config=str(tmp_path / "constants.yaml"))
+
+    assert with_worth(3.0).action == Action("skip_blind")
+    assert with_worth(-3.0).action == Action("select_blind")
+
+
 def test_a_run_goes_far() -> None:
     """Not luck: hardly any of such runs ends before ante 3."""
     last = list(positions("GOESFAR", most=400))[-1]
@@ -168,17 +187,15 @@ def test_effort_follows_the_budget() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("threshold: 0.001\n", ""), "threshold missing"),
-        (("threshold:", "treshold:"), "threshold missing"),
+        (("\nthreshold: 0.003\n", "\n"), "threshold missing"),
+        (("\nthreshold:", "\ntreshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
         (("value:\n", "value: 3\nrest:\n"), "value: expected names with values"),
         (("effort:", "effort: ["), "cannot be read"),
     ],
 )
 def test_a_broken_file_of_constants_is_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
-    import jimbo.agents.expert as expert
-
-    text = Path(expert.__file__).with_name("expert.yaml").read_text()
+    text = CONSTANTS.read_text()
     broken = tmp_path / "broken.yaml"
     broken.write_text(text.replace(*change))
     with pytest.raises(ValueError, match=message):
@@ -190,9 +207,9 @@ def test_a_broken_file_of_constants_is_refused(tmp_path: Path, change: tuple[str
 # --- Value ------------------------------------------------------------------------------------------------------------
 
 
-def position(log_score: float = 7.0, dollars: float = 10.0) -> Position:
+def position(log_score: float = 7.0, dollars: float = 10.0, unseen: float = 0.0) -> Position:
     rounds = tuple(Round(log_score + i / 100, 5.7, 0.3, dollars + 5 * i, 8) for i in range(5))
-    return Position("stake_white", 1, 0, 4, rounds)
+    return Position("stake_white", 1, 0, 4, rounds, unseen)
 
 
 def test_more_score_and_more_money_are_worth_more() -> None:
@@ -200,8 +217,29 @@ def test_more_score_and_more_money_are_worth_more() -> None:
     values = [log_win(position(log_score), config) for log_score in (5.0, 6.0, 7.0, 9.0)]
     assert values == sorted(values)
     assert log_win(position(dollars=30), config) > log_win(position(dollars=10), config)
-    assert log_win(position().raised(0.2), config) > log_win(position(), config)
-    assert len(margins(position(), config)) == 24
+    assert log_win(position(unseen=0.2), config) > log_win(position(), config)
+    assert len(log_clears(position(), config)) == 24
+
+
+def test_the_last_boss_is_the_hardest() -> None:
+    clears = log_clears(position(), load_config().value)
+    assert min(clears) == clears[-1]
+
+
+def test_what_a_forecast_cannot_see_is_added() -> None:
+    config = load_config()
+    run = Run(seed="UNSEEN")
+    run.debug_add_joker("j_constellation")
+    run.debug_redeem("v_overstock_norm")
+    expected = config.unseen.jokers["j_constellation"] + config.unseen.vouchers["v_overstock_norm"]
+    assert Forecaster(config, 1).position(run, 2).unseen == pytest.approx(expected)
+
+
+def test_the_tables_name_things_that_exist() -> None:
+    unseen = load_config().unseen
+    assert unseen.jokers.keys() <= JOKERS.keys()
+    assert unseen.vouchers.keys() <= VOUCHERS.keys()
+    assert unseen.tags.keys() <= TAGS.keys()
 
 
 def test_two_forecasts_together_are_their_mean() -> None:

@@ -7,9 +7,9 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from jimbo.agents.expert.chances import Chances
 from jimbo.agents.expert.config import REFERENCE_MS, ExpertConfig, load_config
 from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
-from jimbo.agents.expert.reroll import boss_reroll_gain, reroll_gain
 from jimbo.agents.expert.value import Forecaster, Position
 from jimbo.agents.protocol import Candidate, Decision
 from jimbo.backends import PublicView
@@ -92,7 +92,9 @@ class ExpertAgent:
             return self._pick(view)
         if view.phase == "shop":
             return self._order_jokers(view) or self._use_consumable(view) or self._shop(view)
-        return self._order_jokers(view) or self._reroll_boss(view) or Decision(Action("select_blind"))
+        return (
+            self._order_jokers(view) or self._reroll_boss(view) or self._skip(view) or Decision(Action("select_blind"))
+        )
 
     def _order_jokers(self, view: PublicView) -> Decision | None:
         if not self._joker_order:
@@ -107,13 +109,22 @@ class ExpertAgent:
         return None
 
     def _reroll_boss(self, view: PublicView) -> Decision | None:
-        action = Action("reroll_boss")
-        if view.seen.refusal(action) is not None:
+        gain = self._chances(view).another_boss()
+        if gain is None or gain <= self._config.threshold:
             return None
-        gain = boss_reroll_gain(view, self._forecaster(), self._effort, self._fresh_nonce())
-        if gain <= self._config.threshold:
+        return Decision(Action("reroll_boss"), explanation=f"another boss is worth {gain:+.2f}")
+
+    def _skip(self, view: PublicView) -> Decision | None:
+        tag = next(blind.tag for blind in view.state.blinds if blind.state == "now")
+        if tag is None:
             return None
-        return Decision(action, explanation=f"another boss is worth {gain:+.2f}")
+        gain = self._chances(view).skip(self._config.unseen.tags.get(tag.fact.key, 0.0))
+        if gain is None or gain <= self._config.threshold:
+            return None
+        return Decision(Action("skip_blind"), explanation=f"{tag.fact.name} is worth {gain:+.2f}")
+
+    def _chances(self, view: PublicView) -> Chances:
+        return Chances(view, self._forecaster(), self._effort, self._fresh_nonce(), clairvoyant=self.clairvoyant)
 
     # --- Hands --------------------------------------------------------------------------------------------------------
 
@@ -180,7 +191,7 @@ class ExpertAgent:
         ranked = self._rank(view, options, forecaster)
         if ranked and ranked[0][0] > self._config.threshold:
             return self._choose(ranked)
-        gain = reroll_gain(view, forecaster, self._effort, sellable, self._fresh_nonce(), clairvoyant=self.clairvoyant)
+        gain = self._chances(view).reroll(sellable)
         if gain is not None and gain > self._config.threshold:
             told = [Candidate(Action("reroll"), gain, "reroll"), *_told(ranked)]
             return Decision(Action("reroll"), tuple(told[:_SHOWN]), f"a reroll is worth {gain:+.2f}")
@@ -199,7 +210,7 @@ class ExpertAgent:
         def gains(positions: Sequence[Position], base: Position) -> list[float]:
             now = forecaster.log_win(base)
             return [
-                forecaster.log_win(position.raised(option.unseen)) - now
+                forecaster.log_win(position, option.unseen) - now
                 for position, option in zip(positions, listed, strict=True)
             ]
 

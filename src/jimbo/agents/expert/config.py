@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -20,8 +20,9 @@ class Effort:
     first_worlds: int
     more_worlds: int
     finalists: int
-    reroll_worlds: int
-    reroll_forecast_worlds: int
+    outcomes: int
+    pick_worlds: int
+    judge_worlds: int
 
     def scaled(self, factor: float) -> Effort:
         """More or less of everything but the number of finalists."""
@@ -36,16 +37,21 @@ class ForecastConfig:
 
 @dataclass(frozen=True, slots=True)
 class ValueConfig:
+    edge: float
+    edge_boss: float
+    edge_last: float
     spread: float
     spread_per_blind: float
     gain_per_blind: float
-    growth_kept: float
+    early_gain: float
+    early_blinds: float
+    unseen_delay: float
     money: float
     money_unit: float
-    money_cap: float
     money_delay: float
     income_kept: float
-    unknown_boss: float
+    unknown_boss: Sequence[float]
+    last_boss: Sequence[float]
     floor: float
 
 
@@ -64,7 +70,9 @@ class Unseen:
     buffoon_when_full: float
     spectral: float
     larger_pack: float
+    tags: Mapping[str, float]
     vouchers: Mapping[str, float]
+    jokers: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,7 @@ def shop_options(view: PublicView, unseen: Unseen, sellable: Sequence[int], *, c
         else:
             yield from _option(view, f"buy {item.card.name}", Action("buy", index=index))
     for index, voucher in enumerate(state.shop_vouchers):
-        more = unseen.vouchers.get(voucher.fact.key, 0.0)
-        yield from _option(view, f"redeem {voucher.fact.name}", Action("redeem", index=index), unseen=more)
+        yield from _option(view, f"redeem {voucher.fact.name}", Action("redeem", index=index))
     for index, booster in enumerate(state.boosters):
         yield from _open(view, index, booster, unseen)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from jimbo.agents.expert.config import ExpertConfig, ValueConfig
@@ -11,7 +12,6 @@ from jimbo.engine import RoundForecast, Run, base_score, forecast
 LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
 _BLIND_SCORES = (1.0, 1.5, 2.0)
-_MOST_GROWTH = 0.4  # of the log score, per blind
 _USUAL_SPREAD = 0.35
 
 
@@ -37,11 +37,8 @@ class Position:
     """Of the next blind: 0 small, 1 big, 2 boss."""
     dollars: int
     rounds: tuple[Round, ...]
-
-    def raised(self, log_score: float) -> Position:
-        """As if later blinds scored more than the forecast saw."""
-        later = tuple(replace(r, log_score=r.log_score + log_score) for r in self.rounds[1:])
-        return replace(self, rounds=self.rounds[:1] + later)
+    unseen: float = 0.0
+    """Log score to come that the rounds do not show."""
 
     def with_more(self, other: Position) -> Position:
         """Two forecasts of the same position in different worlds taken together."""
@@ -66,53 +63,66 @@ class Forecaster:
             nonce=self._nonce,
             clairvoyant=self._clairvoyant,
         )
-        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)))
+        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), self._unseen(run))
 
-    def log_win(self, position: Position) -> float:
-        return log_win(position, self._config.value)
+    def _unseen(self, run: Run) -> float:
+        worths = self._config.unseen
+        jokers = sum(worths.jokers.get(key, 0.0) for key in run.joker_keys)
+        return jokers + sum(worths.vouchers.get(key, 0.0) for key in run.voucher_keys)
+
+    def log_win(self, position: Position, unseen: float = 0.0) -> float:
+        """``unseen``: more log score that the forecast does not show."""
+        return log_win(replace(position, unseen=position.unseen + unseen), self._config.value)
 
 
 def log_win(position: Position, config: ValueConfig) -> float:
     """Log of the chance to beat every blind up to the boss of ante 8."""
     if not position.rounds:
         return config.floor * 3
-    return sum(max(config.floor, _log_normal(z)) for z in margins(position, config))
+    return sum(max(config.floor, log_clear) for log_clear in log_clears(position, config))
 
 
-def margins(position: Position, config: ValueConfig) -> list[float]:
-    """For each blind to come: by how many standard deviations its score should exceed the target."""
+def log_clears(position: Position, config: ValueConfig) -> list[float]:
+    """For each blind to come: the log of the chance to clear it."""
     rounds = position.rounds
-    known, anchor, growth = _growth(position)
+    anchor = _plain_score(position)
     income = (rounds[-1].dollars - position.dollars) / len(rounds)
+    passed = 3 * (position.ante - 1) + position.slot
     result = []
-    for i in range(3 * (LAST_ANTE + 1 - position.ante) - position.slot):
+    for i in range(3 * LAST_ANTE - passed):
+        ante, slot = divmod(position.slot + i, 3)
+        last = passed + i == 3 * LAST_ANTE - 1
         if i < len(rounds):
             score, target, spread = rounds[i].log_score, rounds[i].log_target, rounds[i].spread
             dollars = rounds[i - 1].dollars if i else position.dollars
+            score += config.edge_last if last else config.edge_boss if slot == 2 else config.edge
+            handicaps: Sequence[float] = (0.0,)
         else:
-            ante, slot = divmod(position.slot + i, 3)
-            score = anchor + config.growth_kept * growth * (i - known)
-            score -= config.unknown_boss if slot == 2 else 0.0
+            score = anchor + config.edge
             target = math.log(base_score(position.stake, position.ante + ante) * _BLIND_SCORES[slot])
             spread = _USUAL_SPREAD
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
+            handicaps = config.last_boss if last else config.unknown_boss if slot == 2 else (0.0,)
+        early = math.exp(-passed / config.early_blinds) - math.exp(-(passed + i) / config.early_blinds)
+        score += config.gain_per_blind * i + config.early_gain * early
+        score += position.unseen * (1 - math.exp(-i / config.unseen_delay))
         spent = 1 - math.exp(-i / config.money_delay)
-        score += config.gain_per_blind * i
-        score += config.money * math.log1p(min(max(0.0, dollars), config.money_cap) / config.money_unit) * spent
-        variance = spread**2 + config.spread**2 + config.spread_per_blind**2 * i
-        result.append((score - target) / math.sqrt(variance))
+        score += config.money * math.log1p(max(0.0, dollars) / config.money_unit) * spent
+        deviation = math.sqrt(spread**2 + config.spread**2 + config.spread_per_blind**2 * i)
+        result.append(_log_mean_normal([(score - handicap - target) / deviation for handicap in handicaps]))
     return result
 
 
-def _growth(position: Position) -> tuple[int, float, float]:
-    """The last forecast round without a boss, its score, and the growth per blind up to it."""
-    plain = [i for i in range(len(position.rounds)) if (position.slot + i) % 3 != 2] or [len(position.rounds) - 1]
-    first, last = plain[0], plain[-1]
-    score = position.rounds[last].log_score
-    if last == first:
-        return last, score, 0.0
-    growth = (score - position.rounds[first].log_score) / (last - first)
-    return last, score, min(max(0.0, growth), _MOST_GROWTH)
+def _log_mean_normal(zs: Sequence[float]) -> float:
+    if len(zs) == 1:
+        return _log_normal(zs[0])
+    return math.log(sum(math.exp(_log_normal(z)) for z in zs) / len(zs))
+
+
+def _plain_score(position: Position) -> float:
+    """Of the last forecast blind that is no boss."""
+    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % 3 != 2]
+    return (plain or position.rounds)[-1].log_score
 
 
 def _round(r: RoundForecast) -> Round:

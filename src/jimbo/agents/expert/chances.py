@@ -1,0 +1,75 @@
+"""What is worth doing though its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from jimbo.agents.expert.config import Effort
+from jimbo.agents.expert.value import Forecaster
+from jimbo.backends import PublicView, taken
+from jimbo.engine import Run
+from jimbo.engine.run import Action
+
+_LEAST_LEFT = 3  # dollars: with less nothing could be bought
+
+
+class Chances:
+    """Gains in the log chance to win, each the mean over sampled outcomes; None for what is not allowed."""
+
+    def __init__(
+        self, view: PublicView, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
+    ) -> None:
+        self._view = view
+        self._forecaster = forecaster
+        self._effort = effort
+        self._nonce = nonce
+        self._clairvoyant = clairvoyant
+
+    def reroll(self, sellable: Sequence[int]) -> float | None:
+        """A reroll and the best purchase after it; None also if nothing could be bought then."""
+        state = self._view.state
+        if state.dollars - state.reroll_price < _LEAST_LEFT:
+            return None
+        return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
+
+    def another_boss(self) -> float | None:
+        return self._mean(Action("reroll_boss"), self._judged)
+
+    def skip(self, unseen: float) -> float | None:
+        """``unseen``: log score that the tag brings beside what a forecast can see."""
+        return self._mean(Action("skip_blind"), lambda world: self._judged(world, unseen))
+
+    def _mean(self, action: Action, value: Callable[[Run], float]) -> float | None:
+        if self._view.seen.refusal(action) is not None:
+            return None
+        worlds = [self._world(n) for n in range(self._effort.outcomes)]
+        for world in worlds:
+            world.step(action)
+        return sum(map(value, worlds)) / len(worlds) - self._judged(self._view.seen)
+
+    def _world(self, n: int) -> Run:
+        if self._clairvoyant:
+            return self._view.seen.clone()
+        return self._view.seen.determinize((self._nonce + n) % 2**64)
+
+    def _best(self, runs: Sequence[Run]) -> float:
+        """Picked in some worlds, judged in others: in the same it would seem better than it is."""
+        values = [self._forecaster.log_win(self._forecaster.position(run, self._effort.pick_worlds)) for run in runs]
+        return self._judged(runs[values.index(max(values))])
+
+    def _judged(self, run: Run, unseen: float = 0.0) -> float:
+        position = self._forecaster.position(run, self._effort.judge_worlds, self._effort.pick_worlds)
+        return self._forecaster.log_win(position, unseen)
+
+
+def _purchases(run: Run, sellable: Sequence[int]) -> Iterator[Run]:
+    """Each card in the shop bought, with a joker sold for it where there is no room; planets are used at once."""
+    for index in range(len(run.shop_prices)):
+        bought = taken(run, Action("buy_and_use", index=index)) or taken(run, Action("buy", index=index))
+        if bought is not None:
+            yield bought
+            continue
+        for slot in sellable:
+            swapped = taken(run, Action("sell_joker", index=slot), Action("buy", index=index))
+            if swapped is not None:
+                yield swapped
