@@ -12,7 +12,7 @@ from jimbo import agents
 from jimbo.agents import Decision
 from jimbo.agents.expert import ExpertAgent, load_config
 from jimbo.agents.expert.targets import target_choices
-from jimbo.agents.expert.value import Forecaster, Position, Round, log_clears, log_win
+from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
 from jimbo.backends import PublicView, SimBackend
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
@@ -187,7 +187,7 @@ def test_effort_follows_the_budget() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (("\nthreshold: 0.003\n", "\n"), "threshold missing"),
+        (("\nthreshold: 0.001\n", "\n"), "threshold missing"),
         (("\nthreshold:", "\ntreshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
         (("value:\n", "value: 3\nrest:\n"), "value: expected names with values"),
@@ -218,12 +218,17 @@ def test_more_score_and_more_money_are_worth_more() -> None:
     assert values == sorted(values)
     assert log_win(position(dollars=30), config) > log_win(position(dollars=10), config)
     assert log_win(position(unseen=0.2), config) > log_win(position(), config)
-    assert len(log_clears(position(), config)) == 24
+    assert len(blind_margins(position(), config)) == 24
 
 
-def test_the_last_boss_is_the_hardest() -> None:
-    clears = log_clears(position(), load_config().value)
-    assert min(clears) == clears[-1]
+def test_the_last_boss_is_the_hardest_and_the_furthest_the_least_certain() -> None:
+    margins = blind_margins(position(), load_config().value)
+    assert min(margins) == margins[-1]
+    assert [m.drift for m in margins] == sorted(m.drift for m in margins)
+
+
+def test_a_run_that_is_over_has_no_chance() -> None:
+    assert log_win(Position("stake_white", 1, 0, 4, ()), load_config().value) < -20
 
 
 def test_what_a_forecast_cannot_see_is_added() -> None:

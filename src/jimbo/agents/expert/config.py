@@ -37,11 +37,11 @@ class ForecastConfig:
 
 @dataclass(frozen=True, slots=True)
 class ValueConfig:
-    edge: float
-    edge_boss: float
-    edge_last: float
+    known: Sequence[float]
+    unknown: Sequence[float]
+    unknown_spread: Sequence[float]
     spread: float
-    spread_per_blind: float
+    drift: float
     gain_per_blind: float
     early_gain: float
     early_blinds: float
@@ -50,9 +50,6 @@ class ValueConfig:
     money_unit: float
     money_delay: float
     income_kept: float
-    unknown_boss: Sequence[float]
-    last_boss: Sequence[float]
-    floor: float
 
 
 @dataclass(frozen=True, slots=True)

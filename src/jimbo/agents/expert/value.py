@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from jimbo.agents.expert.config import ExpertConfig, ValueConfig
 from jimbo.engine import RoundForecast, Run, base_score, forecast
@@ -12,7 +12,15 @@ from jimbo.engine import RoundForecast, Run, base_score, forecast
 LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
 _BLIND_SCORES = (1.0, 1.5, 2.0)
-_USUAL_SPREAD = 0.35
+_LEAST_CHANCE = 1e-30
+# Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
+_FORTUNES = (
+    (-2.856970013872806, 0.011257411327720689),
+    (-1.355626179974266, 0.22207592200561266),
+    (0.0, 0.5333333333333333),
+    (1.355626179974266, 0.22207592200561266),
+    (2.856970013872806, 0.011257411327720689),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +51,16 @@ class Position:
     def with_more(self, other: Position) -> Position:
         """Two forecasts of the same position in different worlds taken together."""
         return replace(self, rounds=tuple(map(_merged, self.rounds, other.rounds)))
+
+
+class Margin(NamedTuple):
+    """Log score less log target of one blind."""
+
+    mean: float
+    drift: float
+    """Standard deviation of what all blinds share, as far as it concerns this one."""
+    noise: float
+    """Standard deviation of what is its own."""
 
 
 class Forecaster:
@@ -76,47 +94,46 @@ class Forecaster:
 
 
 def log_win(position: Position, config: ValueConfig) -> float:
-    """Log of the chance to beat every blind up to the boss of ante 8."""
-    if not position.rounds:
-        return config.floor * 3
-    return sum(max(config.floor, log_clear) for log_clear in log_clears(position, config))
+    """Log of the chance to beat every blind up to the boss of ante 8.
+
+    How the build will turn out is uncertain, and the more so the further ahead, but it is one build: if it does well,
+    it does so at every blind. So the chance is a mean over how it may turn out, each time a product over the blinds.
+    """
+    margins = blind_margins(position, config)
+    chance = sum(
+        weight * math.prod(_normal((margin.mean + fortune * margin.drift) / margin.noise) for margin in margins)
+        for fortune, weight in _FORTUNES
+    )
+    return math.log(max(chance, _LEAST_CHANCE))
 
 
-def log_clears(position: Position, config: ValueConfig) -> list[float]:
-    """For each blind to come: the log of the chance to clear it."""
+def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
+    """For each blind to come: by how much its log score should exceed its target."""
     rounds = position.rounds
+    if not rounds:
+        return [Margin(-math.inf, 0.0, 1.0)]
     anchor = _plain_score(position)
     income = (rounds[-1].dollars - position.dollars) / len(rounds)
     passed = 3 * (position.ante - 1) + position.slot
-    result = []
+    margins = []
     for i in range(3 * LAST_ANTE - passed):
         ante, slot = divmod(position.slot + i, 3)
-        last = passed + i == 3 * LAST_ANTE - 1
+        boss = 2 if passed + i == 3 * LAST_ANTE - 1 else int(slot == 2)
         if i < len(rounds):
             score, target, spread = rounds[i].log_score, rounds[i].log_target, rounds[i].spread
             dollars = rounds[i - 1].dollars if i else position.dollars
-            score += config.edge_last if last else config.edge_boss if slot == 2 else config.edge
-            handicaps: Sequence[float] = (0.0,)
+            score += config.known[boss]
         else:
-            score = anchor + config.edge
+            score, spread = anchor + config.unknown[boss], config.unknown_spread[boss]
             target = math.log(base_score(position.stake, position.ante + ante) * _BLIND_SCORES[slot])
-            spread = _USUAL_SPREAD
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
-            handicaps = config.last_boss if last else config.unknown_boss if slot == 2 else (0.0,)
         early = math.exp(-passed / config.early_blinds) - math.exp(-(passed + i) / config.early_blinds)
         score += config.gain_per_blind * i + config.early_gain * early
         score += position.unseen * (1 - math.exp(-i / config.unseen_delay))
         spent = 1 - math.exp(-i / config.money_delay)
         score += config.money * math.log1p(max(0.0, dollars) / config.money_unit) * spent
-        deviation = math.sqrt(spread**2 + config.spread**2 + config.spread_per_blind**2 * i)
-        result.append(_log_mean_normal([(score - handicap - target) / deviation for handicap in handicaps]))
-    return result
-
-
-def _log_mean_normal(zs: Sequence[float]) -> float:
-    if len(zs) == 1:
-        return _log_normal(zs[0])
-    return math.log(sum(math.exp(_log_normal(z)) for z in zs) / len(zs))
+        margins.append(Margin(score - target, config.drift * math.sqrt(i), math.hypot(spread, config.spread)))
+    return margins
 
 
 def _plain_score(position: Position) -> float:
@@ -146,8 +163,6 @@ def _merged(a: Round, b: Round) -> Round:
     )
 
 
-def _log_normal(z: float) -> float:
-    """Log of the standard normal distribution function."""
-    if z < -5:
-        return -z * z / 2 - math.log(-z * math.sqrt(2 * math.pi))
-    return math.log(0.5 * math.erfc(-z / math.sqrt(2)))
+def _normal(z: float) -> float:
+    """The standard normal distribution function."""
+    return 0.5 * math.erfc(-z / math.sqrt(2))
