@@ -83,15 +83,40 @@ def test_the_clairvoyant_twin_does_depend_on_it() -> None:
 
 
 def test_a_decision_says_why() -> None:
-    runs = {run.phase: run for run in positions("REASONS")}
-    hand = decided(runs["selecting_hand"])
+    runs = list(positions("REASONS"))
+    hand = next(decided(run) for run in runs if run.phase == "selecting_hand")
     assert "clears in" in hand.explanation
     assert 0 <= hand.candidates[0].clear <= 1
     assert hand.candidates[0].error > 0
     assert hand.seconds > 0
-    shop = decided(runs["shop"])
-    assert shop.explanation
-    assert shop.candidates
+    shops = [decided(run) for run in runs if run.phase == "shop"]
+    assert all(shop.explanation for shop in shops)
+    assert any(len(shop.candidates) > 1 for shop in shops)
+
+
+def test_money_without_another_use_is_spent_on_rerolls() -> None:
+    """In the shop before the last boss, with more than all it sells costs."""
+    run = Run(seed="LASTSHOP")
+    run.debug_set_ante(8)
+    for _ in range(5):
+        run.debug_add_joker("j_cavendish")
+    run.debug_raise_level("High Card", 40)
+    run.step(Action("skip_blind"))
+    if run.phase == "pack_opening":
+        run.step(Action("skip_pack"))
+    run.step(Action("select_blind"))
+    while run.phase == "selecting_hand":
+        run.step(Action("play", cards=[0]))
+    run.step(Action("cash_out"))
+    run.dollars = 60
+    agent = ExpertAgent(**QUICK)
+    agent.reset(1)
+    kinds = []
+    while run.phase != "blind_select":
+        action = agent.act(PublicView(run)).action
+        kinds.append(action.kind)
+        run.step(action)
+    assert kinds.count("reroll") > 2
 
 
 def test_without_the_solver_the_best_play_is_played() -> None:

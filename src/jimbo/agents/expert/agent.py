@@ -191,11 +191,13 @@ class ExpertAgent:
         ranked = self._rank(view, options, forecaster)
         if ranked and ranked[0][0] > self._config.threshold:
             return self._choose(ranked)
+        told = _told(ranked)
         gain = self._chances(view).reroll(sellable)
-        if gain is not None and gain > self._config.threshold:
-            told = [Candidate(Action("reroll"), gain, "reroll"), *_told(ranked)]
-            return Decision(Action("reroll"), tuple(told[:_SHOWN]), f"a reroll is worth {gain:+.2f}")
-        return Decision(Action("leave_shop"), tuple(_told(ranked))[:_SHOWN], "nothing on offer is worth its price")
+        if gain is not None:
+            told.insert(0, Candidate(Action("reroll"), gain, "reroll"))
+            if gain >= 0:  # even if it shows nothing better: money without another use costs nothing
+                return Decision(Action("reroll"), tuple(told[:_SHOWN]), f"a reroll is worth {gain:+.2f}")
+        return Decision(Action("leave_shop"), tuple(told[:_SHOWN]), "nothing on offer is worth its price")
 
     def _rank(
         self, view: PublicView, options: Iterable[Option], forecaster: Forecaster, finalists: int | None = None
@@ -210,7 +212,7 @@ class ExpertAgent:
         def gains(positions: Sequence[Position], base: Position) -> list[float]:
             now = forecaster.log_win(base)
             return [
-                forecaster.log_win(position, option.unseen) - now
+                forecaster.log_win(position, at_once=option.unseen) - now
                 for position, option in zip(positions, listed, strict=True)
             ]
 

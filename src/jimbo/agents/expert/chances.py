@@ -57,9 +57,9 @@ class Chances:
         values = [self._forecaster.log_win(self._forecaster.position(run, self._effort.pick_worlds)) for run in runs]
         return self._judged(runs[values.index(max(values))])
 
-    def _judged(self, run: Run, unseen: float = 0.0) -> float:
+    def _judged(self, run: Run, later: float = 0.0) -> float:
         position = self._forecaster.position(run, self._effort.judge_worlds, self._effort.pick_worlds)
-        return self._forecaster.log_win(position, unseen)
+        return self._forecaster.log_win(position, later=later)
 
 
 def _purchases(run: Run, sellable: Sequence[int]) -> Iterator[Run]:

@@ -25,9 +25,9 @@ class Effort:
     judge_worlds: int
 
     def scaled(self, factor: float) -> Effort:
-        """More or less of everything but the number of finalists."""
-        counts = {f.name: max(2, round(getattr(self, f.name) * factor)) for f in dataclasses.fields(self)}
-        return Effort(**{**counts, "finalists": self.finalists})
+        """More or less of all that the time of a decision is proportional to."""
+        scaled = ("rollouts", "first_worlds", "more_worlds", "outcomes")
+        return dataclasses.replace(self, **{name: max(2, round(getattr(self, name) * factor)) for name in scaled})
 
 
 @dataclass(frozen=True, slots=True)

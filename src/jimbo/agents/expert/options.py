@@ -21,7 +21,7 @@ class Option:
     after: Run
     """The run when they are done."""
     unseen: float = 0.0
-    """Log score that it brings beside what a forecast can see."""
+    """Log score that it brings at once beside what a forecast can see."""
 
 
 def shop_options(view: PublicView, unseen: Unseen, sellable: Sequence[int], *, consumables: bool) -> Iterator[Option]:

@@ -46,7 +46,9 @@ class Position:
     dollars: int
     rounds: tuple[Round, ...]
     unseen: float = 0.0
-    """Log score to come that the rounds do not show."""
+    """Log score that the rounds do not show, to come in time ..."""
+    at_once: float = 0.0
+    """... and from the next blind on."""
 
     def with_more(self, other: Position) -> Position:
         """Two forecasts of the same position in different worlds taken together."""
@@ -88,9 +90,10 @@ class Forecaster:
         jokers = sum(worths.jokers.get(key, 0.0) for key in run.joker_keys)
         return jokers + sum(worths.vouchers.get(key, 0.0) for key in run.voucher_keys)
 
-    def log_win(self, position: Position, unseen: float = 0.0) -> float:
-        """``unseen``: more log score that the forecast does not show."""
-        return log_win(replace(position, unseen=position.unseen + unseen), self._config.value)
+    def log_win(self, position: Position, *, at_once: float = 0.0, later: float = 0.0) -> float:
+        """With more log score than the forecast shows."""
+        changed = replace(position, unseen=position.unseen + later, at_once=position.at_once + at_once)
+        return log_win(changed, self._config.value)
 
 
 def log_win(position: Position, config: ValueConfig) -> float:
@@ -129,7 +132,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
         early = math.exp(-passed / config.early_blinds) - math.exp(-(passed + i) / config.early_blinds)
         score += config.gain_per_blind * i + config.early_gain * early
-        score += position.unseen * (1 - math.exp(-i / config.unseen_delay))
+        score += position.at_once + position.unseen * (1 - math.exp(-i / config.unseen_delay))
         spent = 1 - math.exp(-i / config.money_delay)
         score += config.money * math.log1p(max(0.0, dollars) / config.money_unit) * spent
         margins.append(Margin(score - target, config.drift * math.sqrt(i), math.hypot(spread, config.spread)))
