@@ -204,6 +204,7 @@ def test_effort_follows_the_budget() -> None:
     effort = load_config().effort
     assert effort.scaled(2).rollouts == 2 * effort.rollouts
     assert effort.scaled(2).finalists == effort.finalists
+    assert effort.scaled(2).judge_worlds == effort.judge_worlds > effort.scaled(0.2).judge_worlds
     assert effort.scaled(0.001).first_worlds == 2
     with pytest.raises(ValueError, match="budget_ms must be above 0"):
         ExpertAgent(budget_ms=0)

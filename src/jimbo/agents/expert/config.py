@@ -25,9 +25,21 @@ class Effort:
     judge_worlds: int
 
     def scaled(self, factor: float) -> Effort:
-        """More or less of all that the time of a decision is proportional to."""
-        scaled = ("rollouts", "first_worlds", "more_worlds", "outcomes")
-        return dataclasses.replace(self, **{name: max(2, round(getattr(self, name) * factor)) for name in scaled})
+        """More or less work. Counts that multiply others are only ever cut."""
+
+        def times(count: int, factor: float, least: int) -> int:
+            return max(least, round(count * factor))
+
+        cut = min(1.0, factor)
+        return Effort(
+            rollouts=times(self.rollouts, factor, 2),
+            first_worlds=times(self.first_worlds, factor, 2),
+            more_worlds=times(self.more_worlds, factor, 2),
+            finalists=times(self.finalists, cut, 2),
+            outcomes=times(self.outcomes, factor, 2),
+            pick_worlds=times(self.pick_worlds, cut, 1),
+            judge_worlds=times(self.judge_worlds, cut, 1),
+        )
 
 
 @dataclass(frozen=True, slots=True)
