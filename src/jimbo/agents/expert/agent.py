@@ -92,9 +92,7 @@ class ExpertAgent:
             return self._pick(view)
         if view.phase == "shop":
             return self._order_jokers(view) or self._use_consumable(view) or self._shop(view)
-        return (
-            self._order_jokers(view) or self._reroll_boss(view) or self._skip(view) or Decision(Action("select_blind"))
-        )
+        return self._order_jokers(view) or self._reroll_boss(view) or self._choose_blind(view)
 
     def _order_jokers(self, view: PublicView) -> Decision | None:
         if not self._joker_order:
@@ -114,14 +112,15 @@ class ExpertAgent:
             return None
         return Decision(Action("reroll_boss"), explanation=f"another boss is worth {gain:+.2f}")
 
-    def _skip(self, view: PublicView) -> Decision | None:
+    def _choose_blind(self, view: PublicView) -> Decision:
         tag = next(blind.tag for blind in view.state.blinds if blind.state == "now")
-        if tag is None:
-            return None
-        gain = self._chances(view).skip(self._config.unseen.tags.get(tag.fact.key, 0.0))
-        if gain is None or gain <= self._config.threshold:
-            return None
-        return Decision(Action("skip_blind"), explanation=f"{tag.fact.name} is worth {gain:+.2f}")
+        gain = self._chances(view).skip(self._config.unseen.tags.get(tag.fact.key, 0.0)) if tag else None
+        if tag is None or gain is None:
+            return Decision(Action("select_blind"))
+        told = (Candidate(Action("skip_blind"), gain, f"skip for {tag.fact.name}"),)
+        if gain > self._config.threshold:
+            return Decision(Action("skip_blind"), told, f"{tag.fact.name} is worth more than the blind and its shop")
+        return Decision(Action("select_blind"), told, f"{tag.fact.name} is worth less than the blind and its shop")
 
     def _chances(self, view: PublicView) -> Chances:
         return Chances(view, self._forecaster(), self._effort, self._fresh_nonce(), clairvoyant=self.clairvoyant)
