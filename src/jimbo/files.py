@@ -1,0 +1,49 @@
+"""Files that are whole or absent: each is written beside its place and renamed into it."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+
+def write_text(path: Path, text: str) -> None:
+    """Replaces a file. A full disk or a kill leaves the old one as it was."""
+    write_bytes(path, text.encode("utf-8"))
+
+
+def write_bytes(path: Path, data: bytes) -> None:
+    with replacing(path) as beside:
+        beside.write_bytes(data)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A name beside ``path`` to write to; what is there when the block ends without an error takes its place."""
+    target = path.resolve()  # a link stays a link to the new file
+    beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
+    try:
+        yield beside
+        _reach_disk(beside)
+        if target.exists():
+            os.chmod(beside, target.stat().st_mode & 0o7777)
+        os.replace(beside, target)
+    finally:
+        with suppress(OSError):
+            beside.unlink(missing_ok=True)
+
+
+def _reach_disk(path: Path) -> None:
+    """Only then may it replace the old file: a rename can reach the disk before the bytes do."""
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def trouble(error: OSError | UnicodeError) -> str:
+    """What went wrong with a file, in words without a path: "No space left on device"."""
+    return "not UTF-8 text" if isinstance(error, UnicodeError) else error.strerror or str(error)
