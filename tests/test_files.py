@@ -35,3 +35,9 @@ def test_mode_and_link_are_kept(tmp_path: Path) -> None:
     assert link.is_symlink()
     assert path.read_bytes() == b"new"
     assert path.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_device_is_written_to_and_not_replaced() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        write_text(Path("/dev/full"), "text")
+    assert Path("/dev/full").is_char_device()

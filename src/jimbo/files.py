@@ -23,6 +23,9 @@ def write_bytes(path: Path, data: bytes) -> None:
 def replacing(path: Path) -> Iterator[Path]:
     """A name beside ``path`` to write to; what is there when the block ends without an error takes its place."""
     target = path.resolve()  # a link stays a link to the new file
+    if target.exists() and not target.is_file():
+        yield target  # a device or a pipe cannot be replaced
+        return
     beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         yield beside
