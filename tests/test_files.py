@@ -16,12 +16,17 @@ def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> Non
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
+def _fail_half_way(path: Path) -> None:
+    with replacing(path) as beside:
+        beside.write_text("half")
+        raise OSError("disk full")
+
+
 def test_an_error_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     write_text(path, "old")
-    with pytest.raises(OSError, match="disk"), replacing(path) as beside:
-        beside.write_text("half")
-        raise OSError("disk full")
+    with pytest.raises(OSError, match="disk"):
+        _fail_half_way(path)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.txt"]
 

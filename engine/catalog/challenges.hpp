@@ -55,7 +55,7 @@ struct ChallengeFact {
     bool chips_dollar_cap = false;                  // Chips count at most the money
     std::uint8_t flipped_cards = 0;                 // 1 in n cards is drawn face down
     std::uint8_t minus_hand_size_per_x_dollar = 0;  // -1 hand size for each $n held
-    bool debuff_played_cards = false;               // played cards are debuffed for the rest of the ante
+    bool debuff_played_cards = false;               // cards that have scored are debuffed for good
     std::uint8_t discard_cost = 0;                  // dollars for each discard
     std::uint8_t set_eternal_ante = 0;              // all jokers are eternal from the boss of ante n on
     std::uint8_t set_joker_slots_ante = 0;          // no joker slots from the boss of ante n on

@@ -1,6 +1,7 @@
 #include "play/doors.hpp"
 
 #include "rules/blinds/blind_rule.hpp"
+#include "rules/round.hpp"
 #include "rules/shop.hpp"
 
 namespace jimbo::doors {
@@ -10,7 +11,11 @@ void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers) {
     Offer offer = Offer::of(key);
     offer.edition = edition;
     offer.stickers = {stickers.eternal, stickers.perishable && fact(key).perishable, stickers.rental};
+    // A round draws no cards for the hand size that it gives.
+    const Phase phase = std::exchange(run.phase, Phase::blind_select);
     jimbo::add_joker(turn, offer);
+    run.phase = phase;
+    settle_round(turn);  // Chicot may have lowered the target
 }
 
 void add_consumable(RunState& run, ConsumableId key, Edition edition) {

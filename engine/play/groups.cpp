@@ -80,9 +80,7 @@ private:
     void add_selection(ActionKind kind) {
         if (run_.hand.empty()) return;
         ActionGroup group{.kind = kind, .least = 1, .most = max_selected, .choice = hand_positions(run_)};
-        for (int i = 0; i < run_.hand.size(); ++i) {
-            if (run_.hand_card(i).forced) group.forced |= std::uint64_t{1} << i;
-        }
+        group.forced = forced_positions(run_);
         group.choice &= ~group.forced;
         const std::uint64_t sample = group.forced != 0 ? group.forced : 1;
         if (check(run_, {kind, 0, 0, sample}) == Refusal::none) add(group);
@@ -92,9 +90,12 @@ private:
     void add_use(ActionKind kind, int index, ConsumableId key) {
         const ConsumableFact& c = fact(key);
         ActionGroup group{.kind = kind, .index = static_cast<std::uint8_t>(index), .least = c.min_targets};
-        group.choice = c.max_targets == 0 ? 0 : target_positions(run_, key);
+        if (c.max_targets > 0) {
+            group.forced = forced_positions(run_);
+            group.choice = target_positions(run_, key) & ~group.forced;
+        }
         bool any = false;
-        std::uint64_t sample = 0;
+        std::uint64_t sample = group.forced;
         for (std::uint64_t rest = group.choice;; rest &= rest - 1) {
             const auto targets = static_cast<std::uint8_t>(std::popcount(sample));
             if (targets >= c.min_targets) {

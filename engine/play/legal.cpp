@@ -5,6 +5,7 @@
 #include "play/groups.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
+#include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
 
@@ -63,6 +64,14 @@ std::uint64_t target_positions(const RunState& run, ConsumableId key) {
     return positions;
 }
 
+std::uint64_t forced_positions(const RunState& run) {
+    std::uint64_t positions = 0;
+    for (int i = 0; i < run.hand.size(); ++i) {
+        if (run.hand_card(i).forced) positions |= std::uint64_t{1} << i;
+    }
+    return positions;
+}
+
 namespace {
 
 bool is_resting(Phase phase) { return phase != Phase::game_over; }
@@ -71,10 +80,7 @@ Refusal check_selection(const RunState& run, std::uint64_t cards) {
     if (cards == 0) return Refusal::no_cards_selected;
     if ((cards & ~hand_positions(run)) != 0) return Refusal::no_such_place;
     if (std::popcount(cards) > max_selected) return Refusal::too_many_cards;
-    for (int i = 0; i < run.hand.size(); ++i) {
-        if (run.hand_card(i).forced && ((cards >> i) & 1) == 0) return Refusal::forced_card_missing;
-    }
-    return Refusal::none;
+    return (forced_positions(run) & ~cards) == 0 ? Refusal::none : Refusal::forced_card_missing;
 }
 
 Refusal check_targets(const RunState& run, ConsumableId key, std::uint64_t cards, bool from_pack) {
@@ -82,6 +88,7 @@ Refusal check_targets(const RunState& run, ConsumableId key, std::uint64_t cards
     const int targets = std::popcount(cards);
     const ConsumableFact& c = fact(key);
     if (targets < c.min_targets || targets > c.max_targets) return Refusal::wrong_number_of_targets;
+    if (c.max_targets > 0 && (forced_positions(run) & ~cards) != 0) return Refusal::forced_card_missing;
     if ((cards & ~target_positions(run, key)) != 0) return Refusal::cannot_be_used_now;
     return can_use(run, key, targets, from_pack) ? Refusal::none : Refusal::cannot_be_used_now;
 }
@@ -89,7 +96,8 @@ Refusal check_targets(const RunState& run, ConsumableId key, std::uint64_t cards
 bool has_room_for(const RunState& run, const Offer& offer) {
     switch (offer.kind) {
         case OfferKind::joker:
-            return offer.edition == Edition::negative || joker_room(run) > 0;
+            if (offer.edition != Edition::negative) return joker_room(run) > 0;
+            return !open_point::negative_joker_needs_slots || run.joker_slots > 0;
         case OfferKind::consumable:
             return offer.edition == Edition::negative || consumable_room(run) > 0;
         case OfferKind::playing_card:
@@ -178,7 +186,9 @@ Refusal check(const RunState& run, const Action& action) {
             return run.hands_left <= 0 ? Refusal::no_hands_left : check_selection(run, action.cards);
         case ActionKind::discard:
             if (run.discards_left <= 0) return Refusal::no_discards_left;
-            if (!can_pay(run, challenge_of(run).discard_cost)) return Refusal::not_enough_money;
+            if (open_point::golden_needle_needs_money && !can_pay(run, challenge_of(run).discard_cost)) {
+                return Refusal::not_enough_money;
+            }
             return check_selection(run, action.cards);
         case ActionKind::buy:
         case ActionKind::buy_and_use:

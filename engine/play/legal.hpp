@@ -27,6 +27,8 @@ inline constexpr int max_selected = 5;
 // Hand positions as bits: all of them, and those a consumable may be used on (Aura wants a card without edition).
 std::uint64_t hand_positions(const RunState& run);
 std::uint64_t target_positions(const RunState& run, ConsumableId key);
+// Cerulean Bell's card, which is part of every selection.
+std::uint64_t forced_positions(const RunState& run);
 
 // Every allowed action but moves and sorts, whose number grows with the square of the cards; `with_moves` adds them.
 // Uses with targets are listed for every allowed choice of targets.

@@ -6,6 +6,7 @@
 #include "rules/consumables.hpp"
 #include "rules/effects.hpp"
 #include "rules/jokers/each_joker.hpp"
+#include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/round.hpp"
 #include "rules/shop.hpp"
@@ -15,10 +16,6 @@ namespace jimbo {
 namespace {
 
 void pay(Turn& turn, int price) { earn(turn, -price); }
-
-void count_purchase(RunState& run) {
-    if (challenge_of(run).inflation) ++run.inflation;
-}
 
 void take_offer(Turn& turn, const Offer& offer) {
     switch (offer.kind) {
@@ -87,8 +84,9 @@ void pick_from_pack(Turn& turn, const Action& action) {
 void use_owned(Turn& turn, const Action& action) {
     const Consumable used = turn.run.consumables[action.index];
     const auto targets = hand_cards(turn.run, action.cards);
+    const bool keeps_slot = open_point::negative_keeps_slot_while_acting && used.edition == Edition::negative;
     turn.run.consumables.erase(action.index);
-    use_consumable(turn, {used.key, targets});
+    use_consumable(turn, {used.key, targets, keeps_slot ? 1 : 0});
     sweep_jokers(turn);
 }
 
@@ -209,7 +207,7 @@ Refusal step(RunState& run, const Action& action, EventLog* log) {
     if (refusal != Refusal::none) return refusal;
     Turn turn{run, log};
     apply(turn, action);
-    end_stuck_round(turn);
+    settle_round(turn);
     put_pinned_first(run);
     if (run.streams.overflowed()) run.end = EndCode::no_room;
     if (run.end == EndCode::no_room) run.phase = Phase::game_over;

@@ -1,6 +1,7 @@
 // The challenge of a run; one without special rules where there is none.
 #pragma once
 
+#include "rules/open_points.hpp"
 #include "state/run_state.hpp"
 
 namespace jimbo {
@@ -11,9 +12,16 @@ inline const ChallengeFact& challenge_of(const RunState& run) {
     return run.challenge ? fact(*run.challenge) : no_challenge;
 }
 
+// Inflation: every purchase makes all prices rise.
+inline void count_purchase(RunState& run) {
+    if (challenge_of(run).inflation) ++run.inflation;
+}
+
 inline int hand_size_penalty(const RunState& run) {
     const int per = challenge_of(run).minus_hand_size_per_x_dollar;
-    return per == 0 || run.dollars < 0 ? 0 : run.dollars / per;
+    if (per == 0) return 0;
+    if (run.dollars >= 0) return run.dollars / per;
+    return open_point::luxury_tax_rewards_debt ? -((per - 1 - run.dollars) / per) : 0;
 }
 
 inline bool flips_drawn_card(RunState& run) {

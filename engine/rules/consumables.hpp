@@ -9,6 +9,7 @@ namespace jimbo {
 struct Use {
     ConsumableId key{};
     FixedVector<CardIndex, max_hand> targets{};
+    int own_slots = 0;  // that it still brings while it acts: one of a Negative card
 };
 
 struct ConsumableRule {

@@ -29,6 +29,18 @@ void level_up(Turn& turn, HandType hand, int levels) {
     turn.note({EventKind::level, Actor::none, 0, static_cast<std::uint8_t>(hand), static_cast<double>(levels)});
 }
 
+void change_hands(Turn& turn, int by) {
+    RunState& run = turn.run;
+    run.hands_per_round = static_cast<std::int16_t>(run.hands_per_round + by);
+    run.hands_left = static_cast<std::int16_t>(std::max(0, run.hands_left + by));
+}
+
+void change_discards(Turn& turn, int by) {
+    RunState& run = turn.run;
+    run.discards_per_round = static_cast<std::int16_t>(run.discards_per_round + by);
+    run.discards_left = static_cast<std::int16_t>(std::max(0, run.discards_left + by));
+}
+
 // --- Playing cards -------------------------------------------------------------------------------------------------
 
 namespace {
@@ -63,8 +75,7 @@ CardIndex add_card(Turn& turn, Card card, CardTo to) {
     if (to == CardTo::deck) {
         run.deck_pile.insert(0, index);  // at the bottom
     } else {
-        run.hand.push_back(index);
-        if (run.played.empty()) sort_hand(run);  // while a hand is being scored it stays at the end
+        run.hand.push_back(index);  // at the right end
     }
     card_changed(turn, index);
     turn.note({EventKind::card_added, Actor::card, index});
@@ -100,6 +111,7 @@ void destroy_cards(Turn& turn, std::span<const CardIndex> cards) {
     renumber(run.discard_pile);
     renumber(run.hand);
     renumber(run.played);
+    look_at_cards_anew(turn);
     call_jokers(turn, &JokerRule::cards_destroyed, std::span<const Card>(gone.begin(), gone.end()));
 }
 
@@ -109,18 +121,12 @@ namespace {
 class CardDebuffs {
 public:
     explicit CardDebuffs(const RunState& run)
-        : run_(run),
-          by_challenge_(challenge_of(run).debuff_played_cards),
-          by_blind_(acting_blind(run).debuffs),
-          traits_(by_blind_ != nullptr ? traits_of(run) : Traits{}) {}
+        : run_(run), by_blind_(acting_blind(run).debuffs), traits_(by_blind_ != nullptr ? traits_of(run) : Traits{}) {}
 
-    bool hits(const Card& card) const {
-        return (by_challenge_ && card.played_this_ante) || (by_blind_ != nullptr && by_blind_(run_, card, traits_));
-    }
+    bool hits(const Card& card) const { return card.worn || (by_blind_ != nullptr && by_blind_(run_, card, traits_)); }
 
 private:
     const RunState& run_;
-    bool by_challenge_;
     decltype(BlindRule::debuffs) by_blind_;
     Traits traits_;
 };
@@ -150,10 +156,22 @@ FixedVector<CardIndex, max_hand> hand_cards(const RunState& run, std::uint64_t p
     return cards;
 }
 
-void update_debuffs(Turn& turn) {
-    RunState& run = turn.run;
+namespace {
+
+void debuff_cards(RunState& run) {
     const CardDebuffs debuffs(run);
     for (Card& card : run.cards) card.debuffed = debuffs.hits(card);
+}
+
+}  // namespace
+
+void look_at_cards_anew(Turn& turn) {
+    // While a hand is being scored nobody looks: that waits until its cards have been drawn.
+    if (acting_blind(turn.run).debuffs != nullptr && turn.run.played.empty()) debuff_cards(turn.run);
+}
+
+void update_debuffs(Turn& turn) {
+    debuff_cards(turn.run);
     update_joker_debuffs(turn);
 }
 
@@ -176,6 +194,7 @@ Joker& place_joker(Turn& turn, Joker joker) {
     Joker& placed = run.jokers.back();
     const JokerRule& rule = rule_of(placed.key);
     if (!placed.debuffed && rule.gained != nullptr) rule.gained(turn, placed);
+    look_at_cards_anew(turn);
     const auto slot = static_cast<std::uint8_t>(run.jokers.size() - 1);
     turn.note({EventKind::joker_added, Actor::joker, slot, static_cast<std::uint8_t>(placed.key)});
     return placed;
@@ -219,6 +238,7 @@ void remove_leaving_jokers(Turn& turn) {
         Joker copy = gone;
         if (!gone.debuffed && rule.lost != nullptr) rule.lost(turn, copy);
     }
+    look_at_cards_anew(turn);
 }
 
 bool create_joker(Turn& turn, const JokerSource& from, std::optional<Rarity> rarity) {

@@ -14,6 +14,9 @@ std::uint16_t take_id(RunState& run);
 
 void earn(Turn& turn, int dollars, Actor actor = Actor::none, int index = 0, int key = 0);  // negative to pay
 void level_up(Turn& turn, HandType hand, int levels);  // negative to lower; a level never falls below 1
+// Of every round, and at once of the present one.
+void change_hands(Turn& turn, int by);
+void change_discards(Turn& turn, int by);
 
 // --- Playing cards -------------------------------------------------------------------------------------------------
 enum class CardTo : std::uint8_t { deck, hand };
@@ -66,6 +69,8 @@ bool create_consumable(Turn& turn, Stream stream, ConsumableKind kind);
 void disable_blind(Turn& turn);
 // Re-evaluates every debuff of cards and jokers.
 void update_debuffs(Turn& turn);
+// Lets the blind look at every card again, because a joker or a card came or went, or a consumable was used up.
+void look_at_cards_anew(Turn& turn);
 void update_joker_debuffs(Turn& turn);
 
 // --- Generation ----------------------------------------------------------------------------------------------------

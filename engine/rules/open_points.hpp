@@ -31,6 +31,47 @@ inline constexpr bool pareidolia_includes_stone = true;
 inline constexpr int amber_acorn_shuffles = 3;
 
 // A consumable that creates jokers or consumables (The Fool, Judgement...) puts the hand back into its sorted order.
-inline constexpr bool creating_items_sorts_hand = true;
+inline constexpr bool creating_items_sorts_hand = false;
+
+// The cards that Cryptid, Grim, Familiar and Incantation make stand at the right end of the hand until the next draw.
+inline constexpr bool new_cards_stay_at_the_right = true;
+
+// The Ox takes the money before the hand scores, so that Vagabond sees an empty purse.
+inline constexpr bool ox_empties_purse_at_once = true;
+
+// A Negative consumable keeps its slot while it acts: The Fool finds room among full slots.
+inline constexpr bool negative_keeps_slot_while_acting = true;
+
+// Matador pays when The Hook discards or The Tooth takes money.
+inline constexpr bool matador_pays_at_hook_and_tooth = false;
+
+// The cards of a pack are made before Hallucination's tarot, which therefore is none of them.
+inline constexpr bool hallucination_excludes_pack = true;
+
+// A joker that Madness destroys keeps its slot until every joker has been asked, so Riff-raff does not fill it; one
+// that Ceremonial Dagger destroys leaves a slot at once, even if it was Negative.
+inline constexpr bool slots_free_up_after_the_pass = true;
+
+// Typecast makes eternal only what may carry the sticker.
+inline constexpr bool typecast_spares_incompatible_jokers = true;
+
+// Without joker slots a Negative joker cannot be bought or taken either.
+inline constexpr bool negative_joker_needs_slots = true;
+
+// Rich get Richer caps Chips at the money held before the hand scores.
+inline constexpr bool chips_cap_is_fixed_before_scoring = true;
+
+// Reroll Surplus and Reroll Glut take $2 off the price that stands, also where a D6 Tag has set it; from the next
+// reroll on the tag's own price counts.
+inline constexpr bool reroll_vouchers_cut_present_price = true;
+
+// Golden Needle: a discard needs the money that it costs.
+inline constexpr bool golden_needle_needs_money = false;
+
+// Inflation: a pack that a tag opens raises prices like a bought one.
+inline constexpr bool inflation_counts_packs_of_tags = true;
+
+// Luxury Tax works both ways: every $5 of debt begun add a card to the hand.
+inline constexpr bool luxury_tax_rewards_debt = true;
 
 }  // namespace jimbo::open_point

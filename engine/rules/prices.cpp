@@ -61,7 +61,7 @@ int reroll_price(const RunState& run) {
     if (run.has(VoucherId::reroll_surplus)) base -= 2;
     if (run.has(VoucherId::reroll_glut)) base -= 2;
     if (run.rerolls_start_free) base = 0;
-    return std::max(0, base + run.reroll_increase);
+    return std::max(0, base + run.reroll_increase - run.reroll_cut);
 }
 
 int spendable(const RunState& run) { return run.dollars + 20 * count_working(run, JokerId::credit_card); }

@@ -6,6 +6,7 @@
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
 #include "rules/jokers/each_joker.hpp"
+#include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/shop.hpp"
 #include "rules/tags.hpp"
@@ -24,7 +25,7 @@ void reset_resources(RunState& run) {
 void reset_round(RunState& run) {
     reset_resources(run);
     run.hands_played = run.discards_used = 0;
-    run.reroll_increase = 0;
+    run.reroll_increase = run.reroll_cut = 0;
     run.rerolls_start_free = false;
     run.free_rerolls = static_cast<std::int16_t>(count_working(run, JokerId::chaos));
     for (HandStats& stats : run.hands) stats.played_this_round = 0;
@@ -79,8 +80,9 @@ void start_round(Turn& turn) {
     use_juggle_tags(turn);
     run.phase = Phase::selecting_hand;
     each_joker(turn, &JokerRule::blind_selected);
+    if (rule_of(run.blind.key).jokers_asked != nullptr) rule_of(run.blind.key).jokers_asked(turn);
     shuffle_deck(run, {Stream::nr, run.ante});
-    draw_for_round(turn, false);
+    draw_for_round(turn, Draw::first);
     each_joker(turn, &JokerRule::first_draw);
 }
 
@@ -170,7 +172,10 @@ void apply_ante_challenge(RunState& run) {
     const ChallengeFact& challenge = challenge_of(run);
     const auto beaten = [&](int ante) { return ante != 0 && run.ante == ante; };
     if (beaten(challenge.set_eternal_ante)) {
-        for (Joker& joker : run.jokers) joker.stickers.eternal = true;
+        for (Joker& joker : run.jokers) {
+            if (open_point::typecast_spares_incompatible_jokers && !fact(joker.key).eternal) continue;
+            joker.stickers.eternal = true;
+        }
     }
     if (beaten(challenge.set_joker_slots_ante)) run.joker_slots = 0;
 }
@@ -185,7 +190,6 @@ void enter_next_ante(Turn& turn) {
     ++run.ante;
     run.most_played = most_played(run);
     for (Card& card : run.cards) card.played_this_ante = false;
-    update_debuffs(turn);  // a challenge debuffs by these marks
     if (fact(run.deck).double_tag_after_boss) gain_tag(turn, TagId::double_);
 }
 
@@ -203,6 +207,7 @@ void end_blind(Turn& turn) {
 void win_round(Turn& turn) {
     RunState& run = turn.run;
     const bool boss = fact(run.blind.key).boss;
+    run.phase = Phase::round_eval;  // from here on nothing draws to the hand
     turn.note({EventKind::round_won, Actor::blind, 0, static_cast<std::uint8_t>(run.blind.key), run.chips});
     call_jokers(turn, &JokerRule::round_ended);
     pay_rent_and_perish(turn);  // a joker that has just destroyed itself still pays
@@ -216,7 +221,6 @@ void win_round(Turn& turn) {
     if (boss) enter_next_ante(turn);
     run.on_deck = boss ? BlindSlot::small : static_cast<BlindSlot>(static_cast<int>(run.on_deck) + 1);
     draw_targets(run);
-    run.phase = Phase::round_eval;
 }
 
 // Mr. Bones saves a round with at least a quarter of the score, and is spent.
@@ -269,7 +273,7 @@ void play_hand(Turn& turn) {
     run.blind.triggered = false;
     if (const BlindRule& blind = acting_blind(run); blind.play_pressed != nullptr) blind.play_pressed(turn);
     score_hand(turn, Luck::drawn);
-    if (challenge_of(run).debuff_played_cards) update_debuffs(turn);
+    if (challenge_of(run).debuff_played_cards) cards_changed(turn, run.played);  // some are worn now
     if (run.chips >= run.blind.target) {
         win_round(turn);
         return;
@@ -279,16 +283,22 @@ void play_hand(Turn& turn) {
         return;
     }
     send_played_to_discard(run);
-    draw_for_round(turn, true);
+    draw_for_round(turn, Draw::after_play);
 }
 
-void end_stuck_round(Turn& turn) {
+void settle_round(Turn& turn) {
     const RunState& run = turn.run;
-    if (run.phase != Phase::selecting_hand || !run.hand.empty()) return;
-    if (hand_limit(run) <= 0) {
+    if (run.phase != Phase::selecting_hand) return;
+    if (run.chips >= run.blind.target) {
+        win_round(turn);
+    } else if (!run.hand.empty()) {
+        return;
+    } else if (hand_limit(run) <= 0) {
         lose(turn);
-    } else {
+    } else if (run.deck_pile.empty()) {
         fail_round(turn);
+    } else {
+        draw_for_round(turn, Draw::other);
     }
 }
 
@@ -298,7 +308,7 @@ void discard_hand(Turn& turn, std::span<const CardIndex> cards) {
     earn(turn, -challenge_of(run).discard_cost);
     discard_cards(turn, cards, false);
     ++run.discards_used;
-    draw_for_round(turn, false);
+    draw_for_round(turn, Draw::other);
 }
 
 void skip_blind(Turn& turn) {

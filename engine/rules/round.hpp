@@ -11,9 +11,10 @@ void start_round(Turn& turn);
 // The selected cards have left the hand for run.played; scores them and goes on to the next decision.
 void play_hand(Turn& turn);
 void discard_hand(Turn& turn, std::span<const CardIndex> cards);
-// A round whose hand is empty cannot go on: nothing is left to draw, the hand size is 0 (which even Mr. Bones does not
-// save), or a consumable took the last cards.
-void end_stuck_round(Turn& turn);
+// After any action: a round is won if the target has come down to the score (a boss lost its ability), and an empty
+// hand (a consumable took the last cards) is filled again. If nothing is left to draw or the hand size is 0 (which even
+// Mr. Bones does not save), the round cannot go on.
+void settle_round(Turn& turn);
 void skip_blind(Turn& turn);
 void cash_out(Turn& turn);
 

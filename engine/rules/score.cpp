@@ -8,6 +8,7 @@
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
 #include "rules/jokers/joker_rule.hpp"
+#include "rules/open_points.hpp"
 
 namespace jimbo {
 
@@ -15,6 +16,11 @@ void Score::earn(double amount) {
     dollars += amount;
     run.dollars += static_cast<std::int32_t>(std::lround(amount));
     note(EventKind::dollars, amount);
+}
+
+double Score::chips_cap() const {
+    const double held = run.dollars - (open_point::chips_cap_is_fixed_before_scoring ? dollars : 0.0);
+    return std::max(0.0, held);
 }
 
 double Score::chance(Stream stream, double one_in) {
@@ -133,7 +139,7 @@ bool trigger_held(Score& s, int held) {
 
 void score_held(Score& s) {
     if (s.basis.hooked.card_held == 0 && s.deck_count(Enhancement::steel) == 0) return;
-    for (int i = 0; i < s.held_cards; ++i) {
+    for (int i = 0; i < s.run.hand.size(); ++i) {
         if (s.held(i).debuffed || !trigger_held(s, i)) continue;
         const int again = (s.held(i).seal == Seal::red ? 1 : 0) +
                           count_again(s, s.basis.hooked.held_again, &JokerRule::held_again, i);
@@ -197,6 +203,11 @@ void destroy_played(Score& s) {
     if (!destroyed.empty()) destroy_cards(s.turn, destroyed);
 }
 
+// Double or Nothing: what has scored is debuffed for good, once the hand is over.
+void wear_out(Score& s) {
+    for (std::uint64_t rest = s.scoring; rest != 0; rest &= rest - 1) s.played(std::countr_zero(rest)).worn = true;
+}
+
 void set_hand(Score& s, const HandFound& found) {
     s.hand = found.hand;
     s.contains = found.contains;
@@ -229,6 +240,7 @@ void run_score(Score& s) {
     score_jokers(s);
     score_consumables(s);
     score_deck(s);
+    if (s.luck == Luck::drawn && challenge_of(s.run).debuff_played_cards) wear_out(s);
     destroy_played(s);
 }
 
@@ -290,7 +302,7 @@ void score_hand(Turn& turn, Luck luck) {
 
 void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis, const HandFound& found) {
     RunState& run = turn.run;
-    Score s{.turn = turn, .run = run, .basis = basis, .luck = luck, .held_cards = run.hand.size()};
+    Score s{.turn = turn, .run = run, .basis = basis, .luck = luck};
     set_hand(s, found);
     count_play(s);
     run.last.blocked = blocks_hand(s);

@@ -73,7 +73,6 @@ struct Score {
     double chips = 0.0;
     double mult = 0.0;
     double dollars = 0.0;          // earned so far in this hand; already in run.dollars when luck is drawn
-    int held_cards = 0;            // as the hand began: a card that a joker adds to the hand does not count yet
     bool lucky_triggered = false;  // a Lucky effect fired in the present trigger of a card
 
     // Who acts now, for the log.
@@ -88,9 +87,8 @@ struct Score {
     // As the hand began: what jokers strip from cards in between does not count yet.
     int deck_count(Enhancement e) const { return basis.enhanced[static_cast<std::size_t>(e)]; }
 
-    void set_chips(double amount) {
-        chips = basis.chips_capped ? std::min(amount, std::max(0.0, static_cast<double>(run.dollars))) : amount;
-    }
+    void set_chips(double amount) { chips = basis.chips_capped ? std::min(amount, chips_cap()) : amount; }
+    double chips_cap() const;
     void add_chips(double amount) {
         set_chips(chips + amount);
         note(EventKind::chips, amount);

@@ -5,6 +5,7 @@
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
 #include "rules/jokers/each_joker.hpp"
+#include "rules/open_points.hpp"
 #include "rules/tags.hpp"
 #include "rules/zones.hpp"
 
@@ -163,6 +164,7 @@ void reroll_shop(Turn& turn) {
     } else {
         ++run.reroll_increase;
     }
+    run.reroll_cut = 0;
     run.shop.clear();
     fill_shop(turn);
     each_joker(turn, &JokerRule::shop_rerolled);
@@ -186,23 +188,28 @@ void redeem(Turn& turn, VoucherId voucher) {
             break;
         case VoucherId::grabber:
         case VoucherId::nacho_tong:
-            ++run.hands_per_round;
+            change_hands(turn, 1);
             break;
         case VoucherId::wasteful:
         case VoucherId::recyclomancy:
-            ++run.discards_per_round;
+            change_discards(turn, 1);
             break;
         case VoucherId::paint_brush:
         case VoucherId::palette:
-            ++run.hand_size;
+            change_hand_size(turn, 1);
             break;
         case VoucherId::hieroglyph:
             --run.ante;
-            --run.hands_per_round;
+            change_hands(turn, -1);
             break;
         case VoucherId::petroglyph:
             --run.ante;
-            --run.discards_per_round;
+            change_discards(turn, -1);
+            break;
+        case VoucherId::reroll_surplus:
+        case VoucherId::reroll_glut:
+            // Elsewhere the price follows from the vouchers; a D6 Tag has set this shop's without asking them.
+            if (open_point::reroll_vouchers_cut_present_price && run.rerolls_start_free) run.reroll_cut += 2;
             break;
         default:
             break;  // read where they matter
@@ -212,6 +219,7 @@ void redeem(Turn& turn, VoucherId voucher) {
 void open_pack(Turn& turn, BoosterId booster) {
     RunState& run = turn.run;
     run.pack = OpenPack{.key = booster, .picks_left = fact(booster).picks, .opened_from = run.phase, .cards = {}};
+    if (!open_point::hallucination_excludes_pack) each_joker(turn, &JokerRule::pack_opened);
     run.pack.cards = open_pack(run.streams, making_for(run), booster);
     for (Offer& offer : run.pack.cards) number(run, offer);
     run.phase = Phase::pack_opening;
@@ -219,7 +227,7 @@ void open_pack(Turn& turn, BoosterId booster) {
     if (kind == BoosterKind::arcana || kind == BoosterKind::spectral) {
         draw_cards(turn, std::clamp(hand_limit(run) - run.hand.size(), 0, run.deck_pile.size()));
     }
-    each_joker(turn, &JokerRule::pack_opened);
+    if (open_point::hallucination_excludes_pack) each_joker(turn, &JokerRule::pack_opened);
 }
 
 void close_pack(Turn& turn) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
 #include "rules/open_points.hpp"
 #include "rules/shop.hpp"
@@ -91,6 +92,7 @@ void apply_blind_choice_tag(Turn& turn) {
         if (key != TagId::boss && !booster) continue;
         use_tag(turn, key);
         if (booster) {
+            if (open_point::inflation_counts_packs_of_tags) count_purchase(turn.run);
             open_pack(turn, *booster);
         } else {
             reroll_boss(turn);

@@ -33,9 +33,21 @@ struct Event {
 
 using EventLog = std::vector<Event>;
 
+struct Turn;
+
+// The jokers being asked in turn about one event. What they create comes into being once all have been asked; what
+// they destroy is marked at once and goes after that.
+struct Pass {
+    ScratchVector<void (*)(Turn&), 2 * max_jokers> queue;  // a joker creates two things at most
+    int jokers_coming = 0;
+    int consumables_coming = 0;
+    int slots_cleared = 0;  // of jokers, by Ceremonial Dagger
+};
+
 struct Turn {
     RunState& run;
     EventLog* log = nullptr;  // nothing is written without one
+    Pass* pass = nullptr;     // while jokers are being asked
 
     void note(const Event& event) const {
         if (log != nullptr) [[unlikely]]

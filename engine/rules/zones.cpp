@@ -31,6 +31,7 @@ int cards_to_draw(const RunState& run) {
 
 void draw_cards(Turn& turn, int count) {
     RunState& run = turn.run;
+    if (count <= 0 || run.deck_pile.empty()) return;  // only a card that comes puts the hand in order
     const Traits traits = traits_of(run);
     const BlindRule& blind = acting_blind(run);
     for (; count > 0 && !run.deck_pile.empty() && !run.hand.full(); --count) {
@@ -45,11 +46,17 @@ void draw_cards(Turn& turn, int count) {
     sort_hand(run);
 }
 
-void draw_for_round(Turn& turn, bool after_play) {
+void draw_for_round(Turn& turn, Draw why) {
     draw_cards(turn, cards_to_draw(turn.run));
     cards_changed(turn, turn.run.hand);
     const BlindRule& blind = acting_blind(turn.run);
-    if (blind.hand_drawn != nullptr) blind.hand_drawn(turn, after_play);
+    if (blind.hand_drawn != nullptr) blind.hand_drawn(turn, why);
+}
+
+void change_hand_size(Turn& turn, int by) {
+    RunState& run = turn.run;
+    run.hand_size = static_cast<std::int16_t>(run.hand_size + by);
+    if (by > 0 && run.phase == Phase::selecting_hand && !run.hand.empty()) draw_cards(turn, by);
 }
 
 namespace {

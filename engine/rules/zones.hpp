@@ -12,8 +12,12 @@ int hand_limit(const RunState& run);
 
 // Draws from the end of the deck pile into the hand, face down where the blind says so, and sorts the hand.
 void draw_cards(Turn& turn, int count);
+// Why the hand is being filled.
+enum class Draw : std::uint8_t { first, after_play, other };
 // Fills the hand as the rules of the blind ask, then lets the blind react.
-void draw_for_round(Turn& turn, bool after_play);
+void draw_for_round(Turn& turn, Draw why);
+// Hand size is live: in a round a rise draws that many cards at once, a fall discards nothing.
+void change_hand_size(Turn& turn, int by);
 // Rank descending, equal ranks by suit.
 // ... or by suit first, whichever the player chose last.
 void sort_hand(RunState& run);

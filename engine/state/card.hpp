@@ -19,16 +19,17 @@ struct Card {
     bool face_down : 1 = false;
     bool forced : 1 = false;            // Cerulean Bell keeps it selected
     bool played_this_ante : 1 = false;  // The Pillar debuffs it
+    bool worn : 1 = false;              // debuffed for good: it has scored in Double or Nothing
 
     constexpr Front front() const { return {rank, suit}; }
     constexpr void set_front(Front f) {
         rank = f.rank;
         suit = f.suit;
     }
-    // A new enhancement makes the card forget that it was played in this ante.
+    // A new enhancement makes the card forget what playing it has left on it.
     constexpr void enhance(Enhancement e) {
         enhancement = e;
-        played_this_ante = false;
+        played_this_ante = worn = false;
     }
 };
 static_assert(sizeof(Card) == 8);

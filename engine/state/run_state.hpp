@@ -193,6 +193,7 @@ struct RunNumbers : ScoringNumbers {
 
     // The shop.
     std::int16_t reroll_increase = 0;  // dollars added by paid rerolls in this shop
+    std::int16_t reroll_cut = 0;       // dollars off the next reroll alone
     std::int16_t free_rerolls = 0;
     bool rerolls_start_free = false;  // D6 Tag in this shop
     bool first_booster_made = false;

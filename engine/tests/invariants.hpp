@@ -214,13 +214,20 @@ inline std::string broken_money_rule(const RunState& before, const Action& actio
 // Only a few rules put more into a row than it has slots.
 inline std::string broken_slot_rule(const RunState& before, const Action& action, const RunState& after) {
     const auto used = used_consumable(before, action);
-    // The copy is made beside eternal jokers, or while a Negative Invisible Joker still holds its own place.
+    // The copy is made beside eternal jokers, or while a Negative Invisible Joker still holds its own place; Riff-raff
+    // fills the slot of a Negative joker that Ceremonial Dagger has just taken.
     const bool may_exceed =
         used == ConsumableId::ankh ||
         (action.kind == ActionKind::sell_joker && before.jokers[action.index].key == JokerId::invisible) ||
-        after.joker_slots < before.joker_slots;
+        after.joker_slots < before.joker_slots ||
+        (action.kind == ActionKind::select_blind && count_working(before, JokerId::riff_raff) > 0 &&
+         count_working(before, JokerId::ceremonial) > 0);
     if (joker_excess(after) > joker_excess(before) && !may_exceed) return "more jokers than slots";
-    if (consumable_excess(after) > consumable_excess(before)) return "more consumables than slots";
+    // A Negative one keeps its slot until it has acted.
+    const bool negative_acts =
+        action.kind == ActionKind::use && before.consumables[action.index].edition == Edition::negative;
+    const int more_consumables = consumable_excess(after) - consumable_excess(before);
+    if (more_consumables > (negative_acts ? 1 : 0)) return "more consumables than slots";
     return {};
 }
 

@@ -2,6 +2,7 @@
 // that others are refused and change nothing, that copies, replays and stored runs go on alike.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -123,7 +124,8 @@ inline void open(RunState& run, Door door, std::uint64_t number) {
         case Door::none:
             break;
         case Door::reach_target:
-            run.chips = run.blind.target;
+            // Any hand that scores will do: a round whose target is reached already would end with whatever comes next.
+            run.blind.target = std::max(run.chips + 1, std::nextafter(run.chips, HUGE_VAL));
             break;
         case Door::money:
             if (run.dollars < 2000) run.dollars += dice.below(dice.one_in(4) ? 500 : 30);

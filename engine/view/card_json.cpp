@@ -15,12 +15,13 @@ struct CardState {
     void (*set)(Card&);
 };
 
-constexpr std::array<CardState, 4> card_states{{
+constexpr std::array<CardState, 5> card_states{{
     {"debuffed", [](const Card& c) { return bool{c.debuffed}; }, [](Card& c) { c.debuffed = true; }},
     {"face_down", [](const Card& c) { return bool{c.face_down}; }, [](Card& c) { c.face_down = true; }},
     {"forced", [](const Card& c) { return bool{c.forced}; }, [](Card& c) { c.forced = true; }},
     {"played_this_ante", [](const Card& c) { return bool{c.played_this_ante}; },
      [](Card& c) { c.played_this_ante = true; }},
+    {"worn", [](const Card& c) { return bool{c.worn}; }, [](Card& c) { c.worn = true; }},
 }};
 
 constexpr std::string_view seal_prefix = "seal_";

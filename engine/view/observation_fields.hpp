@@ -87,7 +87,7 @@ ID(hand_enhancement, 64, 0, enhancement, "", "Enhancement; nothing for a card th
 ID(hand_edition, 64, 0, edition, "", "Edition; nothing for a card that lies face down.")
 ID(hand_seal, 64, 0, seal, "", "Seal; nothing for a card that lies face down.")
 FLAG(hand_debuffed, 64, 0, "", "The card is debuffed; 0 for a card that lies face down.")
-FLAG(hand_forced, 64, 0, "", "Cerulean Bell wants the card in every play and discard.")
+FLAG(hand_forced, 64, 0, "", "Cerulean Bell wants the card in every play, discard and choice of targets.")
 FLAG(hand_face_down, 64, 0, "", "The card lies face down, and nothing else of it is known.")
 FLAG(selected, 64, 0, "", "The card is selected (encoding \"steps\").")
 NUMBER(i16, hand_bonus, 64, 0, 0, any, "", "Chips the card gained for good (Hiker); 0 for one that lies face down.")

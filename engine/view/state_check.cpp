@@ -87,6 +87,7 @@ private:
     void check_economy() {
         range("economy.money", run_.dollars, -max_total, max_total);
         count("economy.reroll_increase", run_.reroll_increase);
+        count("economy.reroll_cut", run_.reroll_cut);
         count("economy.free_rerolls", run_.free_rerolls);
         count("economy.inflation", run_.inflation);
         range("economy.payout.blind", run_.payout.blind, -max_total, max_total);

@@ -126,6 +126,7 @@ template <typename Visitor>
 void visit_economy(Visitor& v, RunState& run) {
     v.value("money", run.dollars, "dollars");
     v.value("reroll_increase", run.reroll_increase, "dollars that paid rerolls added");
+    v.value("reroll_cut", run.reroll_cut, "dollars off the next reroll alone");
     v.value("free_rerolls", run.free_rerolls, "left in this shop");
     v.value("rerolls_start_free", run.rerolls_start_free, "D6 Tag acts on this shop");
     v.value("inflation", run.inflation, "dollars that purchases added to every price (a challenge)");

@@ -21,8 +21,11 @@ PACK_CARDS = (
 )
 # fmt: on
 ANTE = ("Voucher", "Tag", "boss", "orbital")
+ROUND_END = ("idol", "mail", "anc", "cas")
 ROUTINE: dict[str, tuple[str, ...]] = {
-    "play": ("idol", "mail", "anc", "cas"),
+    "play": ROUND_END,
+    "sell_joker": ROUND_END,
+    "use": ROUND_END,
     "select_blind": ("nr",),
     "cash_out": ("cashout", "shop_pack", *SHOP_CARDS, *ANTE),
     "reroll": SHOP_CARDS,

@@ -29,7 +29,7 @@ SCORING = {
     "score-floor": "The score adds floor(chips * mult), in doubles.",
     "secret-hand-visible": "Secret hands become visible when played, not when levelled.",
     "bones": "Mr. Bones needs a quarter of the target and is spent only when it saves.",
-    "matador": "Matador pays whenever the boss ability triggered.",
+    "matador": "Matador pays whenever the boss ability triggered, but for The Hook and The Tooth.",
     "rocket-before-paying": "Rocket grows at boss defeat before paying.",
     "campfire-reset": "Campfire resets at boss defeat.",
     "gift-consumables": "Gift Card raises consumables too.",

@@ -346,7 +346,7 @@ TAKING = [
         play("KS KH"),
         **HOOKED,
         rolls={"hook": [Pick(0, of=4), Pick(2, of=3)]},
-        expect={"hand": "4H 3D", "discards": 4, "round.discards_used": 0},
+        expect={"hand": "3D 4H", "discards": 4, "round.discards_used": 0},
         covers="pitfall:hook-discards",
     ),
     goes_on(
@@ -361,7 +361,7 @@ TAKING = [
     goes_on(
         "bl_hook", "discards nothing of nothing", play("KS KH"), hand="KS KH", deck_cards="9H", expect={"hand": "9H"}
     ),
-    ended("bl_hook", "discards nothing", play("KS KH"), **HOOKED, expect={"hand": "5S 4H 3D 2C"}),
+    ended("bl_hook", "discards nothing", play("KS KH"), **HOOKED, expect={"hand": "2C 3D 4H 5S"}),
     goes_on("bl_ox", "takes all money for the most played hand", play("KS KH"), **OX, expect={"money": 0, "chips": 30}),
     goes_on("bl_ox", "takes nothing for another hand", play("KS"), **OX, expect={"money": 20}),
     goes_on(

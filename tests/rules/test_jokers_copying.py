@@ -68,7 +68,7 @@ MORE = [
         "j_dna j_blueprint pitfall:copyable-growers",
         Scene(jokers=["j_blueprint", "j_dna"], hand="KS 2D", deck_cards=""),
         play("KS"),
-        hand="KS KS 2D",
+        hand="2D KS KS",
     ),
     row(
         "burnt joker is copied",

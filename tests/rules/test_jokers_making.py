@@ -56,6 +56,19 @@ WHILE_SCORING = [
     scores("j_seance", "5S 6H 7D 8C 9S", 65, 4, expect={"consumables": []}),
     scores("j_vagabond", "KS", 15, 1, money=4, rolls={"Tarotvag1": ["c_fool"]}, expect={"consumables": ["c_fool"]}),
     scores("j_vagabond", "KS", 15, 1, money=5, expect={"consumables": []}),
+    # The Ox has emptied the purse before (a working hypothesis).
+    scores(
+        "j_vagabond",
+        "KS",
+        15,
+        1,
+        money=9,
+        blind="bl_ox",
+        ante=6,
+        state={"round.most_played": "High Card"},
+        rolls={"Tarotvag6": ["c_fool"]},
+        expect={"consumables": ["c_fool"], "money": 0},
+    ),
     # Played with $4; what the Gold Seal brings comes later.
     scores(
         "j_vagabond",
@@ -83,17 +96,27 @@ PLAYED_CARDS = [
         "j_dna",
         Scene(jokers=["j_dna"], hand="KS/glass#Gold 3H 2D", deck_cards="", rolls={"glass": [False]}),
         play("KS/glass"),
-        hand="KS/glass#Gold 3H 2D",
+        hand="3H 2D KS/glass#Gold",
         discarded="KS/glass#Gold",
         money=4 + 3,
     ),
-    row(
-        "dna: the copy is not yet among the held cards (a working hypothesis)",
-        "j_dna j_baron",
-        Scene(jokers=["j_dna", "j_baron"], hand="KS", deck_cards=""),
-        play("KS"),
-        mult=1,
-        hand="KS",
+    *(
+        row(
+            f"dna: the copy of {card} is held at once, for {joker}",
+            f"j_dna {joker}",
+            Scene(jokers=["j_dna", *joker.split()], hand=card, deck_cards=""),
+            play([0]),
+            mult=mult,
+            hand=card,
+        )
+        for joker, card, mult in (
+            ("j_baron", "KS", 1.5),
+            ("j_baron j_mime", "KS", 1.5 * 1.5),
+            ("j_egg", "KS/steel", 1.5),
+            ("j_raised_fist", "5S", 1 + 10),
+            ("j_blackboard", "5S", 3),
+            ("j_blackboard", "5H", 1),
+        )
     ),
     row(
         "dna: not two cards",

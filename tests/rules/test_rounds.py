@@ -249,7 +249,7 @@ FOLLOWING = [
         "c_cryptid bl_head pitfall:debuffs-follow-cards",
         Scene(hand="KH 2D", blind="bl_head", consumables=["c_cryptid"]),
         use("c_cryptid", "KH"),
-        hand="KH! KH! KH! 2D",
+        hand="KH! 2D KH! KH!",
     ),
     row(
         "a card that Certificate makes under a boss is debuffed",

@@ -1,15 +1,16 @@
 """Short writing for cards and jokers.
 
-A playing card is ``<rank><suit>[~id][/enhancement][*edition][#seal][+chips][!][^][@][&]``, such as ``KH`` or
+A playing card is ``<rank><suit>[~id][/enhancement][*edition][#seal][+chips][!][^][@][&][%]``, such as ``KH`` or
 ``TS/glass*poly#Red+10!``: rank 23456789TJQKA, suit SHCD, ``!`` debuffed, ``^`` face down, ``@`` forced (Cerulean Bell),
-``&`` played this ante (The Pillar). A joker is ``j_wee`` or ``j_wee:count=16,e_foil,eternal``.
+``&`` played this ante (The Pillar), ``%`` debuffed for good (Double or Nothing). A joker is ``j_wee`` or
+``j_wee:count=16,e_foil,eternal``.
 """
 
 import re
 from typing import Any
 
 EDITIONS = {"foil": "e_foil", "holo": "e_holo", "poly": "e_polychrome", "neg": "e_negative"}
-MARKS = {"!": "debuffed", "^": "face_down", "@": "forced", "&": "played_this_ante"}
+MARKS = {"!": "debuffed", "^": "face_down", "@": "forced", "&": "played_this_ante", "%": "worn"}
 RANKS = "23456789AJKQT"
 """In the order of the game's keys, which is the order in which a deck is created."""
 FRONTS = [f"{suit}_{rank}" for suit in "CDHS" for rank in RANKS]
@@ -17,7 +18,7 @@ FRONTS = [f"{suit}_{rank}" for suit in "CDHS" for rank in RANKS]
 
 _CARD = re.compile(
     r"(?P<rank>[2-9TJQKA])(?P<suit>[SHCD])(~(?P<id>\d+))?(/(?P<enhancement>[a-z]+))?(\*(?P<edition>[a-z]+))?"
-    r"(#(?P<seal>[A-Z][a-z]+))?(\+(?P<bonus>\d+))?(?P<marks>[!^@&]*)"
+    r"(#(?P<seal>[A-Z][a-z]+))?(\+(?P<bonus>\d+))?(?P<marks>[!^@&%]*)"
 )
 
 

@@ -2,19 +2,21 @@
 #pragma once
 
 #include "rules/score.hpp"
+#include "rules/zones.hpp"
 
 namespace jimbo {
 
 struct BlindRule {
     BlindId key{};
     void (*started)(Turn&) = nullptr;                            // when the blind is selected, before any joker acts
+    void (*jokers_asked)(Turn&) = nullptr;                       // when they have acted, even if one has disabled it
     void (*ended)(Turn&) = nullptr;                              // when the round is over or the ability is disabled
     void (*disabled)(Turn&) = nullptr;                           // gives back what it took from this round
     void (*play_pressed)(Turn&) = nullptr;                       // the played cards have left the hand
     bool (*blocks_hand)(Score&) = nullptr;                       // true: the hand scores nothing
     void (*modify_base)(Score&) = nullptr;                       // after the hand's base chips and mult are set
     bool (*flips)(Turn&, const Card&, const Traits&) = nullptr;  // a card drawn to the hand comes face down
-    void (*hand_drawn)(Turn&, bool after_play) = nullptr;        // after each draw to the hand
+    void (*hand_drawn)(Turn&, Draw) = nullptr;                   // after each draw to the hand but a single card's
     bool (*debuffs)(const RunState&, const Card&, const Traits&) = nullptr;
 };
 

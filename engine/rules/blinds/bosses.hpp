@@ -35,7 +35,7 @@ inline constexpr BlindRule hook{
                 left.erase(pick);
             }
             if (chosen.empty()) return;
-            run.blind.triggered = true;
+            run.blind.triggered = open_point::matador_pays_at_hook_and_tooth;
             discard_cards(turn, chosen, true);
         },
 };
@@ -47,7 +47,11 @@ inline constexpr BlindRule ox{
         [](Score& s) {
             if (s.hand == s.run.most_played) {
                 s.run.blind.triggered = true;
-                s.earn(-s.run.dollars);
+                if (open_point::ox_empties_purse_at_once) {
+                    earn(s.turn, -s.run.dollars, Actor::blind);
+                } else {
+                    s.earn(-s.run.dollars);
+                }
             }
             return false;
         },
@@ -92,7 +96,7 @@ inline constexpr BlindRule fish{
     .key = BlindId::fish,
     .play_pressed = [](Turn& turn) { turn.run.blind.flip_next_draw = true; },
     .flips = [](Turn& turn, const Card&, const Traits&) { return turn.run.blind.flip_next_draw; },
-    .hand_drawn = [](Turn& turn, bool) { turn.run.blind.flip_next_draw = false; },
+    .hand_drawn = [](Turn& turn, Draw) { turn.run.blind.flip_next_draw = false; },
 };
 
 inline constexpr BlindRule psychic{
@@ -119,12 +123,8 @@ inline constexpr BlindRule window{.key = BlindId::window, .debuffs = debuffs_by_
 
 inline constexpr BlindRule manacle{
     .key = BlindId::manacle,
-    .started = [](Turn& turn) { --turn.run.hand_size; },
-    .ended = [](Turn& turn) { ++turn.run.hand_size; },
-    .disabled =
-        [](Turn& turn) {
-            if (!turn.run.hand.empty()) draw_cards(turn, 1);
-        },
+    .started = [](Turn& turn) { change_hand_size(turn, -1); },
+    .ended = [](Turn& turn) { change_hand_size(turn, 1); },
 };
 
 // No hand type twice in a round. The counters have already risen for this play.
@@ -168,7 +168,7 @@ inline constexpr BlindRule tooth{
     .key = BlindId::tooth,
     .play_pressed =
         [](Turn& turn) {
-            turn.run.blind.triggered = true;
+            turn.run.blind.triggered = open_point::matador_pays_at_hook_and_tooth;
             earn(turn, -turn.run.played.size(), Actor::blind);
         },
 };
@@ -193,8 +193,12 @@ inline constexpr BlindRule final_acorn{
     .key = BlindId::final_acorn,
     .started =
         [](Turn& turn) {
+            for (Joker& joker : turn.run.jokers) joker.face_down = true;
+        },
+    // Ceremonial Dagger takes the neighbour that the player saw.
+    .jokers_asked =
+        [](Turn& turn) {
             RunState& run = turn.run;
-            for (Joker& joker : run.jokers) joker.face_down = true;
             if (run.jokers.size() < 2) return;
             for (int n = 0; n < open_point::amber_acorn_shuffles; ++n) {
                 std::sort(run.jokers.begin(), run.jokers.end(),
@@ -221,10 +225,9 @@ inline constexpr BlindRule final_vessel{.key = BlindId::final_vessel, .disabled 
 inline constexpr BlindRule final_heart{
     .key = BlindId::final_heart,
     .hand_drawn =
-        [](Turn& turn, bool after_play) {
+        [](Turn& turn, Draw why) {
             RunState& run = turn.run;
-            const bool first = run.hands_played == 0 && run.discards_used == 0;
-            if ((!after_play && !first) || run.jokers.empty()) return;
+            if (why == Draw::other || run.jokers.empty()) return;
             const bool only_one = run.jokers.size() < 2;
             const auto choice = jokers_by_id(run, [&](int i) { return only_one || !run.jokers[i].debuffed; });
             if (choice.empty()) return;
@@ -244,7 +247,7 @@ inline constexpr BlindRule final_bell{
             for (Card& card : turn.run.cards) card.forced = false;
         },
     .hand_drawn =
-        [](Turn& turn, bool) {
+        [](Turn& turn, Draw) {
             RunState& run = turn.run;
             if (run.hand.empty()) return;
             for (CardIndex i : run.hand) {

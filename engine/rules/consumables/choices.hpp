@@ -41,12 +41,7 @@ void change_cards(Turn& turn, const Use& use, std::span<const CardIndex> cards, 
                    .index = card,
                    .key = static_cast<std::uint8_t>(use.key)});
     }
-}
-
-// The blind looks at a new suit at once; at every other change when cards are drawn next.
-inline void set_suits(Turn& turn, const Use& use, std::span<const CardIndex> cards, Suit suit) {
-    change_cards(turn, use, cards, [&](Card& card) { card.suit = suit; });
-    for (CardIndex card : cards) card_changed(turn, card);
+    cards_changed(turn, cards);
 }
 
 inline void earn_by(Turn& turn, const Use& use, int dollars) {

@@ -74,7 +74,7 @@ bool can_use(const RunState& run, ConsumableId key, int targets, bool from_pack)
 
 namespace {
 
-constexpr bool creates_items(ConsumableId key) {
+constexpr bool sorts_hand(ConsumableId key) {
     switch (key) {
         case ConsumableId::fool:
         case ConsumableId::high_priestess:
@@ -82,7 +82,12 @@ constexpr bool creates_items(ConsumableId key) {
         case ConsumableId::judgement:
         case ConsumableId::wraith:
         case ConsumableId::soul:
-            return true;
+            return open_point::creating_items_sorts_hand;
+        case ConsumableId::cryptid:
+        case ConsumableId::familiar:
+        case ConsumableId::grim:
+        case ConsumableId::incantation:
+            return !open_point::new_cards_stay_at_the_right;
         default:
             return false;
     }
@@ -94,7 +99,8 @@ void use_consumable(Turn& turn, const Use& use) {
     turn.note(
         {.kind = EventKind::consumable_used, .actor = Actor::consumable, .key = static_cast<std::uint8_t>(use.key)});
     rule_of(use.key).use(turn, use);
-    if (open_point::creating_items_sorts_hand && creates_items(use.key)) sort_hand(turn.run);
+    look_at_cards_anew(turn);
+    if (sorts_hand(use.key)) sort_hand(turn.run);
     remember(turn.run, use.key);
     call_jokers(turn, &JokerRule::consumable_used, use.key);
 }

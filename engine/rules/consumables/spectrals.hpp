@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rules/consumables/choices.hpp"
+#include "rules/zones.hpp"
 
 namespace jimbo::consumables {
 
@@ -12,10 +13,6 @@ inline bool has_hand_for_spectral(const RunState& run) { return has_dealt_hand(r
 template <Seal seal>
 void put_seal(Turn& turn, const Use& use) {
     change_cards(turn, use, use.targets, [](Card& card) { card.seal = seal; });
-}
-
-inline void lower_hand_size(Turn& turn, int by) {
-    turn.run.hand_size = static_cast<std::int16_t>(turn.run.hand_size - by);
 }
 
 // No Stone among them.
@@ -120,8 +117,11 @@ inline constexpr ConsumableRule incantation{
 inline constexpr ConsumableRule sigil{
     .key = ConsumableId::sigil,
     .usable = has_hand_for_spectral,
-    .use = [](Turn& turn,
-              const Use& use) { set_suits(turn, use, turn.run.hand, pick_from(turn, Stream::sigil, drawn_suits)); },
+    .use =
+        [](Turn& turn, const Use& use) {
+            const Suit suit = pick_from(turn, Stream::sigil, drawn_suits);
+            change_cards(turn, use, turn.run.hand, [&](Card& card) { card.suit = suit; });
+        },
 };
 
 inline constexpr ConsumableRule ouija{
@@ -131,7 +131,7 @@ inline constexpr ConsumableRule ouija{
         [](Turn& turn, const Use& use) {
             const Rank rank = pick_from(turn, Stream::ouija, rank_facts).id;
             change_cards(turn, use, turn.run.hand, [&](Card& card) { card.rank = rank; });
-            lower_hand_size(turn, 1);
+            change_hand_size(turn, -1);
         },
 };
 
@@ -173,7 +173,7 @@ inline constexpr ConsumableRule ectoplasm{
         [](Turn& turn, const Use&) {
             const int slot = pick_from(turn, Stream::ectoplasm, jokers_without_edition(turn.run));
             set_edition(turn, slot, Edition::negative);
-            lower_hand_size(turn, ++turn.run.ectoplasms);
+            change_hand_size(turn, -++turn.run.ectoplasms);
         },
 };
 

@@ -13,14 +13,14 @@ void enhance(Turn& turn, const Use& use) {
 
 template <Suit suit>
 void change_suit(Turn& turn, const Use& use) {
-    set_suits(turn, use, use.targets, suit);
+    change_cards(turn, use, use.targets, [](Card& card) { card.suit = suit; });
 }
 
 // Up to two cards. The card that makes them is still about, so it cannot make itself.
 template <Stream stream, ConsumableKind kind>
 void create_two(Turn& turn, const Use& use) {
     RunState& run = turn.run;
-    for (int i = 0; i < 2 && consumable_room(run) > 0; ++i) {
+    for (int i = 0; i < 2 && consumable_room(run) + use.own_slots > 0; ++i) {
         Making making = making_for(run);
         if (!making.showman) making.blocked.consumables.add(use.key);
         add_consumable(turn, pick_consumable(run.streams, {stream, run.ante}, kind, making.blocked));
@@ -108,8 +108,8 @@ inline constexpr ConsumableRule fool{
     .key = ConsumableId::fool,
     .usable = [](const RunState& run) { return run.last_used && *run.last_used != ConsumableId::fool; },
     .use =
-        [](Turn& turn, const Use&) {
-            if (consumable_room(turn.run) > 0) add_consumable(turn, *turn.run.last_used);
+        [](Turn& turn, const Use& use) {
+            if (consumable_room(turn.run) + use.own_slots > 0) add_consumable(turn, *turn.run.last_used);
         },
 };
 

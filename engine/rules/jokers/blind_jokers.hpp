@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rules/jokers/joker_queries.hpp"
+#include "rules/open_points.hpp"
 
 namespace jimbo::jokers {
 
@@ -15,7 +16,9 @@ inline constexpr JokerRule ceremonial{
             if (j.copied || j.self->leaving || right >= turn.run.jokers.size()) return;
             const Joker& victim = turn.run.jokers[right];
             const int value = sell_value(turn.run, victim);
-            if (!victim.leaving && destroy_joker(turn, right)) j.self->count += 2 * value;
+            if (victim.leaving || !destroy_joker(turn, right)) return;
+            j.self->count += 2 * value;
+            ++turn.pass->slots_cleared;
         },
 };
 
@@ -24,10 +27,12 @@ inline constexpr JokerRule marble{
     .blind_selected =
         [](Turn& turn, const JokerCall& j) {
             if (j.self->leaving) return;
-            Card card{};
-            card.set_front(pick_front(turn.run.streams, Stream::marb_fr));
-            card.enhancement = Enhancement::stone;
-            add_card(turn, card, CardTo::deck);
+            turn.pass->queue.push_back([](Turn& t) {
+                Card card{};
+                card.set_front(pick_front(t.run.streams, Stream::marb_fr));
+                card.enhancement = Enhancement::stone;
+                add_card(t, card, CardTo::deck);
+            });
         },
 };
 
@@ -56,14 +61,27 @@ inline constexpr JokerRule madness{
         },
 };
 
+// Slots that are free for new jokers while jokers are being asked.
+inline int joker_room(const Turn& turn) {
+    const int room = joker_room(turn.run) - turn.pass->jokers_coming;
+    if (!open_point::slots_free_up_after_the_pass) return room;
+    int dying = 0;
+    for (const Joker& joker : turn.run.jokers) dying += joker.leaving && joker.edition != Edition::negative ? 1 : 0;
+    return room - dying + turn.pass->slots_cleared;
+}
+
 inline constexpr JokerRule riff_raff{
     .key = JokerId::riff_raff,
     .blind_selected =
         [](Turn& turn, const JokerCall& j) {
             if (j.self->leaving) return;
-            // Counted beforehand: a Negative joker among them makes no room for another.
-            for (int n = std::min(2, joker_room(turn.run)); n > 0; --n)
-                create_joker(turn, source::riff_raff, Rarity::common);
+            // Counted when it is asked: a Negative joker among them makes no room for another.
+            for (int n = std::min(2, joker_room(turn)); n > 0; --n) {
+                ++turn.pass->jokers_coming;
+                turn.pass->queue.push_back([](Turn& t) {
+                    add_joker(t, make_joker(t.run.streams, making_for(t.run), source::riff_raff, Rarity::common));
+                });
+            }
         },
 };
 

@@ -78,6 +78,7 @@ inline constexpr JokerRule midas_mask{
             for (int i = 0; i < s.run.played.size(); ++i) {
                 if (!s.scores(i) || !is_face(s.played(i), s.traits)) continue;
                 s.played(i).enhance(Enhancement::gold);
+                card_changed(s.turn, s.run.played[i]);
             }
         },
 };

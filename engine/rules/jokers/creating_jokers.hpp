@@ -7,6 +7,7 @@
 #include "rules/jokers/joker_queries.hpp"
 #include "rules/jokers/joker_rule.hpp"
 #include "rules/tags.hpp"
+#include "rules/zones.hpp"
 
 namespace jimbo::jokers {
 
@@ -23,7 +24,7 @@ inline constexpr JokerRule eight_ball{
         },
 };
 
-// The copy joins the hand before anything scores, but is not yet among the held cards of this play (Score::held_cards).
+// The copy joins the hand before anything scores, at its right end, and counts as held.
 inline constexpr JokerRule dna{
     .key = JokerId::dna,
     .before_scoring =
@@ -82,8 +83,12 @@ inline constexpr JokerRule vagabond{
 // --- In the round --------------------------------------------------------------------------------------------------
 inline constexpr JokerRule cartomancer{
     .key = JokerId::cartomancer,
-    .blind_selected = [](Turn& turn,
-                         const JokerCall&) { create_consumable(turn, Stream::tarot_car, ConsumableKind::tarot); },
+    .blind_selected =
+        [](Turn& turn, const JokerCall&) {
+            if (consumable_room(turn.run) <= turn.pass->consumables_coming) return;
+            ++turn.pass->consumables_coming;
+            turn.pass->queue.push_back([](Turn& t) { create_consumable(t, Stream::tarot_car, ConsumableKind::tarot); });
+        },
 };
 
 inline constexpr JokerRule certificate{
@@ -94,6 +99,7 @@ inline constexpr JokerRule certificate{
             card.set_front(pick_front(turn.run.streams, Stream::cert_fr));
             card.seal = poll_seal_kind(turn.run.streams, Stream::certsl);
             add_card(turn, card, CardTo::hand);
+            sort_hand(turn.run);
         },
 };
 

@@ -15,10 +15,14 @@ void call_jokers(Turn& turn, Hook JokerRule::* hook, const Args&... args) {
     }
 }
 
-// The same, and those that were destroyed go.
+// The same; then what they create comes and those that were destroyed go.
 template <typename Hook, typename... Args>
 void each_joker(Turn& turn, Hook JokerRule::* hook, const Args&... args) {
+    Pass pass;
+    turn.pass = &pass;
     call_jokers(turn, hook, args...);
+    turn.pass = nullptr;
+    for (const auto happen : pass.queue) happen(turn);
     sweep_jokers(turn);
 }
 

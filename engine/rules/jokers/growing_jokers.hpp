@@ -103,6 +103,7 @@ inline constexpr JokerRule vampire{
             for (int i = 0; i < s.run.played.size(); ++i) {
                 if (!s.scores(i) || working_enhancement(s.played(i)) == Enhancement::none) continue;
                 s.played(i).enhance(Enhancement::none);
+                card_changed(s.turn, s.run.played[i]);
                 ++stripped;
             }
             if (stripped > 0) j.self->x_mult += 0.1 * stripped;

@@ -9,7 +9,7 @@ namespace jimbo::jokers {
 // The hand position of the lowest card with a rank, the last of equally low ones; -1 if there is none.
 inline int lowest_held(const Score& s) {
     int lowest = -1;
-    for (int i = 0; i < s.held_cards; ++i) {
+    for (int i = 0; i < s.run.hand.size(); ++i) {
         if (!has_rank(s.held(i))) continue;
         if (lowest < 0 || s.held(i).rank <= s.held(lowest).rank) lowest = i;
     }

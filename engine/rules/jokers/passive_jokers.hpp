@@ -6,6 +6,7 @@
 #include "rules/effects.hpp"
 #include "rules/jokers/joker_queries.hpp"
 #include "rules/jokers/joker_rule.hpp"
+#include "rules/zones.hpp"
 
 namespace jimbo::jokers {
 
@@ -35,19 +36,8 @@ inline constexpr JokerRule splash{.key = JokerId::splash};
 inline constexpr JokerRule shortcut{.key = JokerId::shortcut};
 
 // --- Hand size, hands and discards ---------------------------------------------------------------------------------
-inline void change_hand_size(Turn& turn, int by) {
-    turn.run.hand_size = static_cast<std::int16_t>(turn.run.hand_size + by);
-}
-
-// Discards change at once.
-inline void change_discards(Turn& turn, int by) {
-    RunState& run = turn.run;
-    run.discards_per_round = static_cast<std::int16_t>(run.discards_per_round + by);
-    run.discards_left = static_cast<std::int16_t>(std::max(0, run.discards_left + by));
-}
-
 // Hands change from the next round on.
-inline void change_hands(Turn& turn, int by) {
+inline void change_next_hands(Turn& turn, int by) {
     turn.run.hands_per_round = static_cast<std::int16_t>(turn.run.hands_per_round + by);
 }
 
@@ -100,12 +90,12 @@ inline constexpr JokerRule troubadour{
     .gained =
         [](Turn& turn, Joker&) {
             change_hand_size(turn, 2);
-            change_hands(turn, -1);
+            change_next_hands(turn, -1);
         },
     .lost =
         [](Turn& turn, Joker&) {
             change_hand_size(turn, -2);
-            change_hands(turn, 1);
+            change_next_hands(turn, 1);
         },
 };
 

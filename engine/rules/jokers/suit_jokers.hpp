@@ -32,7 +32,7 @@ inline constexpr JokerRule blackboard{
     .key = JokerId::blackboard,
     .hand_scored =
         [](Score& s, const JokerCall&) {
-            for (int i = 0; i < s.held_cards; ++i) {
+            for (int i = 0; i < s.run.hand.size(); ++i) {
                 const Card& card = s.held(i);
                 const bool black =
                     is_suit_for_flush(card, Suit::spades, s.traits) || is_suit_for_flush(card, Suit::clubs, s.traits);

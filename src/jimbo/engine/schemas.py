@@ -231,8 +231,8 @@ refused.
 
 A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
 `key` such as `H_T`, `modifier` out of enhancement keys (`m_glass`), edition keys (`e_foil`) and `seal_gold`,
-`seal_red`, `seal_blue`, `seal_purple`, `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante`, `bonus`
-the chips it gained for good.
+`seal_red`, `seal_blue`, `seal_purple`, `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
+(debuffed for good), `bonus` the chips it gained for good.
 
 | field | kind | meaning |
 |---|---|---|
