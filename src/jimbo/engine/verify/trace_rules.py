@@ -6,71 +6,18 @@ difference of the same step. ``exceptions.toml`` names the rules in force and ar
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from jimbo.engine._core import advance_state
 from jimbo.engine.verify.report import Case
-from jimbo.engine.verify.trace_format import State
+from jimbo.engine.verify.trace_mechanisms import MECHANISMS
+from jimbo.engine.verify.trace_taken import Item, Taken
 
 Json = dict[str, Any]
 
-SUIT_BOSSES = {"bl_club", "bl_goad", "bl_head", "bl_window"}
-SUIT_TAROTS = {"c_star", "c_moon", "c_sun", "c_world"}
 COPIERS = {"j_blueprint", "j_brainstorm"}
 PAID_AREAS = {"buy": "shop", "voucher": "shop_vouchers", "open": "boosters"}
-ITEM = re.compile(r"(?P<area>\w+)\[(?P<place>\d+)\](?:\.(?P<field>.+))?")
-
-
-@dataclass(frozen=True)
-class Taken:
-    """A step that was taken on both sides."""
-
-    action: Json
-    before: State
-    """As recorded; the engine was brought into this state if it differed."""
-    after: State
-    found: Json
-    """What the engine has after the step."""
-    undiscounted: Json | None = None
-    """The same without the price vouchers, where the trace has injected one."""
-
-    @property
-    def kind(self) -> str:
-        return str(self.action["t"])
-
-    @cached_property
-    def used(self) -> str | None:
-        """The key of the consumable that was used."""
-        if self.kind == "use":
-            return str(self.before["cons"][self.action["n"]]["k"])
-        if self.kind == "pick":
-            return str(self.before["pack"]["cards"][self.action["n"]].get("k"))
-        return None
-
-    def owned(self, *keys: str, debuffed: bool = False) -> list[Json]:
-        """The jokers of these keys before the step that work, or that do not."""
-        return [joker for joker in self.before["jokers"] if joker["k"] in keys and ("db" in joker) == debuffed]
-
-
-class Item:
-    """A difference in one of a list of items, such as ``jokers[2].sell``."""
-
-    def __init__(self, taken: Taken, case: Case) -> None:
-        match = ITEM.fullmatch(case.path)
-        self.area = match["area"] if match else ""
-        self.place = int(match["place"]) if match else -1
-        self.field = match["field"] if match else None
-        self.there = self._at(taken.after)
-        self.here = self._at(taken.found)
-
-    def _at(self, state: State) -> Json:
-        items = state.get(self.area, ())
-        item = items[self.place] if 0 <= self.place < len(items) else {}
-        return item if isinstance(item, dict) else {}
 
 
 def blocked_hand_runs_after_effects(taken: Taken, case: Case) -> bool:
@@ -80,18 +27,6 @@ def blocked_hand_runs_after_effects(taken: Taken, case: Case) -> bool:
     fresh, step = steps.get((str(item.there.get("k")), str(item.field)), (0, 0))
     blocked = all(state["last"] and state["last"]["blocked"] for state in (taken.after, taken.found))
     return bool(taken.kind == "play" and blocked and step and (case.expected or fresh) - step == case.found)
-
-
-def suit_change_asks_the_boss(taken: Taken, case: Case) -> bool:
-    """The debuff of a card whose suit was changed under a boss that debuffs a suit."""
-    blind = taken.before["blind"]
-    if not (blind and blind["key"] in SUIT_BOSSES and taken.before["phase"] == "selecting_hand"):
-        return False
-    item = Item(taken, case)
-    changed = taken.used == "c_sigil" or (taken.used in SUIT_TAROTS and item.place in taken.action.get("i", ()))
-    if not changed or item.area != "hand" or case.expected is None or case.found is None:
-        return False
-    return bool(case.expected.replace("!", "") == case.found.replace("!", ""))
 
 
 def a_won_run_stays_won(taken: Taken, case: Case) -> bool:
@@ -146,6 +81,9 @@ def injected_discount_acts_on_all_prices(taken: Taken, case: Case) -> bool:
     if case.path == "dollars" and taken.kind in PAID_AREAS:
         paid = taken.before[PAID_AREAS[taken.kind]][taken.action["n"]]["cost"]
         return bool(case.expected == taken.before["dollars"] - paid < case.found)
+    if case.path == "dollars" and taken.kind == "sell":
+        value = taken.before[taken.action["area"]][taken.action["n"]]["sell"]
+        return bool(case.expected == taken.before["dollars"] + value > case.found)
     item = Item(taken, case)
     if item.field not in ("sell", "cost"):
         return False
@@ -174,22 +112,10 @@ def _newly_edged(before: dict[int, Json], jokers: Sequence[Json]) -> set[int]:
     return {joker["id"] for joker in jokers if "ed" in joker and "ed" not in before.get(joker["id"], joker)}
 
 
-def nothing_is_drawn_at_the_end_of_a_pack(taken: Taken, case: Case) -> bool:
-    """The next card of the draw pile went to its bottom."""
-    if taken.kind != "pick" or taken.used not in ("c_immolate", "c_ectoplasm"):
-        return False
-    single_card_left = taken.used == "c_immolate" and len(taken.before["hand"]) == 6
-    next_pack_opened = taken.used == "c_ectoplasm" and taken.after["phase"] == "pack_opening"
-    deck = taken.found["deck"]
-    moved = taken.after["deck"] == [*deck[-1:], *deck[:-1]]
-    return (single_card_left or next_pack_opened) and moved and Item(taken, case).area == "deck"
-
-
 RULES: dict[str, Callable[[Taken, Case], bool]] = {
     rule.__name__: rule
     for rule in (
         blocked_hand_runs_after_effects,
-        suit_change_asks_the_boss,
         a_won_run_stays_won,
         debuffed_chaos_gives_no_reroll,
         waiting_boss_tag_is_used,
@@ -197,7 +123,7 @@ RULES: dict[str, Callable[[Taken, Case], bool]] = {
         parking_retriggers_only_on_success,
         injected_discount_acts_on_all_prices,
         debuffed_jokers_are_chosen_from_too,
-        nothing_is_drawn_at_the_end_of_a_pack,
+        *MECHANISMS,
     )
 }
 

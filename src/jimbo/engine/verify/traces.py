@@ -19,7 +19,8 @@ from jimbo.engine.verify.trace_cards import Tokens
 from jimbo.engine.verify.trace_compare import differences
 from jimbo.engine.verify.trace_format import State, Step, decode
 from jimbo.engine.verify.trace_resync import resynchronise, take_hand_order
-from jimbo.engine.verify.trace_rules import Taken, explain
+from jimbo.engine.verify.trace_rules import explain
+from jimbo.engine.verify.trace_taken import Taken
 from jimbo.engine.verify.trace_view import view
 
 Json = dict[str, Any]
