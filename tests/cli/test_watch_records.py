@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from jimbo.cli.main import app
 from jimbo.eval import record_files, recording
 
-RUN = "import sys; from jimbo.cli.entry import run; run()"
+RUN = "from jimbo.cli.entry import run; run()"
 LIMITED = """
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)

@@ -61,6 +61,8 @@ class Session:
             if reason is None:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_bytes(path, data)
+        except FileExistsError as error:
+            raise BadInput(f"{path} cannot be written: {error.filename} is no folder.") from None
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
         except (RuntimeError, ValueError) as error:  # a user without a home, a loop of links, a zero byte

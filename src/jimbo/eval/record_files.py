@@ -120,6 +120,10 @@ def _object(line: str) -> dict[str, Any]:
         raise ValueError("nested too deeply") from None
     if not isinstance(data, dict):
         raise ValueError(f"{shown(data)} is no object")
+    try:
+        json.dumps(data, ensure_ascii=False).encode()
+    except UnicodeError:  # JSON can write such a thing, but nobody can show it
+        raise ValueError("half of a surrogate pair is no text") from None
     return data
 
 
@@ -134,7 +138,7 @@ def _decision(data: dict[str, Any]) -> Decision:
     return Decision(
         action=_action(_part(data, "action")),
         candidates=tuple(_candidate(candidate) for candidate in _part(data, "candidates")),
-        explanation=str(_part(data, "explanation")),
+        explanation=_text(data, "explanation"),
         seconds=_number(data, "seconds"),
     )
 
@@ -143,7 +147,7 @@ def _candidate(data: Any) -> Candidate:
     return Candidate(
         action=_action(_part(data, "action")),
         value=_number(data, "value"),
-        text=str(_part(data, "text")),
+        text=_text(data, "text"),
         clear=None if _part(data, "clear") is None else _number(data, "clear"),
         error=None if _part(data, "error") is None else _number(data, "error"),
     )
@@ -153,6 +157,13 @@ def _part(data: Any, name: str) -> Any:
     if not isinstance(data, dict) or name not in data:
         raise ValueError(f"{name} missing")
     return data[name]
+
+
+def _text(data: Any, name: str) -> str:
+    value = _part(data, name)
+    if not isinstance(value, str):
+        raise ValueError(f"{name} must be a text, not {shown(value)}")
+    return value
 
 
 def _number(data: Any, name: str) -> float:
