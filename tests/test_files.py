@@ -1,11 +1,13 @@
 """Files are whole or absent."""
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from jimbo.files import replacing, write_bytes, write_text
+from jimbo.files import add_line, replacing, write_bytes, write_text
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -16,19 +18,19 @@ def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> Non
     assert os.listdir(tmp_path) == ["a.txt"]
 
 
-def _fail_half_way(path: Path) -> None:
-    with replacing(path) as beside:
-        beside.write_text("half")
-        raise OSError("disk full")
-
-
 def test_an_error_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     write_text(path, "old")
-    with pytest.raises(OSError, match="disk"):
-        _fail_half_way(path)
+    with pytest.raises(OSError, match="disk full"):
+        _fail_halfway(path)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.txt"]
+
+
+def _fail_halfway(path: Path) -> None:
+    with replacing(path) as beside:
+        beside.write_text("half")
+        raise OSError("disk full")
 
 
 def test_mode_and_link_are_kept(tmp_path: Path) -> None:
@@ -46,3 +48,40 @@ def test_a_device_is_written_to_and_not_replaced() -> None:
     with pytest.raises(OSError, match="No space left"):
         write_text(Path("/dev/full"), "text")
     assert Path("/dev/full").is_char_device()
+
+
+def test_lines_are_added_whole(tmp_path: Path) -> None:
+    path = tmp_path / "lines.jsonl"
+    for text in ("one", "two ♠"):
+        with path.open("ab", buffering=0) as file:
+            add_line(file, text)
+    assert path.read_text(encoding="utf-8") == "one\ntwo ♠\n"
+
+
+def test_a_line_that_does_not_fit_is_not_begun(tmp_path: Path) -> None:
+    """The limit of the system on the size of files stands for a full disk: the first bytes fit, the others do not."""
+    program = """
+import resource, signal, sys
+from pathlib import Path
+from jimbo.files import add_line, write_text
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (100, 100))
+lines, whole = Path(sys.argv[1]), Path(sys.argv[2])
+with lines.open("ab", buffering=0) as file:
+    add_line(file, "x" * 90)
+    for write in (lambda: add_line(file, "y" * 90), lambda: write_text(whole, "z" * 200)):
+        try:
+            write()
+        except OSError as error:
+            print(error.strerror)
+"""
+    lines, whole = tmp_path / "lines", tmp_path / "whole"
+    whole.write_text("old")
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(lines), str(whole)], capture_output=True, text=True, check=True
+    )
+    assert done.stdout == "File too large\n" * 2
+    assert lines.read_text() == "x" * 90 + "\n"
+    assert whole.read_text() == "old"
+    assert sorted(os.listdir(tmp_path)) == ["lines", "whole"]

@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 
 
@@ -36,6 +37,19 @@ def replacing(path: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def add_line(file: FileIO, text: str) -> None:
+    """Adds a line to an unbuffered file, or nothing at all where the disk is full."""
+    data = f"{text}\n".encode()
+    start = file.seek(0, os.SEEK_END)
+    try:
+        while data:
+            data = data[file.write(data) :]
+    except BaseException:
+        with suppress(OSError):
+            file.truncate(start)
+        raise
 
 
 def _reach_disk(path: Path) -> None:

@@ -22,7 +22,7 @@ def test_the_names() -> None:
     assert set(agent_names()) == {"random", "greedy", "expert"}
     for name in agent_names():
         assert make_agent(name).name == name
-    with pytest.raises(ValueError, match='no agent "clever": choose one of random, greedy'):
+    with pytest.raises(ValueError, match=r'There is no agent "clever"\. Choose one of random, greedy'):
         make_agent("clever")
 
 

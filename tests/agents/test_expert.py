@@ -10,7 +10,7 @@ import yaml
 
 from jimbo import agents
 from jimbo.agents import Decision
-from jimbo.agents.expert import ExpertAgent, load_config
+from jimbo.agents.expert import ExpertAgent, ExpertOptions, load_config
 from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
 from jimbo.backends import PublicView, SimBackend
@@ -24,7 +24,7 @@ QUICK: dict[str, Any] = {"budget_ms": 1.0}
 
 def positions(seed: str, *, most: int = 80) -> Iterator[Run]:
     """Runs as they come up while the expert plays."""
-    backend, agent = SimBackend(), ExpertAgent(**QUICK)
+    backend, agent = SimBackend(), ExpertAgent(ExpertOptions(**QUICK))
     shown = backend.reset(seed=seed)
     agent.reset(1)
     for _ in range(most):
@@ -35,7 +35,7 @@ def positions(seed: str, *, most: int = 80) -> Iterator[Run]:
 
 
 def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
-    agent = ExpertAgent(**{**QUICK, **options})
+    agent = ExpertAgent(ExpertOptions(**{**QUICK, **options}))
     agent.reset(nonce)
     return agent.act(PublicView(run))
 
@@ -75,7 +75,7 @@ def test_the_clairvoyant_twin_does_depend_on_it() -> None:
     runs = [run for run in positions("TWIN") if run.phase == "selecting_hand"]
 
     def cheated(run: Run) -> Action:
-        agent = ExpertAgent(**QUICK, clairvoyant=True)
+        agent = ExpertAgent(ExpertOptions(**QUICK, clairvoyant=True))
         agent.reset(5)
         return agent.act(PublicView(run, reveal=True)).action
 
@@ -109,7 +109,7 @@ def test_money_without_another_use_is_spent_on_rerolls() -> None:
         run.step(Action("play", cards=[0]))
     run.step(Action("cash_out"))
     run.dollars = 60
-    agent = ExpertAgent(**QUICK)
+    agent = ExpertAgent(ExpertOptions(**QUICK))
     agent.reset(1)
     kinds = []
     while run.phase != "blind_select":
@@ -151,7 +151,7 @@ def test_played_cards_are_put_in_order() -> None:
         run.debug_add_joker(joker)
     for card in ("H_2", "S_K"):
         run.debug_add_card(card, enhancement="m_glass" if card == "S_K" else None)
-    agent = ExpertAgent(**QUICK)
+    agent = ExpertAgent(ExpertOptions(**QUICK))
     agent.reset(1)
     run.step(Action("select_blind"))
     while run.phase == "selecting_hand":
@@ -206,8 +206,7 @@ def test_effort_follows_the_budget() -> None:
     assert effort.scaled(2).finalists == effort.finalists
     assert effort.scaled(2).judge_worlds == effort.judge_worlds > effort.scaled(0.2).judge_worlds
     assert effort.scaled(0.001).first_worlds == 2
-    with pytest.raises(ValueError, match="budget_ms must be above 0"):
-        ExpertAgent(budget_ms=0)
+    assert effort.scaled(1e9).rollouts == effort.scaled(1e12).rollouts
 
 
 @pytest.mark.parametrize(
@@ -216,18 +215,57 @@ def test_effort_follows_the_budget() -> None:
         (("\nthreshold: 0.001\n", "\n"), "threshold missing"),
         (("\nthreshold:", "\ntreshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
-        (("value:\n", "value: 3\nrest:\n"), "value: expected names with values"),
-        (("effort:", "effort: ["), "cannot be read"),
+        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected names with values, not 2"),
+        (("effort:", "effort: ["), r"broken\.yaml, line \d+, is not valid YAML"),
+        (("spread: 0.44", "spread: 0"), r"value: spread must be a number from 0.001 to 100, not 0"),
+        (("spread: 0.44", "spread: .nan"), "value: spread must be a number from 0.001 to 100, not nan"),
+        (("drift: 0.27", "drift: -.inf"), "value: drift must be a number from 0 to 100, not -inf"),
+        (("drift: 0.27", "drift:"), "value: drift must be a number from 0 to 100, not None"),
+        (("drift: 0.27", "drift: true"), "value: drift must be a number from 0 to 100, not True"),
+        (("money_unit: 10.0", "money_unit: ten"), 'value: money_unit must be a number from 0.01 to 1,000, not "ten"'),
+        (("known: [0.8, 0.57, 0.32]", "known: [0.8, 0.57]"), "value: known must be a list of 3 numbers"),
+        (("known: [0.8, 0.57, 0.32]", "known: 0.8"), "value: known must be a list of 3 numbers"),
+        (("0.57, 0.32]", "0.57, x]"), r"value: known\[2\] must be a number from -100 to 100"),
+        (("rollouts: 500", "rollouts: 0"), "effort: rollouts must be a whole number from 1 to 10,000,000, not 0"),
+        (("rollouts: 500", "rollouts: 2.5"), "effort: rollouts must be a whole number"),
+        (("rounds_beyond_boss: 2", "rounds_beyond_boss: 4"), "rounds_beyond_boss must be a whole number from 0 to 3"),
+        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags has no place for "tag_uncomon"'),
+        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags has no place for 5"),
+        (("tag_uncommon: 0.04", "tag_uncommon: -101"), "unseen: tags.tag_uncommon must be a number from -100 to 100"),
     ],
 )
 def test_a_broken_file_of_constants_is_refused(tmp_path: Path, change: tuple[str, str], message: str) -> None:
     text = CONSTANTS.read_text()
     broken = tmp_path / "broken.yaml"
+    assert change[0] in text
     broken.write_text(text.replace(*change))
-    with pytest.raises(ValueError, match=message):
-        ExpertAgent(config=str(broken))
-    with pytest.raises(ValueError, match="cannot be read"):
-        ExpertAgent(config=str(tmp_path / "none.yaml"))
+    with pytest.raises(ValueError, match=message) as raised:
+        load_config(broken)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "expected names with values, not None"),
+        (b"- 1", "expected names with values"),
+        (b"effort: &a\n  *a", "is not valid YAML"),
+        (b"a: 2020-13-45", "is not valid YAML"),
+        (b"\0", "is not valid YAML: unacceptable character"),
+        (b"\xff", "cannot be read: not UTF-8 text"),
+        (b"[" * 5000, "is not valid YAML: nested too deeply"),
+        (b"!!python/object:os.system {}", "line 1, is not valid YAML: could not determine a constructor"),
+    ],
+)
+def test_other_files_are_refused(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "constants.yaml"
+    path.write_bytes(content)
+    with pytest.raises(ValueError, match=message) as raised:
+        load_config(path)
+    assert "\n" not in str(raised.value)
+    for missing, reason in ((tmp_path, "Is a directory"), (tmp_path / "none.yaml", "No such file")):
+        with pytest.raises(ValueError, match=f"{missing} cannot be read: {reason}"):
+            load_config(missing)
 
 
 # --- Value ------------------------------------------------------------------------------------------------------------

@@ -7,9 +7,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from jimbo.agents import Candidate, Decision
+from jimbo.agents import Candidate, Decision, registry
 from jimbo.backends import PublicView
-from jimbo.cli import watch
 from jimbo.cli.main import app
 from jimbo.cli.watch_words import action_words
 from jimbo.engine import action_kinds
@@ -25,6 +24,7 @@ class Sure:
     """An agent with reasons, which fails when it is told to."""
 
     name = "sure"
+    clairvoyant = False
     fails = False
 
     def reset(self, nonce: int) -> None:
@@ -42,7 +42,7 @@ class Sure:
 
 @pytest.fixture
 def sure(monkeypatch: pytest.MonkeyPatch) -> type[Sure]:
-    monkeypatch.setattr(watch, "checked_agent", lambda name, options: Sure())
+    monkeypatch.setitem(registry._AGENTS, "sure", (registry.NoOptions, lambda _: Sure()))
     return Sure
 
 
@@ -79,6 +79,15 @@ def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPa
     assert result.exit_code == 1
     assert "The agent failed in decision 2: KeyError: 'gone'" in result.stderr
     assert '"result": "open"' in (tmp_path / "run.jsonl").read_text()
+
+
+def test_only_an_agent_that_cheats_sees_what_is_hidden(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+    monkeypatch.setattr(sure, "act", lambda _, view: seen.append(view.seen.to_json()) or Decision(Action("play")))
+    for cheats in (True, False):
+        monkeypatch.setattr(sure, "clairvoyant", cheats)
+        run("--agent", "sure", "--seed", "TESTSEED")
+    assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False]
 
 
 def test_json_is_the_record(tmp_path: Path) -> None:

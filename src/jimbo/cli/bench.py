@@ -14,8 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__
-from jimbo.cli.errors import fail
+from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
+from jimbo.files import add_line, trouble
 
 ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
@@ -24,7 +25,9 @@ STEPS = len(FIGURES) + 3  # and threads, draws, signature
 
 def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    threads: Annotated[int, typer.Option(min=2, help="Threads whose speed is compared with that of one.")] = 2,
+    threads: Annotated[
+        int, typer.Option(min=2, max=1024, help="Threads whose speed is compared with that of one.")
+    ] = 2,
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
 ) -> None:
     """Measure the engine on this machine.
@@ -34,17 +37,26 @@ def bench(
     that was to make the engine faster, and no more, leaves it as it is.
     """
     if record and not HISTORY.parent.is_dir():
-        fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}")
+        fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}.")
     load = os.getloadavg()[0]
     report = _run(threads)
     report["machine"]["load"] = round(load, 1)
-    if record:
-        with HISTORY.open("a") as file:
-            file.write(json.dumps({"date": datetime.now(UTC).isoformat(timespec="seconds"), **report}) + "\n")
     if as_json:
         typer.echo(json.dumps(report, indent=1))
     else:
         _print(report, Console())
+    if record:
+        _record(report)
+
+
+def _record(report: dict[str, Any]) -> None:
+    """Last, so that figures which cannot be recorded are shown at least."""
+    line = json.dumps({"date": datetime.now(UTC).isoformat(timespec="seconds"), **report})
+    try:
+        with HISTORY.open("ab", buffering=0) as file:
+            add_line(file, line)
+    except OSError as error:
+        fail(f"{HISTORY} cannot be written: {trouble(error)}.")
 
 
 def _run(threads: int) -> dict[str, Any]:
@@ -57,7 +69,7 @@ def _run(threads: int) -> dict[str, Any]:
             progress.update(task, description="signature", advance=1)
             return _report(rates, threads, signature())
     except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def _report(rates: Rates, threads: int, rules: str) -> dict[str, Any]:

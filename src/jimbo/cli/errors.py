@@ -1,13 +1,86 @@
-"""How commands refuse bad input."""
+"""How commands refuse bad input, and say what the machine refuses them."""
 
+import errno
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
 from typing import NoReturn
 
 import typer
 
+from jimbo.files import trouble
+
 BAD_INPUT = 2
+INTERRUPTED = 130
+PIPE_CLOSED = 1
+_WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
 def fail(message: str) -> NoReturn:
     """Ends the command with a sentence on the error stream."""
     typer.echo(f"jimbo: {message}", err=True)
     raise typer.Exit(BAD_INPUT)
+
+
+def guarded(command: Callable[[], object]) -> NoReturn:
+    """Runs a command to its exit code. What is no fault of the program ends it with a sentence, not a traceback."""
+    _open_closed_streams()
+    _forget_odd_sizes()
+    try:
+        try:
+            command()
+        finally:
+            sys.stdout.flush()  # here, where a failure can be told; Python would do it too late
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    except (OSError, MemoryError, UnicodeEncodeError) as error:
+        code = _tell(error)
+    else:
+        code = 0
+    sys.exit(code)
+
+
+def _open_closed_streams() -> None:
+    """Gives standard streams that the caller closed a place of their own, lest a file that is opened later take it.
+
+    There is nothing to read from such an input and nobody to hear the errors. Output is an error once there is any:
+    a descriptor for reading alone refuses it.
+    """
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.open(os.devnull, os.O_RDONLY), "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+
+
+def _forget_odd_sizes() -> None:
+    """A terminal that is said to have no columns would be shown nothing."""
+    for name in ("COLUMNS", "LINES"):
+        text = os.environ.get(name, "")
+        if not (text.isascii() and text.isdigit() and int(text[:9]) > 0):
+            os.environ.pop(name, None)
+
+
+def _tell(error: OSError | MemoryError | UnicodeEncodeError) -> int:
+    """Says what happened, unless it is only that the reader of a pipe has gone; the exit code."""
+    # What was not written is dropped, for Python would try again at its end, and complain.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if isinstance(error, OSError) and error.errno == errno.EPIPE:
+        return PIPE_CLOSED
+    with suppress(OSError):
+        typer.echo(f"jimbo: {_sentence(error)}", err=True)
+    return BAD_INPUT
+
+
+def _sentence(error: OSError | MemoryError | UnicodeEncodeError) -> str:
+    if isinstance(error, MemoryError):
+        return "There is not enough memory."
+    if isinstance(error, UnicodeEncodeError):
+        sign = ascii(error.object[error.start])
+        return f"Standard output is {error.encoding} and cannot show {sign}. Try PYTHONIOENCODING=utf-8:replace."
+    if error.filename is not None:
+        return f"{error.filename}: {trouble(error)}."
+    # An error of a file that was already open, and such files see to their errors themselves.
+    return f"Standard output cannot be written: {trouble(error)}." if error.errno in _WRITING else f"{trouble(error)}."

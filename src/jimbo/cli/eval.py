@@ -9,9 +9,10 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from jimbo.agents import make_agent
 from jimbo.cli.errors import fail
 from jimbo.engine.seeds import deck_key, stake_key
-from jimbo.eval.agent_options import checked_agent, read_options
+from jimbo.eval.agent_options import read_options
 from jimbo.eval.html import page
 from jimbo.eval.report import agent_label, report
 from jimbo.eval.rows import Episode
@@ -38,9 +39,7 @@ def eval_agent(
         ),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
-    budget_ms: Annotated[
-        float | None, typer.Option(min=0.0, help="The agent's option budget_ms: time for a decision.")
-    ] = None,
+    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -61,13 +60,11 @@ def eval_agent(
     if vs_option and vs is None:
         fail("--vs-option is about a second agent: name it with --vs.")
     try:
-        contestants = [(agent, read_options(option or []))]
-        if budget_ms is not None:
-            contestants[0][1]["budget_ms"] = budget_ms
+        contestants = [(agent, read_options(agent, option or [], budget_ms))]
         if vs is not None:
-            contestants.append((vs, read_options(vs_option or [])))
+            contestants.append((vs, read_options(vs, vs_option or [])))
         for name, options in contestants:
-            checked_agent(name, options)
+            make_agent(name, **options)
         folders = _folders(out, [name for name, _ in contestants])
         seeds_played = _seeds(seed_set_name, seeds, folders)
         plans = [

@@ -11,6 +11,7 @@ import typer
 from jimbo import __version__
 from jimbo.cli import bench, play, replay, seed, verify, watch
 from jimbo.cli.eval import eval_agent
+from jimbo.eval.agent_options import options_help
 
 app = typer.Typer(
     name="jimbo",
@@ -36,9 +37,9 @@ def main(
 
 
 app.command()(bench.bench)
-app.command("eval")(eval_agent)
+app.command("eval", epilog=options_help())(eval_agent)
 app.command()(play.play)
 app.command()(replay.replay)
 app.add_typer(seed.app, name="seed")
 app.command()(verify.verify)
-app.command()(watch.watch)
+app.command(epilog=options_help())(watch.watch)

@@ -1,6 +1,7 @@
 """``jimbo play``: a run of the game in the terminal."""
 
 import contextlib
+import io
 import shlex
 import sys
 from collections.abc import Callable
@@ -17,6 +18,7 @@ from jimbo.cli.play_input import BadInput, Request, read_line
 from jimbo.cli.play_screen import screen
 from jimbo.cli.play_session import Session, load
 from jimbo.cli.play_story import THEME, story
+from jimbo.cli.signals import one_interrupt
 from jimbo.engine import seeds
 from jimbo.engine.catalog import CHALLENGES, DECKS
 from jimbo.engine.run import Action, Run
@@ -35,9 +37,9 @@ def play(
 
     Any number of steps can be taken back. Ctrl-C leaves at any time and keeps the run.
     """
-    if file and (seed or deck or stake or challenge):
+    if file and (seed, deck, stake, challenge) != (None, None, None, None):
         fail("A saved run has its seed, deck and stake already; --load goes alone.")
-    if challenge and deck:
+    if challenge is not None and deck is not None:
         fail("A challenge brings its own deck; choose either --challenge or --deck.")
     try:
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
@@ -48,10 +50,10 @@ def play(
 
 def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
     return Run(
-        deck=seeds.deck_key(deck or "b_red"),
-        stake=seeds.stake_key(stake or "white"),
-        seed=seeds.checked_seed(seed) if seed else seeds.random_start(),
-        challenge=seeds.challenge_key(challenge) if challenge else None,
+        deck=seeds.deck_key("b_red" if deck is None else deck),
+        stake=seeds.stake_key("white" if stake is None else stake),
+        seed=seeds.random_start() if seed is None else seeds.checked_seed(seed),
+        challenge=None if challenge is None else seeds.challenge_key(challenge),
     )
 
 
@@ -66,20 +68,40 @@ class Table:
         self._session = session
         self._console = console
         self._asks = sys.stdin.isatty() and console.is_terminal
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command either
         if self._asks:
             # Arrow keys and earlier lines at the prompt, where Python has them.
             with contextlib.suppress(ImportError):
                 import readline  # noqa: F401
 
     def play(self) -> None:
-        self._show_screen(self._welcome())
+        """Until the player leaves. Whatever else ends it, the run is kept."""
+        with one_interrupt():
+            try:
+                self._play()
+            except KeyboardInterrupt:  # it may also come while the run is being kept for another reason
+                self._keep()
+            except EOFError:
+                pass
+            except Leave:
+                return
+            self._tell_where()
+
+    def _play(self) -> None:
         try:
+            self._show_screen(self._welcome())
             while True:
                 self._obey(self._read("> "))
-        except (EOFError, KeyboardInterrupt):
-            self._leave_in_haste()
         except Leave:
-            pass
+            raise
+        except (EOFError, KeyboardInterrupt):
+            self._keep()
+            raise
+        except BaseException:
+            self._keep()
+            self._tell_where()
+            raise
 
     def _welcome(self) -> Text:
         view = self._session.view
@@ -119,6 +141,9 @@ class Table:
         """Not broken into lines, so that a command in it can be copied."""
         self._console.print(Text(text, style="bright_green"), soft_wrap=True)
 
+    def _say_saved(self, path: Path) -> None:
+        self._say(f"Saved. Resume with: jimbo play --load {shlex.quote(str(path))}")
+
     # --- Requests -----------------------------------------------------------------------------------------------------
 
     def _look(self, _request: Request) -> None:
@@ -154,8 +179,7 @@ class Table:
         self._show_screen(Text(f"Took {steps} step{'' if steps == 1 else 's'} back.", style="bright_green"))
 
     def _save(self, request: Request) -> None:
-        path = self._session.save(request.text)
-        self._say(f"Saved. Resume with: jimbo play --load {shlex.quote(str(path))}")
+        self._say_saved(self._session.save(request.text))
 
     def _quit(self, _request: Request) -> None:
         session = self._session
@@ -167,20 +191,24 @@ class Table:
                 self._save(Request("save", "" if answer.lower() in ("y", "yes") else answer))
         raise Leave
 
-    def _leave_in_haste(self) -> None:
-        """Nothing is asked any more, so the run is saved where it does not overwrite another one."""
+    # --- Leaving without a word ---------------------------------------------------------------------------------------
+
+    def _keep(self) -> None:
+        """Nothing can be asked any more, so the run is saved where it does not overwrite another one."""
+        session = self._session
+        if session.unsaved and session.view.phase != "game_over":
+            try:
+                session.save()
+            except BadInput as wrong:
+                fail(f"The run is not saved. {wrong}")
+
+    def _tell_where(self) -> None:
+        """Last of all, for the terminal may have gone."""
         session = self._session
         if self._asks:
             self._console.print()
-        if session.view.phase == "game_over":
-            return
-        if session.unsaved:
-            try:
-                self._save(Request("save"))
-            except BadInput as wrong:
-                self._console.print(Text(f"The run is not saved. {wrong}", style="bright_red"))
-        elif session.path:
-            self._say(f"Resume with: jimbo play --load {shlex.quote(str(session.path))}")
+        if session.path and session.view.phase != "game_over":
+            self._say_saved(session.path)
 
 
 _REQUESTS: dict[str, Callable[[Table, Request], None]] = {

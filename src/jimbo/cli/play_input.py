@@ -157,10 +157,10 @@ def _cards(arguments: Sequence[str], view: RunView) -> list[int]:
     size = len(view.hand)
     places: list[int] = []
     for text in arguments:
-        span = re.fullmatch(r"(\d+)-(\d+)", text)
+        span = re.fullmatch(r"(\d{1,9})-(\d{1,9})", text)
         if span:
             places.extend(range(int(span[1]), min(int(span[2]), size + 1) + 1))
-        elif not text.isdecimal():
+        elif not re.fullmatch(r"\d{1,99}", text):
             raise BadInput(f'"{text}" is no card; the cards of the hand are numbered 1 to {size}.')
         elif int(text) > size and len(text) > 1:
             places.extend(map(int, text))
@@ -280,7 +280,7 @@ def _sort(_kind: str, arguments: list[str], _view: RunView) -> Request:
 def _undo(_kind: str, arguments: list[str], _view: RunView) -> Request:
     if not arguments:
         return Request("undo", number=1)
-    if len(arguments) > 1 or not arguments[0].isdecimal() or int(arguments[0]) < 1:
+    if len(arguments) > 1 or not re.fullmatch(r"\d{1,9}", arguments[0]) or int(arguments[0]) < 1:
         raise BadInput("How many steps? Write undo, or undo 3 for three.")
     return Request("undo", number=int(arguments[0]))
 

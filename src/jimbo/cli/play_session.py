@@ -1,23 +1,28 @@
 """A game in progress: the run, the steps that can be taken back, and the file it is saved in."""
 
 import os
+from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 from jimbo.cli.play_input import PHASES, BadInput
 from jimbo.engine.catalog import EDITIONS
 from jimbo.engine.run import Action, Run, RunView, Told, joker_now, number_text, tell, view
+from jimbo.files import trouble, write_bytes
 
 MAGIC = b"JIMBO-RUN"
 
 
 class Session:
-    def __init__(self, run: Run, path: Path | None = None) -> None:
+    def __init__(self, run: Run, path: Path | None = None, saved: bytes = b"") -> None:
         self.run = run
         self.view = view(run)
         self.path = path
         """Where the run was loaded from or saved to."""
         self.unsaved = False
         self._past: list[Run] = []
+        self._held = {path.resolve(): saved} if path else {}
+        """What the files of this game hold, as far as it knows: another game may have written to them since."""
 
     # --- Steps --------------------------------------------------------------------------------------------------------
 
@@ -27,9 +32,9 @@ class Session:
         if refusal:
             raise BadInput(_explained(action, refusal, self.view))
         before, past = self.view, self.run.clone()
+        self.unsaved = True  # first: Ctrl-C may come at any time
         events = self.run.step(action)
         self._past.append(past)
-        self.unsaved = True
         self.view = view(self.run)
         return tell(events, before, self.view) + _changed_jokers(before, self.view)
 
@@ -47,28 +52,56 @@ class Session:
     # --- Files --------------------------------------------------------------------------------------------------------
 
     def save(self, text: str = "") -> Path:
-        path = Path(text).expanduser() if text else self.default_path()
+        """Replaces no file but one that holds this very game, as it was loaded or last saved here."""
+        data = self.run.save()
+        path = Path(text) if text else self.default_path()
         try:
-            foreign = path.exists() and not path.read_bytes().startswith(MAGIC)
-            if not foreign:
+            path = path.expanduser()
+            reason = self._why_not(path)
+            if reason is None:
                 path.parent.mkdir(parents=True, exist_ok=True)
-                path.write_bytes(self.run.save())
-        except (OSError, ValueError) as error:
-            raise BadInput(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}.") from None
-        if foreign:
-            raise BadInput(f"{path} exists and holds no saved run, so it is left alone. Choose another name.")
+                write_bytes(path, data)
+        except FileExistsError as error:
+            raise BadInput(f"{path} cannot be written: {error.filename} is no folder.") from None
+        except OSError as error:
+            raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
+        except (RuntimeError, ValueError) as error:  # a user without a home, a loop of links, a zero byte
+            raise BadInput(f"{path} cannot be written: {error}.") from None
+        if reason:
+            raise BadInput(f"{path} {reason}, so it is left alone. Choose another name.")
+        self._held[path.resolve()] = data
         self.path = path
         self.unsaved = False
         return path
 
+    def _why_not(self, path: Path) -> str | None:
+        """Why a file that exists must not be replaced."""
+        if not path.exists():
+            return None
+        held = path.read_bytes() if path.is_file() else b""
+        if not held.startswith(MAGIC):
+            return "exists and holds no saved run"
+        if held == self._held.get(path.resolve()):
+            return None
+        known = path.resolve() in self._held
+        return "was saved by another game meanwhile" if known else "exists and holds another game"
+
     def default_path(self) -> Path:
         """The present file, or a new one in the user's folder for such things."""
-        if self.path:
-            return self.path
-        state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
-        folder = Path(state) / "jimbo"
-        names = (f"{self.view.seed}{f'-{n}' if n > 1 else ''}.run" for n in range(1, 1000))
-        return next((folder / name for name in names if not (folder / name).exists()), folder / "last.run")
+        with suppress(OSError, RuntimeError):
+            if self.path and self._why_not(self.path) is None:
+                return self.path
+        names = (f"{self.view.seed}{f'-{n}' if n > 1 else ''}.run" for n in count(1))
+        return next(path for path in map(_state_folder().joinpath, names) if not os.path.lexists(path))
+
+
+def _state_folder() -> Path:
+    if folder := os.environ.get("XDG_STATE_HOME"):
+        return Path(folder) / "jimbo"
+    try:
+        return Path.home() / ".local" / "state" / "jimbo"
+    except RuntimeError:  # a user without a home plays where he is
+        return Path()
 
 
 def load(path: Path) -> Session:
@@ -76,9 +109,9 @@ def load(path: Path) -> Session:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {error.strerror or error}.") from None
+        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     try:
-        return Session(Run.load(data), path)
+        return Session(Run.load(data), path, data)
     except ValueError as error:
         raise ValueError(f"{path} cannot be resumed: {error}.") from None
 

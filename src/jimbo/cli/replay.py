@@ -7,7 +7,8 @@ import typer
 
 from jimbo.cli.errors import fail
 from jimbo.cli.watch_show import DELAY, Show
-from jimbo.eval.recording import BadRecord, Record, ending, read_record, replayed
+from jimbo.eval.record_files import read_record
+from jimbo.eval.recording import BadRecord, Record, ending, replayed
 from jimbo.eval.runner import versions
 
 NOT_CONFIRMED = 1
@@ -16,7 +17,7 @@ NOT_CONFIRMED = 1
 def replay(
     file: Annotated[Path, typer.Argument(help="A run recorded by jimbo watch --record.")],
     delay: Annotated[
-        float | None, typer.Option(min=0.0, metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
+        float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
@@ -25,12 +26,12 @@ def replay(
 
     The exit code is 1 if it is not.
     """
+    show = Show(as_json=as_json, delay=delay, step=step)
     try:
         record = read_record(file)
         run = record.header.start()
     except ValueError as error:
         fail(str(error))
-    show = Show(as_json=as_json, delay=delay, step=step)
     show.begin(record.header)
     steps = 0
     try:

@@ -16,6 +16,7 @@ from jimbo.cli import seed_text
 from jimbo.cli.errors import fail
 from jimbo.engine import seeds as engine
 from jimbo.engine.seeds import ASSUMED, FIRST_MADE_SEED, LAST_ANTE, Exploration, Hit, Search
+from jimbo.files import trouble
 
 app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
 
@@ -65,7 +66,7 @@ def show(
 
 
 def _ante_range(text: str) -> tuple[int, int]:
-    match = re.fullmatch(r"(\d+)(?:-(\d+))?", text)
+    match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)
     if not match:
         fail(f'"{text}" is no range of antes. Write one ante, such as 3, or a range, such as 1-8.')
     return int(match[1]), int(match[2] or match[1])
@@ -82,9 +83,8 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
     name = "standard input" if file == "-" else file
     try:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        fail(f"{name} cannot be read: {reason}.")
+    except (OSError, UnicodeError) as error:
+        fail(f"{name} cannot be read: {trouble(error)}.")
     wanted = []
     for number, line in enumerate(text.splitlines(), 1):
         if seed := line.partition("#")[0].strip():
@@ -116,9 +116,9 @@ def find(
 
     Legendary jokers count where a Soul in a pack gives them. Ctrl-C stops at any time and keeps what was found.
     """
-    if random and start:
+    if random and start is not None:
         fail("Choose either --start or --random.")
-    first = start or (engine.random_start() if random else FIRST_MADE_SEED)
+    first = engine.random_start() if random else FIRST_MADE_SEED if start is None else start
     try:
         search = Search(has, by_ante=by_ante, deck=deck, stake=stake, queue=queue, start=first, threads=threads)
     except ValueError as error:

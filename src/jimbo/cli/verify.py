@@ -13,7 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.cli.errors import fail
+from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
 
 COUNTS = ("cases", "passed", "failed", "excepted")
@@ -55,7 +55,7 @@ def _run(folder: Path) -> Report:
                 on_progress=lambda done, total: progress.update(task, completed=done, total=total),
             )
     except KeyboardInterrupt:
-        raise typer.Exit(130) from None
+        raise typer.Exit(INTERRUPTED) from None
     except (CorpusError, ValueError) as error:
         fail(str(error))
 

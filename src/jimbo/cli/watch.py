@@ -2,15 +2,19 @@
 
 import contextlib
 from pathlib import Path
-from typing import Annotated, TextIO
+from typing import Annotated
 
 import typer
 
+from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
+from jimbo.cli.signals import one_interrupt
 from jimbo.cli.watch_show import DELAY, Show
 from jimbo.engine.seeds import checked_seed, deck_key, random_start, stake_key
-from jimbo.eval.agent_options import checked_agent, read_options
+from jimbo.eval.agent_options import read_options
+from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
+from jimbo.files import trouble
 
 AGENT_FAILED = 1
 
@@ -21,7 +25,7 @@ def watch(
     deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")] = "b_red",
     stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
     delay: Annotated[
-        float | None, typer.Option(min=0.0, metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
+        float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
     step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
@@ -29,9 +33,7 @@ def watch(
         Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
     ] = None,
     nonce: Annotated[int, typer.Option(min=0, metavar="N", help="Where the agent's own chance comes from.")] = 0,
-    budget_ms: Annotated[
-        float | None, typer.Option(min=0.0, help="The agent's option budget_ms: time for a decision.")
-    ] = None,
+    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -41,13 +43,12 @@ def watch(
 
     Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
     """
+    show = Show(as_json=as_json, delay=delay, step=step)
     try:
-        options = read_options(option or [])
-        if budget_ms is not None:
-            options["budget_ms"] = budget_ms
-        player = checked_agent(agent, options)
+        options = read_options(agent, option or [], budget_ms)
+        player = make_agent(agent, **options)
         header = Header(
-            seed=checked_seed(seed) if seed else random_start(),
+            seed=random_start() if seed is None else checked_seed(seed),
             deck=deck_key(deck),
             stake=stake_key(stake),
             agent=agent,
@@ -56,31 +57,46 @@ def watch(
         )
     except ValueError as error:
         fail(str(error))
-    with _opened(record) as file:
-        show = Show(as_json=as_json, delay=delay, step=step, file=file)
-        show.begin(header)
-        run, steps, failure = header.start(), 0, None
+    with _opened(record, header) as file, one_interrupt():
         try:
-            for moment in watched(player, run, nonce, until_ante):
-                steps = moment.step
-                show.moment(moment)
-        except (KeyboardInterrupt, EOFError):
-            pass
-        except AgentFailed as error:
-            failure = str(error)
-        show.finish(ending(run, steps))
+            failure = _play(player, header, until_ante, show, file)
+        except RecordStopped as stopped:
+            fail(f"{record} cannot be written: {stopped}. It holds the run so far.")
     if failure:
         typer.echo(f"jimbo: {failure}", err=True)
         raise typer.Exit(AGENT_FAILED)
 
 
-def _opened(path: Path | None) -> contextlib.AbstractContextManager[TextIO | None]:
+def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextManager[RecordFile | None]:
     """A new file for the record; none that is there is overwritten."""
     if path is None:
         return contextlib.nullcontext()
     try:
-        return path.open("x", encoding="utf-8")
+        return RecordFile(path, header)
     except FileExistsError:
         fail(f"{path} exists already and is left alone. Choose another name.")
     except OSError as error:
-        fail(f"{path} cannot be written: {error.strerror or error}.")
+        fail(f"{path} cannot be written: {trouble(error)}.")
+
+
+def _play(player: Agent, header: Header, until_ante: int | None, show: Show, file: RecordFile | None) -> str | None:
+    """Shows and records a run; why the agent failed, if it did. Whatever stops it, the record has its end."""
+    run = header.start()
+    reached, steps, failure = run.clone(), 0, None
+    try:
+        show.begin(header)
+        for moment in watched(player, run, header.nonce, until_ante):
+            if file:
+                file.add(moment)
+            # Ctrl-C may come when the next decision is made but not yet told.
+            reached, steps = run.clone(), moment.step
+            show.moment(moment)
+    except (KeyboardInterrupt, EOFError):
+        pass
+    except AgentFailed as error:
+        failure = str(error)
+    finally:
+        if file:
+            file.end(ending(reached, steps))
+    show.finish(ending(reached, steps))
+    return failure

@@ -2,7 +2,6 @@
 
 import sys
 import time
-from typing import TextIO
 
 import typer
 from rich.console import Console
@@ -13,45 +12,43 @@ from jimbo.cli.watch_text import ending_text, header_text, moment_text
 from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_line, header_line
 
 DELAY = 1.0
+MOST_DELAY = 3600.0
 
 
 class Show:
-    """Shows a run on the terminal, or its lines where machines read; keeps the lines in a file if there is one."""
+    """Shows a run on the terminal, or its lines where machines read."""
 
-    def __init__(self, *, as_json: bool, delay: float | None, step: bool, file: TextIO | None = None) -> None:
+    def __init__(self, *, as_json: bool, delay: float | None, step: bool) -> None:
         if step and delay is not None:
             fail("Choose either --delay or --step.")
+        if delay is not None and not 0 <= delay <= MOST_DELAY:
+            fail(f"--delay takes seconds, a number from 0 to {MOST_DELAY:g}, not {delay:g}.")
         self._console = Console(theme=THEME, highlight=False)
         self._as_json = as_json
         self._delay = DELAY if delay is None else delay
         self._step = step
         # Nobody waits for a pipe.
         self._waits = self._console.is_terminal and not as_json
-        self._file = file
 
     def begin(self, header: Header) -> None:
-        self._keep(header_line(header))
-        if not self._as_json:
+        if self._as_json:
+            typer.echo(header_line(header))
+        else:
             self._console.print(header_text(header))
             self._console.print()
 
     def moment(self, moment: Moment) -> None:
-        self._keep(decision_line(moment.step, moment.decision))
-        if not self._as_json:
+        if self._as_json:
+            typer.echo(decision_line(moment.step, moment.decision))
+        else:
             self._console.print(moment_text(moment, self._console.width))
             self._wait()
 
     def finish(self, end: Ending) -> None:
-        self._keep(ending_line(end))
-        if not self._as_json:
-            self._console.print(ending_text(end))
-
-    def _keep(self, line: str) -> None:
         if self._as_json:
-            typer.echo(line)
-        if self._file:
-            self._file.write(f"{line}\n")
-            self._file.flush()
+            typer.echo(ending_line(end))
+        else:
+            self._console.print(ending_text(end))
 
     def _wait(self) -> None:
         if not self._waits:

@@ -196,6 +196,7 @@ def _choose(text: str, kind: str, keys: Sequence[str], prefix: str, suffix: str 
 def checked_seed(text: str, *, as_typed: bool = False) -> str:
     """A valid seed, else ValueError. ``as_typed`` reads it as the game's input field does: upper case, O for 0."""
     seed = text.upper().replace("0", "O") if as_typed else text
+    seed = seed.encode(errors="replace").decode()  # a command line may hold bytes that are no text
     try:
         check_seed(seed)
     except ValueError as error:

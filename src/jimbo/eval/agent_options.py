@@ -2,44 +2,33 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from jimbo.agents import Agent, agent_names, make_agent
-
-_UNKNOWN = re.compile(r"unexpected keyword argument '(\w+)'")
-_MISSING = re.compile(r"missing .* argument\w*: (.*)")
+from jimbo.agents import agent_names, agent_options, check_option_names
+from jimbo.declared import described, from_text
 
 
-def read_options(texts: Sequence[str]) -> dict[str, Any]:
-    """``key=value`` texts; values that are JSON (numbers, true, lists) are read as such. ValueError otherwise."""
-    options: dict[str, Any] = {}
+def read_options(agent: str, texts: Sequence[str] = (), budget_ms: float | None = None) -> dict[str, Any]:
+    """``key=value`` texts, each value read as its option declares it. ValueError says what is wrong with one.
+
+    ``budget_ms`` is the option that also has a flag of its own. Whether the values are in range, the agent says when
+    it is made.
+    """
+    options: dict[str, Any] = {} if budget_ms is None else {"budget_ms": budget_ms}
+    check_option_names(agent, options)
     for text in texts:
         name, equals, value = text.partition("=")
-        if not equals or not name.isidentifier():
-            raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as rollouts=200.')
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
+        if not equals or not name.isidentifier() or not text.isprintable():
+            raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as budget_ms=100.')
+        check_option_names(agent, [name])
+        if name in options:
+            raise ValueError(f"The option {name} of the agent {agent} is given twice. Give it once.")
+        options[name] = from_text(agent_options(agent), name, value)
     return options
 
 
-def checked_agent(name: str, options: Mapping[str, Any]) -> Agent:
-    """The agent; ValueError with a sentence if there is none or it does not take these options."""
-    if name not in agent_names():
-        raise ValueError(f'There is no agent "{name}". Choose one of {", ".join(agent_names())}.')
-    try:
-        return make_agent(name, **options)
-    except TypeError as error:
-        if unknown := _UNKNOWN.search(str(error)):
-            raise ValueError(f"The agent {name} has no option {unknown[1]}.") from None
-        if missing := _MISSING.search(str(error)):
-            raise ValueError(f"The agent {name} needs {missing[1]}: give it with --option.") from None
-        if "takes no arguments" in str(error):
-            raise ValueError(f"The agent {name} has no options, so {', '.join(options)} cannot be given.") from None
-        raise
-    except (ValueError, OSError) as error:
-        raise ValueError(f"The agent {name} cannot be made: {error}") from None
+def options_help() -> str:
+    """What every agent can be told, for the help of a command."""
+    lists = {name: described(agent_options(name)) for name in agent_names()}
+    return "\n\n".join("\n\n".join((f"Options of {name}:", *lines)) for name, lines in lists.items() if lines)

@@ -1,6 +1,7 @@
 """Runs with every decision and its reasons, as JSON lines: a header, the decisions, the end.
 
 The header and the actions are enough to play the run again; the end has the hash of the last state to check it by.
+``record_files`` writes and reads them.
 """
 
 from __future__ import annotations
@@ -8,21 +9,20 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from jimbo.agents import Agent, Candidate, Decision
 from jimbo.backends import PublicView
+from jimbo.declared import Declared
 from jimbo.engine.run import Action, Run, RunView, Told, tell, view
-from jimbo.engine.seeds import deck_key, stake_key
 from jimbo.eval.runner import versions
 
 SCHEMA = "jimbo_record_v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Header:
+class Header(Declared):
     """Who played what."""
 
     seed: str
@@ -39,7 +39,7 @@ class Header:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ending:
+class Ending(Declared):
     result: str
     """``win``, ``loss``, or ``open`` where the run was left before its end."""
     ante: int
@@ -86,7 +86,7 @@ def watched(agent: Agent, run: Run, nonce: int, until_ante: int | None = None) -
     while run.phase != "game_over" and not run.won and (until_ante is None or run.ante < until_ante):
         step += 1
         try:
-            moment = _moment(run, step, agent.act(PublicView(run)))
+            moment = _moment(run, step, agent.act(PublicView(run, reveal=agent.clairvoyant)))
         except Exception as error:
             raise AgentFailed(f"The agent failed in decision {step}: {type(error).__name__}: {error}") from error
         yield moment
@@ -151,61 +151,3 @@ def _candidate_data(candidate: Candidate) -> dict[str, Any]:
         "clear": candidate.clear,
         "error": candidate.error,
     }
-
-
-def read_record(path: Path) -> Record:
-    """BadRecord with a sentence that names the line for anything else than a record."""
-    try:
-        lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "not UTF-8 text"
-        raise BadRecord(f"{path} cannot be read: {reason}.") from None
-    header: Header | None = None
-    decisions: list[Decision] = []
-    end: Ending | None = None
-    for number, line in enumerate(lines, 1):
-        try:
-            data = json.loads(line)
-            if header is None:
-                header = _header(data)
-            elif end is not None:
-                raise ValueError("nothing may follow the end")
-            elif "end" in data:
-                end = Ending(**data["end"])
-            else:
-                decisions.append(_decision(data))
-        except (ValueError, TypeError, KeyError) as error:
-            raise BadRecord(f"{path}, line {number}, is no line of a recorded run: {error}.") from None
-    if header is None:
-        raise BadRecord(f"{path} is empty.")
-    return Record(header, tuple(decisions), end)
-
-
-def _header(data: Any) -> Header:
-    if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-        raise ValueError(f"the first line must be a header of the schema {SCHEMA}")
-    header = Header(**data)
-    for name in ("seed", "deck", "stake", "agent"):
-        if not isinstance(data.get(name), str):
-            raise ValueError(f"{name} must be a text")
-    return replace(header, deck=deck_key(header.deck), stake=stake_key(header.stake), versions=dict(header.versions))
-
-
-def _decision(data: Any) -> Decision:
-    return Decision(
-        action=Action(**data["action"]),
-        candidates=tuple(_candidate(candidate) for candidate in data["candidates"]),
-        explanation=str(data["explanation"]),
-        seconds=float(data["seconds"]),
-    )
-
-
-def _candidate(data: Any) -> Candidate:
-    clear, error = data["clear"], data["error"]
-    return Candidate(
-        action=Action(**data["action"]),
-        value=float(data["value"]),
-        text=str(data["text"]),
-        clear=None if clear is None else float(clear),
-        error=None if error is None else float(error),
-    )

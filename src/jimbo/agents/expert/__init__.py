@@ -2,5 +2,6 @@
 
 from jimbo.agents.expert.agent import ExpertAgent
 from jimbo.agents.expert.config import ExpertConfig, load_config
+from jimbo.agents.expert.settings import ExpertOptions
 
-__all__ = ["ExpertAgent", "ExpertConfig", "load_config"]
+__all__ = ["ExpertAgent", "ExpertConfig", "ExpertOptions", "load_config"]

@@ -10,6 +10,7 @@ from pathlib import Path
 from jimbo.agents.expert.chances import Chances
 from jimbo.agents.expert.config import REFERENCE_MS, ExpertConfig, load_config
 from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
+from jimbo.agents.expert.settings import ExpertOptions
 from jimbo.agents.expert.value import Forecaster, Position
 from jimbo.agents.protocol import Candidate, Decision
 from jimbo.backends import PublicView
@@ -21,33 +22,18 @@ _SALES = 2  # jokers that may have to make room for another
 
 
 class ExpertAgent:
-    """Solves blinds over sampled worlds and buys what raises its chance to win.
-
-    ``budget_ms`` sets the work of a decision (25 ms is what the constants were made for). ``solver``, ``consumables``
-    and ``joker_order`` switch parts off, to see what they are worth. ``clairvoyant`` plays in the true run that a
-    revealing backend shows: cheating, to measure how much the hidden things would be worth.
-    """
+    """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
     name = "expert"
 
-    def __init__(
-        self,
-        *,
-        budget_ms: float = REFERENCE_MS,
-        config: str | None = None,
-        solver: bool = True,
-        consumables: bool = True,
-        joker_order: bool = True,
-        clairvoyant: bool = False,
-    ) -> None:
-        if not budget_ms > 0:
-            raise ValueError("budget_ms must be above 0")
-        self.clairvoyant = clairvoyant
-        self._config: ExpertConfig = load_config(Path(config) if config else None)
-        self._effort = self._config.effort.scaled(budget_ms / REFERENCE_MS)
-        self._solver = solver
-        self._consumables = consumables
-        self._joker_order = joker_order
+    def __init__(self, options: ExpertOptions | None = None) -> None:
+        options = options or ExpertOptions()
+        self.clairvoyant = options.clairvoyant
+        self._config: ExpertConfig = load_config(Path(options.config) if options.config else None)
+        self._effort = self._config.effort.scaled(options.budget_ms / REFERENCE_MS)
+        self._solver = options.solver
+        self._consumables = options.consumables
+        self._joker_order = options.joker_order
         self.reset(0)
 
     def reset(self, nonce: int) -> None:

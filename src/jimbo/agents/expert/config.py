@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
-import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import yaml
 
-T = TypeVar("T")
+from jimbo.declared import Declared, declared, filled
+from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
+from jimbo.files import trouble
+
 REFERENCE_MS = 25.0
+_MOST_WORK = 10_000_000
+_MOST_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
+
+
+def _count() -> Any:
+    return declared(least=1, most=_MOST_WORK)
+
+
+def _score() -> Any:
+    """A log score of either sign."""
+    return declared(least=-100, most=100)
+
+
+def _amount() -> Any:
+    return declared(least=0, most=100)
+
+
+def _divisor() -> Any:
+    return declared(least=0.01, most=1000)
 
 
 @dataclass(frozen=True, slots=True)
-class Effort:
-    rollouts: int
-    first_worlds: int
-    more_worlds: int
-    finalists: int
-    outcomes: int
-    pick_worlds: int
-    judge_worlds: int
+class Effort(Declared):
+    rollouts: int = _count()
+    first_worlds: int = _count()
+    more_worlds: int = _count()
+    finalists: int = _count()
+    outcomes: int = _count()
+    pick_worlds: int = _count()
+    judge_worlds: int = _count()
 
     def scaled(self, factor: float) -> Effort:
         """More or less work. Counts that multiply others are only ever cut."""
 
         def times(count: int, factor: float, least: int) -> int:
-            return max(least, round(count * factor))
+            return min(_MOST_WORK, max(least, round(count * factor)))
 
         cut = min(1.0, factor)
         return Effort(
@@ -43,84 +64,75 @@ class Effort:
 
 
 @dataclass(frozen=True, slots=True)
-class ForecastConfig:
-    rounds_beyond_boss: int
+class ForecastConfig(Declared):
+    rounds_beyond_boss: int = declared(least=0, most=_MOST_ROUNDS_BEYOND)
 
 
 @dataclass(frozen=True, slots=True)
-class ValueConfig:
-    known: Sequence[float]
-    unknown: Sequence[float]
-    unknown_spread: Sequence[float]
-    spread: float
-    drift: float
-    gain_per_blind: float
-    early_gain: float
-    early_blinds: float
-    unseen_delay: float
-    money: float
-    money_unit: float
-    money_delay: float
-    income_kept: float
+class ValueConfig(Declared):
+    known: tuple[float, float, float] = _score()
+    unknown: tuple[float, float, float] = _score()
+    unknown_spread: tuple[float, float, float] = _amount()
+    spread: float = declared(least=0.001, most=100)
+    drift: float = _amount()
+    gain_per_blind: float = _score()
+    early_gain: float = _score()
+    early_blinds: float = _divisor()
+    unseen_delay: float = _divisor()
+    money: float = _amount()
+    money_unit: float = _divisor()
+    money_delay: float = _divisor()
+    income_kept: float = _amount()
 
 
 @dataclass(frozen=True, slots=True)
-class HandConfig:
-    dollar_worth: float
+class HandConfig(Declared):
+    dollar_worth: float = _amount()
 
 
 @dataclass(frozen=True, slots=True)
-class Unseen:
-    held_tarot: float
-    arcana: float
-    celestial: float
-    standard: float
-    buffoon: float
-    buffoon_when_full: float
-    spectral: float
-    larger_pack: float
-    tags: Mapping[str, float]
-    vouchers: Mapping[str, float]
-    jokers: Mapping[str, float]
+class Unseen(Declared):
+    held_tarot: float = _score()
+    arcana: float = _score()
+    celestial: float = _score()
+    standard: float = _score()
+    buffoon: float = _score()
+    buffoon_when_full: float = _score()
+    spectral: float = _score()
+    larger_pack: float = _amount()
+    tags: Mapping[str, float] = declared(least=-100, most=100, keys=TAGS)
+    vouchers: Mapping[str, float] = declared(least=-100, most=100, keys=VOUCHERS)
+    jokers: Mapping[str, float] = declared(least=-100, most=100, keys=JOKERS)
 
 
 @dataclass(frozen=True, slots=True)
-class ExpertConfig:
+class ExpertConfig(Declared):
     effort: Effort
     forecast: ForecastConfig
     value: ValueConfig
     hand: HandConfig
-    threshold: float
-    use_threshold: float
     unseen: Unseen
-
-
-_SECTIONS: Mapping[str, type[Any]] = {
-    "effort": Effort,
-    "forecast": ForecastConfig,
-    "value": ValueConfig,
-    "hand": HandConfig,
-    "unseen": Unseen,
-}
+    threshold: float = _score()
+    use_threshold: float = _score()
 
 
 def load_config(path: Path | None = None) -> ExpertConfig:
-    """Reads the constants from a file; the package's own by default."""
+    """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
     path = path or Path(__file__).with_name("expert.yaml")
     try:
         data = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (OSError, yaml.YAMLError) as error:
-        raise ValueError(f"{path}: cannot be read as an expert's constants: {error}") from error
-    sections = {name: _filled(kind, data.get(name), f"{path}: {name}") for name, kind in _SECTIONS.items()}
-    return _filled(ExpertConfig, {**data, **sections}, str(path))
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"config {path} cannot be read: {trouble(error)}") from None
+    except yaml.YAMLError as error:
+        raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
+    except RecursionError:
+        raise ValueError(f"config {path} is not valid YAML: nested too deeply") from None
+    except ValueError as error:  # a date or a number that does not exist
+        raise ValueError(f"config {path} is not valid YAML: {error}") from None
+    return filled(ExpertConfig, data, f"config {path}")
 
 
-def _filled(kind: type[T], data: Any, where: str) -> T:
-    if not isinstance(data, Mapping):
-        raise ValueError(f"{where}: expected names with values")
-    names = {field.name for field in dataclasses.fields(kind)}  # type: ignore[arg-type]
-    if missing := names - data.keys():
-        raise ValueError(f"{where}: {', '.join(sorted(missing))} missing")
-    if unknown := data.keys() - names:
-        raise ValueError(f"{where}: {', '.join(sorted(unknown))} unknown")
-    return kind(**data)
+def _yaml_trouble(error: yaml.YAMLError) -> str:
+    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
+    where = f", line {mark.line + 1}," if mark else ""
+    return f"{where} is not valid YAML: {problem or str(error).splitlines()[0]}"

@@ -61,3 +61,5 @@ class CorpusFile:
             if self.line is None:
                 self.line = error.lineno
             raise self.broken(f"not valid JSON: {error.msg} at column {error.colno}") from error
+        except RecursionError as error:
+            raise self.broken("nested too deeply") from error

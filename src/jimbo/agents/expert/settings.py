@@ -1,0 +1,22 @@
+"""The expert's options."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jimbo.agents.expert.config import REFERENCE_MS
+from jimbo.declared import Declared, declared
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExpertOptions(Declared):
+    """All of them have a default; a value out of range is a ValueError."""
+
+    budget_ms: float = declared(
+        REFERENCE_MS, "the work of a decision, as milliseconds of an ordinary core", least=0.01, most=60_000
+    )
+    config: str | None = declared(None, "a file of constants in place of expert.yaml, which the package brings")
+    solver: bool = declared(True, "false plays whatever scores most, and never discards")
+    consumables: bool = declared(True, "false neither buys nor uses any")
+    joker_order: bool = declared(True, "false leaves jokers and cards in the order in which they come")
+    clairvoyant: bool = declared(False, "true shows it what is hidden, to measure what cheating is worth")

@@ -1,0 +1,100 @@
+"""Dataclasses that check what they are given."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+
+from jimbo.declared import Declared, declared, described, filled, from_text
+
+
+@dataclass(frozen=True, slots=True)
+class Inner(Declared):
+    size: int = declared(least=1, most=5)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outer(Declared):
+    on: bool = declared(True, "turns it on")
+    speed: float = declared(2.5, "how fast", least=0, most=1_000)
+    name: str | None = None
+    pair: tuple[float, float] = declared((0.0, 1.0), most=1, least=0)
+    worth: Mapping[str, float] = declared(None, keys=("a", "b"), least=0, most=9)
+    rest: Any = None
+    inner: Inner = Inner(3)
+
+
+def outer(**values: Any) -> Outer:
+    return Outer(**{"worth": {}, **values})
+
+
+def test_values_that_fit_are_taken() -> None:
+    made = outer(on=False, speed=3, name="x", pair=[0, 1], worth={"a": 1}, rest=[object], inner={"size": 2})
+    assert (made.on, made.speed, made.name, made.pair) == (False, 3, "x", (0, 1))
+    assert (made.worth, made.inner) == ({"a": 1}, Inner(2))
+    assert outer().inner.size == 3
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"on": 1}, "on must be true or false, not 1"),
+        ({"on": None}, "on must be true or false, not None"),
+        ({"speed": "fast"}, 'speed must be a number from 0 to 1,000, not "fast"'),
+        ({"speed": True}, "speed must be a number from 0 to 1,000, not True"),
+        ({"speed": float("nan")}, "speed must be a number from 0 to 1,000, not nan"),
+        ({"speed": float("inf")}, "speed must be a number from 0 to 1,000, not inf"),
+        ({"speed": 10**400}, "speed must be a number from 0 to 1,000, not 1000"),
+        ({"speed": -0.1}, "speed must be a number from 0 to 1,000, not -0.1"),
+        ({"name": ""}, 'name must be a text that is not empty, not ""'),
+        ({"name": 5}, "name must be a text that is not empty, not 5"),
+        ({"pair": [0]}, "pair must be a list of 2 numbers from 0 to 1, not [0]"),
+        ({"pair": "01"}, 'pair must be a list of 2 numbers from 0 to 1, not "01"'),
+        ({"pair": [0, 2]}, "pair[1] must be a number from 0 to 1, not 2"),
+        ({"worth": []}, "worth must be names with values, not []"),
+        ({"worth": {"c": 1}}, 'worth has no place for "c"'),
+        ({"worth": {1: 1}}, "worth has no place for 1"),
+        ({"worth": {"a": "1"}}, 'worth.a must be a number from 0 to 9, not "1"'),
+        ({"inner": 5}, "inner: expected names with values, not 5"),
+        ({"inner": {"size": 0}}, "inner: size must be a whole number from 1 to 5, not 0"),
+        ({"inner": {"size": 1.0}}, "inner: size must be a whole number from 1 to 5, not 1.0"),
+        ({"inner": {}}, "inner: size missing"),
+        ({"inner": {"size": 1, "sise": 2}}, "inner: sise unknown"),
+        ({"name": ["x" * 100]}, f"name must be a text that is not empty, not ['{'x' * 58} ..."),
+    ],
+)
+def test_others_are_refused_with_their_place(values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(ValueError, match=r"\S") as raised:
+        outer(**values)
+    assert str(raised.value).startswith(sentence)
+
+
+def test_a_file_names_its_place() -> None:
+    assert filled(Inner, {"size": 5}, "x.yaml") == Inner(5)
+    with pytest.raises(ValueError, match=r"^x\.yaml: size must be a whole number from 1 to 5, not 6$"):
+        filled(Inner, {"size": 6}, "x.yaml")
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        *(("on", text, True) for text in ("true", "True", "on", "YES", "1")),
+        *(("on", text, False) for text in ("false", "False", "off", "no", "0")),
+        *(("on", text, text) for text in ("maybe", "", "2", "tru")),
+        ("speed", "3", 3.0),
+        ("speed", "1e2", 100.0),
+        ("speed", "fast", "fast"),
+        ("speed", "inf", float("inf")),
+        ("name", "5", "5"),
+    ],
+)
+def test_texts_mean_what_the_field_declares(name: str, text: str, value: object) -> None:
+    read = from_text(Outer, name, text)
+    assert (read, type(read)) == (value, type(value))
+
+
+def test_the_help_comes_from_the_fields() -> None:
+    lines = described(Outer)
+    assert lines[0] == "on=true: turns it on."
+    assert lines[1] == "speed=2.5, a number from 0 to 1,000: how fast."
