@@ -115,9 +115,9 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
         [name, *paired_cells(gap)]
         for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds))
     ]
-    heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (exact, two-sided)"]
+    heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (two-sided)"]
     title = f"{first} less {second}, seed by seed"
-    text = f"On {paired.games} equal seeds. Wins by McNemar's test, the others by the sign test."
+    text = f"On {paired.games} equal seeds. Interval and p are of one score test: for wins, McNemar's and Tango's."
     return _plot(title, text, _table(heads, lines))
 
 

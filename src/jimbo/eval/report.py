@@ -114,9 +114,9 @@ def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:
-    low, high = gap.ci95
+    interval = f"{gap.ci95[0]:+.3f} to {gap.ci95[1]:+.3f}" if gap.ci95 else "unknown"
     p = "< 0.0001" if gap.p < 0.0001 else f"{gap.p:.4f}"
-    return f"{gap.mean:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{gap.better}", f"{gap.worse}", f"{gap.equal}", p
+    return f"{gap.mean:+.3f}", interval, f"{gap.better}", f"{gap.worse}", f"{gap.equal}", p
 
 
 def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
