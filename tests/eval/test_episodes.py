@@ -33,8 +33,10 @@ class Scripted:
 class LastBoss(SimBackend):
     """Starts before the boss of the last ante, which any hand beats."""
 
-    def reset(self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None) -> PublicView:
-        run = Run(deck=deck, stake=stake, seed=seed or "A")
+    def reset(
+        self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None, challenge: str | None = None
+    ) -> PublicView:
+        run = Run(deck=deck, stake=stake, seed=seed or "A", challenge=challenge)
         run.debug_set_ante(8)
         state = json.loads(run.to_json())
         state["round"]["on_deck"] = "boss"

@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from jimbo.cli.errors import fail
-from jimbo.engine.seeds import deck_key, stake_key
+from jimbo.cli.starts import DECK, deck_and_challenge
+from jimbo.engine.seeds import stake_key
 from jimbo.eval.agent_options import checked_agent, read_options
 from jimbo.eval.html import page
 from jimbo.eval.report import agent_label, report
@@ -28,8 +29,13 @@ def eval_agent(
     vs: Annotated[
         str | None, typer.Option(metavar="NAME", help="A second agent, compared with the first on the same seeds.")
     ] = None,
-    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")] = "b_red",
+    deck: Annotated[
+        str | None, typer.Option(help=f"Key of the deck, such as b_red or just red; default: {DECK}.")
+    ] = None,
     stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
+    challenge: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A challenge in place of a deck, such as omelette.")
+    ] = None,
     seeds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N seeds of the set.")] = None,
     seed_set_name: Annotated[
         str | None,
@@ -70,12 +76,14 @@ def eval_agent(
             checked_agent(name, options)
         folders = _folders(out, [name for name, _ in contestants])
         seeds_played = _seeds(seed_set_name, seeds, folders)
+        deck_played, challenge_played = deck_and_challenge(deck, challenge)
         plans = [
             Settings(
                 agent=name,
                 options=options,
-                deck=deck_key(deck),
+                deck=deck_played,
                 stake=stake_key(stake),
+                challenge=challenge_played,
                 seeds=seeds_played,
                 agent_number=agent_number,
             )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from jimbo.engine.catalog import BLINDS, DECKS, JOKERS, STAKES
+from jimbo.engine.catalog import BLINDS, JOKERS
 from jimbo.engine.run import number_text
 from jimbo.eval import plots
-from jimbo.eval.report import agent_label, notes, number_rows, paired_cells, share_text
+from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells, share_text
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, versions
 from jimbo.eval.statistics import compare
@@ -76,7 +76,7 @@ def _about(evaluation: Evaluation) -> str:
     settings = evaluation.settings
     seeds = settings.seeds
     return (
-        f"<p>{escape(DECKS[settings.deck].name)} · {escape(STAKES[settings.stake].name)} · "
+        f"<p>{escape(game_text(settings.deck, settings.stake, settings.challenge))} · "
         f"{len(seeds.seeds)} seeds of {escape(seeds.name)}, version {seeds.version} ({seeds.hash}) · "
         f"{escape(versions()['engine'])}</p>"
     )

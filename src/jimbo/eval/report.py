@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.engine.catalog import BLINDS, DECKS, STAKES
+from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
 from jimbo.engine.run import number_text
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
@@ -35,6 +35,11 @@ def agent_label(settings: Settings) -> str:
     return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
 
 
+def game_text(deck: str, stake: str, challenge: str | None) -> str:
+    """What is played; a challenge stands in the place of its deck."""
+    return f"{CHALLENGES[challenge].name if challenge else DECKS[deck].name} · {STAKES[stake].name}"
+
+
 def share_text(share: float) -> str:
     return f"{100 * share:.1f} %"
 
@@ -42,7 +47,7 @@ def share_text(share: float) -> str:
 def _heading(settings: Settings) -> Text:
     seeds = settings.seeds
     return Text.assemble(
-        (f"{DECKS[settings.deck].name} · {STAKES[settings.stake].name}", "bold"),
+        (game_text(settings.deck, settings.stake, settings.challenge), "bold"),
         (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", "dim"),
     )
 

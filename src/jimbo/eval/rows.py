@@ -11,6 +11,8 @@ from typing import Any
 LAST_ANTE = 8
 """A run is won when the boss of this ante is beaten."""
 BLINDS_PER_ANTE = 3
+CHALLENGE_DECK = "b_challenge"
+"""Stands for the deck of whichever challenge is played."""
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
 
@@ -82,6 +84,8 @@ class Episode:
     score_by_round: tuple[BlindScore, ...]
     jokers: tuple[str, ...]
     """At the end."""
+    challenge: str | None = None
+    """Its key, where one was played; the deck is the challenge's own then."""
     error: str | None = None
     """What went wrong, where the agent failed."""
 

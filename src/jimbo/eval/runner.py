@@ -15,7 +15,7 @@ from jimbo.backends import SimBackend
 from jimbo.engine import build_info
 from jimbo.eval.episodes import MOST_STEPS, play_episode
 from jimbo.eval.pool import Died, run_tasks
-from jimbo.eval.rows import Episode
+from jimbo.eval.rows import CHALLENGE_DECK, Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import Store
 
@@ -30,11 +30,17 @@ class Settings:
     seeds: SeedSet
     deck: str = "b_red"
     stake: str = "stake_white"
+    challenge: str | None = None
+    """Key of a challenge; it brings its own deck."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """The agent's own."""
     agent_number: int = 0
     """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
     most_steps: int = MOST_STEPS
+
+    def __post_init__(self) -> None:
+        if self.challenge:
+            object.__setattr__(self, "deck", CHALLENGE_DECK)
 
     def nonce(self, index: int) -> int:
         digest = hashlib.sha256(f"jimbo-nonce/{self.agent_number}/{index}".encode()).digest()
@@ -47,6 +53,7 @@ class Settings:
             "agent_number": self.agent_number,
             "deck": self.deck,
             "stake": self.stake,
+            "challenge": self.challenge,
             "most_steps": self.most_steps,
             "seed_set": self.seeds.name,
             "seed_set_version": self.seeds.version,
@@ -88,6 +95,7 @@ class Player:
             seed=settings.seeds.seeds[index],
             deck=settings.deck,
             stake=settings.stake,
+            challenge=settings.challenge,
             nonce=settings.nonce(index),
             episode_id=index,
             most_steps=settings.most_steps,
@@ -139,6 +147,7 @@ def _fallen(settings: Settings, index: int, died: Died) -> Episode:
         agent=settings.agent,
         deck=settings.deck,
         stake=settings.stake,
+        challenge=settings.challenge,
         seed=settings.seeds.seeds[index],
         nonce=settings.nonce(index),
         result="stuck",
