@@ -20,11 +20,27 @@ def read_options(texts: Sequence[str]) -> dict[str, Any]:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier():
             raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as rollouts=200.')
-        try:
-            options[name] = json.loads(value)
-        except ValueError:
-            options[name] = value
+        if not _is_writable(text):
+            raise ValueError(f"The option {name} of the agent is not UTF-8 text.")
+        options[name] = _value(value)
     return options
+
+
+def option_text(value: Any) -> str:
+    """A value such that ``read_options`` reads it back."""
+    return value if isinstance(value, str) and _value(value) == value else json.dumps(value)
+
+
+def _value(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _is_writable(text: str) -> bool:
+    """Bytes of the command line that are no text are half a surrogate pair here, and can be put in no file."""
+    return text.encode("utf-8", "ignore").decode("utf-8") == text
 
 
 def checked_agent(name: str, options: Mapping[str, Any]) -> Agent:

@@ -47,7 +47,7 @@ def play_episode(
     except IllegalAction as refused:
         reason, error = "illegal_action", str(refused)
     except Exception as failed:
-        reason, error = "agent_error", f"{type(failed).__name__}: {failed}"
+        reason, error = "agent_error", _writable(f"{type(failed).__name__}: {failed}")
     return log.episode(view, reason, error)
 
 
@@ -142,6 +142,11 @@ class _Log:
             jokers=tuple(joker.key for joker in state.jokers),
             error=error,
         )
+
+
+def _writable(text: str) -> str:
+    """Without what no file can hold; names of files may bring such signs along."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _mean_ms(seconds: list[float]) -> float:

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
 from jimbo.engine.run import number_text
+from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
@@ -26,7 +27,8 @@ def report(*evaluations: Evaluation) -> Group:
     parts += [Text(""), _deaths(evaluations, summaries)]
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
-    parts += [Text(note, style="bright_red") for note in notes(evaluations)]
+    # A command is copied from the terminal as it stands, so no note is broken into lines here.
+    parts += [Text(note, style="bright_red", no_wrap=True, overflow="ignore") for note in notes(evaluations)]
     return Group(*parts)
 
 
@@ -125,7 +127,7 @@ def paired_cells(gap: Difference) -> tuple[str, ...]:
 
 
 def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
-    """What is wrong with the numbers, if anything is."""
+    """What is wrong with the numbers, if anything is, and how to see it."""
     for evaluation in evaluations:
         name, summary = agent_label(evaluation.settings), summarize(evaluation.episodes)
         if not complete(evaluation):
@@ -133,5 +135,8 @@ def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
         failed = [row for row in evaluation.episodes if row.error is not None]
         if failed:
             yield f"{name} failed in {len(failed)} runs, first on seed {failed[0].seed}: {failed[0].error}"
-        if stuck := summary.failures.get("step_limit", 0):
-            yield f"{name} came to no end in {stuck} runs."
+            yield watch_command(evaluation.settings, failed[0])
+        stuck = [row for row in evaluation.episodes if row.failure_reason == "step_limit"]
+        if stuck:
+            yield f"{name} came to no end in {len(stuck)} runs, first on seed {stuck[0].seed}."
+            yield watch_command(evaluation.settings, stuck[0])
