@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -34,7 +34,9 @@ def eval_agent(
     challenge: Annotated[
         str | None, typer.Option(metavar="NAME", help="A challenge in place of a deck, such as omelette.")
     ] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N seeds of the set.")] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")
+    ] = None,
     seed_set_name: Annotated[
         str | None,
         typer.Option(
@@ -54,7 +56,9 @@ def eval_agent(
     agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Where the agents' own chance comes from.")] = 0,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep rows, summary and a report here; a stopped evaluation goes on."),
+        typer.Option(
+            metavar="DIR", help="Keep everything here; a stopped evaluation goes on, and a larger --seeds adds to it."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
@@ -62,17 +66,13 @@ def eval_agent(
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
     """
-    if vs_option and vs is None:
-        fail("--vs-option is about a second agent: name it with --vs.")
     with ExitStack() as locks:
         try:
-            contestants = [(agent, read_options(option or []))]
-            if budget_ms is not None:
-                contestants[0][1]["budget_ms"] = budget_ms
+            contestants = [_contestant(agent, option, budget_ms)]
             if vs is not None:
-                contestants.append((vs, read_options(vs_option or [])))
-            for name, options in contestants:
-                checked_agent(name, options)
+                contestants.append(_contestant(vs, vs_option))
+            elif vs_option:
+                raise ValueError("--vs-option is about a second agent: name it with --vs.")
             stores = _stores(out, [name for name, _ in contestants])
             deck_played, challenge_played = deck_and_challenge(deck, challenge)
             seeds_played = _seeds(seed_set_name, seeds, stores)
@@ -93,6 +93,15 @@ def eval_agent(
         except ValueError as error:
             fail(str(error))
         finish(done, stores, out, len(plans), as_json)
+
+
+def _contestant(name: str, texts: list[str] | None, budget_ms: float | None = None) -> tuple[str, dict[str, Any]]:
+    """An agent that can be made with its options."""
+    options = read_options(texts or [])
+    if budget_ms is not None:
+        options["budget_ms"] = budget_ms
+    checked_agent(name, options)
+    return name, options
 
 
 def _stores(out: Path | None, names: list[str]) -> list[Store | None]:

@@ -11,7 +11,7 @@ from rich.console import Console
 from jimbo.cli.errors import fail
 from jimbo.eval.folders import COMPARISON, REPORT, SUMMARY
 from jimbo.eval.html import page
-from jimbo.eval.report import report
+from jimbo.eval.report import counted, report
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import comparison_data, summary_data
@@ -30,8 +30,8 @@ def finish(
     complaint = last.trouble
     if played:
         whole = len(played) == wanted
-        if out:
-            complaint = complaint or _keep(played, stores, out if whole and wanted > 1 else None)
+        unwritten = _keep(played, stores, out if whole and wanted > 1 else None)
+        complaint = complaint or unwritten
         _show(played, as_json, whole)
         if out:
             _say_what_is_kept(done, stores, out)
@@ -91,4 +91,5 @@ def _say_what_is_kept(done: Sequence[Evaluation], stores: Sequence[Store | None]
                 err=True,
             )
     there = sum(evaluation.resumed for evaluation in done)
-    typer.echo(f"{f'{there} games were there already. ' if there else ''}Kept in {out}.", err=True)
+    before = f"{counted(there, 'game')} {'was' if there == 1 else 'were'} there already. " if there else ""
+    typer.echo(f"{before}Kept in {out}.", err=True)

@@ -49,13 +49,17 @@ def checked_agent(name: str, options: Mapping[str, Any]) -> Agent:
         raise ValueError(f'There is no agent "{name}". Choose one of {", ".join(agent_names())}.')
     try:
         return make_agent(name, **options)
-    except TypeError as error:
+    except (TypeError, OverflowError) as error:
         if unknown := _UNKNOWN.search(str(error)):
             raise ValueError(f"The agent {name} has no option {unknown[1]}.") from None
         if missing := _MISSING.search(str(error)):
             raise ValueError(f"The agent {name} needs {missing[1]}: give it with --option.") from None
         if "takes no arguments" in str(error):
             raise ValueError(f"The agent {name} has no options, so {', '.join(options)} cannot be given.") from None
-        raise
+        raise ValueError(f"The agent {name} cannot be made with {_listed(options)}: {error}.") from None
     except (ValueError, OSError) as error:
         raise ValueError(f"The agent {name} cannot be made: {error}") from None
+
+
+def _listed(options: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name}={option_text(value)}" for name, value in options.items())

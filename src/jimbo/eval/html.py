@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from jimbo.engine.catalog import BLINDS, JOKERS
-from jimbo.engine.run import number_text
+from jimbo.engine.run import money_text, number_text
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
 from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells, share_text
@@ -161,7 +161,7 @@ def _run(settings: Settings, row: Episode) -> Iterator[str]:
     yield BLINDS[row.death_blind].name if row.death_blind else row.failure_reason
     last = row.score_by_round[-1] if row.score_by_round else None
     yield f"{number_text(last.score)} / {number_text(last.target)}" if last else ""
-    yield f"${row.final_money}"
+    yield money_text(row.final_money)
     yield f"{number_text(row.best_hand)} {row.best_hand_name}"
     command = escape(watch_command(settings, row))
     yield _Html(f'<code title="{command}">{command}</code>')

@@ -42,6 +42,10 @@ def game_text(deck: str, stake: str, challenge: str | None) -> str:
     return f"{CHALLENGES[challenge].name if challenge else DECKS[deck].name} · {STAKES[stake].name}"
 
 
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def share_text(share: float) -> str:
     return f"{100 * share:.1f} %"
 
@@ -134,9 +138,9 @@ def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
             yield f"{name}: only {summary.games} of {len(evaluation.settings.seeds.seeds)} runs were played."
         failed = [row for row in evaluation.episodes if row.error is not None]
         if failed:
-            yield f"{name} failed in {len(failed)} runs, first on seed {failed[0].seed}: {failed[0].error}"
+            yield f"{name} failed in {counted(len(failed), 'run')}, first on seed {failed[0].seed}: {failed[0].error}"
             yield watch_command(evaluation.settings, failed[0])
         stuck = [row for row in evaluation.episodes if row.failure_reason == "step_limit"]
         if stuck:
-            yield f"{name} came to no end in {len(stuck)} runs, first on seed {stuck[0].seed}."
+            yield f"{name} came to no end in {counted(len(stuck), 'run')}, first on seed {stuck[0].seed}."
             yield watch_command(evaluation.settings, stuck[0])
