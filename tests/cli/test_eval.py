@@ -39,10 +39,19 @@ def test_the_table_fits() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_a_challenge() -> None:
+    result = run("--agent", "greedy", "--seeds", "3", "--challenge", "five_card")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("Five-Card Draw · White Stake   3 seeds")
+    data = json.loads(run("--agent", "greedy", "--seeds", "3", "--challenge", "c_five_card_1", "--json").stdout)
+    assert (data["challenge"], data["deck"]) == ("c_five_card_1", "b_challenge")
+
+
 def test_out_keeps_everything_and_goes_on(tmp_path: Path) -> None:
     arguments = ("--agent", "greedy", "--seeds", "4", "--out", str(tmp_path), "--json")
     first = run(*arguments)
     assert {path.name for path in tmp_path.iterdir()} == {
+        ".lock",
         "config.json",
         "episodes.jsonl",
         "report.html",
@@ -54,9 +63,9 @@ def test_out_keeps_everything_and_goes_on(tmp_path: Path) -> None:
     second = run(*arguments)
     assert "3 games were there already" in second.stderr
     assert [row.seed for row in read_rows(tmp_path / "episodes.jsonl")] == [row.seed for row in rows]
-    other = run("--agent", "greedy", "--seeds", "5", "--out", str(tmp_path))
+    other = run("--agent", "greedy", "--seeds", "4", "--stake", "red", "--out", str(tmp_path))
     assert other.exit_code == 2
-    assert "other settings (seeds_hash, seeds)" in other.stderr
+    assert "other settings (stake)" in other.stderr
 
 
 def test_out_of_a_comparison(tmp_path: Path) -> None:
@@ -93,6 +102,9 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
         (["--agent", "gredy"], 'no agent "gredy"'),
         (["--agent", "greedy", "--vs", "nobody"], 'no agent "nobody"'),
         (["--agent", "greedy", "--deck", "rde"], 'Did you mean "red"?'),
+        (["--agent", "greedy", "--challenge", "omelete"], 'Did you mean "omelette"?'),
+        (["--agent", "greedy", "--challenge", "omelette", "--deck", "blue"], "A challenge brings its own deck"),
+        (["--agent", "random", "--option", "path=\udcff"], "is no option of an agent"),
         (["--agent", "greedy", "--stake", "pink"], "Allowed are white"),
         (["--agent", "greedy", "--seed-set", "dev"], "no seed set"),
         (["--agent", "greedy", "--seed-set", "dev-100", "--seeds", "200"], "holds 100 seeds"),
@@ -101,6 +113,12 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
         (["--agent", "random", "--budget-ms", "5"], "The agent random has no options"),
         (["--agent", "expert", "--option", "depth=3"], "has no option depth. Its options are budget_ms, config"),
         (["--agent", "random", "--option", "depth"], "Write key=value"),
+        (
+            ["--agent", "expert", "--option", "budget_ms=[1]"],
+            'budget_ms must be a number from 0.01 to 60,000, not "[1]"',
+        ),
+        (["--agent", "expert", "--budget-ms", "inf"], "budget_ms must be a number from 0.01 to 60,000, not inf"),
+        (["--agent", "expert", "--option", "config=5"], "config 5 cannot be read"),
         (["--agent", "random", "--vs-option", "depth=3"], "name it with --vs"),
         (["--agent", "random", "--vs", "random", "--vs-option", "depth=3"], "so depth cannot be given"),
         (["--agent", "random", "--out", "/dev/null/x"], "cannot be used"),

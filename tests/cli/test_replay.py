@@ -47,6 +47,10 @@ def test_json_gives_the_lines_again(record: Path) -> None:
     assert result.stdout == record.read_text()
 
 
+def test_a_record_without_a_word_of_challenges_is_read(record: Path) -> None:
+    assert jimbo("replay", str(changed(record, 0, lambda data: data.pop("challenge")))).exit_code == 0
+
+
 def test_another_legal_action_is_noticed(record: Path) -> None:
     result = jimbo("replay", str(changed(record, -2, lambda data: data["action"].update(cards=[1]))))
     assert result.exit_code == 1
@@ -85,6 +89,10 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
     [
         (0, lambda data: data.update(schema="other"), "line 1, is no line"),
         (0, lambda data: data.update(deck="b_nothing"), "line 1, is no line"),
+        (0, lambda data: data.update(challenge="c_nothing_1"), "line 1, is no line"),
+        (0, lambda data: data.update(challenge=5), "line 1, is no line"),
+        (0, lambda data: data.update(challenge="c_omelette_1"), "a challenge has its own deck"),
+        (0, lambda data: data.update(deck="b_challenge"), "line 1, is no line"),
         (0, lambda data: data.update(seed=5), "seed must be a text"),
         (0, lambda data: data.update(seed="lower"), "seed"),
         (2, lambda data: data.pop("action"), "line 3, is no line"),

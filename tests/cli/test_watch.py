@@ -10,10 +10,11 @@ from typer.testing import CliRunner
 from jimbo.agents import Candidate, Decision, registry
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
+from jimbo.cli.watch_text import ending_text
 from jimbo.cli.watch_words import action_words
 from jimbo.engine import action_kinds
 from jimbo.engine.run import Action, Run, view
-from jimbo.eval import seed_set
+from jimbo.eval import recording, seed_set
 
 
 def run(*arguments: str) -> Result:
@@ -100,6 +101,46 @@ def test_json_is_the_record(tmp_path: Path) -> None:
     assert end["end"]["steps"] == len(decisions)
 
 
+def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "run.jsonl"
+    arguments = ("--agent", "greedy", "--seed", "TESTSEED", "--challenge", "five_card", "--record", str(path))
+    assert "greedy plays TESTSEED   Five-Card Draw · White Stake" in run(*arguments).stdout
+    header = json.loads(path.read_text().splitlines()[0])
+    assert (header["challenge"], header["deck"]) == ("c_five_card_1", "b_challenge")
+    replayed = CliRunner().invoke(app, ["replay", str(path)])
+    assert replayed.exit_code == 0
+    assert "Confirmed: all " in replayed.stderr
+
+
+def test_an_agent_that_is_shown_everything_is_shown_it_here_too(
+    sure: type[Sure], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def play_the_seed(self: Sure, view: PublicView) -> Decision:
+        assert json.loads(view.seen.to_json())["rng"]["seed"] == "TESTSEED"
+        return Decision(Action("select_blind") if view.phase == "blind_select" else Action("play", cards=[0]))
+
+    monkeypatch.setattr(sure, "act", play_the_seed)
+    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 1
+    monkeypatch.setattr(sure, "clairvoyant", True)
+    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 0
+
+
+def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+    def sort(self: Sure, view: PublicView) -> Decision:
+        return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
+
+    monkeypatch.setattr(sure, "act", sort)
+    monkeypatch.setattr(recording, "MOST_STEPS", 10)
+    result = run("--agent", "sure", "--seed", "TESTSEED")
+    assert result.exit_code == 0
+    assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout
+
+
+def test_a_won_run_is_won_in_ante_8() -> None:
+    end = recording.Ending(result="win", ante=9, round=24, steps=300, state_hash="0")
+    assert ending_text(end).plain == "The run is won in ante 8, round 24, after 300 decisions."
+
+
 def test_it_stops_at_an_ante() -> None:
     arguments = ("--agent", "greedy", "--seed", seed_set("dev-100").seeds[5], "--json")
     text, whole = run(*arguments, "--until-ante", "2").stdout, run(*arguments).stdout
@@ -128,6 +169,8 @@ def test_every_kind_of_action_has_words() -> None:
         (["--agent", "nobody"], 'no agent "nobody"'),
         (["--agent", "greedy", "--seed", "testseed"], 'Did you mean "TESTSEED"?'),
         (["--agent", "greedy", "--deck", "rde"], 'Did you mean "red"?'),
+        (["--agent", "greedy", "--challenge", "omelete"], 'Did you mean "omelette"?'),
+        (["--agent", "greedy", "--challenge", "omelette", "--deck", "red"], "A challenge brings its own deck"),
         (["--agent", "greedy", "--budget-ms", "5"], "has no options"),
         (["--agent", "greedy", "--delay", "1", "--step"], "either --delay or --step"),
         (["--agent", "greedy", "--record", "/no/such/folder/x"], "cannot be written"),

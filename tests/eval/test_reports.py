@@ -1,7 +1,10 @@
 """Summaries, tables and pages."""
 
+import json
 import re
+import shlex
 from dataclasses import asdict, replace
+from html import unescape
 from xml.etree import ElementTree
 
 import pytest
@@ -24,7 +27,7 @@ def evaluation(*rows: object, agent: str = "greedy") -> Evaluation:
 def text_of(*evaluations: Evaluation, width: int = 80) -> str:
     console = Console(width=width)
     with console.capture() as capture:
-        console.print(report(*evaluations), highlight=False)
+        console.print(report(*evaluations), highlight=False, crop=False)
     return capture.get()
 
 
@@ -72,8 +75,10 @@ def test_failures_are_mentioned() -> None:
     bad = replace(ROWS[1], error="KeyError: 'x'", failure_reason="agent_error")
     text = text_of(evaluation(bad, replace(ROWS[2], failure_reason="step_limit")))
     assert "only 2 of 4 runs were played" in text
-    assert "failed in 1 runs, first on seed SEED1: KeyError: 'x'" in text
-    assert "came to no end in 1 runs" in text
+    assert "failed in 1 run, first on seed SEED1: KeyError: 'x'" in text
+    assert "came to no end in 1 run, first on seed SEED2" in text
+    for seed in ("SEED1", "SEED2"):  # each on one line, to be copied
+        assert f"jimbo watch --agent greedy --seed {seed} --deck b_red --stake stake_white --option budget_ms=5" in text
 
 
 def test_plots_are_well_formed() -> None:
@@ -107,3 +112,25 @@ def test_the_page_needs_nothing_else() -> None:
         assert "url(" not in text
         assert "SEED3" in text
         assert "<random>" not in text
+
+
+def test_a_won_run_is_won_in_ante_8() -> None:
+    assert ROWS[0].final_ante == 9
+    for text in (page(evaluation()), text_of(evaluation()), json.dumps(summary_data(evaluation()))):
+        assert "ante 9" not in text
+    assert "<td>won in ante 8</td>" in page(evaluation())
+    assert "<td>lost in ante 2</td>" in page(evaluation())
+    assert summary_data(evaluation())["runs"][0]["ante"] == 8
+
+
+def test_a_command_can_be_copied_with_one_click() -> None:
+    seeds = SeedSet("dev-100", 1, ("SEED0",))
+    settings = Settings(agent="greedy", seeds=seeds, challenge="c_omelette_1", options={"name": "a <b> 'c'"})
+    text = page(Evaluation(settings, ROWS[:1]))
+    assert re.search(r"code \{[^}]*user-select: all", text)
+    (command,) = re.findall(r"<code[^>]*>(.*?)</code>", text)
+    assert shlex.split(unescape(command)) == [
+        *("jimbo", "watch", "--agent", "greedy", "--seed", "SEED0", "--challenge", "c_omelette_1"),
+        *("--stake", "stake_white", "--option", "name=a <b> 'c'", "--nonce", "1"),
+    ]
+    assert "<b>" not in command

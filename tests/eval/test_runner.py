@@ -1,13 +1,15 @@
 """Many runs: over processes, stopped and gone on with."""
 
+import errno
 import os
 from dataclasses import replace
+from multiprocessing.context import SpawnProcess
 from pathlib import Path
 
 import pytest
 
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
-from jimbo.eval.pool import Died, run_tasks
+from jimbo.eval.pool import Died, WorkFailed, run_tasks
 
 SETTINGS = Settings(agent="greedy", seeds=seed_set("dev-100", 6))
 
@@ -34,7 +36,6 @@ def test_nonces_know_nothing_of_seeds() -> None:
 
 
 def test_a_stopped_evaluation_goes_on(tmp_path: Path) -> None:
-    store = Store(tmp_path / "deep" / "folder")
     seen: list[str] = []
 
     def stop_after_two(row: Episode) -> None:
@@ -42,45 +43,29 @@ def test_a_stopped_evaluation_goes_on(tmp_path: Path) -> None:
         if len(seen) == 2:
             raise KeyboardInterrupt
 
-    first = evaluate(SETTINGS, workers=1, store=store, progress=stop_after_two)
-    assert (first.stopped, len(first.episodes)) == (True, 2)
-    with store.rows_path.open("a") as file:
-        file.write('{"episode_id": 2, "seed"')  # killed while it wrote
-    seen.clear()
-    second = evaluate(SETTINGS, workers=1, store=store, progress=lambda row: seen.append(row.seed))
+    with Store(tmp_path / "deep" / "folder") as store:
+        first = evaluate(SETTINGS, workers=1, store=store, progress=stop_after_two)
+        assert (first.stopped, len(first.episodes)) == (True, 2)
+        seen.clear()
+        second = evaluate(SETTINGS, workers=1, store=store, progress=lambda row: seen.append(row.seed))
     assert seen == list(SETTINGS.seeds.seeds[2:])
     assert (second.stopped, second.resumed) == (False, 2)
     assert timeless(second) == timeless(evaluate(SETTINGS, workers=1))
     assert sorted(read_rows(store.rows_path), key=lambda row: row.episode_id) == list(second.episodes)
 
 
-def test_other_settings_are_refused(tmp_path: Path) -> None:
-    few = replace(SETTINGS, seeds=seed_set("dev-100", 1))
-    evaluate(few, workers=1, store=Store(tmp_path))
-    with pytest.raises(ValueError, match=r"other settings \(stake\)"):
-        evaluate(replace(few, stake="stake_gold"), workers=1, store=Store(tmp_path))
-    with pytest.raises(ValueError, match="other settings"):
+def test_a_store_that_keeps_nobody_out_is_not_written_to(tmp_path: Path) -> None:
+    with pytest.raises(RuntimeError, match="inside a with"):
         evaluate(SETTINGS, workers=1, store=Store(tmp_path))
+    assert list(tmp_path.iterdir()) == []
 
 
-def test_foreign_files_are_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "episodes.jsonl").write_text("mine\n")
-    with pytest.raises(ValueError, match=r"without its config\.json"):
-        Store(tmp_path).open(SETTINGS.to_data())
-    (tmp_path / "config.json").write_text("[1]")
-    with pytest.raises(ValueError, match="holds no settings"):
-        Store(tmp_path).open(SETTINGS.to_data())
-    with pytest.raises(ValueError, match="cannot be used"):
-        Store(tmp_path / "episodes.jsonl" / "below").open(SETTINGS.to_data())
-
-
-def test_a_bad_row_is_named(tmp_path: Path) -> None:
-    store = Store(tmp_path)
-    evaluate(replace(SETTINGS, seeds=seed_set("dev-100", 1)), workers=1, store=store)
-    with store.rows_path.open("a") as file:
-        file.write("{}\n")
-    with pytest.raises(ValueError, match=r"episodes\.jsonl, line 2"):
-        read_rows(store.rows_path)
+def test_a_challenge_brings_its_deck() -> None:
+    settings = Settings(agent="greedy", seeds=seed_set("dev-100", 1), challenge="c_five_card_1")
+    (row,) = evaluate(settings, workers=1).episodes
+    assert settings.deck == row.deck == settings.to_data()["deck"] == "b_challenge"
+    assert row.challenge == settings.to_data()["challenge"] == "c_five_card_1"
+    assert row.steps != evaluate(replace(SETTINGS, seeds=settings.seeds), workers=1).episodes[0].steps
 
 
 def test_a_task_outlives_the_death_of_its_process() -> None:
@@ -88,8 +73,18 @@ def test_a_task_outlives_the_death_of_its_process() -> None:
 
 
 def test_processes_that_only_die_are_given_up() -> None:
-    with pytest.raises(RuntimeError, match="3 worker processes in a row"):
+    with pytest.raises(WorkFailed, match="3 worker processes in a row"):
         list(run_tasks(os._exit, [3] * 5, 1))
+
+
+def test_work_that_cannot_be_done_ends_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_more_processes(self: SpawnProcess) -> None:
+        raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+    monkeypatch.setattr(SpawnProcess, "start", no_more_processes)
+    result = evaluate(SETTINGS, workers=2)
+    assert result.trouble == "A worker process cannot be started: Resource temporarily unavailable."
+    assert result.episodes == ()
 
 
 def test_tasks_are_spread() -> None:

@@ -52,6 +52,14 @@ def test_fresh_seeds_are_new() -> None:
     assert first.hash != second.hash
 
 
+def test_fresh_seeds_come_behind_those_drawn_before() -> None:
+    first = fresh_seeds(3)
+    more = fresh_seeds(5, first.seeds)
+    assert more.seeds[:3] == first.seeds
+    assert len(set(more.seeds)) == 5
+    assert fresh_seeds(2, first.seeds).seeds == first.seeds[:2]
+
+
 @pytest.mark.parametrize(
     ("name", "size", "complaint"),
     [("dev", None, "dev-100, dev-1000, fresh"), ("dev-100", 101, "holds 100 seeds"), (None, 0, "At least one")],

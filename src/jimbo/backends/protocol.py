@@ -11,8 +11,10 @@ from jimbo.engine.run import Action
 class Backend(Protocol):
     """One run at a time. Agents see the views it gives out, never the run behind them."""
 
-    def reset(self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None) -> PublicView:
-        """Starts a new run; a backend without choice of seeds takes None only."""
+    def reset(
+        self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None, challenge: str | None = None
+    ) -> PublicView:
+        """Starts a new run; a backend without choice of seeds takes None only. A challenge brings its own deck."""
 
     def view(self) -> PublicView:
         """What the player sees now."""

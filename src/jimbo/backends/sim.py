@@ -17,8 +17,10 @@ class SimBackend:
         self._run: Run | None = None
         self._reveal = reveal
 
-    def reset(self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None) -> PublicView:
-        self._run = Run(deck=deck, stake=stake, seed=seed or random_start())
+    def reset(
+        self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None, challenge: str | None = None
+    ) -> PublicView:
+        self._run = Run(deck=deck, stake=stake, seed=seed or random_start(), challenge=challenge)
         return self.view()
 
     @property

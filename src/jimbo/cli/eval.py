@@ -1,9 +1,9 @@
 """``jimbo eval``: how well an agent plays, or which of two plays better."""
 
-import json
 from collections.abc import Callable
+from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -11,17 +11,16 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from jimbo.agents import make_agent
 from jimbo.cli.errors import fail
-from jimbo.engine.seeds import deck_key, stake_key
+from jimbo.cli.eval_result import finish
+from jimbo.cli.starts import DECK, deck_and_challenge
+from jimbo.engine.seeds import stake_key
 from jimbo.eval.agent_options import read_options
-from jimbo.eval.html import page
-from jimbo.eval.report import agent_label, report
+from jimbo.eval.folders import held, refuse_strangers_around
+from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
-from jimbo.eval.seed_sets import FRESH, SeedSet, seed_set
-from jimbo.eval.store import Store, write_json
-from jimbo.eval.summary import comparison_data, summary_data
-
-INTERRUPTED = 130
+from jimbo.eval.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
+from jimbo.eval.store import Store
 
 
 def eval_agent(
@@ -29,9 +28,16 @@ def eval_agent(
     vs: Annotated[
         str | None, typer.Option(metavar="NAME", help="A second agent, compared with the first on the same seeds.")
     ] = None,
-    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")] = "b_red",
+    deck: Annotated[
+        str | None, typer.Option(help=f"Key of the deck, such as b_red or just red; default: {DECK}.")
+    ] = None,
     stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
-    seeds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N seeds of the set.")] = None,
+    challenge: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A challenge in place of a deck, such as omelette.")
+    ] = None,
+    seeds: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")
+    ] = None,
     seed_set_name: Annotated[
         str | None,
         typer.Option(
@@ -49,7 +55,9 @@ def eval_agent(
     agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Where the agents' own chance comes from.")] = 0,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="DIR", help="Keep rows, summary and a report here; a stopped evaluation goes on."),
+        typer.Option(
+            metavar="DIR", help="Keep everything here; a stopped evaluation goes on, and a larger --seeds adds to it."
+        ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
@@ -57,50 +65,70 @@ def eval_agent(
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
     """
-    if vs_option and vs is None:
-        fail("--vs-option is about a second agent: name it with --vs.")
-    try:
-        contestants = [(agent, read_options(agent, option or [], budget_ms))]
-        if vs is not None:
-            contestants.append((vs, read_options(vs, vs_option or [])))
-        for name, options in contestants:
-            make_agent(name, **options)
-        folders = _folders(out, [name for name, _ in contestants])
-        seeds_played = _seeds(seed_set_name, seeds, folders)
-        plans = [
-            Settings(
-                agent=name,
-                options=options,
-                deck=deck_key(deck),
-                stake=stake_key(stake),
-                seeds=seeds_played,
-                agent_number=agent_number,
-            )
-            for name, options in contestants
-        ]
-        stores = [Store(folder) if folder else None for folder in folders]
-        kept = [store.open(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]
-        done = _evaluate(plans, stores, kept, workers)
-    except (ValueError, RuntimeError) as error:
-        fail(str(error))
-    _finish(done, stores, out, len(plans), as_json)
+    with ExitStack() as locks:
+        try:
+            contestants = [_contestant(agent, option, budget_ms)]
+            if vs is not None:
+                contestants.append(_contestant(vs, vs_option))
+            elif vs_option:
+                raise ValueError("--vs-option is about a second agent: name it with --vs.")
+            stores = _stores(out, [name for name, _ in contestants])
+            deck_played, challenge_played = deck_and_challenge(deck, challenge)
+            seeds_played = _seeds(seed_set_name, seeds, stores)
+            plans = [
+                Settings(
+                    agent=name,
+                    options=options,
+                    deck=deck_played,
+                    stake=stake_key(stake),
+                    challenge=challenge_played,
+                    seeds=seeds_played,
+                    agent_number=agent_number,
+                )
+                for name, options in contestants
+            ]
+            kept = _hold(locks, out, stores, plans)
+            done = _evaluate(plans, stores, kept, workers)
+        except ValueError as error:
+            fail(str(error))
+        finish(done, stores, out, len(plans), as_json)
 
 
-def _folders(out: Path | None, names: list[str]) -> list[Path | None]:
+def _contestant(name: str, texts: list[str] | None, budget_ms: float | None = None) -> tuple[str, dict[str, Any]]:
+    """An agent that can be made with its options."""
+    options = read_options(name, texts or [], budget_ms)
+    make_agent(name, **options)
+    return name, options
+
+
+def _stores(out: Path | None, names: list[str]) -> list[Store | None]:
     """One for each agent, by its name; an agent against itself has the second one marked."""
     if out is None:
         return [None] * len(names)
     if len(names) == 1:
-        return [out]
-    return [out / names[0], out / (names[1] if names[1] != names[0] else f"{names[1]}-vs")]
+        return [Store(out)]
+    return [Store(out / names[0]), Store(out / (names[1] if names[1] != names[0] else f"{names[1]}-vs"))]
 
 
-def _seeds(name: str | None, size: int | None, folders: list[Path | None]) -> SeedSet:
-    """Fresh seeds that a folder holds already are taken from there."""
-    known = Store(folders[0]).config() if name == FRESH and folders[0] else None
-    if known and known.get("seed_set") == FRESH and size in (None, len(known["seeds"])):
-        return SeedSet(FRESH, known["seed_set_version"], tuple(known["seeds"]))
-    return seed_set(name, size)
+def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> SeedSet:
+    """Fresh seeds that a folder holds already come first, and are all where no number is given."""
+    if name != FRESH:
+        return seed_set(name, size)
+    configs = [config for store in stores if store and (config := store.config())]
+    drawn: list[str] = max((config["seeds"] for config in configs if config["seed_set"] == FRESH), key=len, default=[])
+    return fresh_seeds(size or len(drawn), drawn) if drawn else seed_set(FRESH, size)
+
+
+def _hold(locks: ExitStack, out: Path | None, stores: list[Store | None], plans: list[Settings]) -> list[list[Episode]]:
+    """The rows that the folders hold, which are this process's own from now on. Bad ones are refused before that."""
+    if out and len(stores) > 1:
+        refuse_strangers_around(out)
+    kept = [store.rows(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]
+    if out and len(stores) > 1:
+        locks.enter_context(held(out))
+    for store in filter(None, stores):
+        locks.enter_context(store)
+    return kept
 
 
 def _evaluate(
@@ -110,7 +138,7 @@ def _evaluate(
     with _progress() as progress:
         for plan, store, rows in zip(plans, stores, kept, strict=True):
             done.append(evaluate(plan, workers=workers, store=store, progress=_shown(progress, plan, rows)))
-            if done[-1].stopped:
+            if done[-1].stopped or done[-1].trouble:
                 break
     return done
 
@@ -130,38 +158,10 @@ def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[
 def _progress() -> Progress:
     console = Console(stderr=True)
     columns = (
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         TextColumn("{task.completed:.0f} of {task.total:.0f} games, {task.fields[wins]} won"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
-
-
-def _finish(done: list[Evaluation], stores: list[Store | None], out: Path | None, wanted: int, as_json: bool) -> None:
-    stopped = done[-1].stopped
-    played = [evaluation for evaluation in done if evaluation.episodes]
-    if not played:
-        typer.echo("Stopped before a run was finished.", err=True)
-        raise typer.Exit(INTERRUPTED)
-    both = len(played) == wanted == 2
-    data = comparison_data(*played) if both else summary_data(played[0])
-    if out:
-        for evaluation, store in zip(played, stores, strict=False):
-            if store:
-                write_json(store.folder / "summary.json", summary_data(evaluation))
-                (store.folder / "report.html").write_text(page(evaluation), encoding="utf-8")
-        if both:
-            write_json(out / "comparison.json", data)
-            (out / "report.html").write_text(page(*played), encoding="utf-8")
-    if as_json:
-        typer.echo(json.dumps(data, ensure_ascii=False))
-    else:
-        Console().print(report(*played), highlight=False)
-    if out:
-        kept = sum(evaluation.resumed for evaluation in done)
-        typer.echo(f"{f'{kept} games were there already. ' if kept else ''}Kept in {out}.", err=True)
-    if stopped:
-        typer.echo(f"Stopped. {'The same command goes on.' if out else 'With --out it could go on later.'}", err=True)
-        raise typer.Exit(INTERRUPTED)

@@ -9,8 +9,9 @@ import typer
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.signals import one_interrupt
+from jimbo.cli.starts import DECK, deck_and_challenge
 from jimbo.cli.watch_show import DELAY, Show
-from jimbo.engine.seeds import checked_seed, deck_key, random_start, stake_key
+from jimbo.engine.seeds import checked_seed, random_start, stake_key
 from jimbo.eval.agent_options import read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
@@ -22,8 +23,13 @@ AGENT_FAILED = 1
 def watch(
     agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, such as greedy.")],
     seed: Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")] = None,
-    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")] = "b_red",
+    deck: Annotated[
+        str | None, typer.Option(help=f"Key of the deck, such as b_red or just red; default: {DECK}.")
+    ] = None,
     stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
+    challenge: Annotated[
+        str | None, typer.Option(metavar="NAME", help="A challenge in place of a deck, such as omelette.")
+    ] = None,
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
@@ -47,10 +53,12 @@ def watch(
     try:
         options = read_options(agent, option or [], budget_ms)
         player = make_agent(agent, **options)
+        deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
             seed=random_start() if seed is None else checked_seed(seed),
-            deck=deck_key(deck),
+            deck=deck_played,
             stake=stake_key(stake),
+            challenge=challenge_played,
             agent=agent,
             options=options,
             nonce=nonce,

@@ -10,9 +10,11 @@ from jimbo.agents import Candidate, Decision
 from jimbo.cli.play_screen import item_text, joker_text
 from jimbo.cli.play_story import story, words
 from jimbo.cli.watch_words import action_words
-from jimbo.engine.catalog import BLINDS, DECKS, STAKES
+from jimbo.engine.catalog import BLINDS
 from jimbo.engine.run import CardView, RunView, joker_now, money_text, number_text
 from jimbo.eval.recording import Ending, Header, Moment
+from jimbo.eval.report import game_text
+from jimbo.eval.rows import LAST_ANTE
 
 _CANDIDATES_SHOWN = 6
 _LABEL = 9
@@ -23,7 +25,7 @@ def header_text(header: Header) -> Text:
     return Text.assemble(
         (f"{header.agent}{options}", "bold"),
         f" plays {header.seed}",
-        (f"   {DECKS[header.deck].name} · {STAKES[header.stake].name} · nonce {header.nonce}", "dim"),
+        (f"   {game_text(header.deck, header.stake, header.challenge)} · nonce {header.nonce}", "dim"),
     )
 
 
@@ -39,7 +41,8 @@ def moment_text(moment: Moment, width: int) -> Group:
 
 
 def ending_text(end: Ending) -> Text:
-    where = f"in ante {end.ante}, round {end.round}, after {end.steps} decisions"
+    ante = LAST_ANTE if end.result == "win" else end.ante  # beating the last boss begins another ante
+    where = f"in ante {ante}, round {end.round}, after {end.steps} decisions"
     if end.result == "win":
         return Text(f"The run is won {where}.", style="bold bright_yellow")
     if end.result == "loss":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -26,6 +27,11 @@ def read_options(agent: str, texts: Sequence[str] = (), budget_ms: float | None 
             raise ValueError(f"The option {name} of the agent {agent} is given twice. Give it once.")
         options[name] = from_text(agent_options(agent), name, value)
     return options
+
+
+def option_text(value: Any) -> str:
+    """A value such that ``read_options`` reads it back."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def options_help() -> str:

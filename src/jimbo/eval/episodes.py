@@ -24,13 +24,14 @@ def play_episode(
     seed: str,
     deck: str = "b_red",
     stake: str = "stake_white",
+    challenge: str | None = None,
     nonce: int = 0,
     episode_id: int = 0,
     most_steps: int = MOST_STEPS,
 ) -> Episode:
     """Plays until the run is won or lost. An agent that fails loses the run, and the row says why."""
     log = _Log(agent.name, seed, nonce, episode_id)
-    view = backend.reset(deck=deck, stake=stake, seed=seed)
+    view = backend.reset(deck=deck, stake=stake, seed=seed, challenge=challenge)
     reason, error = "", None
     try:
         agent.reset(nonce)
@@ -46,7 +47,7 @@ def play_episode(
     except IllegalAction as refused:
         reason, error = "illegal_action", str(refused)
     except Exception as failed:
-        reason, error = "agent_error", f"{type(failed).__name__}: {failed}"
+        reason, error = "agent_error", _writable(f"{type(failed).__name__}: {failed}")
     return log.episode(view, reason, error)
 
 
@@ -113,6 +114,7 @@ class _Log:
             agent=self._agent,
             deck=state.deck,
             stake=state.stake,
+            challenge=state.challenge,
             seed=self._seed,
             nonce=self._nonce,
             result="win" if won else "loss" if lost else "stuck",
@@ -140,6 +142,11 @@ class _Log:
             jokers=tuple(joker.key for joker in state.jokers),
             error=error,
         )
+
+
+def _writable(text: str) -> str:
+    """Without what no file can hold; names of files may bring such signs along."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _mean_ms(seconds: list[float]) -> float:

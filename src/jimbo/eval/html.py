@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
-from jimbo.engine.catalog import BLINDS, DECKS, JOKERS, STAKES
-from jimbo.engine.run import number_text
+from jimbo.engine.catalog import BLINDS, JOKERS
+from jimbo.engine.run import money_text, number_text
 from jimbo.eval import plots
-from jimbo.eval.report import agent_label, notes, number_rows, paired_cells, share_text
+from jimbo.eval.commands import watch_command
+from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells, share_text
 from jimbo.eval.rows import Episode
-from jimbo.eval.runner import Evaluation, versions
+from jimbo.eval.runner import Evaluation, Settings, versions
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import COLOURS
@@ -38,7 +39,15 @@ i { display: inline-block; width: 11px; height: 11px; border-radius: 2px; margin
 .wide table { font-size: 13px; white-space: nowrap }
 .note { color: #b3261e }
 summary { cursor: pointer }
+details p { margin-top: 8px }
+code { display: block; max-width: 250px; overflow: hidden; text-overflow: ellipsis; user-select: all; cursor: copy }
+code { -webkit-user-select: all }
 """
+_RESULTS = {"win": "won", "loss": "lost", "stuck": "no end"}
+
+
+class _Html(str):
+    """A text that is HTML already."""
 
 
 def page(*evaluations: Evaluation) -> str:
@@ -76,7 +85,7 @@ def _about(evaluation: Evaluation) -> str:
     settings = evaluation.settings
     seeds = settings.seeds
     return (
-        f"<p>{escape(DECKS[settings.deck].name)} · {escape(STAKES[settings.stake].name)} · "
+        f"<p>{escape(game_text(settings.deck, settings.stake, settings.challenge))} · "
         f"{len(seeds.seeds)} seeds of {escape(seeds.name)}, version {seeds.version} ({seeds.hash}) · "
         f"{escape(versions()['engine'])}</p>"
     )
@@ -115,39 +124,45 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
         [name, *paired_cells(gap)]
         for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds))
     ]
-    heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (exact, two-sided)"]
+    heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (two-sided)"]
     title = f"{first} less {second}, seed by seed"
-    text = f"On {paired.games} equal seeds. Wins by McNemar's test, the others by the sign test."
+    text = f"On {paired.games} equal seeds. Interval and p are of one score test: for wins, McNemar's and Tango's."
     return _plot(title, text, _table(heads, lines))
 
 
 def _table(heads: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
     body = "".join(
-        f"<tr><th>{escape(line[0])}</th>{''.join(f'<td>{escape(text)}</td>' for text in line[1:])}</tr>"
+        f"<tr><th>{escape(line[0])}</th>{''.join(f'<td>{_cell(text)}</td>' for text in line[1:])}</tr>"
         for line in lines
     )
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def _cell(text: str) -> str:
+    return text if isinstance(text, _Html) else escape(text)
+
+
 def _runs(evaluation: Evaluation) -> str:
-    heads = ("seed", "result", "ante", "round", "lost to", "score / target", "money", "best hand", "jokers at the end")
+    heads = ("seed", "result", "round", "lost to", "score / target", "money", "best hand", "to watch it", "last jokers")
     name = escape(agent_label(evaluation.settings))
-    table = _table(heads, (list(_run(row)) for row in evaluation.episodes))
+    table = _table(heads, (list(_run(evaluation.settings, row)) for row in evaluation.episodes))
     return (
         f'<section class="card" style="margin-top: 16px"><details><summary>All runs of {name}</summary>'
+        f"<p>One click selects the whole command that shows a run.</p>"
         f'<div class="wide">{table}</div></details></section>'
     )
 
 
-def _run(row: Episode) -> Iterator[str]:
+def _run(settings: Settings, row: Episode) -> Iterator[str]:
     yield row.seed
-    yield row.result
-    yield f"{row.ante_reached}"
+    yield f"{_RESULTS[row.result]} in ante {row.ante_reached}"
     yield f"{row.round}"
     yield BLINDS[row.death_blind].name if row.death_blind else row.failure_reason
     last = row.score_by_round[-1] if row.score_by_round else None
     yield f"{number_text(last.score)} / {number_text(last.target)}" if last else ""
-    yield f"${row.final_money}"
+    yield money_text(row.final_money)
     yield f"{number_text(row.best_hand)} {row.best_hand_name}"
+    command = escape(watch_command(settings, row))
+    yield _Html(f'<code title="{command}">{command}</code>')
     yield ", ".join(JOKERS[key].name for key in row.jokers)

@@ -11,6 +11,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Generic, TypeVar
 
+from jimbo.files import trouble
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
@@ -24,6 +26,10 @@ class Died:
     exit_code: int | None
 
 
+class WorkFailed(RuntimeError):
+    """No process does the work, with a sentence that says why."""
+
+
 @dataclass(slots=True)
 class _Worker(Generic[Task]):
     process: SpawnProcess
@@ -35,7 +41,7 @@ def run_tasks(
 ) -> Generator[tuple[Task, Result | Died]]:
     """Results as they come. ``work`` goes to every process once and must bear pickling.
 
-    RuntimeError if one process after the other dies. Closing the iterator ends the processes.
+    WorkFailed if one process after the other dies, or none can be started. Closing the iterator ends the processes.
     """
     waiting = deque(tasks)
     crew: dict[Connection[Task, Result], _Worker[Task]] = {}
@@ -63,7 +69,7 @@ def run_tasks(
                     crew[connection] = worker
                 yield task, result
                 if deaths == _MOST_DEATHS_IN_A_ROW:
-                    raise RuntimeError(f"{deaths} worker processes in a row have died; their messages are above.")
+                    raise WorkFailed(f"{deaths} worker processes in a row have died; their messages are above.")
     finally:
         for connection, worker in crew.items():
             worker.process.terminate()
@@ -75,7 +81,10 @@ def _hire(work: Callable[[Task], Result], task: Task, crew: dict[Connection[Task
     context = get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, work), daemon=True)
-    process.start()
+    try:
+        process.start()
+    except OSError as error:
+        raise WorkFailed(f"A worker process cannot be started: {trouble(error)}.") from None
     there.close()
     here.send(task)
     crew[here] = _Worker(process, task)

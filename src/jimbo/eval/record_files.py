@@ -13,7 +13,7 @@ from typing import Any
 from jimbo.agents import Candidate, Decision
 from jimbo.declared import filled, shown
 from jimbo.engine.run import Action
-from jimbo.engine.seeds import checked_seed, deck_key, stake_key
+from jimbo.engine.seeds import challenge_key, checked_seed, deck_key, stake_key
 from jimbo.eval.recording import (
     SCHEMA,
     BadRecord,
@@ -25,6 +25,7 @@ from jimbo.eval.recording import (
     ending_line,
     header_line,
 )
+from jimbo.eval.rows import CHALLENGE_DECK
 from jimbo.files import add_line, trouble
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -131,7 +132,12 @@ def _header(data: dict[str, Any]) -> Header:
     if data.get("schema") != SCHEMA:
         raise ValueError(f"the first line must be a header of the schema {SCHEMA}")
     header = filled(Header, data, "the header")
-    return replace(header, seed=checked_seed(header.seed), deck=deck_key(header.deck), stake=stake_key(header.stake))
+    challenge = None if header.challenge is None else challenge_key(header.challenge)
+    if challenge and header.deck != CHALLENGE_DECK:
+        raise ValueError(f"a challenge has its own deck, {CHALLENGE_DECK}")
+    deck = header.deck if challenge else deck_key(header.deck)
+    seed, stake = checked_seed(header.seed), stake_key(header.stake)
+    return replace(header, seed=seed, deck=deck, stake=stake, challenge=challenge)
 
 
 def _decision(data: dict[str, Any]) -> Decision:

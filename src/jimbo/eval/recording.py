@@ -16,6 +16,7 @@ from jimbo.agents import Agent, Candidate, Decision
 from jimbo.backends import PublicView
 from jimbo.declared import Declared
 from jimbo.engine.run import Action, Run, RunView, Told, tell, view
+from jimbo.eval.episodes import MOST_STEPS
 from jimbo.eval.runner import versions
 
 SCHEMA = "jimbo_record_v1"
@@ -28,6 +29,8 @@ class Header(Declared):
     seed: str
     deck: str
     stake: str
+    challenge: str | None = None
+    """Its key, where one is played; the deck is the challenge's own then."""
     agent: str
     options: Mapping[str, Any] = field(default_factory=dict)
     nonce: int = 0
@@ -35,7 +38,7 @@ class Header(Declared):
     schema: str = SCHEMA
 
     def start(self) -> Run:
-        return Run(deck=self.deck, stake=self.stake, seed=self.seed)
+        return Run(deck=self.deck, stake=self.stake, seed=self.seed, challenge=self.challenge)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,17 +82,22 @@ class AgentFailed(RuntimeError):
 def watched(agent: Agent, run: Run, nonce: int, until_ante: int | None = None) -> Iterator[Moment]:
     """Lets an agent play to the end, or until an ante begins; the run is changed in place.
 
+    It is shown what it is shown in an evaluation, and stopped after as many decisions.
     AgentFailed if the agent raises anything, or chooses what is not allowed.
     """
     agent.reset(nonce)
     step = 0
-    while run.phase != "game_over" and not run.won and (until_ante is None or run.ante < until_ante):
+    while _goes_on(run, until_ante) and step < MOST_STEPS:
         step += 1
         try:
             moment = _moment(run, step, agent.act(PublicView(run, reveal=agent.clairvoyant)))
         except Exception as error:
             raise AgentFailed(f"The agent failed in decision {step}: {type(error).__name__}: {error}") from error
         yield moment
+
+
+def _goes_on(run: Run, until_ante: int | None) -> bool:
+    return run.phase != "game_over" and not run.won and (until_ante is None or run.ante < until_ante)
 
 
 def replayed(record: Record, run: Run) -> Iterator[Moment]:

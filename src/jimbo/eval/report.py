@@ -8,8 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.engine.catalog import BLINDS, DECKS, STAKES
+from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
 from jimbo.engine.run import number_text
+from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
@@ -26,13 +27,23 @@ def report(*evaluations: Evaluation) -> Group:
     parts += [Text(""), _deaths(evaluations, summaries)]
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
-    parts += [Text(note, style="bright_red") for note in notes(evaluations)]
+    # A command is copied from the terminal as it stands, so no note is broken into lines here.
+    parts += [Text(note, style="bright_red", no_wrap=True, overflow="ignore") for note in notes(evaluations)]
     return Group(*parts)
 
 
 def agent_label(settings: Settings) -> str:
     """The agent with its options: ``expert budget_ms=20``."""
     return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
+
+
+def game_text(deck: str, stake: str, challenge: str | None) -> str:
+    """What is played; a challenge stands in the place of its deck."""
+    return f"{CHALLENGES[challenge].name if challenge else DECKS[deck].name} · {STAKES[stake].name}"
+
+
+def counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def share_text(share: float) -> str:
@@ -42,7 +53,7 @@ def share_text(share: float) -> str:
 def _heading(settings: Settings) -> Text:
     seeds = settings.seeds
     return Text.assemble(
-        (f"{DECKS[settings.deck].name} · {STAKES[settings.stake].name}", "bold"),
+        (game_text(settings.deck, settings.stake, settings.challenge), "bold"),
         (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", "dim"),
     )
 
@@ -114,19 +125,22 @@ def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:
-    low, high = gap.ci95
+    interval = f"{gap.ci95[0]:+.3f} to {gap.ci95[1]:+.3f}" if gap.ci95 else "unknown"
     p = "< 0.0001" if gap.p < 0.0001 else f"{gap.p:.4f}"
-    return f"{gap.mean:+.3f}", f"{low:+.3f} to {high:+.3f}", f"{gap.better}", f"{gap.worse}", f"{gap.equal}", p
+    return f"{gap.mean:+.3f}", interval, f"{gap.better}", f"{gap.worse}", f"{gap.equal}", p
 
 
 def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
-    """What is wrong with the numbers, if anything is."""
+    """What is wrong with the numbers, if anything is, and how to see it."""
     for evaluation in evaluations:
         name, summary = agent_label(evaluation.settings), summarize(evaluation.episodes)
         if not complete(evaluation):
             yield f"{name}: only {summary.games} of {len(evaluation.settings.seeds.seeds)} runs were played."
         failed = [row for row in evaluation.episodes if row.error is not None]
         if failed:
-            yield f"{name} failed in {len(failed)} runs, first on seed {failed[0].seed}: {failed[0].error}"
-        if stuck := summary.failures.get("step_limit", 0):
-            yield f"{name} came to no end in {stuck} runs."
+            yield f"{name} failed in {counted(len(failed), 'run')}, first on seed {failed[0].seed}: {failed[0].error}"
+            yield watch_command(evaluation.settings, failed[0])
+        stuck = [row for row in evaluation.episodes if row.failure_reason == "step_limit"]
+        if stuck:
+            yield f"{name} came to no end in {counted(len(stuck), 'run')}, first on seed {stuck[0].seed}."
+            yield watch_command(evaluation.settings, stuck[0])

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import math
 import sys
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from collections.abc import Container, Iterator
+from dataclasses import asdict, dataclass
+
+from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
+from jimbo.eval.typed_json import loads, record
 
 LAST_ANTE = 8
 """A run is won when the boss of this ante is beaten."""
 BLINDS_PER_ANTE = 3
+RESULTS = ("win", "loss", "stuck")
+CHALLENGE_DECK = "b_challenge"
+"""Stands for the deck of whichever challenge is played."""
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
 
@@ -82,6 +88,8 @@ class Episode:
     score_by_round: tuple[BlindScore, ...]
     jokers: tuple[str, ...]
     """At the end."""
+    challenge: str | None = None
+    """Its key, where one was played; the deck is the challenge's own then."""
     error: str | None = None
     """What went wrong, where the agent failed."""
 
@@ -105,14 +113,32 @@ class Episode:
 
     @staticmethod
     def from_json(text: str) -> Episode:
-        """ValueError for a line that is no row."""
-        data: Any = json.loads(text)
-        if not isinstance(data, dict) or set(data) != {field.name for field in fields(Episode)}:
-            raise ValueError("this is no row of an evaluation of this version")
-        data["score_by_round"] = tuple(BlindScore(**blind) for blind in data["score_by_round"])
-        data["money_by_round"] = tuple(data["money_by_round"])
-        data["jokers"] = tuple(data["jokers"])
-        return Episode(**data)
+        """ValueError in a few words for a line that is no row."""
+        row: Episode = record(Episode, loads(text))
+        if wrong := next(_unknown(row), None):
+            raise ValueError(wrong)
+        return row
+
+
+def _unknown(row: Episode) -> Iterator[str]:
+    """What no run can have: keys that the game does not know, and the like."""
+    yield from _not_one_of(RESULTS, "result", row.result)
+    yield from _not_one_of(DECKS, "deck", row.deck)
+    yield from _not_one_of(STAKES, "stake", row.stake)
+    if row.challenge is not None:
+        yield from _not_one_of(CHALLENGES, "challenge", row.challenge)
+    yield from _not_one_of(("", *BLINDS), "death_blind", row.death_blind)
+    yield from _not_one_of(("", *BLINDS), "boss_blind_id", row.boss_blind_id)
+    yield from _not_one_of(JOKERS, "jokers", *row.jokers)
+    yield from _not_one_of(BLINDS, "score_by_round", *(blind.blind for blind in row.score_by_round))
+    if any(blind.target <= 0 for blind in row.score_by_round):
+        yield "score_by_round must have targets above 0"
+    if len(row.money_by_round) < len(row.score_by_round):
+        yield "money_by_round must be as long as score_by_round"
+
+
+def _not_one_of(allowed: Container[str], name: str, *values: str) -> Iterator[str]:
+    return (f'{name} cannot be "{value}"' for value in values if value not in allowed)
 
 
 def finite(score: float) -> float:

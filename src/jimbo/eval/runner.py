@@ -14,10 +14,10 @@ from jimbo.agents import Agent, make_agent
 from jimbo.backends import SimBackend
 from jimbo.engine import build_info
 from jimbo.eval.episodes import MOST_STEPS, play_episode
-from jimbo.eval.pool import Died, run_tasks
-from jimbo.eval.rows import Episode
+from jimbo.eval.pool import Died, WorkFailed, run_tasks
+from jimbo.eval.rows import CHALLENGE_DECK, Episode
 from jimbo.eval.seed_sets import SeedSet
-from jimbo.eval.store import Store
+from jimbo.eval.store import NotKept, Store
 
 _NONCE_BITS = 63
 
@@ -30,11 +30,17 @@ class Settings:
     seeds: SeedSet
     deck: str = "b_red"
     stake: str = "stake_white"
+    challenge: str | None = None
+    """Key of a challenge; it brings its own deck."""
     options: Mapping[str, Any] = field(default_factory=dict)
     """The agent's own."""
     agent_number: int = 0
     """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
     most_steps: int = MOST_STEPS
+
+    def __post_init__(self) -> None:
+        if self.challenge:
+            object.__setattr__(self, "deck", CHALLENGE_DECK)
 
     def nonce(self, index: int) -> int:
         digest = hashlib.sha256(f"jimbo-nonce/{self.agent_number}/{index}".encode()).digest()
@@ -47,6 +53,7 @@ class Settings:
             "agent_number": self.agent_number,
             "deck": self.deck,
             "stake": self.stake,
+            "challenge": self.challenge,
             "most_steps": self.most_steps,
             "seed_set": self.seeds.name,
             "seed_set_version": self.seeds.version,
@@ -65,6 +72,8 @@ class Evaluation:
     """How many were there already."""
     stopped: bool = False
     """By Ctrl-C."""
+    trouble: str = ""
+    """Why it could not go on, as a sentence."""
 
 
 def versions() -> dict[str, str]:
@@ -88,6 +97,7 @@ class Player:
             seed=settings.seeds.seeds[index],
             deck=settings.deck,
             stake=settings.stake,
+            challenge=settings.challenge,
             nonce=settings.nonce(index),
             episode_id=index,
             most_steps=settings.most_steps,
@@ -103,23 +113,25 @@ def evaluate(
 ) -> Evaluation:
     """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
 
-    Ctrl-C ends it early and keeps what is finished.
+    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that only die.
     """
     done = {row.episode_id: row for row in store.open(settings.to_data())} if store else {}
     resumed = len(done)
     missing = [index for index in range(len(settings.seeds.seeds)) if index not in done]
-    stopped = False
+    stopped, trouble = False, ""
     try:
         with closing(_play(settings, missing, workers or os.cpu_count() or 1)) as rows:
             for row in rows:
-                done[row.episode_id] = row
                 if store:
                     store.add(row)
+                done[row.episode_id] = row
                 if progress:
                     progress(row)
     except KeyboardInterrupt:
         stopped = True
-    return Evaluation(settings, tuple(done[index] for index in sorted(done)), resumed, stopped)
+    except (NotKept, WorkFailed) as error:
+        trouble = str(error)
+    return Evaluation(settings, tuple(done[index] for index in sorted(done)), resumed, stopped, trouble)
 
 
 def _play(settings: Settings, indices: list[int], workers: int) -> Generator[Episode]:
@@ -139,6 +151,7 @@ def _fallen(settings: Settings, index: int, died: Died) -> Episode:
         agent=settings.agent,
         deck=settings.deck,
         stake=settings.stake,
+        challenge=settings.challenge,
         seed=settings.seeds.seeds[index],
         nonce=settings.nonce(index),
         result="stuck",

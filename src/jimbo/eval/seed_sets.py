@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
-from itertools import count, islice
+from itertools import chain, count, islice
 
 ALPHABET = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ"
 SEED_LENGTH = 8
@@ -58,10 +58,10 @@ def seed_set(name: str | None = None, size: int | None = None) -> SeedSet:
     return SeedSet(name, VERSION, _dev_seeds(name)[:size])
 
 
-def fresh_seeds(size: int) -> SeedSet:
-    """Seeds that nobody has seen, from the system's randomness."""
-    drawn = (_seed_text(secrets.randbelow(len(ALPHABET) ** SEED_LENGTH)) for _ in count())
-    return SeedSet(FRESH, VERSION, tuple(islice(_distinct(drawn), size)))
+def fresh_seeds(size: int, drawn: Sequence[str] = ()) -> SeedSet:
+    """Seeds that nobody has seen, from the system's randomness; those that were drawn before come first."""
+    more = (_seed_text(secrets.randbelow(len(ALPHABET) ** SEED_LENGTH)) for _ in count())
+    return SeedSet(FRESH, VERSION, tuple(islice(_distinct(chain(drawn, more)), size)))
 
 
 def train_seeds(name: str, *, version: int = VERSION) -> Iterator[str]:

@@ -3,84 +3,162 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from jimbo.engine.seeds import checked_seed
+from jimbo.eval.folders import CONFIG, ROWS, lock_up, refuse_strangers
 from jimbo.eval.rows import Episode
+from jimbo.eval.typed_json import loads, typed
+from jimbo.files import trouble, write_text
+
+_ABOUT_SEEDS = ("seeds", "seeds_hash")
+"""Settings that may grow."""
+_NEEDED = {"agent": str, "deck": str, "stake": str, "seed_set": str, "seed_set_version": int, "seeds": tuple[str, ...]}
+
+
+class NotKept(RuntimeError):
+    """A row could not be added, with a sentence that says why."""
 
 
 class Store:
-    """Rows are added as runs finish, so that a stopped evaluation goes on where it was."""
+    """Rows are added as runs finish, so that a stopped evaluation goes on where it was.
+
+    ``with`` keeps other processes out; without it, a store is for reading only.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._lock: int | None = None
+
+    def __enter__(self) -> Store:
+        refuse_strangers(self.folder)
+        self._lock = lock_up(self.folder)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
 
     @property
     def rows_path(self) -> Path:
-        return self.folder / "episodes.jsonl"
+        return self.folder / ROWS
 
     @property
     def config_path(self) -> Path:
-        return self.folder / "config.json"
+        return self.folder / CONFIG
 
     def config(self) -> dict[str, Any] | None:
         """The settings of what is there; None for a new folder. ValueError for a file that holds none."""
-        if not self.config_path.exists():
-            return None
         try:
-            data: Any = json.loads(self.config_path.read_text(encoding="utf-8"))
-        except (ValueError, OSError) as error:
-            raise ValueError(f"{self.config_path} cannot be read: {error}.") from None
-        if not isinstance(data, dict):
-            raise ValueError(f"{self.config_path} holds no settings.")
+            data = loads(self.config_path.read_text(encoding="utf-8"))
+            if not isinstance(data, dict) or not _NEEDED.keys() <= data.keys():
+                raise ValueError("it holds no settings of an evaluation")
+            for name, kind in _NEEDED.items():
+                typed(kind, data[name], name)
+            if not data["seeds"]:
+                raise ValueError("seeds must not be empty")
+            for seed in data["seeds"]:
+                checked_seed(seed)
+        except FileNotFoundError:
+            return None
+        except (OSError, UnicodeError) as error:
+            raise ValueError(f"{self.config_path} cannot be read: {trouble(error)}.") from None
+        except ValueError as error:
+            raise ValueError(f"{self.config_path} cannot be used: {str(error).rstrip('.')}.") from None
         return data
 
-    def open(self, settings: Mapping[str, Any]) -> list[Episode]:
-        """The rows that are there. ValueError if they come from other settings, or the folder cannot be used."""
+    def rows(self, settings: Mapping[str, Any]) -> list[Episode]:
+        """The rows that are there for these seeds. ValueError if they come from other settings. Nothing is changed."""
+        refuse_strangers(self.folder)
         known = self.config()
         if known is None:
-            try:
-                self.folder.mkdir(parents=True, exist_ok=True)
-                if self.rows_path.exists():
-                    raise ValueError(f"{self.rows_path} exists without its config.json. Choose another folder.")
-                write_json(self.config_path, settings)
-            except OSError as error:
-                raise ValueError(f"{self.folder} cannot be used: {error.strerror or error}.") from None
             return []
-        different = [name for name in {**settings, **known} if settings.get(name) != known.get(name)]
+        self._compare(known, settings)
+        rows = read_rows(self.rows_path) if self.rows_path.exists() else []
+        for number, row in enumerate(rows, 1):
+            if not 0 <= row.episode_id < len(known["seeds"]) or row.seed != known["seeds"][row.episode_id]:
+                raise ValueError(
+                    f"{self.rows_path}, line {number}, is about game {row.episode_id} on the seed {row.seed}, "
+                    f"which is none of {self.config_path.name}."
+                )
+        return [row for row in rows if row.episode_id < len(settings["seeds"])]
+
+    def _compare(self, known: Mapping[str, Any], settings: Mapping[str, Any]) -> None:
+        """ValueError unless all settings agree and one list of seeds begins with the other."""
+        names = [name for name in {**settings, **known} if name not in _ABOUT_SEEDS]
+        different = [name for name in names if settings.get(name) != known.get(name)]
+        common = min(len(known["seeds"]), len(settings["seeds"]))
+        if known["seeds"][:common] != settings["seeds"][:common]:
+            different.append("seeds")
         if different:
             raise ValueError(
                 f"{self.folder} holds an evaluation with other settings ({', '.join(different)}). "
                 "Choose another folder, or repeat the settings in its config.json."
             )
-        return self._rows()
 
-    def _rows(self) -> list[Episode]:
-        if not self.rows_path.exists():
-            return []
-        text = self.rows_path.read_text(encoding="utf-8")
-        whole, _, cut = text.rpartition("\n")
-        if cut:
-            # The last line was being written when the evaluation was stopped.
-            self.rows_path.write_text(f"{whole}\n" if whole else "", encoding="utf-8")
-        return read_rows(self.rows_path)
+    def open(self, settings: Mapping[str, Any]) -> list[Episode]:
+        """The same, and makes ready for more rows: more seeds than before are noted, fewer change nothing."""
+        if self._lock is None:
+            raise RuntimeError("a store is opened inside a with statement only")
+        rows, known = self.rows(settings), self.config()
+        try:
+            if known is None or len(known["seeds"]) < len(settings["seeds"]):
+                write_json(self.config_path, settings)
+            self._drop_cut_line()
+        except OSError as error:
+            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+        return rows
+
+    def seeds_held(self) -> int:
+        """How many seeds the evaluation in the folder is about; 0 for a new folder."""
+        known = self.config()
+        return len(known["seeds"]) if known else 0
+
+    def _drop_cut_line(self) -> None:
+        """Cuts off what is left of a row that was being written when the process was killed; that needs no space."""
+        if self.rows_path.exists():
+            data = self.rows_path.read_bytes()
+            if not data.endswith(b"\n"):
+                os.truncate(self.rows_path, data.rfind(b"\n") + 1)
 
     def add(self, row: Episode) -> None:
-        with self.rows_path.open("a", encoding="utf-8") as file:
-            file.write(f"{row.to_json()}\n")
+        """NotKept if the disk does not take it; the rows before it stay."""
+        try:
+            with self.rows_path.open("ab", buffering=0) as file:
+                whole = file.seek(0, os.SEEK_END)
+                try:
+                    left = memoryview(f"{row.to_json()}\n".encode())
+                    while left:
+                        left = left[file.write(left) or 0 :]
+                except OSError:
+                    with suppress(OSError):
+                        file.truncate(whole)
+                    raise
+        except OSError as error:
+            raise NotKept(f"{self.rows_path} cannot be written: {trouble(error)}.") from None
 
 
 def read_rows(path: Path) -> list[Episode]:
-    """The rows of a file; ValueError names the line that is none."""
+    """The rows of a file, without a last line that was cut; ValueError names the line that is no row."""
     rows = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    try:
+        lines = path.read_bytes().split(b"\n")
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+    for number, line in enumerate(lines[:-1], 1):
         try:
-            rows.append(Episode.from_json(line))
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise ValueError(f"{path}, line {number}: {error}.") from None
+            rows.append(Episode.from_json(line.decode("utf-8")))
+        except UnicodeError as error:
+            raise ValueError(f"{path}, line {number}, cannot be read: {trouble(error)}.") from None
+        except ValueError as error:
+            raise ValueError(f"{path}, line {number}, is no row of an evaluation: {error}.") from None
     return rows
 
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
-    path.write_text(json.dumps(data, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")

@@ -8,11 +8,11 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Any
 
+from jimbo.eval.commands import watch_command
+from jimbo.eval.folders import SCHEMA
 from jimbo.eval.rows import BLINDS_PER_ANTE, LAST_ANTE, Episode
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.statistics import Interval, Paired, bootstrap_mean, compare, wilson
-
-SCHEMA = "jimbo_eval_v1"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +100,24 @@ def summary_data(evaluation: Evaluation) -> dict[str, Any]:
     """An evaluation for machines."""
     settings = evaluation.settings.to_data()
     del settings["seeds"]
-    return {"schema": SCHEMA, **settings, "complete": complete(evaluation), **asdict(summarize(evaluation.episodes))}
+    return {
+        "schema": SCHEMA,
+        **settings,
+        "complete": complete(evaluation),
+        **asdict(summarize(evaluation.episodes)),
+        "runs": [_run_data(evaluation, row) for row in evaluation.episodes],
+    }
+
+
+def _run_data(evaluation: Evaluation, row: Episode) -> dict[str, Any]:
+    return {
+        "seed": row.seed,
+        "result": row.result,
+        "ante": row.ante_reached,
+        "round": row.round,
+        "steps": row.steps,
+        "watch": watch_command(evaluation.settings, row),
+    }
 
 
 def comparison_data(first: Evaluation, second: Evaluation) -> dict[str, Any]:

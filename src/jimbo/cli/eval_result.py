@@ -1,0 +1,95 @@
+"""What ``jimbo eval`` leaves behind: files in its folder and the result on the terminal."""
+
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+from rich.console import Console
+
+from jimbo.cli.errors import fail
+from jimbo.eval.folders import COMPARISON, REPORT, SUMMARY
+from jimbo.eval.html import page
+from jimbo.eval.report import counted, report
+from jimbo.eval.runner import Evaluation
+from jimbo.eval.store import Store, write_json
+from jimbo.eval.summary import comparison_data, summary_data
+from jimbo.files import trouble, write_text
+
+INTERRUPTED = 130
+_PLAIN = str.maketrans("·█", "-#")
+
+
+def finish(
+    done: list[Evaluation], stores: Sequence[Store | None], out: Path | None, wanted: int, as_json: bool
+) -> None:
+    """Keeps and prints what was played, all of it or not, and ends the command with the exit code for that."""
+    last = done[-1]
+    played = [evaluation for evaluation in done if evaluation.episodes]
+    complaint = last.trouble
+    if played:
+        whole = len(played) == wanted
+        unwritten = _keep(played, stores, out if whole and wanted > 1 else None)
+        complaint = complaint or unwritten
+        _show(played, as_json, whole)
+        if out:
+            _say_what_is_kept(done, stores, out)
+    if complaint:
+        fail(f"{complaint}{' What was played before is kept; the same command goes on.' if out else ''}")
+    if last.stopped:
+        advice = "The same command goes on." if out else "With --out it could go on later."
+        typer.echo(f"Stopped. {advice}" if played else "Stopped before a run was finished.", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _keep(played: Sequence[Evaluation], stores: Sequence[Store | None], comparison: Path | None) -> str:
+    """Writes the files of the result; what went wrong, as a sentence. Those that tell of more seeds are left alone."""
+    pairs = [(evaluation, store) for evaluation, store in zip(played, stores, strict=False) if store]
+    all_seeds = True
+    try:
+        for evaluation, store in pairs:
+            if store.seeds_held() > len(evaluation.settings.seeds.seeds):
+                all_seeds = False
+                continue
+            write_json(store.folder / SUMMARY, summary_data(evaluation))
+            write_text(store.folder / REPORT, page(evaluation))
+        if comparison and all_seeds:
+            write_json(comparison / COMPARISON, comparison_data(*played))
+            write_text(comparison / REPORT, page(*played))
+    except OSError as error:
+        return f"The summary and the report cannot be written: {trouble(error)}."
+    return ""
+
+
+def _show(played: Sequence[Evaluation], as_json: bool, whole: bool) -> None:
+    if as_json:
+        both = whole and len(played) > 1
+        typer.echo(json.dumps(comparison_data(*played) if both else summary_data(played[0])))
+        return
+    console = Console()
+    with console.capture() as capture:
+        console.print(report(*played), highlight=False, crop=False)
+    print(_showable(capture.get(), sys.stdout.encoding), end="")
+
+
+def _showable(text: str, encoding: str) -> str:
+    """The text with plain signs in place of those that the terminal does not have."""
+    try:
+        text.encode(encoding)
+    except UnicodeEncodeError:
+        return text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
+    return text
+
+
+def _say_what_is_kept(done: Sequence[Evaluation], stores: Sequence[Store | None], out: Path) -> None:
+    for evaluation, store in zip(done, stores, strict=False):
+        asked = len(evaluation.settings.seeds.seeds)
+        if store and (held := store.seeds_held()) > asked:
+            typer.echo(
+                f"{store.folder} holds {held} seeds; this is about the first {asked}. Its files are left as they are.",
+                err=True,
+            )
+    there = sum(evaluation.resumed for evaluation in done)
+    before = f"{counted(there, 'game')} {'was' if there == 1 else 'were'} there already. " if there else ""
+    typer.echo(f"{before}Kept in {out}.", err=True)

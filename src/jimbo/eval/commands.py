@@ -1,0 +1,19 @@
+"""The commands that show the runs of an evaluation."""
+
+from __future__ import annotations
+
+import shlex
+
+from jimbo.eval.agent_options import option_text
+from jimbo.eval.rows import Episode
+from jimbo.eval.runner import Settings
+
+
+def watch_command(settings: Settings, row: Episode) -> str:
+    """What to type to see this very run, decision by decision."""
+    parts = ["jimbo", "watch", "--agent", settings.agent, "--seed", row.seed]
+    parts += ["--challenge", settings.challenge] if settings.challenge else ["--deck", settings.deck]
+    parts += ["--stake", settings.stake]
+    for name, value in settings.options.items():
+        parts += ["--option", f"{name}={option_text(value)}"]
+    return shlex.join([*parts, "--nonce", str(row.nonce)])

@@ -1,0 +1,101 @@
+"""Whose a folder is: nothing is put among files of something else, and only one process writes at a time."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from jimbo.eval.typed_json import loads
+from jimbo.files import trouble
+
+LOCK = ".lock"
+CONFIG = "config.json"
+ROWS = "episodes.jsonl"
+SUMMARY = "summary.json"
+COMPARISON = "comparison.json"
+REPORT = "report.html"
+SCHEMA = "jimbo_eval_v1"
+_WRITTEN = (CONFIG, SUMMARY, COMPARISON, REPORT)
+_NAMED = 3
+
+
+def refuse_strangers(folder: Path) -> None:
+    """ValueError for a folder that holds something, but no evaluation."""
+    if not (folder / CONFIG).exists():
+        _refuse(folder, _names(folder))
+
+
+def refuse_strangers_around(folder: Path) -> None:
+    """ValueError for a folder that holds something else than evaluations and a comparison of them."""
+    ours = {COMPARISON, REPORT} if _is_comparison(folder / COMPARISON) else set()
+    _refuse(folder, [name for name in _names(folder) if name not in ours and not _is_evaluation(folder / name)])
+
+
+def _refuse(folder: Path, strangers: list[str]) -> None:
+    if strangers:
+        more = f" and {len(strangers) - _NAMED} more" if len(strangers) > _NAMED else ""
+        names = ", ".join(strangers[:_NAMED])
+        raise ValueError(f"{folder} holds files of something else ({names}{more}). Choose another folder.")
+
+
+def _names(folder: Path) -> list[str]:
+    """What is in a folder, but for traces of an evaluation that was killed before it wrote anything."""
+    try:
+        names = sorted(os.listdir(folder))
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+    return [name for name in names if name != LOCK and not _is_half_written(name)]
+
+
+def _is_half_written(name: str) -> bool:
+    return name.endswith(".part") and any(name.startswith(f".{written}.") for written in _WRITTEN)
+
+
+def _is_evaluation(folder: Path) -> bool:
+    return folder.is_dir() and ((folder / CONFIG).exists() or not _names(folder))
+
+
+def _is_comparison(path: Path) -> bool:
+    try:
+        data = loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(data, dict) and data.get("schema") == SCHEMA
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[None]:
+    """The folder for this process alone."""
+    lock = lock_up(folder)
+    try:
+        yield
+    finally:
+        os.close(lock)
+
+
+def lock_up(folder: Path) -> int:
+    """Makes the folder and keeps every other process out of it; ValueError if one is there already.
+
+    Closing the descriptor lets go, and so does the end of the process, however it ends.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:
+        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        for name in filter(_is_half_written, os.listdir(folder)):  # by a process that was killed
+            (folder / name).unlink(missing_ok=True)
+    except OSError as error:
+        os.close(lock)
+        if isinstance(error, BlockingIOError):
+            advice = "Wait until it has ended, or choose another folder."
+            raise ValueError(f"Another evaluation is writing to {folder}. {advice}") from None
+        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+    return lock
