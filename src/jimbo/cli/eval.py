@@ -9,6 +9,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from jimbo.cli import complete
 from jimbo.cli.errors import fail
 from jimbo.engine.seeds import deck_key, stake_key
 from jimbo.eval.agent_options import checked_agent, read_options
@@ -24,17 +25,32 @@ INTERRUPTED = 130
 
 
 def eval_agent(
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, such as greedy.")],
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="The agent, such as greedy.", autocompletion=complete.agents)
+    ],
     vs: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A second agent, compared with the first on the same seeds.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="A second agent, compared with the first on the same seeds.",
+            autocompletion=complete.agents,
+        ),
     ] = None,
-    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")] = "b_red",
-    stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
+    deck: Annotated[
+        str, typer.Option(help="Key of the deck, such as b_red or just red.", autocompletion=complete.decks)
+    ] = "b_red",
+    stake: Annotated[
+        str,
+        typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes),
+    ] = "white",
     seeds: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N seeds of the set.")] = None,
     seed_set_name: Annotated[
         str | None,
         typer.Option(
-            "--seed-set", metavar="NAME", help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds."
+            "--seed-set",
+            metavar="NAME",
+            help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
+            autocompletion=complete.seed_sets,
         ),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,

@@ -11,6 +11,7 @@ import typer
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from jimbo.cli import complete
 from jimbo.cli import play_details as details
 from jimbo.cli.errors import fail
 from jimbo.cli.play_input import BadInput, Request, read_line
@@ -24,10 +25,20 @@ from jimbo.engine.run import Action, Run
 
 def play(
     seed: Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")] = None,
-    deck: Annotated[str | None, typer.Option(help="Key of the deck, such as b_red or just red.")] = None,
-    stake: Annotated[str | None, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = None,
+    deck: Annotated[
+        str | None, typer.Option(help="Key of the deck, such as b_red or just red.", autocompletion=complete.decks)
+    ] = None,
+    stake: Annotated[
+        str | None,
+        typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes),
+    ] = None,
     challenge: Annotated[
-        str | None, typer.Option(metavar="KEY", help="Key of a challenge, such as c_omelette_1 or just omelette.")
+        str | None,
+        typer.Option(
+            metavar="KEY",
+            help="Key of a challenge, such as c_omelette_1 or just omelette.",
+            autocompletion=complete.challenges,
+        ),
     ] = None,
     file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on with a saved run.")] = None,
 ) -> None:

@@ -6,6 +6,7 @@ from typing import Annotated, TextIO
 
 import typer
 
+from jimbo.cli import complete
 from jimbo.cli.errors import fail
 from jimbo.cli.watch_show import DELAY, Show
 from jimbo.engine.seeds import checked_seed, deck_key, random_start, stake_key
@@ -16,10 +17,17 @@ AGENT_FAILED = 1
 
 
 def watch(
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, such as greedy.")],
+    agent: Annotated[
+        str, typer.Option(metavar="NAME", help="The agent, such as greedy.", autocompletion=complete.agents)
+    ],
     seed: Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")] = None,
-    deck: Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")] = "b_red",
-    stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
+    deck: Annotated[
+        str, typer.Option(help="Key of the deck, such as b_red or just red.", autocompletion=complete.decks)
+    ] = "b_red",
+    stake: Annotated[
+        str,
+        typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes),
+    ] = "white",
     delay: Annotated[
         float | None, typer.Option(min=0.0, metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
