@@ -12,6 +12,7 @@ from engine.recordings import Json, state_of
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, HANDS, JOKERS
 from jimbo.engine.verify.joker_ability import ABILITIES
+from jimbo.engine.verify.recorded_actions import engine_actions
 from jimbo.engine.verify.recorded_items import UNCOMPARED, UNKNOWN
 from jimbo.engine.verify.recorded_view import RecordedView
 from jimbo.engine.verify.runs import Replay, compare
@@ -274,3 +275,48 @@ def test_to_do_list_takes_over_no_constant_and_no_secret_hand() -> None:
         replay = Replay(run, [step])
         assert all(case.passed for case in replay.step("", step)) == right
         assert state_of(replay.run)["jokers"][0]["count"] == HANDS["Pair"].order
+
+
+# --- Actions ----------------------------------------------------------------------------------------------------------
+
+ACTIONS = [
+    ({"type": "start", "deck": "RED"}, []),
+    ({"type": "select_blind"}, [Action("select_blind")]),
+    ({"method": "select"}, [Action("select_blind")]),
+    ({"type": "skip"}, [Action("skip_blind")]),
+    ({"type": "reroll_boss"}, [Action("reroll_boss")]),
+    ({"type": "play_cards", "cards": [1, 3]}, [Action("play", cards=[1, 3])]),
+    ({"method": "discard", "params": {"cards": [0]}}, [Action("discard", cards=[0])]),
+    ({"type": "cash_out"}, [Action("cash_out")]),
+    ({"type": "buy_shop_card", "card": 1, "mode": "store"}, [Action("buy", 1)]),
+    ({"type": "buy_shop_card", "card": 0, "mode": "use", "targets": [2]}, [Action("buy_and_use", 0, cards=[2])]),
+    ({"method": "buy", "params": {"card": 1}}, [Action("buy", 1)]),
+    ({"method": "buy", "params": {"voucher": 0}}, [Action("redeem", 0)]),
+    ({"method": "buy", "params": {"pack": 1}}, [Action("open_booster", 1)]),
+    ({"method": "buy_and_use", "params": {"card": 1}}, [Action("buy_and_use", 1)]),
+    ({"type": "buy_voucher", "voucher": 0}, [Action("redeem", 0)]),
+    ({"type": "buy_pack", "pack": 1}, [Action("open_booster", 1)]),
+    ({"type": "choose_pack_card", "card": 2, "targets": []}, [Action("pick", 2)]),
+    ({"method": "pack", "params": {"card": 0, "targets": [1]}}, [Action("pick", 0, cards=[1])]),
+    ({"method": "pack", "params": {"skip": True}}, [Action("skip_pack")]),
+    ({"type": "skip_pack"}, [Action("skip_pack")]),
+    ({"type": "reroll_shop"}, [Action("reroll")]),
+    ({"type": "leave_shop"}, [Action("leave_shop")]),
+    ({"method": "next_round"}, [Action("leave_shop")]),
+    ({"type": "use_consumable", "consumable": 1, "targets": [4]}, [Action("use", 1, cards=[4])]),
+    ({"method": "use", "params": {"consumable": 0, "cards": [0, 1]}}, [Action("use", 0, cards=[0, 1])]),
+    ({"type": "sell_joker", "joker": 2}, [Action("sell_joker", 2)]),
+    ({"type": "sell_consumable", "consumable": 0}, [Action("sell_consumable", 0)]),
+    ({"method": "sell", "params": {"joker": 0}}, [Action("sell_joker", 0)]),
+    ({"method": "sell", "params": {"consumable": 1}}, [Action("sell_consumable", 1)]),
+    ({"type": "sort", "by": "rank"}, [Action("sort_hand_by_rank")]),
+    ({"type": "reorder_consumables", "order": [1, 0]}, [Action("move_consumable", 1, 0)]),
+    ({"type": "reorder_jokers", "order": [0, 1, 2]}, []),
+    ({"type": "reorder_jokers", "order": [2, 0, 1]}, [Action("move_joker", 2, 0)]),
+    ({"type": "rearrange", "hand": [1, 2, 0]}, [Action("move_card", 1, 0), Action("move_card", 2, 1)]),
+]
+
+
+@pytest.mark.parametrize(("recorded", "actions"), ACTIONS)
+def test_actions_by_every_name(recorded: Json, actions: list[Action]) -> None:
+    assert engine_actions(recorded, Run()) == actions

@@ -63,8 +63,10 @@ def _sell_consumable(action: Record) -> Action:
 
 
 def _buy(action: Record) -> Action:
-    by_name = {"card": _buy_card, "voucher": _redeem, "pack": _open_pack}
-    return next((make(action) for name, make in by_name.items() if action.get(name) is not None), _buy_card(action))
+    """The mod has one call for all that is on sale."""
+    if action.get("voucher") is not None:
+        return _redeem(action)
+    return _buy_card(action) if action.get("pack") is None else _open_pack(action)
 
 
 ACTIONS: dict[str, Callable[[Record], Action]] = {
