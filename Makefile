@@ -16,6 +16,9 @@ CPP_FILES = $(shell find engine bindings -name '*.cpp' -o -name '*.hpp')
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
+# The package was once installed as "jimbo". Both write the same files, so the old one goes before the new one comes.
+forget_old_name = if $(1) -m pip show -q jimbo 2> /dev/null; then $(1) -m pip uninstall -q -y jimbo; fi
+
 .DEFAULT_GOAL := help
 .PHONY: help quickstart test rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify clean
 
@@ -35,8 +38,9 @@ test: build  ## the Python tests
 rllib-test: $(STAMP) $(RLLIB)/.ready  ## the tests that need RLlib, and those of the environments with its gymnasium
 	@rm -rf build/rllib/wheels
 	$(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -C build-dir=build/rllib/core -w build/rllib/wheels .
-	$(RLLIB)/bin/python -m pip install -q -c $(RLLIB)/constraints.txt pytest "$$(echo build/rllib/wheels/jimbo-*.whl)[rllib]"
-	$(RLLIB)/bin/python -m pip install -q --no-deps --force-reinstall build/rllib/wheels/jimbo-*.whl
+	@$(call forget_old_name,$(RLLIB)/bin/python)
+	$(RLLIB)/bin/python -m pip install -q -c $(RLLIB)/constraints.txt pytest "$$(echo build/rllib/wheels/jimbo_balatro-*.whl)[rllib]"
+	$(RLLIB)/bin/python -m pip install -q --no-deps --force-reinstall build/rllib/wheels/jimbo_balatro-*.whl
 	$(RLLIB)/bin/pytest tests/rllib tests/env
 
 ci: lint types build cpp-test sanitize test wheel-check verify  ## everything that must hold before a merge
@@ -104,6 +108,7 @@ $(STAMP): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Jimbo needs Python 3.11 or newer; name one: PYTHON=python3.12 make ...")'
 	@echo "Setting up .venv (a few minutes the first time) ..."
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(call forget_old_name,$(BIN)/python)
 	$(BIN)/python -m pip install -q -c constraints.txt scikit-build-core nanobind cmake ninja
 	$(BIN)/python -m pip install -q -c constraints.txt --no-build-isolation -e ".[dev]"
 	@touch $@

@@ -1,6 +1,6 @@
 """Trains MaskablePPO of sb3-contrib, with the runs stepped by the compiled core.
 
-pip install "jimbo[train]"
+pip install ".[train]"
 python examples/maskable_ppo.py        # 50,000 steps
 python examples/maskable_ppo.py 2000000
 """

@@ -1,6 +1,6 @@
 """Plays random allowed actions in one environment.
 
-pip install "jimbo[env]"
+pip install ".[env]"
 python examples/random_agent.py
 """
 

@@ -1,6 +1,6 @@
 """Trains RLlib's PPO with its own action masking.
 
-pip install "jimbo[rllib]"             # best in an environment of its own
+pip install ".[rllib]"                 # best in an environment of its own
 python examples/rllib_ppo.py           # 5 iterations
 python examples/rllib_ppo.py 100
 """

@@ -1,6 +1,6 @@
 """Steps many runs at once and shows how fast that is.
 
-pip install "jimbo[env]"
+pip install ".[env]"
 python examples/vector_loop.py
 """
 

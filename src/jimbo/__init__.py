@@ -1,7 +1,12 @@
 """Jimbo: an exact, fast rules engine for the card game Balatro, with Python tools around it."""
 
-from importlib.metadata import version
-
-__version__ = version("jimbo")
-
 __all__ = ["__version__"]
+
+
+def __getattr__(name: str) -> str:
+    """The version is looked up when it is asked for, which takes longer than all the rest of this import."""
+    if name != "__version__":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib.metadata import version
+
+    return version("jimbo-balatro")

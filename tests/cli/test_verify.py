@@ -25,9 +25,10 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def spoil(folder: Path) -> None:
+def spoil(folder: Path, *bosses: str) -> None:
     path = folder / "seeds" / "live_game_reports.json"
-    path.write_text(path.read_text().replace("The Goad", "The Wall"))
+    for boss in bosses or ("The Goad",):
+        path.write_text(path.read_text().replace(boss, "The Wall"))
 
 
 def test_all_right(folder: Path) -> None:
@@ -53,7 +54,10 @@ def test_json(folder: Path) -> None:
                 "not_reached": 0,
                 "checked": True,
                 "bar": 1.0,
+                "difference_count": 0,
                 "first_difference": None,
+                "differences": None,
+                "error": None,
             },
             {
                 "file": "seeds/other.json",
@@ -65,7 +69,10 @@ def test_json(folder: Path) -> None:
                 "not_reached": 0,
                 "checked": False,
                 "bar": None,
+                "difference_count": 0,
                 "first_difference": None,
+                "differences": None,
+                "error": None,
             },
         ],
     }
@@ -92,13 +99,54 @@ def test_a_difference_in_json(folder: Path) -> None:
     }
 
 
-@pytest.mark.parametrize("options", [[], ["--json"]])
-def test_broken_input_prints_nothing_but_the_reason(folder: Path, options: list[str]) -> None:
+def test_how_many_more_differences_there_are(folder: Path) -> None:
+    spoil(folder, "The Goad", "The Manacle")
+    result = CliRunner().invoke(app, ["verify", str(folder)])
+    assert "First difference" in result.stdout
+    assert "and 1 more (--all lists them)" in result.stdout
+    assert "BBBBBBBB.bosses[0]" not in result.stdout
+
+
+def test_all_lists_every_difference(folder: Path) -> None:
+    spoil(folder, "The Goad", "The Manacle")
+    result = CliRunner().invoke(app, ["verify", str(folder), "--all"])
+    assert result.exit_code == 1
+    for text in ("All 2 differences", "AAAAAAAA.bosses[0]", "BBBBBBBB.bosses[0]"):
+        assert text in result.stdout
+    assert "more (--all" not in result.stdout
+    result = CliRunner().invoke(app, ["verify", str(folder), "--all", "--json"])
+    file = json.loads(result.stdout)["files"][0]
+    assert file["difference_count"] == 2
+    assert [one["path"] for one in file["differences"]] == ["AAAAAAAA.bosses[0]", "BBBBBBBB.bosses[0]"]
+    assert file["first_difference"] == file["differences"][0]
+
+
+def test_broken_input_prints_nothing_but_the_reason(folder: Path) -> None:
     (folder / "seeds" / "live_game_reports.json").write_text("{]")
-    result = CliRunner().invoke(app, ["verify", str(folder), *options])
+    result = CliRunner().invoke(app, ["verify", str(folder)])
     assert result.exit_code == 2
     assert result.stdout == ""
-    assert "live_game_reports.json, line 1" in result.stderr
+    assert result.stderr.startswith("jimbo: seeds/live_game_reports.json, line 1: not valid JSON")
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_a_broken_file_beside_another(folder: Path, wrong: bool) -> None:
+    """It is told in any case and makes the exit code 2, whether the others agree or not."""
+    if wrong:
+        spoil(folder)
+    (folder / "seeds" / "motely_A.json").write_text("{]")
+    result = CliRunner().invoke(app, ["verify", str(folder)])
+    assert result.exit_code == 2
+    assert f"{2 - wrong} of 2 cases pass" in result.stdout
+    assert "Not checked: seeds/other.json" in result.stdout
+    assert "seeds/motely_A.json, line 1" in result.stderr
+    result = CliRunner().invoke(app, ["verify", str(folder), "--json"])
+    assert result.exit_code == 2
+    content = json.loads(result.stdout)
+    assert not content["ok"]
+    assert "line 1" in content["files"][1]["error"]
+    assert "seeds/motely_A.json, line 1" in result.stderr
 
 
 def test_a_missing_folder(tmp_path: Path) -> None:

@@ -160,3 +160,19 @@ def test_an_unknown_action_ends_the_replay(tmp_path: Path) -> None:
     assert (result.passed, result.failed) == (1, 1)
     assert result.first_difference is not None
     assert result.first_difference.found == 'no action "dance" is known'
+
+
+@pytest.mark.parametrize(
+    ("action", "reason"),
+    [
+        ({"type": "reorder_jokers", "order": [1, 1]}, "[1, 1] is no order of 2 places"),
+        ({"type": "reorder_jokers"}, "the action tells no new order"),
+        ({"type": "play_cards"}, "the field 'cards' is missing"),
+        ({"type": "buy_pack", "pack": 10**30}, "a value is of another kind or size than it should be"),
+        (7, "a value is of another kind or size than it should be"),
+    ],
+)
+def test_an_action_that_makes_no_sense_names_its_step(tmp_path: Path, action: Any, reason: str) -> None:
+    result = check(tmp_path, (START, {}), (action, {}))
+    assert result.error is not None
+    assert result.error.startswith(f"real_runs/run_x.json, steps[1]: not in the layout of this file: {reason}")

@@ -21,7 +21,8 @@ def import_without(package: str, module: str) -> str:
     [("gymnasium", "jimbo.env", "env"), ("stable_baselines3", "jimbo.env.sb3", "train")],
 )
 def test_a_missing_package_is_named_with_its_extra(package: str, module: str, extra: str) -> None:
-    assert import_without(package, module) == f'ImportError: {package} is not installed: pip install "jimbo[{extra}]"'
+    said = f'ImportError: {package} is not installed: pip install ".[{extra}]" in a clone of Jimbo'
+    assert import_without(package, module) == said
 
 
 def test_a_module_that_is_there_is_given() -> None:
@@ -29,5 +30,5 @@ def test_a_module_that_is_there_is_given() -> None:
 
 
 def test_a_part_of_a_missing_package_names_the_package() -> None:
-    with pytest.raises(ImportError, match=r'no_such_package is not installed: pip install "jimbo\[train\]"'):
+    with pytest.raises(ImportError, match=r'no_such_package is not installed: pip install "\.\[train\]"'):
         require("no_such_package.part", "train")

@@ -10,11 +10,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from jimbo.agents import make_agent
+from jimbo.cli import complete
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import DECK, deck_and_challenge
+from jimbo.cli.starts import AgentName, Challenge, Deck, Stake, deck_and_challenge
 from jimbo.engine.seeds import stake_key
-from jimbo.eval.agent_options import read_options
+from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
@@ -22,26 +23,32 @@ from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 from jimbo.eval.store import Store
 
+EPILOG = options_help()
+
 
 def eval_agent(
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, such as greedy.")],
+    agent: AgentName,
     vs: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A second agent, compared with the first on the same seeds.")
+        str | None,
+        typer.Option(
+            metavar="NAME",
+            help="A second agent, compared with the first on the same seeds.",
+            autocompletion=complete.agents,
+        ),
     ] = None,
-    deck: Annotated[
-        str | None, typer.Option(help=f"Key of the deck, such as b_red or just red; default: {DECK}.")
-    ] = None,
-    stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
-    challenge: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A challenge in place of a deck, such as omelette.")
-    ] = None,
+    deck: Deck = None,
+    stake: Stake = "white",
+    challenge: Challenge = None,
     seeds: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")
     ] = None,
     seed_set_name: Annotated[
         str | None,
         typer.Option(
-            "--seed-set", metavar="NAME", help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds."
+            "--seed-set",
+            metavar="NAME",
+            help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
+            autocompletion=complete.seed_sets,
         ),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,

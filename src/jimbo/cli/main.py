@@ -1,20 +1,17 @@
 """The ``jimbo`` command and its verbs.
 
-A verb is a module beside this one, added at the end of this file with one line: ``app.command()(verify.verify)`` for a
-plain verb, ``app.add_typer(seed.app, name="seed")`` for one that has verbs of its own.
+A verb is a module beside this one, added at the end of this file by its name, its place and the first line of its help.
 """
 
 from typing import Annotated
 
 import typer
 
-from jimbo import __version__
-from jimbo.cli import bench, play, replay, seed, verify, watch
-from jimbo.cli.eval import eval_agent
-from jimbo.eval.agent_options import options_help
+from jimbo.cli.verbs import LateVerbs, late_verb
 
 app = typer.Typer(
     name="jimbo",
+    cls=LateVerbs,
     help="An exact, fast rules engine for Balatro.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
@@ -23,23 +20,36 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"jimbo {__version__}")
+        from jimbo.cli.version import version_text
+
+        typer.echo(version_text())
         raise typer.Exit
 
 
 @app.callback()
 def main(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
+        bool,
+        typer.Option(
+            "--version",
+            callback=_print_version,
+            is_eager=True,
+            help="Print the version, the signature of the rules and the hashes of the schemas.",
+        ),
     ] = False,
 ) -> None:
     """An exact, fast rules engine for Balatro."""
 
 
-app.command()(bench.bench)
-app.command("eval", epilog=options_help())(eval_agent)
-app.command()(play.play)
-app.command()(replay.replay)
-app.add_typer(seed.app, name="seed")
-app.command()(verify.verify)
-app.command(epilog=options_help())(watch.watch)
+late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
+late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
+late_verb(app, "play", "jimbo.cli.play:play", "Play a run by numbers and letters; ? lists what can be done.")
+late_verb(
+    app,
+    "replay",
+    "jimbo.cli.replay:replay",
+    "Show a recorded run and confirm that it can be played: every action is legal, and the end is the same.",
+)
+late_verb(app, "seed", "jimbo.cli.seed:app", "What seeds hold, ante by ante, and seeds that hold what you want.")
+late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
+late_verb(app, "watch", "jimbo.cli.watch:watch", "Watch an agent play a run, with what it considered and why it chose.")

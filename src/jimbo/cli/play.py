@@ -19,18 +19,17 @@ from jimbo.cli.play_screen import screen
 from jimbo.cli.play_session import Session, load
 from jimbo.cli.play_story import THEME, story
 from jimbo.cli.signals import one_interrupt
+from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
 from jimbo.engine import seeds
 from jimbo.engine.catalog import CHALLENGES, DECKS
 from jimbo.engine.run import Action, Run
 
 
 def play(
-    seed: Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")] = None,
-    deck: Annotated[str | None, typer.Option(help="Key of the deck, such as b_red or just red.")] = None,
-    stake: Annotated[str | None, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = None,
-    challenge: Annotated[
-        str | None, typer.Option(metavar="KEY", help="Key of a challenge, such as c_omelette_1 or just omelette.")
-    ] = None,
+    seed: Seed = None,
+    deck: Deck = None,
+    stake: Annotated[str | None, STAKE] = None,
+    challenge: Challenge = None,
     file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on with a saved run.")] = None,
 ) -> None:
     """Play a run by numbers and letters; ? lists what can be done.

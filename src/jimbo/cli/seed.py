@@ -12,7 +12,7 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
 
-from jimbo.cli import seed_text
+from jimbo.cli import complete, seed_text
 from jimbo.cli.errors import fail
 from jimbo.engine import seeds as engine
 from jimbo.engine.seeds import ASSUMED, FIRST_MADE_SEED, LAST_ANTE, Exploration, Hit, Search
@@ -20,8 +20,10 @@ from jimbo.files import trouble
 
 app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
 
-Deck = Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.")]
-Stake = Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")]
+Deck = Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.", autocompletion=complete.decks)]
+Stake = Annotated[
+    str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes)
+]
 Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")]
 
@@ -97,7 +99,12 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
 @app.command(epilog=ASSUMED)
 def find(
     has: Annotated[
-        list[str], typer.Option(metavar="KEY", help="An item that must turn up, such as j_blueprint; repeatable.")
+        list[str],
+        typer.Option(
+            metavar="KEY",
+            help="An item that must turn up, such as j_blueprint; repeatable.",
+            autocompletion=complete.items,
+        ),
     ],
     by_ante: Annotated[int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one.")] = 1,
     limit: Annotated[int, typer.Option(min=1, help="Stop after so many seeds were found.")] = 20,

@@ -13,8 +13,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
+from jimbo.cli.errors import BAD_INPUT, INTERRUPTED, fail
+from jimbo.engine.verify import CorpusError, Difference, FileResult, Report, verify_folder
 
 COUNTS = ("cases", "passed", "failed", "excepted")
 
@@ -26,6 +26,7 @@ def verify(
             metavar="DIR", help="A folder with rng/, seeds/, scoring/, real_runs/, traces/ or some of them."
         ),
     ],
+    every: Annotated[bool, typer.Option("--all", help="List every difference, not only the first of a file.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the result as JSON.")] = False,
 ) -> None:
     """Compare the engine with recorded behaviour of the game.
@@ -33,17 +34,20 @@ def verify(
     Every file has a bar, the share of its cases that must agree. A case is one value; in a trace it is one step with
     all its values. Steps that are not judged count apart: those that the trace itself doubts (skipped) and those
     after a state that the engine cannot be brought into (not reached). The exit code is 0 when all checked files meet
-    their bar, 1 when one does not, 2 when something cannot be read. Files of an unknown kind are listed as not checked.
+    their bar, 1 when one does not, 2 when something cannot be read; a broken file stops no other. Files of an unknown
+    kind are listed as not checked.
     """
-    report = _run(folder)
+    report = _run(folder, every)
     if as_json:
         typer.echo(json.dumps(_as_json(report), indent=1))
-    else:
+    elif any(file.checked for file in report.files):
         _print(report, Console())
-    raise typer.Exit(0 if report.ok else 1)
+    for error in report.errors:
+        typer.echo(f"jimbo: {error}", err=True)
+    raise typer.Exit(BAD_INPUT if report.errors else 0 if report.ok else 1)
 
 
-def _run(folder: Path) -> Report:
+def _run(folder: Path, every: bool) -> Report:
     columns = (TextColumn("Checking"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
     console = Console(stderr=True)
     try:
@@ -52,6 +56,7 @@ def _run(folder: Path) -> Report:
             return verify_folder(
                 folder,
                 processes=os.cpu_count() or 1,
+                every_difference=every,
                 on_progress=lambda done, total: progress.update(task, completed=done, total=total),
             )
     except KeyboardInterrupt:
@@ -72,11 +77,12 @@ def _print(report: Report, console: Console) -> None:
         console.print(_table(traces, (*COUNTS, "skipped", "not_reached")))
     for file in report.files:
         if file.first_difference:
-            console.print(_difference(file))
-    unknown = [file.file for file in report.files if not file.checked]
+            # In full, however long it is: this is what someone will look for.
+            console.print(_differences(file, file.first_difference), soft_wrap=True)
+    unknown = [file.file for file in report.files if not file.checked and not file.error]
     if unknown:
-        console.print(Text("\nNot checked: ", style="bold yellow").append(", ".join(unknown), style="not bold"))
-    console.print(_summary(report))
+        console.print(Text.assemble(("\nNot checked: ", "bold yellow"), ", ".join(unknown)), soft_wrap=True)
+    console.print(_summary(report), soft_wrap=True)
 
 
 def _has_steps_apart(file: FileResult) -> bool:
@@ -100,14 +106,22 @@ def _verdict(file: FileResult) -> Text:
     return Text("ok", style="green") if file.meets_bar else Text("FAIL", style="bold red")
 
 
-def _difference(file: FileResult) -> Text:
-    """In full, however long it is: this is what someone will look for."""
-    assert file.first_difference is not None
-    first = file.first_difference
+def _differences(file: FileResult, first: Difference) -> Text:
+    """The first one and how many more there are, or all of them if they were asked for."""
     passed = f"{file.passed / (file.passed + file.failed):.2%} pass, the bar is {file.bar:.0%}"
-    text = Text(f"\n{file.file}: {passed}. First difference:\n", style="bold")
-    for name, value in (("path", first.path), ("expected", repr(first.expected)), ("found", repr(first.found))):
-        text.append(f"  {name:<9}", style="dim not bold").append(f"{value}\n", style="not bold")
+    more = file.difference_count - 1
+    title = f"All {file.difference_count:,} differences" if file.differences and more else "First difference"
+    text = Text().append(f"\n{file.file}: {passed}. {title}:\n", style="bold")
+    text.append(Text("\n").join(map(_difference, file.differences or [first])))
+    if more and not file.differences:
+        text.append(f"  and {more:,} more (--all lists them)\n")
+    return text
+
+
+def _difference(one: Difference) -> Text:
+    text = Text()
+    for name, value in (("path", one.path), ("expected", repr(one.expected)), ("found", repr(one.found))):
+        text.append(f"  {name:<9}", style="dim").append(f"{value}\n")
     return text
 
 

@@ -9,27 +9,24 @@ import typer
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.signals import one_interrupt
-from jimbo.cli.starts import DECK, deck_and_challenge
+from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake, deck_and_challenge
 from jimbo.cli.watch_show import DELAY, Show
 from jimbo.engine.seeds import checked_seed, random_start, stake_key
-from jimbo.eval.agent_options import read_options
+from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
 from jimbo.files import trouble
 
 AGENT_FAILED = 1
+EPILOG = options_help()
 
 
 def watch(
-    agent: Annotated[str, typer.Option(metavar="NAME", help="The agent, such as greedy.")],
-    seed: Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")] = None,
-    deck: Annotated[
-        str | None, typer.Option(help=f"Key of the deck, such as b_red or just red; default: {DECK}.")
-    ] = None,
-    stake: Annotated[str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.")] = "white",
-    challenge: Annotated[
-        str | None, typer.Option(metavar="NAME", help="A challenge in place of a deck, such as omelette.")
-    ] = None,
+    agent: AgentName,
+    seed: Seed = None,
+    deck: Deck = None,
+    stake: Stake = "white",
+    challenge: Challenge = None,
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,

@@ -15,6 +15,8 @@ from jimbo.engine._core import (
     best_joker_order,
     build_info,
     forecast,
+    schema_hash,
+    signature,
     solve_blind,
 )
 from jimbo.engine.batch import Batch, BatchArrays
@@ -62,6 +64,8 @@ __all__ = [
     "observation_fields",
     "observe",
     "reward_terms",
+    "schema_hash",
+    "signature",
     "solve_blind",
     "stats_dtype",
     "stats_fields",

@@ -14,4 +14,4 @@ def require(module: str, extra: str) -> Any:
         if (error.name or "").split(".")[0] != module.split(".")[0]:
             raise
         package = module.split(".")[0]
-        raise ImportError(f'{package} is not installed: pip install "jimbo[{extra}]"') from error
+        raise ImportError(f'{package} is not installed: pip install ".[{extra}]" in a clone of Jimbo') from error

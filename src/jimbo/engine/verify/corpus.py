@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO, cast
+from typing import Any, BinaryIO, cast
 
 
 class CorpusError(Exception):
@@ -24,42 +25,57 @@ class CorpusFile:
     """What the file's name says, such as its deck and stake."""
     line: int | None = field(default=None, init=False)
     """Line of the record last read, for error messages; None in a file that is one document."""
+    place: str | None = field(default=None, init=False)
+    """Where in a document a checker is, for error messages, such as ``steps[3]``."""
 
     def records(self) -> Iterator[Any]:
         """The records of a ``.jsonl`` file, or the one document of a ``.json`` file; either may end in ``.gz``."""
         try:
-            with self._open() as text:
-                yield from self._lines(text) if ".jsonl" in self.path.suffixes else self._document(text)
+            with self._open() as data:
+                yield from self._lines(data) if ".jsonl" in self.path.suffixes else self._document(data)
         except (OSError, EOFError, zlib.error) as error:
             raise self.broken(f"the file cannot be read ({error})") from error
-        except UnicodeDecodeError as error:
-            raise self.broken(f"the file is not UTF-8 text ({error.reason})") from error
 
     def broken(self, what: str) -> CorpusError:
-        place = self.name if self.line is None else f"{self.name}, line {self.line}"
-        return CorpusError(f"{place}: {what}")
+        place = self.place if self.line is None else f"line {self.line}"
+        return CorpusError(f"{self.name}, {place}: {what}" if place else f"{self.name}: {what}")
 
-    def _open(self) -> TextIO:
-        if self.path.suffix == ".gz":
-            return cast(TextIO, gzip.open(self.path, "rt", encoding="utf-8"))
-        return self.path.open(encoding="utf-8")
+    def _open(self) -> BinaryIO:
+        return cast(BinaryIO, gzip.open(self.path)) if self.path.suffix == ".gz" else self.path.open("rb")
 
-    def _lines(self, text: TextIO) -> Iterator[Any]:
+    def _lines(self, data: BinaryIO) -> Iterator[Any]:
         self.line = 1
-        for line in text:
+        for line in data:
             if line.strip():
                 yield self._parse(line)
             self.line += 1
 
-    def _document(self, text: TextIO) -> Iterator[Any]:
-        yield self._parse(text.read())
+    def _document(self, data: BinaryIO) -> Iterator[Any]:
+        yield self._parse(data.read())
 
-    def _parse(self, text: str) -> Any:
+    def _parse(self, data: bytes) -> Any:
         try:
-            return json.loads(text)
+            return json.loads(data.decode("utf-8"))
+        except UnicodeDecodeError as error:
+            self._found_at(data.count(b"\n", 0, error.start) + 1)
+            raise self.broken(f"the file is not UTF-8 text ({error.reason})") from error
         except json.JSONDecodeError as error:
-            if self.line is None:
-                self.line = error.lineno
-            raise self.broken(f"not valid JSON: {error.msg} at column {error.colno}") from error
+            self._found_at(error.lineno)
+            raise self.broken(f"not valid JSON: {error.msg} (column {error.colno})") from error
         except RecursionError as error:
-            raise self.broken("nested too deeply") from error
+            self._found_at(_deepest_line(data))
+            raise self.broken("lists and objects lie too deep in one another") from error
+
+    def _found_at(self, line: int) -> None:
+        """In a document the parser knows the line; in a file of lines it is the one being read."""
+        if self.line is None:
+            self.line = line
+
+
+def _deepest_line(data: bytes) -> int:
+    depth, line, deepest = 0, 1, (0, 1)
+    for sign in re.findall(rb'"(?:\\.|[^"\\])*"|[\[{}\]\n]', data):
+        depth += (sign in (b"[", b"{")) - (sign in (b"]", b"}"))
+        line += sign == b"\n"
+        deepest = max(deepest, (depth, -line))
+    return abs(deepest[1])

@@ -1,15 +1,23 @@
-"""A run of the engine as a recording of the real game words it, field by field."""
+"""A run of the engine as a recording of the real game words it.
+
+Every method takes what is stated, which only tells the form of what is found. A list of cards is a list, or the mod's
+area: ``{"count", "limit", "cards"}``.
+"""
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from jimbo.engine._core import Run
-from jimbo.engine.catalog import BLINDS, BOOSTERS, EDITIONS, HANDS, TAGS
-from jimbo.engine.verify.names import is_front
+from jimbo.engine.catalog import BLINDS, BOOSTERS, HANDS, TAGS
+from jimbo.engine.run_view import CardView, view
+from jimbo.engine.verify.recorded_cards import card_item
+from jimbo.engine.verify.recorded_goods import consumable_item, pack_item, voucher_item
+from jimbo.engine.verify.recorded_items import SKIP, Item, joker_item
+from jimbo.engine.verify.recorded_words import TAG_WORDS, VOUCHER_WORDS, fold, spelled
 
 Json = dict[str, Any]
 
@@ -21,34 +29,32 @@ PHASES = {
     "game_over": "GAME_OVER",
 }
 PACK_PHASES = {
-    "Arcana": "TAROT",
-    "Celestial": "PLANET",
-    "Spectral": "SPECTRAL",
-    "Standard": "STANDARD",
-    "Buffoon": "BUFFOON",
+    "Arcana": "TAROT_PACK",
+    "Celestial": "PLANET_PACK",
+    "Spectral": "SPECTRAL_PACK",
+    "Standard": "STANDARD_PACK",
+    "Buffoon": "BUFFOON_PACK",
 }
+ANY_PACK = "SMODS_BOOSTER_OPENED"
 SLOTS = ("small", "big", "boss")
-NOW = re.compile(r"Currently ([+X])[\d.]+")
+ONE_VOUCHER, TWO_PACKS = 1, 2
 
 
 class RecordedView:
-    """``found(name, stated)`` gives what the engine has for one recorded field; ``stated`` only tells its form."""
-
-    def __init__(self, run: Run, *, first_pack_shows: bool) -> None:
+    def __init__(self, run: Run, *, first_pack_shows: bool = False, skipped: Collection[str] = ()) -> None:
+        """``skipped`` are the blinds of the ante that were skipped, which the state does not remember."""
         self.run = run
         self.state: Json = json.loads(run.to_json())
+        self.seen = view(run)
         self._first_pack_shows = first_pack_shows
-
-    def found(self, name: str, stated: Any) -> Any:
-        return FIELDS[name](self, stated) if name in FIELDS else "nothing: this field is not known"
+        self._skipped = skipped
 
     # --- The run ----------------------------------------------------------------------------------------------------
 
-    def phase(self) -> str:
-        phase: str = self.state["phase"]
-        if phase == "pack_opening":
-            return f"{PACK_PHASES[BOOSTERS[self.state['pack']['key']].kind]}_PACK"
-        return PHASES[phase]
+    def phase(self, stated: Any) -> str:
+        if self.state["phase"] != "pack_opening":
+            return PHASES[self.state["phase"]]
+        return ANY_PACK if stated == ANY_PACK else PACK_PHASES[BOOSTERS[self.state["pack"]["key"]].kind]
 
     def blinds(self, stated: Mapping[str, Any]) -> Json:
         return {slot: self._blind_choice(slot, stated[slot]) for slot in SLOTS if slot in stated}
@@ -57,13 +63,16 @@ class RecordedView:
         status = self._status(slot)
         if isinstance(stated, str):
             return status
-        key = self._blind_of(slot)
-        choice = {"status": status, "score": self.run.blind_target(slot)}
-        if slot == "boss":
-            choice["name"] = BLINDS[key].name
-        else:
-            choice["tag"] = _tag_name(self.state["round"]["skip_tags"][slot])
-        return choice
+        choice = {
+            "type": slot.upper(),
+            "status": status,
+            "score": self.run.blind_target(slot),
+            "name": BLINDS[self._blind_of(slot)].name,
+            "effect": SKIP,
+            "disabled": self.state["round"]["blind"]["disabled"] and self.state["round"]["on_deck"] == slot,
+        }
+        tag = self.state["round"]["skip_tags"].get(slot)
+        return choice | {name: _tag_word(stated.get(name), tag) if tag else "" for name in ("tag", "tag_name")}
 
     def _blind_of(self, slot: str) -> str:
         return str(self.state["round"]["boss"]) if slot == "boss" else f"bl_{slot}"
@@ -71,189 +80,157 @@ class RecordedView:
     def _status(self, slot: str) -> str:
         place, now = SLOTS.index(slot), SLOTS.index(self.state["round"]["on_deck"])
         phase = self.state["phase"]
-        if phase == "round_eval" and now == 0:
-            return "DEFEATED"  # the boss is beaten; the next ante's blinds are not up yet
-        if place != now:
-            return "DEFEATED" if place < now else "UPCOMING"
+        if phase == "pack_opening":
+            phase = self.state["pack"]["opened_from"]
+        # The boss is beaten and the next ante's blinds are not up yet.
+        ante_is_over = phase == "round_eval" and now == 0
+        if ante_is_over or place < now:
+            return "SKIPPED" if slot in self._skipped else "DEFEATED"
+        if place > now:
+            return "UPCOMING"
         return {"blind_select": "SELECT", "selecting_hand": "CURRENT", "game_over": "CURRENT"}.get(phase, "UPCOMING")
 
     def blind(self, stated: str) -> str:
-        """Such as ``boss: The Pillar (600)``."""
+        """Such as ``big`` or ``boss: The Pillar (600)``, the number being the score to reach."""
         slot = self.state["round"]["on_deck"]
         text = f"boss: {BLINDS[self._blind_of(slot)].name}" if slot == "boss" else slot
-        return f"{text} ({self.run.target:g})" if "(" in stated else text
+        target = re.search(r" \(([\d.e+]+)\)$", stated)
+        if not target:
+            return text
+        return text + (target[0] if float(target[1]) == self.run.target else f" ({self.run.target:.0f})")
 
-    # --- Playing cards ----------------------------------------------------------------------------------------------
+    def tags(self, stated: Any) -> Any:
+        """Names, keys, or objects with some of both."""
+        return [
+            {name: _tag_word(value, tag) for name, value in there.items() if name in ("key", "name")} | {"effect": SKIP}
+            if isinstance(there, dict)
+            else _tag_word(there, tag)
+            for there, tag in _beside(stated, self.state["tags"])
+        ]
 
-    def pile(self, zone: str) -> list[str]:
-        """Fronts; enhancements were read in the hand and the discard pile only."""
-        return [card["key"] for card in self.state["zones"][zone]]
+    def used_vouchers(self, stated: Any) -> Any:
+        """A list of keys or names in any order, or the mod's object whose names they are."""
+        owned = set(self.state["vouchers"])
+        known = [VOUCHER_WORDS.get(fold(word), "") for word in stated]
+        if isinstance(stated, dict):
+            return stated if set(known) == owned else sorted(owned)
+        here = [word if key in owned else None for word, key in zip(stated, known, strict=True)]
+        return here + sorted(owned - set(known))
 
-    def cards(self, zone: str) -> list[str]:
-        return [":".join([card["key"], *_enhancement(card)]) for card in self.state["zones"][zone]]
+    # --- Cards of all kinds -----------------------------------------------------------------------------------------
+
+    def cards(self, stated: Any, cards: Sequence[CardView], limit: int, *, in_pile: bool = False) -> Any:
+        return _area(stated, [card_item(card, in_pile=in_pile) for card in cards], limit)
 
     def debuffed_in_hand(self, stated: Sequence[Any]) -> list[Any]:
         """As fronts or as places."""
-        hand = self.state["zones"]["hand"]
-        places = [i for i, card in enumerate(hand) if "debuffed" in card["state"]]
-        return places if all(isinstance(item, int) for item in stated) else [hand[i]["key"] for i in places]
+        places = [i for i, card in enumerate(self.seen.hand) if card.debuffed]
+        return places if all(isinstance(item, int) for item in stated) else [self.seen.hand[i].key for i in places]
 
-    # --- Jokers, consumables, shop ----------------------------------------------------------------------------------
-
-    def jokers(self, stated: Sequence[Any]) -> list[Any]:
-        return [
-            self._joker(joker, fields) | {"sell": value} if isinstance(fields, dict) else joker["joker_id"]
-            for joker, value, fields in _beside(self.state["jokers"], self.run.joker_sell_values, stated)
+    def jokers(self, stated: Any) -> Any:
+        items = [
+            joker_item(joker, shown, self.seen)
+            for joker, shown in zip(self.state["jokers"], self.seen.jokers, strict=True)
         ]
+        return _area(stated, items, self.seen.joker_slots)
 
-    def _joker(self, joker: Json, stated: Json) -> Json:
-        found = {"key": joker["joker_id"], "x_mult": joker["x_mult"], "mult": joker["count"]}
-        found["edition"] = _edition(joker)
-        for name in ("effect", "effect_now"):
-            if now := NOW.search(stated.get(name, "")):
-                found[name] = stated[name].replace(now[0], f"Currently {now[1]}{self._shown(joker, now[1]):g}")
-        return found
-
-    def _shown(self, joker: Json, sign: str) -> float:
-        """The number that the joker's text shows now."""
-        if joker["joker_id"] == "j_blue_joker":
-            return float(2 * len(self.state["zones"]["deck"]))
-        if joker["joker_id"] == "j_abstract":
-            return float(3 * len(self.state["jokers"]))
-        return float(joker["x_mult"] if sign == "X" else joker["count"])
-
-    def consumables(self, stated: Sequence[Any]) -> list[Any]:
-        return [
-            {"key": item["key"], "edition": _edition(item), "sell": value} if isinstance(fields, dict) else item["key"]
-            for item, value, fields in _beside(self.state["consumables"], self.run.consumable_sell_values, stated)
+    def consumables(self, stated: Any) -> Any:
+        items = [
+            consumable_item(item.key, item.edition or "e_base", self.seen, sell=item.sell_value)
+            for item in self.seen.consumables
         ]
+        return _area(stated, items, self.seen.consumable_slots)
 
-    def offers(self, offers: Sequence[Json], price: Mapping[str, Sequence[int]], stated: Sequence[Any]) -> list[Any]:
-        ((name, prices),) = price.items()
-        return [
-            self._offer(offer, fields) | {name: number} if isinstance(fields, dict) else _key_of(offer)
-            for offer, number, fields in _beside(offers, prices, stated)
-        ]
+    def shop(self, stated: Any) -> Any:
+        offers = [card["offer"] for card in self.state["shop"]["cards"]]
+        cards = [item.card for item in self.seen.shop]
+        items = list(map(self._offer, offers, cards, self.run.shop_prices))
+        return _area(stated, items, self.state["round"]["shop_slots"])
 
-    def _offer(self, offer: Json, stated: Json) -> Json:
+    def pack(self, stated: Any) -> Any:
+        opened = self.seen.pack
+        if opened is None:
+            return _area(stated, [], 0)
+        items = list(map(self._offer, self.state["pack"]["cards"], opened.cards, self.run.pack_prices))
+        return _area(stated, items, opened.fact.cards)
+
+    def _offer(self, offer: Json, shown: Any, price: int) -> Item:
         """As the card would be once it is owned: that has its numbers and what it sells for."""
-        key = _key_of(offer)
-        if is_front(key):
-            return {"key": key}
+        if offer["kind"] == "playing_card":
+            return card_item(shown, price=price)
         owned = self.run.clone()
-        if offer["kind"] == "joker":
-            owned.debug_add_joker(key, offer["edition"])
-            joker = json.loads(owned.to_json())["jokers"][-1]
-            return self._joker(joker, stated) | {"sell": owned.joker_sell_values[-1]}
-        owned.debug_add_consumable(key, offer["edition"])
-        return {"key": key, "edition": _edition(offer), "sell": owned.consumable_sell_values[-1]}
+        if offer["kind"] == "consumable":
+            owned.debug_add_consumable(shown.key, offer["edition"])
+            sell = owned.consumable_sell_values[-1]
+            return consumable_item(shown.key, offer["edition"], self.seen, sell=sell, price=price)
+        stickers = (offer[name] for name in ("eternal", "perishable", "rental"))
+        owned.debug_add_joker(shown.key, offer["edition"], *stickers)
+        joker = json.loads(owned.to_json())["jokers"][-1]
+        return joker_item(joker, view(owned).jokers[-1], self.seen, price=price)
 
-    def shop(self, stated: Sequence[Any]) -> list[Any]:
-        cards = [card["offer"] for card in self.state["shop"]["cards"]]
-        return self.offers(cards, {"cost": self.run.shop_prices}, stated)
+    def vouchers(self, stated: Any) -> Any:
+        items = [voucher_item(item.fact.key, item.price) for item in self.seen.shop_vouchers]
+        return _area(stated, items, max(ONE_VOUCHER, len(items)))
 
-    def pack(self, stated: Sequence[Any]) -> list[Any]:
-        return self.offers(self.state["pack"]["cards"], {"buy": self.run.pack_prices}, stated)
-
-    def vouchers(self) -> list[Json]:
-        return _priced(self.state["shop"]["vouchers"], self.run.voucher_prices)
-
-    def packs(self) -> list[Json]:
-        packs = _priced(self.state["shop"]["boosters"], self.run.booster_prices)
-        return without_art(packs) if self._first_pack_shows else packs
+    def packs(self, stated: Any) -> Any:
+        packs = [pack_item(item.fact.key, item.price) for item in self.seen.boosters]
+        found = _area(stated, packs, TWO_PACKS)
+        return without_art(found) if self._first_pack_shows else found
 
     # --- Poker hands ------------------------------------------------------------------------------------------------
 
-    def hand_levels(self) -> Json:
-        return {hand: _level(hand, stats["level"]) for hand, stats in self.state["hands"].items()}
+    def hands(self) -> Json:
+        return {hand: self._hand(hand, stats) for hand, stats in self.state["hands"].items()}
 
-    def hands_played(self) -> Json:
-        return {hand: stats["played"] for hand, stats in self.state["hands"].items()}
+    def _hand(self, hand: str, stats: Json) -> Json:
+        shown = next(view for view in self.seen.hands if view.name == hand)
+        levels = {"level": shown.level, "chips": shown.chips, "mult": shown.mult}
+        return {**stats, **levels, "order": len(HANDS) - HANDS[hand].order, "visible": shown.visible}
+
+    def deck_composition(self, stated: Any) -> Any:
+        """Rows of like cards in the full deck; each is found by all that it states but the count."""
+        rows = []
+        for row in stated:
+            said = {name: value for name, value in row.items() if name != "count"}
+            like = [card for card in self.seen.cards if _is_like(card, said)]
+            rows.append({**said, "count": len(like)})
+        missing = len(self.seen.cards) - sum(row["count"] for row in rows)
+        return [*rows, f"{missing} more cards"] if missing else rows
 
 
-def without_art(packs: Sequence[Json]) -> list[Json]:
+PLAIN = {"enhancement": "", "edition": "", "seal": "", "permanent_bonus": 0}
+
+
+def _is_like(card: CardView, said: Json) -> bool:
+    wanted = {**PLAIN, **said}
+    return bool(card_item(card).found(wanted) == wanted)
+
+
+def without_art(packs: Any) -> Any:
     """Without the picture (_1 or _2) of the run's first pack: the game draws it from no seeded stream."""
-    packs = [dict(pack) for pack in packs]
-    for pack in packs[:1]:
-        pack["key"] = pack["key"].rpartition("_")[0]
-    return packs
+    if isinstance(packs, dict):
+        return {**packs, "cards": without_art(packs.get("cards", []))}
+    if not packs:
+        return packs
+    first, *others = packs
+    if isinstance(first, dict):
+        return [{**first, "key": str(first.get("key")).rpartition("_")[0]}, *others]
+    return [str(first).rpartition("_")[0], *others]
 
 
-def _priced(items: Sequence[Json], prices: Sequence[int]) -> list[Json]:
-    return [{"key": item["key"], "cost": price} for item, price in zip(items, prices, strict=True)]
-
-
-def _tag_name(tag: Json) -> str:
+def _tag_word(stated: Any, tag: Json) -> Any:
     """The wire still has the Speed Tag under its old name."""
-    return "Skip Tag" if tag["key"] == "tag_skip" else TAGS[tag["key"]].name
+    key = tag["key"]
+    return spelled(stated, TAG_WORDS, key, "Skip Tag" if key == "tag_skip" else TAGS[key].name)
 
 
-def _edition(item: Json) -> str:
-    return EDITIONS[item["edition"]].name.upper()
+def _beside(stated: Any, items: Sequence[Any]) -> list[tuple[Any, Any]]:
+    """Each item with what is stated in its place, None where nothing is."""
+    there = list(stated) if isinstance(stated, list) else []
+    return list(zip([*there, *(None for _ in range(len(items) - len(there)))], items, strict=False))
 
 
-def _enhancement(card: Json) -> list[str]:
-    return [key.removeprefix("m_").upper() for key in card["modifier"] if key.startswith("m_")]
-
-
-def _key_of(offer: Json) -> str:
-    return str(offer["card"]["key"] if offer["kind"] == "playing_card" else offer[offer["kind"]])
-
-
-def _level(hand: str, level: int) -> Json:
-    fact = HANDS[hand]
-    chips, mult = (fact.chips + fact.chips_per_level * (level - 1), fact.mult + fact.mult_per_level * (level - 1))
-    return {"level": level, "chips": chips, "mult": mult}
-
-
-def _beside(items: Sequence[Json], numbers: Sequence[int], stated: Sequence[Any]) -> list[tuple[Json, int, Any]]:
-    """Each item with its price and what is stated in its place, if anything is."""
-    padded = [*stated, *({} for _ in range(len(items) - len(stated)))]
-    return list(zip(items, numbers, padded, strict=False))
-
-
-Field = Callable[[RecordedView, Any], Any]
-
-
-def _at(*path: str) -> Field:
-    def look_up(view: RecordedView, _stated: Any) -> Any:
-        value: Any = view.state
-        for name in path:
-            value = value[name]
-        return value
-
-    return look_up
-
-
-FIELDS: dict[str, Field] = {
-    "phase": lambda view, _: view.phase(),
-    "ante": _at("round", "ante"),
-    "round": _at("round", "round_num"),
-    "money": _at("economy", "money"),
-    "chips": _at("score", "chips"),
-    "hands_left": _at("round", "hands_left"),
-    "discards_left": _at("round", "discards_left"),
-    "reroll_cost": lambda view, _: view.run.reroll_price,
-    "ancient_suit": _at("targets", "ancient_suit"),
-    "blinds": RecordedView.blinds,
-    "blind": RecordedView.blind,
-    "hand": lambda view, _: view.cards("hand"),
-    "deck_order": lambda view, _: view.pile("deck"),
-    "deck_count": lambda view, _: len(view.pile("deck")),
-    "discard_pile": lambda view, _: view.cards("discard"),
-    "debuffed_in_hand": RecordedView.debuffed_in_hand,
-    "jokers": RecordedView.jokers,
-    "consumables": RecordedView.consumables,
-    "tags": lambda view, _: [_tag_name(tag) for tag in view.state["tags"]],
-    "shop": RecordedView.shop,
-    "vouchers": lambda view, _: view.vouchers(),
-    "packs": lambda view, _: view.packs(),
-    "pack": RecordedView.pack,
-    "pack_choices_remaining": _at("pack", "picks_left"),
-    "hand_type_played": _at("score", "last_hand"),
-    "hands_played_counts": lambda view, _: view.hands_played(),
-    "hand_levels": lambda view, _: view.hand_levels(),
-    "most_played_poker_hand": _at("round", "most_played"),
-    "last_tarot_planet": _at("memory", "last_used"),
-    "won": _at("flags", "won"),
-}
+def _area(stated: Any, items: Sequence[Item], limit: int) -> Any:
+    if isinstance(stated, dict):
+        return {"count": len(items), "limit": limit, "cards": _area(stated.get("cards"), items, limit)}
+    return [item.found(there) for there, item in _beside(stated, items)]

@@ -66,6 +66,7 @@ class FileResult:
     file: str
     """Path relative to the folder, with forward slashes."""
     checked: bool
+    """False for a file of an unknown kind, and for one that is broken."""
     bar: float | None = None
     """The share of cases that must pass; None for a file that is not checked."""
     cases: int = 0
@@ -78,12 +79,18 @@ class FileResult:
     """Not judged and not among the cases: steps of a trace whose author doubts them."""
     not_reached: int = 0
     """Not judged and not among the cases: steps of a trace after a state that the engine cannot be brought into."""
+    difference_count: int = 0
+    """Values that differ; a case of many values can have several."""
     first_difference: Difference | None = None
+    differences: tuple[Difference, ...] | None = None
+    """All of them, where that was asked for."""
+    error: str | None = None
+    """Why a file of a known kind could not be checked: a sentence that names it."""
 
     @property
     def meets_bar(self) -> bool:
         if self.bar is None:
-            return True
+            return self.error is None
         return self.passed >= self.bar * (self.passed + self.failed)
 
 
@@ -93,5 +100,9 @@ class Report:
 
     @property
     def ok(self) -> bool:
-        """Every checked file meets its bar."""
+        """Every file of a known kind could be checked and meets its bar."""
         return all(file.meets_bar for file in self.files)
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        return tuple(file.error for file in self.files if file.error)

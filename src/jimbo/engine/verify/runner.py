@@ -6,22 +6,26 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
+from typing import Any
 
 from jimbo.engine.verify.corpus import CorpusError, CorpusFile
 from jimbo.engine.verify.exceptions import Rule, load_rules
 from jimbo.engine.verify.registry import FOLDERS, Corpus, corpus_of
-from jimbo.engine.verify.report import Apart, Case, Difference, FileResult, Report
+from jimbo.engine.verify.report import Apart, Difference, FileResult, Report
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all."""
 
 
-def verify_folder(folder: Path, *, processes: int = 1, on_progress: Progress | None = None) -> Report:
-    """Checks the files of a folder. Raises CorpusError when something in it cannot be read or none of it is known.
+def verify_folder(
+    folder: Path, *, processes: int = 1, every_difference: bool = False, on_progress: Progress | None = None
+) -> Report:
+    """Checks the files of a folder. Raises CorpusError when there is no such folder or nothing in it is known.
 
-    With more than one process, files are checked side by side; the calling script then needs the usual
-    ``if __name__ == "__main__"`` guard.
+    A file that is broken has an error as its result and stops no other. With more than one process, files are checked
+    side by side; the calling script then needs the usual ``if __name__ == "__main__"`` guard.
     """
     names = _list_files(folder)
     known = [name for name in names if corpus_of(name)]
@@ -30,7 +34,7 @@ def verify_folder(folder: Path, *, processes: int = 1, on_progress: Progress | N
     # Biggest first, so that no process is left alone with a big file at the end.
     known.sort(key=lambda name: names[name].stat().st_size, reverse=True)
     rules = load_rules()
-    jobs = [(names[name], name, rules) for name in known]
+    jobs = [(names[name], name, rules, every_difference) for name in known]
     results = {name: FileResult(name, checked=False) for name in names}
     run = _check_here if processes <= 1 else _check_in_pool
     for done, result in enumerate(run(jobs, processes), 1):
@@ -55,7 +59,7 @@ def _list_files(folder: Path) -> dict[str, Path]:
     return files
 
 
-Job = tuple[Path, str, tuple[Rule, ...]]
+Job = tuple[Path, str, tuple[Rule, ...], bool]
 
 
 def _check_here(jobs: Sequence[Job], _processes: int) -> Iterator[FileResult]:
@@ -67,8 +71,13 @@ def _check_in_pool(jobs: Sequence[Job], processes: int) -> Iterator[FileResult]:
     context = multiprocessing.get_context("spawn")
     pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context, initializer=_die_when_interrupted)
     try:
-        for future in as_completed([pool.submit(check_file, *job) for job in jobs]):
-            yield future.result()
+        names = {pool.submit(check_file, *job): job[1] for job in jobs}
+        for future in as_completed(names):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                name = names[future]
+                yield FileResult(name, checked=False, error=f"{name}: the process that checked it has died")
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
@@ -77,21 +86,39 @@ def _die_when_interrupted() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
-def check_file(path: Path, name: str, rules: Sequence[Rule]) -> FileResult:
+def check_file(path: Path, name: str, rules: Sequence[Rule], every_difference: bool = False) -> FileResult:
     found = corpus_of(name)
     assert found is not None
     corpus, named = found
     file = CorpusFile(path, name, named)
     try:
-        return _count(corpus, file, rules)
-    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
-        what = f"the field {error} is missing" if isinstance(error, KeyError) else str(error)
-        raise file.broken(f"not in the layout of this file: {what}") from error
+        return _count(corpus, file, rules, every_difference)
+    except CorpusError as error:
+        return FileResult(name, checked=False, error=str(error))
+    except Exception as error:  # a file from outside can be wrong in any way
+        return FileResult(
+            name, checked=False, error=str(file.broken(f"not in the layout of this file: {_words(error)}"))
+        )
 
 
-def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule]) -> FileResult:
-    counts = {"cases": 0, "passed": 0, "failed": 0, "excepted": 0, "skipped": 0, "not_reached": 0}
-    first: Case | None = None
+def _words(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"the field {error} is missing"
+    if isinstance(error, TypeError | AttributeError):
+        return f"a value is of another kind or size than it should be ({_first_line(error)})"
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    """The compiled core goes on with a list of what it would take."""
+    lines = str(error).splitlines()
+    return lines[0].partition(". The following")[0] if lines else type(error).__name__
+
+
+def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule], every_difference: bool) -> FileResult:
+    counts: dict[str, Any] = {"cases": 0, "passed": 0, "failed": 0, "excepted": 0, "skipped": 0, "not_reached": 0}
+    kept: list[Difference] = []
+    differing = 0
     for case in corpus.check(file):
         if isinstance(case, Apart):
             counts[case.value] += 1
@@ -108,8 +135,17 @@ def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule]) -> FileResul
             counts["excepted"] += 1
         else:
             counts["failed"] += 1
-            first = first or open_differences[0]
+            differing += len(open_differences)
+            if every_difference or not kept:
+                kept += [Difference(*difference[:3]) for difference in open_differences]
     if not any(counts.values()):
         raise file.broken("there is nothing to check in this file")
-    difference = Difference(first.path, first.expected, first.found) if first else None
-    return FileResult(file=file.name, checked=True, bar=corpus.bar, first_difference=difference, **counts)
+    return FileResult(
+        file=file.name,
+        checked=True,
+        bar=corpus.bar,
+        difference_count=differing,
+        first_difference=kept[0] if kept else None,
+        differences=tuple(kept) if every_difference else None,
+        **counts,
+    )

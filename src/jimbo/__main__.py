@@ -1,0 +1,6 @@
+"""``python -m jimbo``: the same as the command ``jimbo``."""
+
+from jimbo.cli.entry import run
+
+if __name__ == "__main__":
+    run()

@@ -1,0 +1,46 @@
+"""Verbs that are imported when they are called.
+
+Until then a verb is its name and a line of help: the shell's completion asks for no more and should not have to wait
+for the engine.
+"""
+
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+from typer.main import get_command
+
+_PLACES: dict[str, str] = {}
+
+
+class LateVerbs(TyperGroup):
+    """A group that puts the verb itself in place of its name when it is called, or when its options are completed."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        if args and args[0] in _PLACES:
+            self.commands[args[0]] = load(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def late_verb(app: typer.Typer, name: str, place: str, help: str) -> None:
+    """Adds a verb; ``place`` is its module and, after a colon, a function or an app with verbs of its own."""
+    _PLACES[name] = place
+
+    @app.command(name, help=help)
+    def named() -> None:
+        raise AssertionError(f"{name} was not loaded")
+
+
+def load(name: str) -> Any:
+    """The verb as a command."""
+    module, _, attribute = _PLACES[name].partition(":")
+    room = import_module(module)
+    verb = getattr(room, attribute)
+    parent = typer.Typer(callback=lambda: None, add_completion=False)
+    if isinstance(verb, typer.Typer):
+        parent.add_typer(verb, name=name)
+    else:
+        parent.command(name, epilog=getattr(room, "EPILOG", None))(verb)
+    group: Any = get_command(parent)
+    return group.commands[name]

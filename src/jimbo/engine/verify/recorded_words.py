@@ -1,0 +1,52 @@
+"""The words of recordings: one thing has many spellings there, such as HOLO, holo, e_holo and Holographic."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from jimbo.engine.catalog import EDITIONS, ENHANCEMENTS, SEALS, TAGS, VOUCHERS
+from jimbo.engine.run_view import RANK_NAMES, SUIT_NAMES
+
+Spellings = Mapping[str, str]
+"""From a folded spelling to the key."""
+
+
+def fold(text: object) -> str:
+    """Without case, blanks and signs, in which spellings differ."""
+    return re.sub(r"[^a-z0-9]", "", str(text).lower())
+
+
+def _spellings(keys: Mapping[str, Iterable[str]]) -> Spellings:
+    return {fold(word): key for key, words in keys.items() for word in (key, *words)}
+
+
+NOTHING = ("", "none", "null", "base")
+EDITION_WORDS = _spellings(
+    {key: (key[2:], fact.name, *(NOTHING if key == "e_base" else ())) for key, fact in EDITIONS.items()}
+)
+ENHANCEMENT_WORDS = _spellings(
+    {"": NOTHING} | {key: (key[2:], fact.name, fact.word) for key, fact in ENHANCEMENTS.items()}
+)
+SEAL_WORDS = _spellings({"": NOTHING} | {key: (f"{key} Seal", f"seal_{key}") for key in SEALS})
+SUIT_WORDS = _spellings({letter: (name, name[:-1]) for letter, name in SUIT_NAMES.items()})
+RANK_WORDS = _spellings(
+    {str(rank): () for rank in range(2, 10)} | {"10": ("T",)} | {k: (v,) for k, v in RANK_NAMES.items()}
+)
+TAG_WORDS = _spellings({key: (fact.name,) for key, fact in TAGS.items()} | {"tag_skip": ("Skip Tag", "Speed Tag")})
+VOUCHER_WORDS = _spellings({key: (fact.name,) for key, fact in VOUCHERS.items()})
+
+
+def spelled(stated: Any, spellings: Spellings, key: str, word: str) -> Any:
+    """What is stated if that is a spelling of the key; otherwise the usual word for it."""
+    return stated if spellings.get(fold("" if stated is None else stated)) == key else word
+
+
+def edition_word(stated: Any, key: str) -> Any:
+    """An edition is a word, or the game's own object such as ``{"type": "holo", "holo": true}``."""
+    word = key.removeprefix("e_").upper()
+    if isinstance(stated, dict):
+        named = stated.get("type") or stated.get("key") or next((name for name, on in stated.items() if on is True), "")
+        return stated if spelled(named, EDITION_WORDS, key, "") == named else word
+    return spelled(stated, EDITION_WORDS, key, word)
