@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
-from jimbo.agents import Agent, Candidate, Decision
+from jimbo.agents import Agent, Candidate, Decision, Measure
 from jimbo.backends import PublicView
 from jimbo.engine.run import Action, Run, RunView, Told, tell, view
 from jimbo.engine.seeds import deck_key, stake_key
@@ -121,7 +121,7 @@ def state_hash(run: Run) -> str:
 
 
 def header_line(header: Header) -> str:
-    return json.dumps(asdict(header), ensure_ascii=False)
+    return json.dumps(asdict(header))
 
 
 def decision_line(step: int, decision: Decision) -> str:
@@ -130,9 +130,10 @@ def decision_line(step: int, decision: Decision) -> str:
         "action": action_data(decision.action),
         "explanation": decision.explanation,
         "seconds": decision.seconds,
+        "measure": decision.measure,
         "candidates": [_candidate_data(candidate) for candidate in decision.candidates],
     }
-    return json.dumps(data, ensure_ascii=False)
+    return json.dumps(data)
 
 
 def ending_line(end: Ending) -> str:
@@ -150,6 +151,7 @@ def _candidate_data(candidate: Candidate) -> dict[str, Any]:
         "text": candidate.text,
         "clear": candidate.clear,
         "error": candidate.error,
+        "chosen": candidate.chosen,
     }
 
 
@@ -192,11 +194,15 @@ def _header(data: Any) -> Header:
 
 
 def _decision(data: Any) -> Decision:
+    measure = data.get("measure", "value")  # older records have none
+    if measure not in get_args(Measure):
+        raise ValueError(f'there is no measure "{measure}"')
     return Decision(
         action=Action(**data["action"]),
         candidates=tuple(_candidate(candidate) for candidate in data["candidates"]),
         explanation=str(data["explanation"]),
         seconds=float(data["seconds"]),
+        measure=measure,
     )
 
 
@@ -208,4 +214,5 @@ def _candidate(data: Any) -> Candidate:
         text=str(data["text"]),
         clear=None if clear is None else float(clear),
         error=None if error is None else float(error),
+        chosen=bool(data.get("chosen", False)),
     )
