@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
 
@@ -44,12 +45,12 @@ def bench(
     if as_json:
         typer.echo(json.dumps(report, indent=1))
     else:
-        _print(report, Console())
+        _print(report, make_console())
 
 
 def _run(threads: int) -> dict[str, Any]:
     columns = (TextColumn("Measuring"), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=STEPS, completed=-1)

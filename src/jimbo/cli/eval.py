@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.engine.seeds import deck_key, stake_key
 from jimbo.eval.agent_options import checked_agent, read_options
@@ -131,7 +131,7 @@ def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[
 
 
 def _progress() -> Progress:
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -161,7 +161,7 @@ def _finish(done: list[Evaluation], stores: list[Store | None], out: Path | None
     if as_json:
         typer.echo(json.dumps(data, ensure_ascii=False))
     else:
-        Console().print(report(*played), highlight=False)
+        make_console().print(report(*played))
     if out:
         kept = sum(evaluation.resumed for evaluation in done)
         typer.echo(f"{f'{kept} games were there already. ' if kept else ''}Kept in {out}.", err=True)

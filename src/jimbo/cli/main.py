@@ -4,16 +4,28 @@ A verb is a module beside this one, added at the end of this file with one line:
 plain verb, ``app.add_typer(seed.app, name="seed")`` for one that has verbs of its own.
 """
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from jimbo import __version__
 from jimbo.cli import bench, play, replay, seed, verify, watch
+from jimbo.cli.console import use_ascii_where_needed
 from jimbo.cli.eval import eval_agent
+
+
+class Verbs(TyperGroup):
+    """The command as a whole."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        use_ascii_where_needed()
+        return super().main(*args, **options)
+
 
 app = typer.Typer(
     name="jimbo",
+    cls=Verbs,
     help="An exact, fast rules engine for Balatro.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,

@@ -13,7 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
+from jimbo.colours import GOLD, GREEN, QUIET, RED
 from jimbo.engine.verify import CorpusError, FileResult, Report, verify_folder
 
 COUNTS = ("cases", "passed", "failed", "excepted")
@@ -39,13 +41,13 @@ def verify(
     if as_json:
         typer.echo(json.dumps(_as_json(report), indent=1))
     else:
-        _print(report, Console())
+        _print(report, make_console())
     raise typer.Exit(0 if report.ok else 1)
 
 
 def _run(folder: Path) -> Report:
     columns = (TextColumn("Checking"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
@@ -75,7 +77,7 @@ def _print(report: Report, console: Console) -> None:
             console.print(_difference(file))
     unknown = [file.file for file in report.files if not file.checked]
     if unknown:
-        console.print(Text("\nNot checked: ", style="bold yellow").append(", ".join(unknown), style="not bold"))
+        console.print(Text("\nNot checked: ", style=f"bold {GOLD}").append(", ".join(unknown), style="not bold"))
     console.print(_summary(report))
 
 
@@ -96,8 +98,8 @@ def _table(files: Sequence[FileResult], names: Sequence[str]) -> Table:
 
 def _verdict(file: FileResult) -> Text:
     if file.bar == 0:
-        return Text("no bar", style="dim")
-    return Text("ok", style="green") if file.meets_bar else Text("FAIL", style="bold red")
+        return Text("no bar", style=QUIET)
+    return Text("ok", style=GREEN) if file.meets_bar else Text("FAIL", style=f"bold {RED}")
 
 
 def _difference(file: FileResult) -> Text:
@@ -107,7 +109,7 @@ def _difference(file: FileResult) -> Text:
     passed = f"{file.passed / (file.passed + file.failed):.2%} pass, the bar is {file.bar:.0%}"
     text = Text(f"\n{file.file}: {passed}. First difference:\n", style="bold")
     for name, value in (("path", first.path), ("expected", repr(first.expected)), ("found", repr(first.found))):
-        text.append(f"  {name:<9}", style="dim not bold").append(f"{value}\n", style="not bold")
+        text.append(f"  {name:<9}", style=f"{QUIET} not bold").append(f"{value}\n", style="not bold")
     return text
 
 
@@ -117,6 +119,6 @@ def _summary(report: Report) -> Text:
     cases, passed = sum(file.cases for file in checked), sum(file.passed for file in checked)
     verdict = f"below their bar: {below} of {len(checked)} files" if below else "every checked file meets its bar"
     text = Text(f"\n{passed:,} of {cases:,} cases pass; ")
-    text.append(verdict, style="bold red" if below else "bold green")
+    text.append(verdict, style=f"bold {RED}" if below else f"bold {GREEN}")
     text.append(f"; files not checked: {len(report.files) - len(checked)}.")
     return text

@@ -5,10 +5,9 @@ import time
 from typing import TextIO
 
 import typer
-from rich.console import Console
 
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
-from jimbo.cli.play_story import THEME
 from jimbo.cli.watch_text import ending_text, header_text, moment_text
 from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_line, header_line
 
@@ -21,7 +20,7 @@ class Show:
     def __init__(self, *, as_json: bool, delay: float | None, step: bool, file: TextIO | None = None) -> None:
         if step and delay is not None:
             fail("Choose either --delay or --step.")
-        self._console = Console(theme=THEME, highlight=False)
+        self._console = make_console()
         self._as_json = as_json
         self._delay = DELAY if delay is None else delay
         self._step = step

@@ -8,6 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jimbo.colours import CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import BLINDS, DECKS, STAKES
 from jimbo.engine.run import number_text
 from jimbo.eval.runner import Evaluation, Settings
@@ -26,7 +27,7 @@ def report(*evaluations: Evaluation) -> Group:
     parts += [Text(""), _deaths(evaluations, summaries)]
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
-    parts += [Text(note, style="bright_red") for note in notes(evaluations)]
+    parts += [Text(note, style=RED) for note in notes(evaluations)]
     return Group(*parts)
 
 
@@ -43,7 +44,7 @@ def _heading(settings: Settings) -> Text:
     seeds = settings.seeds
     return Text.assemble(
         (f"{DECKS[settings.deck].name} · {STAKES[settings.stake].name}", "bold"),
-        (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", "dim"),
+        (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", QUIET),
     )
 
 
@@ -68,8 +69,8 @@ def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold cyan")
-    table.add_column("", style="dim", no_wrap=True)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=f"bold {CYAN}")
+    table.add_column("", style=QUIET, no_wrap=True)
     for evaluation in evaluations:
         table.add_column(agent_label(evaluation.settings))
     for rows in zip(*map(number_rows, summaries), strict=True):
@@ -80,8 +81,8 @@ def _numbers(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) ->
 def _deaths(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> RenderableType:
     totals = {key: sum(summary.deaths.get(key, 0) for summary in summaries) for s in summaries for key in s.deaths}
     if not totals:
-        return Text("No run was lost in a blind.", style="bright_green")
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+        return Text("No run was lost in a blind.", style=GREEN)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=QUIET)
     table.add_column("lost to", no_wrap=True)
     for evaluation in evaluations:
         table.add_column(agent_label(evaluation.settings) if len(evaluations) > 1 else "")
@@ -93,24 +94,24 @@ def _deaths(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> 
         table.add_row(BLINDS[key].name, *bars)
     if rest := ranked[_DEATHS_SHOWN:]:
         counts = (sum(summary.deaths.get(key, 0) for key in rest) for summary in summaries)
-        table.add_row(Text(f"{len(rest)} others", style="dim"), *(Text(f"{count:>4}", style="dim") for count in counts))
+        table.add_row(Text(f"{len(rest)} others", style=QUIET), *(Text(f"{count:>4}", style=QUIET) for count in counts))
     return table
 
 
 def _bar(count: int, highest: int, games: int, width: int) -> Text:
     length = -(-width * count // highest)
     share = f"{share_text(count / games):>7} "
-    return Text.assemble(f"{count:>4} ", (share, "dim"), ("█" * length, "bright_red"))
+    return Text.assemble(f"{count:>4} ", (share, QUIET), ("█" * length, RED))
 
 
 def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
     first, second = (agent_label(evaluation.settings) for evaluation in evaluations)
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=QUIET)
     for name in ("", "difference", "95 %", "more", "fewer", "equal", "p"):
         table.add_column(name, justify="left" if not name else "right", no_wrap=True)
     for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds)):
         table.add_row(name, *paired_cells(gap), style="bold" if gap.p < _SURE else "")
-    return Group(Text(f"{first} less {second}, on {paired.games} equal seeds", style="bold cyan"), table)
+    return Group(Text(f"{first} less {second}, on {paired.games} equal seeds", style=f"bold {CYAN}"), table)
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:
