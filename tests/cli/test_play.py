@@ -16,9 +16,9 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
+from jimbo.cli.console import THEME
 from jimbo.cli.main import app
 from jimbo.cli.play_screen import screen
-from jimbo.cli.play_story import THEME
 from jimbo.engine import Action, Run
 from jimbo.engine.run import view
 
@@ -27,10 +27,8 @@ FIRST_ROUND = ("n", "p 4567", "p 1 2", "d 1-4", "d 2 4 6 8", "p 1 2 3 5 8")
 
 
 @pytest.fixture(autouse=True)
-def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    return tmp_path / "state" / "jimbo"
 
 
 def play(*lines: str, options: tuple[str, ...] = ("--seed", "TESTSEED"), columns: int = 80) -> Result:
@@ -181,6 +179,12 @@ def test_save_and_resume(tmp_path: Path) -> None:
     assert Run.load(path.read_bytes()).chips == 160
 
 
+def test_a_save_says_what_folder_it_made(tmp_path: Path) -> None:
+    output = play("n", "save new/deep/a.run", "save new/deep/b.run", "q").stdout
+    assert after(output, "save new/deep/a.run").startswith("Saved in the new folder new/deep. Resume with: jimbo play")
+    assert after(output, "save new/deep/b.run").startswith("Saved. Resume with: jimbo play --load new/deep/b.run")
+
+
 def test_quitting_offers_to_save(state_folder: Path) -> None:
     assert not state_folder.exists()
     assert play("n", "q", "n").exit_code == 0
@@ -301,6 +305,43 @@ def test_help_fits_the_phase() -> None:
     assert "Straight Flush       1    100     8" in output
     assert "Flush Five" not in output
     assert "44 cards to draw of 52" in output
+
+
+def at_the_boss(run: Run) -> Run:
+    state = json.loads(run.to_json())
+    state["round"]["on_deck"] = "boss"
+    return Run.from_json(json.dumps(state))
+
+
+def test_a_boss_is_not_offered_to_be_skipped(tmp_path: Path) -> None:
+    assert "n play · x skip · ? help" in play().stdout
+    output = play("?", "x", options=saved(at_the_boss(Run(seed="TESTSEED")), tmp_path / "boss.run")).stdout
+    assert "\nn play · ? help\n" in output
+    assert "skip" not in after(output, "?")
+    assert after(output, "x").startswith("A boss blind cannot be skipped.")
+
+
+def test_what_can_do_nothing_is_not_hinted_at(tmp_path: Path) -> None:
+    assert "p 1 2 play · d 1 2 discard · pv 1 2 preview · i 1 inspect · ? help" in play("n").stdout
+    run = Run(seed="TESTSEED")
+    assert "reroll" not in play("?", options=saved(run, tmp_path / "a.run")).stdout
+    run.debug_redeem("v_retcon")
+    run.debug_add_consumable("c_magician")
+    output = play("?", "n", "d 1", "d 1", "d 1", "d 1", options=saved(run, tmp_path / "b.run")).stdout
+    assert "n play · x skip · r reroll the boss · ? help" in output
+    assert "reroll the boss for $10" in after(output, "?")
+    assert "p 1 2 play · pv 1 2 preview · u 1 use · i 1 inspect · ? help" in output
+
+
+def test_a_won_run_is_won_in_ante_8(tmp_path: Path) -> None:
+    run = Run(seed="TESTSEED")
+    run.debug_set_ante(8)
+    run.debug_raise_level("High Card", 900)
+    options = saved(at_the_boss(run), tmp_path / "last.run")
+    output = play("n", "p 1", "n", "n", "n", "undo", options=options).stdout
+    assert "The run is won in ante 8! It may go on, ante by ante." in after(output, "p 1")
+    assert "You have won in ante 8! Play on for as long as you like, or leave with q." in after(output, "p 1")
+    assert output.count("You have won") == 1
 
 
 def test_face_down_cards_stay_unknown(tmp_path: Path) -> None:

@@ -1,20 +1,28 @@
 """``jimbo watch``."""
 
+import io
+import itertools
 import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from rich.console import Console
 from typer.testing import CliRunner
 
 from jimbo.agents import Candidate, Decision
 from jimbo.backends import PublicView
 from jimbo.cli import watch
 from jimbo.cli.main import app
+from jimbo.cli.watch_text import ending_text, moment_text
 from jimbo.cli.watch_words import action_words
 from jimbo.engine import action_kinds
 from jimbo.engine.run import Action, Run, view
 from jimbo.eval import seed_set
+from jimbo.eval.recording import Ending, Moment
 
 
 def run(*arguments: str) -> Result:
@@ -37,7 +45,7 @@ class Sure:
             raise KeyError("gone")
         play, other = Action("play", cards=[0]), Action("discard", cards=[1, 2])
         candidates = (Candidate(play, 0.91, "", 0.9, 0.012), Candidate(other, 0.5, "hopes", 0.25))
-        return Decision(play, candidates, "I am sure")
+        return Decision(play, candidates, "I am sure", measure="clear")
 
 
 @pytest.fixture
@@ -66,11 +74,62 @@ def test_a_run_is_told() -> None:
 def test_reasons_are_shown(sure: type[Sure]) -> None:
     text = run("--agent", "sure", "--seed", "TESTSEED").stdout
     assert "I am sure" in text
-    assert "90.0 ± 1.2 %" in text
-    assert "0.910" in text
-    assert "25.0 %" in text
-    assert "hopes" in text
+    lines = text.split("  I am sure\n")[1].splitlines()[:3]
+    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear", "and", "money"]
+    assert lines[1].startswith("  ▶  0.910  90.0 % +/- 1.2  play A♥")
+    assert lines[2].startswith("     0.500          25.0 %  discard K♥ Q♦   hopes")
     assert "High Card: " in text
+
+
+def considered(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The tables of candidates in what was shown: what their values are, and their lines."""
+    for table in text.split("  considered, by ")[1:]:
+        meaning, *lines = table.splitlines()
+        yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
+
+
+def test_the_expert_tells_its_reasons_best_first() -> None:
+    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "3").stdout
+    tables = list(considered(text))
+    units = {
+        "the chance to clear and money": r"\d\.\d{3} ",
+        "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
+    }
+    assert {meaning for meaning, _ in tables} == set(units)
+    for meaning, lines in tables:
+        assert sum("▶" in line for line in lines) == 1
+        found = [re.match(units[meaning], line[5:].lstrip()) for line in lines]
+        values = [float(match[0].split()[0]) for match in found if match]
+        assert len(values) == len(lines) > 1
+        assert values == sorted(values, reverse=True)
+    assert re.search(r"▶ +\+\d+\.\d points  (open|take|buy) ", text)
+    assert re.search(r"points on a chance to win of \d+\.\d %\n", text)
+
+
+def test_greedy_tells_scores() -> None:
+    meaning, lines = next(considered(run("--agent", "greedy", "--seed", "TESTSEED").stdout))
+    assert meaning == "the score expected"
+    assert lines[0].split() == ["▶", "96", "play", "9♠", "9♣", "5♣", "5♦", "Two", "Pair"]
+
+
+def test_the_chosen_one_is_always_listed() -> None:
+    """It may be one of many, and not the best; its first action may be that of others, too."""
+    now = view(Run(seed="TESTSEED"))
+    action = Action("select_blind")
+    candidates = tuple(Candidate(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
+    console = Console(file=io.StringIO(), width=80)
+    console.print(moment_text(Moment(1, now, Decision(action, candidates), (), now), 80))
+    assert isinstance(console.file, io.StringIO)
+    lines = next(considered(console.file.getvalue()))[1]
+    assert [line.split()[-1] for line in lines] == ["0", "1", "2", "3", "4", "5", "9"]
+    assert [line for line in lines if "▶" in line] == [lines[-1]]
+
+
+def test_a_won_run_is_won_in_ante_8() -> None:
+    """Beating its boss begins ante 9, where nobody has won anything."""
+    end = Ending(result="win", ante=9, round=24, steps=1, state_hash="")
+    assert str(ending_text(end)) == "The run is won in ante 8, round 24, after 1 decision."
+    assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
 
 def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -87,7 +146,7 @@ def test_json_is_the_record(tmp_path: Path) -> None:
     assert result.stdout == path.read_text()
     header, *decisions, end = map(json.loads, result.stdout.splitlines())
     assert (header["seed"], header["agent"], header["nonce"]) == ("CXQGWN36", "random", 3)
-    assert decisions[0].keys() == {"step", "action", "explanation", "seconds", "candidates"}
+    assert decisions[0].keys() == {"step", "action", "explanation", "seconds", "measure", "candidates"}
     assert end["end"]["steps"] == len(decisions)
 
 

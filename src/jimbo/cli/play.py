@@ -12,14 +12,16 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jimbo.cli import play_details as details
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.play_input import BadInput, Request, read_line
 from jimbo.cli.play_screen import screen
 from jimbo.cli.play_session import Session, load
-from jimbo.cli.play_story import THEME, story
+from jimbo.cli.play_story import story
+from jimbo.colours import GREEN, RED
 from jimbo.engine import seeds
 from jimbo.engine.catalog import CHALLENGES, DECKS
-from jimbo.engine.run import Action, Run
+from jimbo.engine.run import Action, Run, counted
 
 
 def play(
@@ -43,7 +45,7 @@ def play(
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
     except ValueError as error:
         fail(str(error))
-    Table(session, Console(theme=THEME, highlight=False)).play()
+    Table(session, make_console()).play()
 
 
 def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
@@ -104,7 +106,7 @@ class Table:
             else:
                 _REQUESTS[command.kind](self, command)
         except BadInput as wrong:
-            self._console.print(Text(str(wrong), style="bright_red"))
+            self._console.print(Text(str(wrong), style=RED))
 
     def _show_screen(self, first: RenderableType | None = None) -> None:
         """The state of the game below what has just happened, together on one page if they fit."""
@@ -117,7 +119,7 @@ class Table:
 
     def _say(self, text: str) -> None:
         """Not broken into lines, so that a command in it can be copied."""
-        self._console.print(Text(text, style="bright_green"), soft_wrap=True)
+        self._console.print(Text(text, style=GREEN), soft_wrap=True)
 
     # --- Requests -----------------------------------------------------------------------------------------------------
 
@@ -151,11 +153,12 @@ class Table:
 
     def _undo(self, request: Request) -> None:
         steps = self._session.undo(request.number)
-        self._show_screen(Text(f"Took {steps} step{'' if steps == 1 else 's'} back.", style="bright_green"))
+        self._show_screen(Text(f"Took {counted(steps, 'step')} back.", style=GREEN))
 
     def _save(self, request: Request) -> None:
         path = self._session.save(request.text)
-        self._say(f"Saved. Resume with: jimbo play --load {shlex.quote(str(path))}")
+        folder = f" in the new folder {self._session.new_folder}" if self._session.new_folder else ""
+        self._say(f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(path))}")
 
     def _quit(self, _request: Request) -> None:
         session = self._session
@@ -178,7 +181,7 @@ class Table:
             try:
                 self._save(Request("save"))
             except BadInput as wrong:
-                self._console.print(Text(f"The run is not saved. {wrong}", style="bright_red"))
+                self._console.print(Text(f"The run is not saved. {wrong}", style=RED))
         elif session.path:
             self._say(f"Resume with: jimbo play --load {shlex.quote(str(session.path))}")
 

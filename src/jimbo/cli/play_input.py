@@ -61,57 +61,6 @@ PHASES = {
     "pack_opening": "while a pack is open",
 }
 
-# What each phase adds to what is possible everywhere.
-COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
-    "blind_select": (
-        ("n", "play this blind"),
-        ("x", "skip it for its tag"),
-        ("r", "reroll the boss for $10 (needs a voucher)"),
-    ),
-    "selecting_hand": (
-        ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
-        ("d 4 5", "discard these cards"),
-        ("pv 1 2 3", "preview a play; add none, expected or all for its luck"),
-        ("sort suit", "or sort rank; stays so when cards are drawn"),
-        ("m 3 1", "move card 3 to place 1"),
-    ),
-    "round_eval": (("n", "cash out and go to the shop"),),
-    "shop": (
-        ("b 1", "buy card b1"),
-        ("bu 1", "buy b1 and use it at once"),
-        ("v 1", "redeem voucher v1"),
-        ("o 1", "open pack o1"),
-        ("r", "reroll the cards"),
-        ("n", "leave the shop"),
-    ),
-    "pack_opening": (
-        ("k 1", "take card k1"),
-        ("k 1 4 5", "use k1 on cards 4 and 5 of the hand"),
-        ("x", "skip the rest of the pack"),
-    ),
-    "game_over": (),
-}
-EVERYWHERE = (
-    ("u 1 4 5", "use consumable c1 (on cards 4 and 5)"),
-    ("s j1", "sell joker j1; s c1 sells a consumable"),
-    ("m j1 3", "move joker j1 to place 3; m c1 2 likewise"),
-)
-ALWAYS = (
-    ("i j1", "read all about j1 (also c1, b1, v1, o1, k1, t1, 3, boss)"),
-    ("l  dk", "levels of the hands; what is left in the deck"),
-    ("undo", "take a step back; undo 3 takes three"),
-    ("save FILE", "save the run"),
-    ("q", "leave"),
-)
-HINTS = {
-    "blind_select": "n play · x skip · ? help",
-    "selecting_hand": "p 1 2 play · d 1 2 discard · pv 1 2 preview · u 1 use · i 1 inspect · ? help",
-    "round_eval": "n cash out · ? help",
-    "shop": "b 1 buy · v 1 voucher · o 1 open · r reroll · s j1 sell · n leave · ? help",
-    "pack_opening": "k 1 take · k 1 4 5 take for cards 4 and 5 · x skip · ? help",
-    "game_over": "undo take a step back · dk deck · l levels · q leave",
-}
-
 _LUCK = ("none", "expected", "all")
 # The action of a bare letter in each phase.
 _NEXT = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop"}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from jimbo.cli.play_input import PHASES, BadInput
 from jimbo.engine.catalog import EDITIONS
-from jimbo.engine.run import Action, Run, RunView, Told, joker_now, number_text, tell, view
+from jimbo.engine.run import Action, Run, RunView, Told, counted, joker_now, number_text, tell, view
 
 MAGIC = b"JIMBO-RUN"
 
@@ -17,6 +17,8 @@ class Session:
         self.path = path
         """Where the run was loaded from or saved to."""
         self.unsaved = False
+        self.new_folder: Path | None = None
+        """What the last save had to make."""
         self._past: list[Run] = []
 
     # --- Steps --------------------------------------------------------------------------------------------------------
@@ -51,6 +53,7 @@ class Session:
         try:
             foreign = path.exists() and not path.read_bytes().startswith(MAGIC)
             if not foreign:
+                self.new_folder = None if path.parent.is_dir() else path.parent
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_bytes(self.run.save())
         except (OSError, ValueError) as error:
@@ -138,6 +141,6 @@ def _about_targets(refusal: str, card: object, view: RunView) -> str:
     low, high = fact.min_targets, fact.max_targets
     if high == 0:
         return "it takes no cards of the hand"
-    cards = f"{low}" if low == high else f"{low} to {high}"
+    cards = counted(high, "card") if low == high else f"{low} to {counted(high, 'card')}"
     where = "" if view.hand else ", and no hand is dealt now"
-    return f"it needs {cards} card{'' if high == 1 else 's'} of the hand, written after its number{where}"
+    return f"it needs {cards} of the hand, written after its number{where}"

@@ -18,7 +18,7 @@ from itertools import groupby
 from jimbo.engine._core import Event
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, DECKS, HANDS, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.joker_numbers import chips_text, mult_text, x_mult_text
-from jimbo.engine.number_text import money_text, number_text
+from jimbo.engine.number_text import counted, money_text, number_text
 from jimbo.engine.run_view import CardView, RunView
 
 _HANDS, _BLINDS, _JOKERS = tuple(HANDS.values()), tuple(BLINDS.values()), tuple(JOKERS.values())
@@ -73,7 +73,7 @@ def _listed(names: Iterable[str]) -> str:
     hidden = all_names.count(_FACE_DOWN)
     shown = [name for name in all_names if name != _FACE_DOWN]
     if hidden:
-        shown.append(_FACE_DOWN if hidden == 1 else f"{hidden} face-down cards")
+        shown.append(_FACE_DOWN if hidden == 1 else counted(hidden, "face-down card"))
     return ", ".join(shown)
 
 
@@ -143,6 +143,10 @@ class _Teller:
             return DECKS[before.deck].name
         return "Tag" if event.actor == "tag" else ""
 
+    @property
+    def ante(self) -> int:
+        return self._before.ante
+
     def hand(self, event: Event) -> tuple[str, str]:
         if event.actor == "blind":
             return self.actor(event), "halves the base"
@@ -163,7 +167,7 @@ class _Teller:
 
 def _levels(event: Event) -> str:
     levels = round(event.amount)
-    return f"{levels:+d} level{'' if abs(levels) == 1 else 's'}"
+    return f"{'-' if levels < 0 else '+'}{counted(abs(levels), 'level')}"
 
 
 _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
@@ -182,7 +186,7 @@ _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
     "round_won": lambda t, e: (_BLINDS[e.key].name, f"beaten with {number_text(e.amount)}"),
     "saved": lambda t, e: (t.actor(e), "prevents the loss and is gone"),
     "lost": lambda t, e: (_BLINDS[e.key].name, f"not beaten, only {number_text(e.amount)} scored"),
-    "won": lambda t, e: ("", "The run is won! It may go on, ante by ante."),
+    "won": lambda t, e: ("", f"The run is won in ante {t.ante}! It may go on, ante by ante."),
     "card_added": lambda t, e: (t.card_name(e), "joins the deck"),
     "card_destroyed": lambda t, e: (t.card_name(e), "destroyed"),
     "card_changed": lambda t, e: (t.card_name(e), t.becomes(e)),
