@@ -68,7 +68,7 @@ def test_the_shop_sells() -> None:
     assert "b1    $5  Raised Fist" in output
     assert "v1   $10  Crystal Ball" in output
     assert "o1    $4  Buffoon Pack" in output
-    assert "Raised Fist: joins the jokers" in after(output, "b 1")
+    assert "Raised Fist joins the jokers" in after(output, "b 1")
     assert "Sells for $2." in after(output, "i j1")
     assert "Raised Fist: +$2" in after(output, "s j1")
     assert "reroll $6" in after(output, "r")
@@ -79,7 +79,7 @@ def test_a_pack_is_opened_and_a_card_taken() -> None:
     opened = after(output, "o 1")
     assert "Take 1   k1  Abstract Joker" in opened
     assert "k2  Astronomer" in opened
-    assert "Astronomer: joins the jokers" in after(output, "k 2")
+    assert "Astronomer joins the jokers" in after(output, "k 2")
 
 
 def test_a_tarot_of_a_pack_takes_targets(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_consumables_and_moves(tmp_path: Path) -> None:
     wrong = "The Magician: it needs 1 to 2 cards of the hand, written after its number."
     assert after(output, "u 1") == wrong
     assert after(output, "u 1 1 2 3") == wrong
-    assert "A♥: becomes Lucky A♥" in after(output, "u c1 1 2")
+    assert "A♥ becomes Lucky A♥" in after(output, "u c1 1 2")
     assert "│Lucky│" in after(output, "u c1 1 2")
     assert "you have no consumables" in after(output, "s c1")
 
@@ -126,7 +126,7 @@ def test_a_new_edition_is_told(tmp_path: Path) -> None:
     run = Run(seed="TESTSEED")
     run.debug_add_joker("j_joker")
     run.debug_add_consumable("c_hex")
-    assert "Joker: becomes Polychrome" in play("u 1", options=saved(run, tmp_path / "hex.run")).stdout
+    assert "Joker becomes Polychrome" in play("u 1", options=saved(run, tmp_path / "hex.run")).stdout
 
 
 def test_previews_touch_nothing() -> None:
@@ -226,7 +226,7 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("p", "Which cards?"),
         ("p 9", "There is no card 9 in the hand; it has 8."),
         ("p 0", "There is no card 0"),
-        ("p x", '"x" is no card'),
+        ("p x", '"x" is not a card'),
         ("p 1-6", "At most 5 cards at once; these are 6."),
         ("n", "nothing to go on to during a round. Play (p) or discard (d) cards."),
         ("x", "nothing to skip"),
@@ -249,8 +249,8 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("i zzz", "nothing on the screen"),
         ("pv", "Which cards?"),
         ("l now", "too much"),
-        ("dance", '"dance" is no command'),
-        ("!", '"!" is no command'),
+        ("dance", '"dance" is not a command'),
+        ("!", '"!" is not a command'),
         ("save /no/such/folder\0/x", "cannot be written"),
     ],
 )
@@ -304,7 +304,7 @@ def test_help_fits_the_phase() -> None:
     assert "discard these cards" in output
     assert "Straight Flush       1    100     8" in output
     assert "Flush Five" not in output
-    assert "44 cards to draw of 52" in output
+    assert "44 of 52 cards left to draw" in output
 
 
 def at_the_boss(run: Run) -> Run:
@@ -357,7 +357,7 @@ def test_face_down_cards_stay_unknown(tmp_path: Path) -> None:
     assert "A♥" not in dealt
     assert "A card, face down" in after(output, "i 1")
     assert "nobody knows" in after(output, "pv 1")
-    assert "52 cards to draw of 52" in after(output, "dk")
+    assert "52 of 52 cards left to draw" in after(output, "dk")
 
 
 def crowded(*more_jokers: str) -> Run:

@@ -164,7 +164,7 @@ class Table:
         session = self._session
         if session.unsaved and session.view.phase != "game_over":
             path = session.default_path()
-            self._say(f"Save the run? Enter saves it to {path}, a name there, n leaves without.")
+            self._say(f"Save the run? Enter saves it to {path}, a name saves it there, n leaves without saving.")
             answer = self._read("save? ").strip()
             if answer.lower() not in ("n", "no"):
                 self._save(Request("save", "" if answer.lower() in ("y", "yes") else answer))

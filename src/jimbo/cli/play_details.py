@@ -76,7 +76,7 @@ def deck(view: RunView, width: int) -> Group:
         table.add_row(Text(SUIT_SYMBOLS[suit], style=SUITS[suit][1]), *map(_count, row), f"{sum(row)}")
     table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{len(plain)}")
     special = [card for card in unseen if card.enhancement or card.edition or card.seal or card.bonus]
-    head = Text(f"{counted(len(unseen), 'card')} to draw of {len(view.cards)}", style="bold")
+    head = Text(f"{len(unseen)} of {counted(len(view.cards), 'card')} left to draw", style="bold")
     parts: list[RenderableType] = [head, table]
     if special:
         parts.append(in_columns([item_text(card) for card in sorted(special, key=_order)], width))

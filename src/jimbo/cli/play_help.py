@@ -12,8 +12,8 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "selecting_hand": (
         ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
         ("d 4 5", "discard these cards"),
-        ("pv 1 2 3", "preview a play; add none, expected or all for its luck"),
-        ("sort suit", "or sort rank; stays so when cards are drawn"),
+        ("pv 1 2 3", "preview a score; add none, expected or all to set its luck"),
+        ("sort suit", "or sort rank; cards drawn later are put in order, too"),
         ("m 3 1", "move card 3 to place 1"),
     ),
     "round_eval": (("n", "cash out and go to the shop"),),
@@ -44,14 +44,28 @@ ALWAYS = (
     ("save FILE", "save the run"),
     ("q", "leave"),
 )
-HINTS = {
-    "blind_select": ("n play", "x skip", "r reroll the boss", "? help"),
-    "selecting_hand": ("p 1 2 play", "d 1 2 discard", "pv 1 2 preview", "u 1 use", "i 1 inspect", "? help"),
-    "round_eval": ("n cash out", "? help"),
-    "shop": ("b 1 buy", "v 1 voucher", "o 1 open", "r reroll", "s j1 sell", "n leave", "? help"),
-    "pack_opening": ("k 1 take", "k 1 4 5 take for cards 4 and 5", "x skip", "? help"),
-    "game_over": ("undo take a step back", "dk deck", "l levels", "q leave"),
+HINTS: dict[str, tuple[tuple[str, str], ...]] = {
+    "blind_select": (("n", "play"), ("x", "skip"), ("r", "reroll the boss")),
+    "selecting_hand": (
+        ("p 1 2", "play"),
+        ("d 1 2", "discard"),
+        ("pv 1 2", "preview"),
+        ("u 1", "use"),
+        ("i 1", "inspect"),
+    ),
+    "round_eval": (("n", "cash out"),),
+    "shop": (
+        ("b 1", "buy"),
+        ("v 1", "voucher"),
+        ("o 1", "open"),
+        ("r", "reroll"),
+        ("s j1", "sell"),
+        ("n", "leave"),
+    ),
+    "pack_opening": (("k 1", "take"), ("k 1 4 5", "take for cards 4 and 5"), ("x", "skip")),
+    "game_over": (("undo", "take a step back"), ("dk", "deck"), ("l", "levels"), ("q", "leave")),
 }
+HELP = ("?", "help")
 
 
 def commands(view: RunView) -> tuple[tuple[str, str], ...]:
@@ -60,19 +74,20 @@ def commands(view: RunView) -> tuple[tuple[str, str], ...]:
     return (*here, *(() if view.phase == "game_over" else EVERYWHERE), *ALWAYS)
 
 
-def hint(view: RunView) -> str:
-    """The most usual of it, in one line."""
+def hints(view: RunView) -> tuple[tuple[str, str], ...]:
+    """The most usual of it, for one line."""
     idle = {
-        "d 1 2 discard": not view.discards_left,
-        "u 1 use": not view.consumables,
-        "s j1 sell": not view.jokers,
-        "b 1 buy": not view.shop,
-        "v 1 voucher": not view.shop_vouchers,
-        "o 1 open": not view.boosters,
-        "k 1 4 5 take for cards 4 and 5": not view.hand,
+        "d 1 2": not view.discards_left,
+        "u 1": not view.consumables,
+        "s j1": not view.jokers,
+        "b 1": not view.shop,
+        "v 1": not view.shop_vouchers,
+        "o 1": not view.boosters,
+        "k 1 4 5": not view.hand,
     }
-    parts = (part for part in HINTS[view.phase] if part.split()[0] not in _idle_letters(view))
-    return " · ".join(part for part in parts if not idle.get(part))
+    letters = _idle_letters(view)
+    here = (entry for entry in HINTS[view.phase] if entry[0] not in letters and not idle.get(entry[0]))
+    return (*here, HELP)
 
 
 def _idle_letters(view: RunView) -> set[str]:

@@ -75,7 +75,7 @@ def read_line(line: str, view: RunView) -> Action | Request:
     kind = WORDS.get(word, word)
     reader = _READERS.get(kind)
     if reader is None:
-        raise BadInput(f'"{word}" is no command. Type ? for what can be done now.')
+        raise BadInput(f'"{word}" is not a command. Type ? for what can be done now.')
     return reader(kind, arguments, view)
 
 
@@ -97,7 +97,7 @@ def _place(text: str, letters: str) -> tuple[str, int]:
     match = re.fullmatch(r"([a-z]?)(\d{1,3})", text)
     if not match or (match[1] and match[1] not in letters) or int(match[2]) < 1:
         wanted = f" such as {letters[0]}1" if letters else ""
-        raise BadInput(f'"{text}" is no place; a number{wanted} is needed.')
+        raise BadInput(f'"{text}" is not a place; write a number{wanted}.')
     return match[1], int(match[2]) - 1
 
 
@@ -110,7 +110,7 @@ def _cards(arguments: Sequence[str], view: RunView) -> list[int]:
         if span:
             places.extend(range(int(span[1]), min(int(span[2]), size + 1) + 1))
         elif not text.isdecimal():
-            raise BadInput(f'"{text}" is no card; the cards of the hand are numbered 1 to {size}.')
+            raise BadInput(f'"{text}" is not a card; the cards of the hand are numbered 1 to {size}.')
         elif int(text) > size and len(text) > 1:
             places.extend(map(int, text))
         else:

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from jimbo.cli.console import make_console
 from jimbo.cli.play_cards import card_boxes, marks
-from jimbo.cli.play_help import hint
+from jimbo.cli.play_help import hints
 from jimbo.cli.play_story import words
 from jimbo.cli.seed_text import card_text, extras, in_columns
 from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, QUIET, RED
@@ -84,8 +84,7 @@ class Screen:
     cut: int
 
     def draw(self) -> Group:
-        typed = Text(hint(self.view), style=QUIET, no_wrap=True, overflow="ellipsis")
-        return Group(self._head(), *_PHASES[self.view.phase](self), typed)
+        return Group(self._head(), *_PHASES[self.view.phase](self), self._hints())
 
     def _head(self) -> Text:
         view = self.view
@@ -104,6 +103,12 @@ class Screen:
         right = f" {view.seed} · {rules} · {STAKES[view.stake].name}"
         line = "━" * (self.width - left.cell_len - len(right))
         return Text.assemble(left, (line, CYAN), (right, QUIET)) if line else left
+
+    def _hints(self) -> Text:
+        parts = (Text.assemble((command, CYAN), (f" {meaning}", QUIET)) for command, meaning in hints(self.view))
+        line = Text(" · ", style=QUIET).join(parts)
+        line.no_wrap, line.overflow = True, "ellipsis"
+        return line
 
     # --- Phases -------------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,20 @@ _CONSUMABLES, _TAGS, _VOUCHERS = tuple(CONSUMABLES.values()), tuple(TAGS.values(
 
 SCORING = frozenset({"hand", "chips", "mult", "x_mult", "balanced", "score"})
 _FACE_DOWN = "a face-down card"
+# Told as sentences, "Canio joins the jokers"; all others have a colon, "Small Blind: beaten with 316".
+_SENTENCES = frozenset(
+    {
+        "blind_disabled",
+        "blind_skipped",
+        "card_added",
+        "card_changed",
+        "card_destroyed",
+        "joker_added",
+        "joker_changed",
+        "joker_destroyed",
+        "saved",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +48,14 @@ class Told:
 
     kind: str
     who: str
-    """The card, joker or blind that acts; empty where the player does."""
+    """The card, joker or blind that acts, or what the player does, such as ``Drawn`` or ``Paid``; empty for neither."""
     what: str
     totals: tuple[float, float] | None = None
     """Chips and mult after it, while a hand is scored."""
 
     def __str__(self) -> str:
-        text = f"{self.who}: {self.what}" if self.who else self.what
+        mark = " " if self.kind in _SENTENCES else ": "
+        text = f"{self.who}{mark}{self.what}" if self.who else self.what
         return f"{text} ({totals_text(*self.totals)})" if self.totals else text
 
 
@@ -155,11 +170,13 @@ class _Teller:
         return name, f"level {level}"
 
     def dollars(self, event: Event) -> tuple[str, str]:
-        what = f"+{money_text(event.amount)}" if event.amount >= 0 else money_text(event.amount)
-        return self.actor(event) or ("Paid" if event.amount < 0 else "Received"), what
+        actor, gain = self.actor(event), event.amount >= 0
+        if not actor:
+            return "Received" if gain else "Paid", money_text(abs(event.amount))
+        return actor, f"+{money_text(event.amount)}" if gain else money_text(event.amount)
 
     def skipped(self, event: Event) -> tuple[str, str]:
-        return self._before.blinds[event.index].name, "skipped"
+        return self._before.blinds[event.index].name, "is skipped"
 
     def no_effect(self, event: Event) -> tuple[str, str]:
         return self.actor(event), "debuffed, does nothing" if event.actor == "card" else "nothing happens"
@@ -188,15 +205,15 @@ _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
     "lost": lambda t, e: (_BLINDS[e.key].name, f"not beaten, only {number_text(e.amount)} scored"),
     "won": lambda t, e: ("", f"The run is won in ante {t.ante}! It may go on, ante by ante."),
     "card_added": lambda t, e: (t.card_name(e), "joins the deck"),
-    "card_destroyed": lambda t, e: (t.card_name(e), "destroyed"),
+    "card_destroyed": lambda t, e: (t.card_name(e), "is destroyed"),
     "card_changed": lambda t, e: (t.card_name(e), t.becomes(e)),
     "joker_added": lambda t, e: (_JOKERS[e.key].name, "joins the jokers"),
     "joker_destroyed": lambda t, e: (_JOKERS[e.key].name, "is gone"),
-    "consumable_added": lambda t, e: (_CONSUMABLES[e.key].name, "received"),
-    "consumable_used": lambda t, e: (_CONSUMABLES[e.key].name, "used"),
-    "tag_gained": lambda t, e: (_TAGS[e.key].name, "received"),
-    "tag_used": lambda t, e: (_TAGS[e.key].name, "used"),
-    "voucher_redeemed": lambda t, e: (_VOUCHERS[e.key].name, "redeemed"),
+    "consumable_added": lambda t, e: ("Received", _CONSUMABLES[e.key].name),
+    "consumable_used": lambda t, e: ("Used", _CONSUMABLES[e.key].name),
+    "tag_gained": lambda t, e: ("Received", _TAGS[e.key].name),
+    "tag_used": lambda t, e: ("Used", _TAGS[e.key].name),
+    "voucher_redeemed": lambda t, e: ("Redeemed", _VOUCHERS[e.key].name),
     "drawn": lambda t, e: (t.card_name(e), "drawn"),
     "discarded": lambda t, e: (t.card_name(e), "discarded"),
     "no_effect": _Teller.no_effect,
