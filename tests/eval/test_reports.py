@@ -72,8 +72,8 @@ def test_failures_are_mentioned() -> None:
     bad = replace(ROWS[1], error="KeyError: 'x'", failure_reason="agent_error")
     text = text_of(evaluation(bad, replace(ROWS[2], failure_reason="step_limit")))
     assert "only 2 of 4 runs were played" in text
-    assert "failed in 1 runs, first on seed SEED1: KeyError: 'x'" in text
-    assert "came to no end in 1 runs" in text
+    assert "failed in 1 run, first on seed SEED1: KeyError: 'x'" in text
+    assert "came to no end in 1 run." in text
 
 
 def test_plots_are_well_formed() -> None:

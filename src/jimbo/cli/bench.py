@@ -17,6 +17,7 @@ from jimbo import __version__
 from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
+from jimbo.engine.run import counted
 
 ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
@@ -116,6 +117,7 @@ def _print(report: dict[str, Any], console: Console) -> None:
     machine = report["machine"]
     console.print(
         f"Signature {report['signature']}, commit {report['commit']}, version {report['version']}; "
-        f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']} before; medians of {report['repeats']}.",
+        f"{machine['cpu']}, {counted(machine['cores'] or 1, 'core')}, load {machine['load']} before; "
+        f"medians of {report['repeats']}.",
         highlight=False,
     )

@@ -10,6 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
+from jimbo.engine.run import counted
 from jimbo.engine.seeds import deck_key, stake_key
 from jimbo.eval.agent_options import checked_agent, read_options
 from jimbo.eval.html import page
@@ -159,12 +160,13 @@ def _finish(done: list[Evaluation], stores: list[Store | None], out: Path | None
             write_json(out / "comparison.json", data)
             (out / "report.html").write_text(page(*played), encoding="utf-8")
     if as_json:
-        typer.echo(json.dumps(data, ensure_ascii=False))
+        typer.echo(json.dumps(data))
     else:
         make_console().print(report(*played))
     if out:
         kept = sum(evaluation.resumed for evaluation in done)
-        typer.echo(f"{f'{kept} games were there already. ' if kept else ''}Kept in {out}.", err=True)
+        there = f"{counted(kept, 'game')} {'was' if kept == 1 else 'were'} there already. " if kept else ""
+        typer.echo(f"{there}Kept in {out}.", err=True)
     if stopped:
         typer.echo(f"Stopped. {'The same command goes on.' if out else 'With --out it could go on later.'}", err=True)
         raise typer.Exit(INTERRUPTED)

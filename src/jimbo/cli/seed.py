@@ -16,6 +16,7 @@ from jimbo.cli import seed_text
 from jimbo.cli.console import make_console, spinner
 from jimbo.cli.errors import fail
 from jimbo.engine import seeds as engine
+from jimbo.engine.run import counted
 from jimbo.engine.seeds import ASSUMED, FIRST_MADE_SEED, LAST_ANTE, Exploration, Hit, Search
 
 app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
@@ -148,7 +149,7 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
         except KeyboardInterrupt:
             stopped = True
     rate = search.searched / max(time.perf_counter() - began, 1e-9)
-    summary = f"{found:,} found among {search.searched:,} seeds, {rate:,.0f} a second."
+    summary = f"{found:,} found among {counted(search.searched, 'seed')}, {rate:,.0f} a second."
     typer.echo(
         ("Stopped. " if stopped else "") + summary + (f" Continue with --start {go_on}" if go_on else ""), err=True
     )

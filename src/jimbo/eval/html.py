@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from jimbo.engine.catalog import BLINDS, DECKS, JOKERS, STAKES
-from jimbo.engine.run import number_text
+from jimbo.engine.run import counted, number_text
 from jimbo.eval import plots
 from jimbo.eval.report import agent_label, notes, number_rows, paired_cells, share_text
 from jimbo.eval.rows import Episode
@@ -77,7 +77,7 @@ def _about(evaluation: Evaluation) -> str:
     seeds = settings.seeds
     return (
         f"<p>{escape(DECKS[settings.deck].name)} · {escape(STAKES[settings.stake].name)} · "
-        f"{len(seeds.seeds)} seeds of {escape(seeds.name)}, version {seeds.version} ({seeds.hash}) · "
+        f"{counted(len(seeds.seeds), 'seed')} of {escape(seeds.name)}, version {seeds.version} ({seeds.hash}) · "
         f"{escape(versions()['engine'])}</p>"
     )
 
@@ -87,7 +87,7 @@ def _headline(evaluation: Evaluation, colour: str) -> str:
     low, high = summary.ci95
     return (
         f'<section class="card" style="--of: {colour}">{_swatch(colour)}{escape(agent_label(evaluation.settings))}'
-        f"<b>{share_text(summary.win_rate)}</b>{summary.wins} of {summary.games} runs won, "
+        f"<b>{share_text(summary.win_rate)}</b>{summary.wins} of {counted(summary.games, 'run')} won, "
         f"95 % interval {100 * low:.1f} to {100 * high:.1f} %<br>"
         f"ante {summary.mean_ante:.2f} and round {summary.mean_round:.2f} on average</section>"
     )
@@ -117,7 +117,7 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
     ]
     heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (exact, two-sided)"]
     title = f"{first} less {second}, seed by seed"
-    text = f"On {paired.games} equal seeds. Wins by McNemar's test, the others by the sign test."
+    text = f"On {counted(paired.games, 'equal seed')}. Wins by McNemar's test, the others by the sign test."
     return _plot(title, text, _table(heads, lines))
 
 

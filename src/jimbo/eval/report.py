@@ -10,7 +10,7 @@ from rich.text import Text
 
 from jimbo.colours import CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import BLINDS, DECKS, STAKES
-from jimbo.engine.run import number_text
+from jimbo.engine.run import counted, number_text
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
@@ -44,7 +44,7 @@ def _heading(settings: Settings) -> Text:
     seeds = settings.seeds
     return Text.assemble(
         (f"{DECKS[settings.deck].name} · {STAKES[settings.stake].name}", "bold"),
-        (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", QUIET),
+        (f"   {counted(len(seeds.seeds), 'seed')}, {seeds.name} v{seeds.version} ({seeds.hash})", QUIET),
     )
 
 
@@ -94,7 +94,7 @@ def _deaths(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> 
         table.add_row(BLINDS[key].name, *bars)
     if rest := ranked[_DEATHS_SHOWN:]:
         counts = (sum(summary.deaths.get(key, 0) for key in rest) for summary in summaries)
-        table.add_row(Text(f"{len(rest)} others", style=QUIET), *(Text(f"{count:>4}", style=QUIET) for count in counts))
+        table.add_row(counted(len(rest), "other"), *(f"{count:>4}" for count in counts), style=QUIET)
     return table
 
 
@@ -111,7 +111,7 @@ def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
         table.add_column(name, justify="left" if not name else "right", no_wrap=True)
     for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds)):
         table.add_row(name, *paired_cells(gap), style="bold" if gap.p < _SURE else "")
-    return Group(Text(f"{first} less {second}, on {paired.games} equal seeds", style=f"bold {CYAN}"), table)
+    return Group(Text(f"{first} less {second}, on {counted(paired.games, 'equal seed')}", style=f"bold {CYAN}"), table)
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:
@@ -128,6 +128,6 @@ def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
             yield f"{name}: only {summary.games} of {len(evaluation.settings.seeds.seeds)} runs were played."
         failed = [row for row in evaluation.episodes if row.error is not None]
         if failed:
-            yield f"{name} failed in {len(failed)} runs, first on seed {failed[0].seed}: {failed[0].error}"
+            yield f"{name} failed in {counted(len(failed), 'run')}, first on seed {failed[0].seed}: {failed[0].error}"
         if stuck := summary.failures.get("step_limit", 0):
-            yield f"{name} came to no end in {stuck} runs."
+            yield f"{name} came to no end in {counted(stuck, 'run')}."
