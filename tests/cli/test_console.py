@@ -83,7 +83,7 @@ def test_every_character_has_a_likeness_of_its_width() -> None:
     assert ascii_text("10♥ é 日") == "10H ? ??"
 
 
-def test_the_spinner_turns_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_spinner_turns_in_ascii() -> None:
     for encoding, frames in (("utf-8", "⠋⠙⠹"), ("ascii", "-\\|")):
         console = Console(file=io.TextIOWrapper(io.BytesIO(), encoding=encoding), theme=THEME)
         assert "".join(spinner(console).spinner.frames).startswith(frames)
