@@ -24,11 +24,16 @@ void add_consumable(RunState& run, ConsumableId key, Edition edition) {
 }
 
 void redeem(RunState& run, VoucherId key) {
-    // An open shop keeps its slots as they are.
+    // An open shop keeps its slots as they are, and a round its hands and discards.
     Turn turn{run};
     const Phase phase = std::exchange(run.phase, Phase::blind_select);
+    const auto hands = run.hands_left;
+    const auto discards = run.discards_left;
     jimbo::redeem(turn, key);
     run.phase = phase;
+    if (phase != Phase::selecting_hand) return;
+    run.hands_left = hands;
+    run.discards_left = discards;
 }
 
 void add_card(RunState& run, const Card& card, CardTo to) {

@@ -197,7 +197,8 @@ inline std::string broken_money_rule(const RunState& before, const Action& actio
     const int change = after.dollars - before.dollars;
     if (const auto price = price_of(before, action)) {
         const int limit = -20 * count_working(before, JokerId::credit_card);
-        if (*price > 0 && before.dollars - *price < limit) return "a purchase went below the debt limit";
+        const bool bought = *price > 0 && action.kind != ActionKind::discard;  // a discard is paid for in any case
+        if (bought && before.dollars - *price < limit) return "a purchase went below the debt limit";
         const bool earns_too = action.kind == ActionKind::buy_and_use || action.kind == ActionKind::discard;
         if (!earns_too && change != -*price) return "a purchase did not cost its price";
     }

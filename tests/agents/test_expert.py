@@ -1,6 +1,7 @@
 """The expert: fair, reproducible, and every part of it can be switched off."""
 
 import itertools
+import math
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import yaml
 from jimbo import agents
 from jimbo.agents import Decision
 from jimbo.agents.expert import ExpertAgent, ExpertOptions, load_config
+from jimbo.agents.expert.reasons import WinReasons
 from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
 from jimbo.backends import PublicView, SimBackend
@@ -92,6 +94,32 @@ def test_a_decision_says_why() -> None:
     shops = [decided(run) for run in runs if run.phase == "shop"]
     assert all(shop.explanation for shop in shops)
     assert any(len(shop.candidates) > 1 for shop in shops)
+
+
+def test_candidates_are_told_best_first_with_what_their_values_are() -> None:
+    measures: dict[str, set[str]] = {}
+    for run in itertools.chain(positions("REASONS"), positions("FAIRPLAY")):
+        decision = decided(run)
+        values = [round(candidate.value, 3) for candidate in decision.candidates]
+        assert values == sorted(values, reverse=True)
+        assert sum(candidate.chosen for candidate in decision.candidates) == (1 if values else 0)
+        if values:
+            measures.setdefault(run.phase, set()).add(decision.measure)
+            chosen = next(candidate for candidate in decision.candidates if candidate.chosen)
+            assert chosen.action == decision.action or decision.action.kind == "move_card"
+    assert measures["selecting_hand"] >= {"clear"}
+    assert measures["shop"] == measures["pack_opening"] == measures["blind_select"] == {"win"}
+    run = Run(seed="NOSOLVER")
+    run.step(Action("select_blind"))
+    assert decided(run, solver=False).measure == "score"
+
+
+def test_a_gain_is_told_in_percentage_points() -> None:
+    """From a chance to win of 20 % to one of 25 %: five points, whatever the ratio."""
+    reasons = WinReasons(math.log(0.2))
+    gain = math.log(0.25 / 0.2)
+    assert reasons.candidate(Action("reroll"), gain).value == pytest.approx(5.0)
+    assert reasons.text(gain) == "+5.0 points on a chance to win of 20.0 %"
 
 
 def test_money_without_another_use_is_spent_on_rerolls() -> None:

@@ -9,10 +9,12 @@ from importlib.metadata import distribution, entry_points
 from pathlib import Path
 
 import pytest
+import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
 import jimbo
+from jimbo.cli.errors import fail
 from jimbo.cli.main import app
 from jimbo.cli.verbs import load
 from jimbo.engine.bench import signature
@@ -68,3 +70,17 @@ def test_verbs_are_listed_with_their_own_words(name: str) -> None:
 
 def test_all_verbs_are_listed() -> None:
     assert tuple(get_command(app).commands) == VERBS
+
+
+@pytest.mark.parametrize(
+    ("message", "told"),
+    [
+        ("there is none", "there is none."),
+        ("Allowed are red, erratic..", "Allowed are red, erratic."),
+        ('Did you mean "red"?', 'Did you mean "red"?'),
+    ],
+)
+def test_complaints_end_with_one_full_stop(message: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(typer.Exit):
+        fail(message)
+    assert capsys.readouterr().err == f"jimbo: {told}\n"

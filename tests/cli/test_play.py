@@ -16,9 +16,9 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
+from jimbo.cli.console import THEME
 from jimbo.cli.main import app
 from jimbo.cli.play_screen import screen
-from jimbo.cli.play_story import THEME
 from jimbo.engine import Action, Run
 from jimbo.engine.run import view
 
@@ -27,10 +27,8 @@ FIRST_ROUND = ("n", "p 4567", "p 1 2", "d 1-4", "d 2 4 6 8", "p 1 2 3 5 8")
 
 
 @pytest.fixture(autouse=True)
-def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    return tmp_path / "state" / "jimbo"
 
 
 def play(*lines: str, options: tuple[str, ...] = ("--seed", "TESTSEED"), columns: int = 80) -> Result:
@@ -70,7 +68,7 @@ def test_the_shop_sells() -> None:
     assert "b1    $5  Raised Fist" in output
     assert "v1   $10  Crystal Ball" in output
     assert "o1    $4  Buffoon Pack" in output
-    assert "Raised Fist: joins the jokers" in after(output, "b 1")
+    assert "Raised Fist joins the jokers" in after(output, "b 1")
     assert "Sells for $2." in after(output, "i j1")
     assert "Raised Fist: +$2" in after(output, "s j1")
     assert "reroll $6" in after(output, "r")
@@ -81,7 +79,7 @@ def test_a_pack_is_opened_and_a_card_taken() -> None:
     opened = after(output, "o 1")
     assert "Take 1   k1  Abstract Joker" in opened
     assert "k2  Astronomer" in opened
-    assert "Astronomer: joins the jokers" in after(output, "k 2")
+    assert "Astronomer joins the jokers" in after(output, "k 2")
 
 
 def test_a_tarot_of_a_pack_takes_targets(tmp_path: Path) -> None:
@@ -111,7 +109,7 @@ def test_consumables_and_moves(tmp_path: Path) -> None:
     wrong = "The Magician: it needs 1 to 2 cards of the hand, written after its number."
     assert after(output, "u 1") == wrong
     assert after(output, "u 1 1 2 3") == wrong
-    assert "A♥: becomes Lucky A♥" in after(output, "u c1 1 2")
+    assert "A♥ becomes Lucky A♥" in after(output, "u c1 1 2")
     assert "│Lucky│" in after(output, "u c1 1 2")
     assert "you have no consumables" in after(output, "s c1")
 
@@ -128,7 +126,7 @@ def test_a_new_edition_is_told(tmp_path: Path) -> None:
     run = Run(seed="TESTSEED")
     run.debug_add_joker("j_joker")
     run.debug_add_consumable("c_hex")
-    assert "Joker: becomes Polychrome" in play("u 1", options=saved(run, tmp_path / "hex.run")).stdout
+    assert "Joker becomes Polychrome" in play("u 1", options=saved(run, tmp_path / "hex.run")).stdout
 
 
 def test_previews_touch_nothing() -> None:
@@ -181,6 +179,12 @@ def test_save_and_resume(tmp_path: Path) -> None:
     assert Run.load(path.read_bytes()).chips == 160
 
 
+def test_a_save_says_what_folder_it_made(tmp_path: Path) -> None:
+    output = play("n", "save new/deep/a.run", "save new/deep/b.run", "q").stdout
+    assert after(output, "save new/deep/a.run").startswith("Saved in the new folder new/deep. Resume with: jimbo play")
+    assert after(output, "save new/deep/b.run").startswith("Saved. Resume with: jimbo play --load new/deep/b.run")
+
+
 def test_quitting_offers_to_save(state_folder: Path) -> None:
     assert not state_folder.exists()
     assert play("n", "q", "n").exit_code == 0
@@ -222,7 +226,7 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("p", "Which cards?"),
         ("p 9", "There is no card 9 in the hand; it has 8."),
         ("p 0", "There is no card 0"),
-        ("p x", '"x" is no card'),
+        ("p x", '"x" is not a card'),
         ("p 1-6", "At most 5 cards at once; these are 6."),
         ("n", "nothing to go on to during a round. Play (p) or discard (d) cards."),
         ("x", "nothing to skip"),
@@ -245,8 +249,8 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("i zzz", "nothing on the screen"),
         ("pv", "Which cards?"),
         ("l now", "too much"),
-        ("dance", '"dance" is no command'),
-        ("!", '"!" is no command'),
+        ("dance", '"dance" is not a command'),
+        ("!", '"!" is not a command'),
         ("save /no/such/folder\0/x", "cannot be written"),
     ],
 )
@@ -300,7 +304,44 @@ def test_help_fits_the_phase() -> None:
     assert "discard these cards" in output
     assert "Straight Flush       1    100     8" in output
     assert "Flush Five" not in output
-    assert "44 cards to draw of 52" in output
+    assert "44 of 52 cards left to draw" in output
+
+
+def at_the_boss(run: Run) -> Run:
+    state = json.loads(run.to_json())
+    state["round"]["on_deck"] = "boss"
+    return Run.from_json(json.dumps(state))
+
+
+def test_a_boss_is_not_offered_to_be_skipped(tmp_path: Path) -> None:
+    assert "n play · x skip · ? help" in play().stdout
+    output = play("?", "x", options=saved(at_the_boss(Run(seed="TESTSEED")), tmp_path / "boss.run")).stdout
+    assert "\nn play · ? help\n" in output
+    assert "skip" not in after(output, "?")
+    assert after(output, "x").startswith("A boss blind cannot be skipped.")
+
+
+def test_what_can_do_nothing_is_not_hinted_at(tmp_path: Path) -> None:
+    assert "p 1 2 play · d 1 2 discard · pv 1 2 preview · i 1 inspect · ? help" in play("n").stdout
+    run = Run(seed="TESTSEED")
+    assert "reroll" not in play("?", options=saved(run, tmp_path / "a.run")).stdout
+    run.debug_redeem("v_retcon")
+    run.debug_add_consumable("c_magician")
+    output = play("?", "n", "d 1", "d 1", "d 1", "d 1", options=saved(run, tmp_path / "b.run")).stdout
+    assert "n play · x skip · r reroll the boss · ? help" in output
+    assert "reroll the boss for $10" in after(output, "?")
+    assert "p 1 2 play · pv 1 2 preview · u 1 use · i 1 inspect · ? help" in output
+
+
+def test_a_won_run_is_won_in_ante_8(tmp_path: Path) -> None:
+    run = Run(seed="TESTSEED")
+    run.debug_set_ante(8)
+    run.debug_raise_level("High Card", 900)
+    options = saved(at_the_boss(run), tmp_path / "last.run")
+    output = play("n", "p 1", "n", "n", "n", "undo", options=options).stdout
+    assert "The run is won in ante 8! It may go on, ante by ante." in after(output, "p 1")
+    assert "You have won in ante 8! Play on for as long as you like, or leave with q." in after(output, "p 1")
+    assert output.count("You have won") == 1
 
 
 def test_face_down_cards_stay_unknown(tmp_path: Path) -> None:
@@ -316,7 +357,7 @@ def test_face_down_cards_stay_unknown(tmp_path: Path) -> None:
     assert "A♥" not in dealt
     assert "A card, face down" in after(output, "i 1")
     assert "nobody knows" in after(output, "pv 1")
-    assert "52 cards to draw of 52" in after(output, "dk")
+    assert "52 of 52 cards left to draw" in after(output, "dk")
 
 
 def crowded(*more_jokers: str) -> Run:

@@ -98,6 +98,7 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
         (2, lambda data: data.pop("action"), "line 3, is no line"),
         (2, lambda data: data["action"].update(kind="dance"), "line 3, is no line"),
         (2, lambda data: data.update(candidates=[{}]), "line 3, is no line"),
+        (2, lambda data: data.update(measure="luck"), 'there is no measure "luck".'),
         (-1, lambda data: data["end"].pop("steps"), "is no line"),
     ],
 )
@@ -106,6 +107,19 @@ def test_broken_files_get_a_sentence(record: Path, line: int, change: Any, compl
     assert result.exit_code == 2
     assert result.stdout == ""
     assert complaint in result.stderr
+    assert ".." not in result.stderr
+
+
+def test_older_records_have_no_measure(record: Path) -> None:
+    def without(data: Any) -> None:
+        del data["measure"]
+        for candidate in data["candidates"]:
+            del candidate["chosen"]
+
+    result = jimbo("replay", str(changed(record, 2, without)))
+    assert result.exit_code == 0
+    assert "considered, by the agent's own value" in result.stdout
+    assert result.stdout.count("▶") == jimbo("watch", "--agent", "greedy", "--seed", "CXQGWN36").stdout.count("▶")
 
 
 def test_other_files_get_a_sentence(tmp_path: Path) -> None:

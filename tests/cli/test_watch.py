@@ -1,20 +1,25 @@
 """``jimbo watch``."""
 
+import io
+import itertools
 import json
+import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import Result
+from rich.console import Console
 from typer.testing import CliRunner
 
 from jimbo.agents import Candidate, Decision, registry
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
-from jimbo.cli.watch_text import ending_text
-from jimbo.cli.watch_words import action_words
-from jimbo.engine import action_kinds
+from jimbo.cli.watch_text import ending_text, moment_text
 from jimbo.engine.run import Action, Run, view
-from jimbo.eval import recording, seed_set
+from jimbo.eval import recording
+from jimbo.eval.recording import Ending, Moment
 
 
 def run(*arguments: str) -> Result:
@@ -38,7 +43,7 @@ class Sure:
             raise KeyError("gone")
         play, other = Action("play", cards=[0]), Action("discard", cards=[1, 2])
         candidates = (Candidate(play, 0.91, "", 0.9, 0.012), Candidate(other, 0.5, "hopes", 0.25))
-        return Decision(play, candidates, "I am sure")
+        return Decision(play, candidates, "I am sure", measure="clear")
 
 
 @pytest.fixture
@@ -67,11 +72,62 @@ def test_a_run_is_told() -> None:
 def test_reasons_are_shown(sure: type[Sure]) -> None:
     text = run("--agent", "sure", "--seed", "TESTSEED").stdout
     assert "I am sure" in text
-    assert "90.0 ± 1.2 %" in text
-    assert "0.910" in text
-    assert "25.0 %" in text
-    assert "hopes" in text
+    lines = text.split("  I am sure\n")[1].splitlines()[:3]
+    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear", "and", "money"]
+    assert lines[1].startswith("  ▶  0.910  90.0 % +/- 1.2  play A♥")
+    assert lines[2].startswith("     0.500          25.0 %  discard K♥ Q♦   hopes")
     assert "High Card: " in text
+
+
+def considered(text: str) -> Iterator[tuple[str, list[str]]]:
+    """The tables of candidates in what was shown: what their values are, and their lines."""
+    for table in text.split("  considered, by ")[1:]:
+        meaning, *lines = table.splitlines()
+        yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
+
+
+def test_the_expert_tells_its_reasons_best_first() -> None:
+    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "3").stdout
+    tables = list(considered(text))
+    units = {
+        "the chance to clear and money": r"\d\.\d{3} ",
+        "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
+    }
+    assert {meaning for meaning, _ in tables} == set(units)
+    for meaning, lines in tables:
+        assert sum("▶" in line for line in lines) == 1
+        found = [re.match(units[meaning], line[5:].lstrip()) for line in lines]
+        values = [float(match[0].split()[0]) for match in found if match]
+        assert len(values) == len(lines) > 1
+        assert values == sorted(values, reverse=True)
+    assert re.search(r"▶ +\+\d+\.\d points  (open|take|buy) ", text)
+    assert re.search(r"points on a chance to win of \d+\.\d %\n", text)
+
+
+def test_greedy_tells_scores() -> None:
+    meaning, lines = next(considered(run("--agent", "greedy", "--seed", "TESTSEED").stdout))
+    assert meaning == "the score expected"
+    assert lines[0].split() == ["▶", "96", "play", "9♠", "9♣", "5♣", "5♦", "Two", "Pair"]
+
+
+def test_the_chosen_one_is_always_listed() -> None:
+    """It may be one of many, and not the best; its first action may be that of others, too."""
+    now = view(Run(seed="TESTSEED"))
+    action = Action("select_blind")
+    candidates = tuple(Candidate(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
+    console = Console(file=io.StringIO(), width=80)
+    console.print(moment_text(Moment(1, now, Decision(action, candidates), (), now), 80))
+    assert isinstance(console.file, io.StringIO)
+    lines = next(considered(console.file.getvalue()))[1]
+    assert [line.split()[-1] for line in lines] == ["0", "1", "2", "3", "4", "5", "9"]
+    assert [line for line in lines if "▶" in line] == [lines[-1]]
+
+
+def test_a_won_run_is_won_in_ante_8() -> None:
+    """Beating its boss begins ante 9, where nobody has won anything."""
+    end = Ending(result="win", ante=9, round=24, steps=1, state_hash="0")
+    assert str(ending_text(end)) == "The run is won in ante 8, round 24, after 1 decision."
+    assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
 
 def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -97,7 +153,7 @@ def test_json_is_the_record(tmp_path: Path) -> None:
     assert result.stdout == path.read_text()
     header, *decisions, end = map(json.loads, result.stdout.splitlines())
     assert (header["seed"], header["agent"], header["nonce"]) == ("CXQGWN36", "random", 3)
-    assert decisions[0].keys() == {"step", "action", "explanation", "seconds", "candidates"}
+    assert decisions[0].keys() == {"step", "action", "explanation", "seconds", "measure", "candidates"}
     assert end["end"]["steps"] == len(decisions)
 
 
@@ -134,52 +190,3 @@ def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.M
     result = run("--agent", "sure", "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout
-
-
-def test_a_won_run_is_won_in_ante_8() -> None:
-    end = recording.Ending(result="win", ante=9, round=24, steps=300, state_hash="0")
-    assert ending_text(end).plain == "The run is won in ante 8, round 24, after 300 decisions."
-
-
-def test_it_stops_at_an_ante() -> None:
-    arguments = ("--agent", "greedy", "--seed", seed_set("dev-100").seeds[5], "--json")
-    text, whole = run(*arguments, "--until-ante", "2").stdout, run(*arguments).stdout
-    end = json.loads(text.splitlines()[-1])["end"]
-    assert (end["result"], end["ante"]) == ("open", 2)
-    assert whole.startswith(text.rsplit("\n", 2)[0])
-
-
-def test_every_kind_of_action_has_words() -> None:
-    run = Run(seed="TESTSEED")
-    run.debug_add_joker("j_joker")
-    run.debug_add_consumable("c_fool")
-    now = view(run)
-    for kind in action_kinds():
-        words = action_words(Action(kind), now)
-        assert words
-        assert "_" not in words
-    assert action_words(Action("sell_joker"), now) == "sell Joker for $1"
-    assert action_words(Action("skip_blind"), now) == "skip Small Blind for the Economy Tag"
-    assert action_words(Action("buy", index=9), now) == "buy"
-
-
-@pytest.mark.parametrize(
-    ("arguments", "complaint"),
-    [
-        (["--agent", "nobody"], 'no agent "nobody"'),
-        (["--agent", "greedy", "--seed", "testseed"], 'Did you mean "TESTSEED"?'),
-        (["--agent", "greedy", "--deck", "rde"], 'Did you mean "red"?'),
-        (["--agent", "greedy", "--challenge", "omelete"], 'Did you mean "omelette"?'),
-        (["--agent", "greedy", "--challenge", "omelette", "--deck", "red"], "A challenge brings its own deck"),
-        (["--agent", "greedy", "--budget-ms", "5"], "has no options"),
-        (["--agent", "greedy", "--delay", "1", "--step"], "either --delay or --step"),
-        (["--agent", "greedy", "--record", "/no/such/folder/x"], "cannot be written"),
-        (["--agent", "greedy", "--record", __file__], "left alone"),
-        ([], "--agent"),
-    ],
-)
-def test_bad_input_gets_a_sentence(arguments: list[str], complaint: str) -> None:
-    result = run(*arguments)
-    assert result.exit_code == 2
-    assert result.stdout == ""
-    assert complaint in " ".join(result.stderr.split())

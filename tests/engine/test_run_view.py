@@ -144,11 +144,11 @@ def test_cards_are_followed_through_a_step() -> None:
     run.step(Action("select_blind"))
     before = view(run)
     lines = [str(line) for line in tell(run.step(Action("play", cards=[0])), before, view(run))]
-    assert lines[0] == "A♥: joins the deck"
+    assert lines[0] == "A♥ joins the deck"
     before = view(run)
     names = [card.short for card in before.hand[:2]]
     lines = [str(line) for line in tell(run.step(Action("use", cards=[0, 1])), before, view(run))]
-    assert lines == ["The Hanged Man: used", f"{names[0]}: destroyed", f"{names[1]}: destroyed"]
+    assert lines == ["Used: The Hanged Man", f"{names[0]} is destroyed", f"{names[1]} is destroyed"]
 
 
 def test_money_names_who_brings_it() -> None:
@@ -160,7 +160,7 @@ def test_money_names_who_brings_it() -> None:
     for action in (Action("use"), Action("sell_consumable"), Action("sell_joker")):
         before = view(run)
         told += [str(line) for line in tell(run.step(action), before, view(run))]
-    assert told == ["The Hermit: used", "The Hermit: +$4", "Pluto: +$1", "Joker: +$1"]
+    assert told == ["Used: The Hermit", "The Hermit: +$4", "Pluto: +$1", "Joker: +$1"]
 
 
 def test_face_down_cards_are_not_named() -> None:

@@ -6,6 +6,7 @@ import random
 
 from jimbo.agents.protocol import Decision
 from jimbo.backends import PublicView
+from jimbo.engine.run import counted
 
 
 class RandomAgent:
@@ -22,4 +23,4 @@ class RandomAgent:
 
     def act(self, view: PublicView) -> Decision:
         actions = [a for a in view.legal_actions() if not a.kind.startswith("sell")]
-        return Decision(self._random.choice(actions), explanation=f"one of {len(actions)} actions")
+        return Decision(self._random.choice(actions), explanation=f"one of {counted(len(actions), 'action')}")

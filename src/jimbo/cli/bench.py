@@ -14,8 +14,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
+from jimbo.engine.run import counted
 from jimbo.files import add_line, trouble
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -44,7 +46,7 @@ def bench(
     if as_json:
         typer.echo(json.dumps(report, indent=1))
     else:
-        _print(report, Console())
+        _print(report, make_console())
     if record:
         _record(report)
 
@@ -61,7 +63,7 @@ def _record(report: dict[str, Any]) -> None:
 
 def _run(threads: int) -> dict[str, Any]:
     columns = (TextColumn("Measuring"), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=STEPS, completed=-1)
@@ -127,6 +129,7 @@ def _print(report: dict[str, Any], console: Console) -> None:
     machine = report["machine"]
     console.print(
         f"Signature {report['signature']}, commit {report['commit']}, version {report['version']}; "
-        f"{machine['cpu']}, {machine['cores']} cores, load {machine['load']} before; medians of {report['repeats']}.",
+        f"{machine['cpu']}, {counted(machine['cores'] or 1, 'core')}, load {machine['load']} before; "
+        f"medians of {report['repeats']}.",
         highlight=False,
     )

@@ -19,8 +19,13 @@ _WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 def fail(message: str) -> NoReturn:
     """Ends the command with a sentence on the error stream."""
-    typer.echo(f"jimbo: {message}", err=True)
+    typer.echo(f"jimbo: {sentence(message)}", err=True)
     raise typer.Exit(BAD_INPUT)
+
+
+def sentence(text: str) -> str:
+    """With one full stop at its end: a message that quotes another may have none, or two."""
+    return text if text.endswith(("?", "!")) else f"{text.rstrip('.')}."
 
 
 def guarded(command: Callable[[], object]) -> NoReturn:

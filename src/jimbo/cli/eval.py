@@ -6,11 +6,11 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from jimbo.agents import make_agent
 from jimbo.cli import complete
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
 from jimbo.cli.starts import AgentName, Challenge, Deck, Stake, deck_and_challenge
@@ -163,7 +163,7 @@ def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[
 
 
 def _progress() -> Progress:
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),
         BarColumn(),

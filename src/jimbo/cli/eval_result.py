@@ -1,24 +1,21 @@
 """What ``jimbo eval`` leaves behind: files in its folder and the result on the terminal."""
 
 import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import typer
-from rich.console import Console
 
-from jimbo.cli.errors import fail
+from jimbo.cli.console import make_console
+from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.engine.run import counted
 from jimbo.eval.folders import COMPARISON, REPORT, SUMMARY
 from jimbo.eval.html import page
-from jimbo.eval.report import counted, report
+from jimbo.eval.report import report
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import comparison_data, summary_data
 from jimbo.files import trouble, write_text
-
-INTERRUPTED = 130
-_PLAIN = str.maketrans("·█", "-#")
 
 
 def finish(
@@ -67,19 +64,7 @@ def _show(played: Sequence[Evaluation], as_json: bool, whole: bool) -> None:
         both = whole and len(played) > 1
         typer.echo(json.dumps(comparison_data(*played) if both else summary_data(played[0])))
         return
-    console = Console()
-    with console.capture() as capture:
-        console.print(report(*played), highlight=False, crop=False)
-    print(_showable(capture.get(), sys.stdout.encoding), end="")
-
-
-def _showable(text: str, encoding: str) -> str:
-    """The text with plain signs in place of those that the terminal does not have."""
-    try:
-        text.encode(encoding)
-    except UnicodeEncodeError:
-        return text.translate(_PLAIN).encode(encoding, "replace").decode(encoding)
-    return text
+    make_console().print(report(*played), crop=False)
 
 
 def _say_what_is_kept(done: Sequence[Evaluation], stores: Sequence[Store | None], out: Path) -> None:

@@ -13,16 +13,18 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jimbo.cli import play_details as details
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.play_input import BadInput, Request, read_line
 from jimbo.cli.play_screen import screen
 from jimbo.cli.play_session import Session, load
-from jimbo.cli.play_story import THEME, story
+from jimbo.cli.play_story import story
 from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
+from jimbo.colours import GREEN, RED
 from jimbo.engine import seeds
 from jimbo.engine.catalog import CHALLENGES, DECKS
-from jimbo.engine.run import Action, Run
+from jimbo.engine.run import Action, Run, counted
 
 
 def play(
@@ -44,7 +46,7 @@ def play(
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
     except ValueError as error:
         fail(str(error))
-    Table(session, Console(theme=THEME, highlight=False)).play()
+    Table(session, make_console()).play()
 
 
 def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
@@ -125,7 +127,7 @@ class Table:
             else:
                 _REQUESTS[command.kind](self, command)
         except BadInput as wrong:
-            self._console.print(Text(str(wrong), style="bright_red"))
+            self._console.print(Text(str(wrong), style=RED))
 
     def _show_screen(self, first: RenderableType | None = None) -> None:
         """The state of the game below what has just happened, together on one page if they fit."""
@@ -138,10 +140,11 @@ class Table:
 
     def _say(self, text: str) -> None:
         """Not broken into lines, so that a command in it can be copied."""
-        self._console.print(Text(text, style="bright_green"), soft_wrap=True)
+        self._console.print(Text(text, style=GREEN), soft_wrap=True)
 
     def _say_saved(self, path: Path) -> None:
-        self._say(f"Saved. Resume with: jimbo play --load {shlex.quote(str(path))}")
+        folder = f" in the new folder {self._session.new_folder}" if self._session.new_folder else ""
+        self._say(f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(path))}")
 
     # --- Requests -----------------------------------------------------------------------------------------------------
 
@@ -175,7 +178,7 @@ class Table:
 
     def _undo(self, request: Request) -> None:
         steps = self._session.undo(request.number)
-        self._show_screen(Text(f"Took {steps} step{'' if steps == 1 else 's'} back.", style="bright_green"))
+        self._show_screen(Text(f"Took {counted(steps, 'step')} back.", style=GREEN))
 
     def _save(self, request: Request) -> None:
         self._say_saved(self._session.save(request.text))
@@ -184,7 +187,7 @@ class Table:
         session = self._session
         if session.unsaved and session.view.phase != "game_over":
             path = session.default_path()
-            self._say(f"Save the run? Enter saves it to {path}, a name there, n leaves without.")
+            self._say(f"Save the run? Enter saves it to {path}, a name saves it there, n leaves without saving.")
             answer = self._read("save? ").strip()
             if answer.lower() not in ("n", "no"):
                 self._save(Request("save", "" if answer.lower() in ("y", "yes") else answer))

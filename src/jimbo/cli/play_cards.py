@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from jimbo.cli.seed_text import EDITIONS, SEALS, SUITS
+from jimbo.colours import BLUE, CYAN, QUIET, RED
 from jimbo.engine.catalog import ENHANCEMENTS
 from jimbo.engine.run import SUIT_SYMBOLS, CardView
 
 INNER = 5
 BOX = INNER + 2
-ENHANCED = "bold bright_cyan"
+ENHANCED = f"bold {CYAN}"
 
 
 def card_boxes(cards: Sequence[CardView], width: int) -> Text:
@@ -38,7 +39,7 @@ def _row(cards: Sequence[tuple[int, CardView]], gap: str) -> Text:
 
 
 def _edge(card: CardView) -> str:
-    return "bright_red" if card.forced else "dim"
+    return RED if card.forced else QUIET
 
 
 def marks(card: CardView) -> str:
@@ -51,9 +52,7 @@ def _top(number: int, card: CardView) -> Text:
     mark = marks(card)
     label = f"{number}"
     line = "─" * (INNER - len(label) - len(mark))
-    return Text.assemble(
-        ("╭", _edge(card)), (label, "cyan"), (line, _edge(card)), (mark, "bright_red"), ("╮", _edge(card))
-    )
+    return Text.assemble(("╭", _edge(card)), (label, CYAN), (line, _edge(card)), (mark, RED), ("╮", _edge(card)))
 
 
 def _bottom(card: CardView) -> Text:
@@ -66,7 +65,7 @@ def _bottom(card: CardView) -> Text:
 
 def _inside(card: CardView) -> list[Text]:
     if card.face_down:
-        return [Text("░" * INNER, style="dim")]
+        return [Text("░" * INNER, style=QUIET)]
     lines = [_face(card)]
     if card.enhancement:
         lines.append(_centred(ENHANCEMENTS[card.enhancement].word, ENHANCED))
@@ -74,16 +73,16 @@ def _inside(card: CardView) -> list[Text]:
         word, style = EDITIONS[card.edition]
         lines.append(_centred(word[:INNER], style))
     if card.bonus:
-        lines.append(_centred(f"+{card.bonus}", "bright_blue"))
+        lines.append(_centred(f"+{card.bonus}", BLUE))
     if card.debuffed:
         for line in lines:
-            line.stylize("dim strike")
+            line.stylize(f"{QUIET} strike")
     return lines
 
 
 def _face(card: CardView) -> Text:
     if card.is_stone:
-        return Text("▒" * INNER, style="dim")
+        return Text("▒" * INNER, style=QUIET)
     return _centred(card.rank + SUIT_SYMBOLS[card.suit], f"bold {SUITS[card.suit][1]}")
 
 

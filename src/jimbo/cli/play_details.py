@@ -7,10 +7,12 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.cli.play_input import ALWAYS, COMMANDS, EVERYWHERE, BadInput
+from jimbo.cli.play_help import commands
+from jimbo.cli.play_input import BadInput
 from jimbo.cli.play_screen import item_text, joker_text
 from jimbo.cli.play_story import breakdown, words
 from jimbo.cli.seed_text import SUITS, in_columns
+from jimbo.colours import BLUE, CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import EDITIONS, ENHANCEMENTS, SEALS, STICKERS
 from jimbo.engine.run import (
     RANK_NAMES,
@@ -27,6 +29,7 @@ from jimbo.engine.run import (
     ShopItemView,
     TagView,
     VoucherView,
+    counted,
     joker_now,
     number_text,
     tell,
@@ -35,16 +38,15 @@ from jimbo.engine.run import (
 
 def help_text(view: RunView) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
-    table.add_column(style="cyan", no_wrap=True)
+    table.add_column(style=CYAN, no_wrap=True)
     table.add_column()
-    over = view.phase == "game_over"
-    for command, meaning in (*COMMANDS[view.phase], *(() if over else EVERYWHERE), *ALWAYS):
+    for command, meaning in commands(view):
         table.add_row(command, meaning)
     return table
 
 
 def levels(view: RunView) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("hand")
     for name in ("level", "chips", "mult", "played"):
         table.add_column(name, justify="right")
@@ -52,8 +54,8 @@ def levels(view: RunView) -> Table:
         table.add_row(
             hand.name,
             f"{hand.level}",
-            Text(number_text(hand.chips), style="bright_blue"),
-            Text(number_text(hand.mult), style="bright_red"),
+            Text(number_text(hand.chips), style=BLUE),
+            Text(number_text(hand.mult), style=RED),
             f"{hand.played}",
         )
     return table
@@ -64,7 +66,7 @@ def deck(view: RunView, width: int) -> Group:
     unseen = [*view.draw_pile, *(card for card in view.hand if card.face_down)]
     plain = [card for card in unseen if not card.is_stone]
     counts = Counter((card.suit, card.rank) for card in plain)
-    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=QUIET)
     table.add_column("")
     for rank in RANKS:
         table.add_column(rank, justify="right")
@@ -74,14 +76,15 @@ def deck(view: RunView, width: int) -> Group:
         table.add_row(Text(SUIT_SYMBOLS[suit], style=SUITS[suit][1]), *map(_count, row), f"{sum(row)}")
     table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{len(plain)}")
     special = [card for card in unseen if card.enhancement or card.edition or card.seal or card.bonus]
-    parts: list[RenderableType] = [Text(f"{len(unseen)} cards to draw of {len(view.cards)}", style="bold"), table]
+    head = Text(f"{len(unseen)} of {counted(len(view.cards), 'card')} left to draw", style="bold")
+    parts: list[RenderableType] = [head, table]
     if special:
         parts.append(in_columns([item_text(card) for card in sorted(special, key=_order)], width))
     return Group(*parts)
 
 
 def _count(count: int) -> Text:
-    return Text(f"{count}" if count else "·", style="" if count else "dim")
+    return Text(f"{count}" if count else "-", style="" if count else QUIET)
 
 
 def _order(card: CardView) -> tuple[str, str, int]:
@@ -146,7 +149,7 @@ def _about_joker(joker: JokerView, view: RunView) -> Group:
     if joker.debuffed:
         lines.append("Debuffed: it does nothing.")
     if "perishable" in joker.stickers and not joker.debuffed:
-        lines.append(f"{joker.perish_left} rounds left.")
+        lines.append(f"{counted(joker.perish_left, 'round')} left.")
     if joker.pinned:
         lines.append("Pinned to the left.")
     if owned:
@@ -177,7 +180,7 @@ def _extras(card: OfferView) -> list[str]:
 
 
 def _headed(name: Text, kind: str) -> Text:
-    return Text.assemble(name, (f"  {kind}", "dim"))
+    return Text.assemble(name, (f"  {kind}", QUIET))
 
 
 def _entry(name: Text, *lines: str) -> Group:
@@ -193,13 +196,11 @@ def preview(run: Run, view: RunView, cards: Sequence[int], luck: str, width: int
     scored = [line for line in tell(outcome.steps, view) if line.totals]
     parts: list[RenderableType] = [breakdown(scored, width)]
     if outcome.blocked:
-        parts.append(Text(f"{view.blinds[-1].name} lets {outcome.hand} score nothing.", style="bright_red"))
+        parts.append(Text(f"{view.blinds[-1].name} lets {outcome.hand} score nothing.", style=RED))
     if not luck:
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:
-            parts.append(
-                Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style="bright_green")
-            )
+            parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
     missing = view.target - view.chips - outcome.score
-    parts.append(Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} would be left.", style="dim"))
+    parts.append(Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} would be left.", style=QUIET))
     return Group(*parts)

@@ -61,57 +61,6 @@ PHASES = {
     "pack_opening": "while a pack is open",
 }
 
-# What each phase adds to what is possible everywhere.
-COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
-    "blind_select": (
-        ("n", "play this blind"),
-        ("x", "skip it for its tag"),
-        ("r", "reroll the boss for $10 (needs a voucher)"),
-    ),
-    "selecting_hand": (
-        ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
-        ("d 4 5", "discard these cards"),
-        ("pv 1 2 3", "preview a play; add none, expected or all for its luck"),
-        ("sort suit", "or sort rank; stays so when cards are drawn"),
-        ("m 3 1", "move card 3 to place 1"),
-    ),
-    "round_eval": (("n", "cash out and go to the shop"),),
-    "shop": (
-        ("b 1", "buy card b1"),
-        ("bu 1", "buy b1 and use it at once"),
-        ("v 1", "redeem voucher v1"),
-        ("o 1", "open pack o1"),
-        ("r", "reroll the cards"),
-        ("n", "leave the shop"),
-    ),
-    "pack_opening": (
-        ("k 1", "take card k1"),
-        ("k 1 4 5", "use k1 on cards 4 and 5 of the hand"),
-        ("x", "skip the rest of the pack"),
-    ),
-    "game_over": (),
-}
-EVERYWHERE = (
-    ("u 1 4 5", "use consumable c1 (on cards 4 and 5)"),
-    ("s j1", "sell joker j1; s c1 sells a consumable"),
-    ("m j1 3", "move joker j1 to place 3; m c1 2 likewise"),
-)
-ALWAYS = (
-    ("i j1", "read all about j1 (also c1, b1, v1, o1, k1, t1, 3, boss)"),
-    ("l  dk", "levels of the hands; what is left in the deck"),
-    ("undo", "take a step back; undo 3 takes three"),
-    ("save FILE", "save the run"),
-    ("q", "leave"),
-)
-HINTS = {
-    "blind_select": "n play · x skip · ? help",
-    "selecting_hand": "p 1 2 play · d 1 2 discard · pv 1 2 preview · u 1 use · i 1 inspect · ? help",
-    "round_eval": "n cash out · ? help",
-    "shop": "b 1 buy · v 1 voucher · o 1 open · r reroll · s j1 sell · n leave · ? help",
-    "pack_opening": "k 1 take · k 1 4 5 take for cards 4 and 5 · x skip · ? help",
-    "game_over": "undo take a step back · dk deck · l levels · q leave",
-}
-
 _LUCK = ("none", "expected", "all")
 # The action of a bare letter in each phase.
 _NEXT = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop"}
@@ -126,7 +75,7 @@ def read_line(line: str, view: RunView) -> Action | Request:
     kind = WORDS.get(word, word)
     reader = _READERS.get(kind)
     if reader is None:
-        raise BadInput(f'"{word}" is no command. Type ? for what can be done now.')
+        raise BadInput(f'"{word}" is not a command. Type ? for what can be done now.')
     return reader(kind, arguments, view)
 
 
@@ -148,7 +97,7 @@ def _place(text: str, letters: str) -> tuple[str, int]:
     match = re.fullmatch(r"([a-z]?)(\d{1,3})", text)
     if not match or (match[1] and match[1] not in letters) or int(match[2]) < 1:
         wanted = f" such as {letters[0]}1" if letters else ""
-        raise BadInput(f'"{text}" is no place; a number{wanted} is needed.')
+        raise BadInput(f'"{text}" is not a place; write a number{wanted}.')
     return match[1], int(match[2]) - 1
 
 
@@ -161,7 +110,7 @@ def _cards(arguments: Sequence[str], view: RunView) -> list[int]:
         if span:
             places.extend(range(int(span[1]), min(int(span[2]), size + 1) + 1))
         elif not re.fullmatch(r"\d{1,99}", text):
-            raise BadInput(f'"{text}" is no card; the cards of the hand are numbered 1 to {size}.')
+            raise BadInput(f'"{text}" is not a card; the cards of the hand are numbered 1 to {size}.')
         elif int(text) > size and len(text) > 1:
             places.extend(map(int, text))
         else:

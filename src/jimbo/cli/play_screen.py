@@ -3,17 +3,30 @@
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jimbo.cli.console import make_console
 from jimbo.cli.play_cards import card_boxes, marks
-from jimbo.cli.play_input import HINTS
+from jimbo.cli.play_help import hints
 from jimbo.cli.play_story import words
 from jimbo.cli.seed_text import card_text, extras, in_columns
+from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
-from jimbo.engine.run import BlindView, CardView, JokerView, OfferView, RunView, joker_now, money_text, number_text
+from jimbo.engine.run import (
+    BlindView,
+    CardView,
+    JokerView,
+    OfferView,
+    RunView,
+    counted,
+    joker_now,
+    money_text,
+    number_text,
+)
 from jimbo.engine.seeds import Card
+from jimbo.eval.rows import LAST_ANTE
 
 LABEL = 9
 # With more jokers than this their texts give way.
@@ -22,7 +35,9 @@ BAR = 20
 # How a screen is shortened, each with all before it: texts of owned cards to one line, then all texts; owned cards
 # without texts in columns; the hand without boxes.
 CUT_NOTHING, CUT_OWNED, CUT_ALL, CUT_TEXTS, CUT_BOXES = range(5)
-WON = Text("You have won! Play on for as long as you like, or leave with q.", style="bold bright_yellow")
+WON = Text(
+    f"You have won in ante {LAST_ANTE}! Play on for as long as you like, or leave with q.", style=f"bold {ORANGE}"
+)
 
 Row = tuple[str, RenderableType]
 
@@ -37,8 +52,7 @@ def screen(view: RunView, width: int, height: int | None = None) -> Group:
 
 
 def _lines(content: RenderableType, width: int) -> int:
-    console = Console(width=width)
-    return len(console.render_lines(content, pad=False))
+    return len(make_console(width=width).render_lines(content, pad=False))
 
 
 def item_text(card: OfferView) -> Text:
@@ -53,13 +67,13 @@ def item_text(card: OfferView) -> Text:
 def joker_text(joker: JokerView) -> Text:
     """The name of an owned joker, with what has become of it."""
     if joker.face_down:
-        return Text("? face down", style="dim")
+        return Text("? face down", style=QUIET)
     text = item_text(joker)
     if joker.debuffed:
-        text.stylize("dim strike")
-        return Text.assemble(text, (" ✗", "bright_red"))
+        text.stylize(f"{QUIET} strike")
+        return Text.assemble(text, (" ✗", RED))
     if "perishable" in joker.stickers:
-        text.append(f" {joker.perish_left}", style="bright_cyan")
+        text.append(f" {joker.perish_left}", style=CYAN)
     return text
 
 
@@ -70,8 +84,7 @@ class Screen:
     cut: int
 
     def draw(self) -> Group:
-        hint = Text(HINTS[self.view.phase], style="dim", no_wrap=True, overflow="ellipsis")
-        return Group(self._head(), *_PHASES[self.view.phase](self), hint)
+        return Group(self._head(), *_PHASES[self.view.phase](self), self._hints())
 
     def _head(self) -> Text:
         view = self.view
@@ -84,12 +97,18 @@ class Screen:
             "game_over": "The run is over",
         }[view.phase]
         left = Text.assemble(
-            ("━━ ", "cyan"), (f"Ante {view.ante}", "bold"), f" · Round {view.round} · ", (place, "bold"), " "
+            ("━━ ", CYAN), (f"Ante {view.ante}", "bold"), f" · Round {view.round} · ", (place, "bold"), " "
         )
         rules = CHALLENGES[view.challenge].name if view.challenge else DECKS[view.deck].name
         right = f" {view.seed} · {rules} · {STAKES[view.stake].name}"
         line = "━" * (self.width - left.cell_len - len(right))
-        return Text.assemble(left, (line, "cyan"), (right, "dim")) if line else left
+        return Text.assemble(left, (line, CYAN), (right, QUIET)) if line else left
+
+    def _hints(self) -> Text:
+        parts = (Text.assemble((command, CYAN), (f" {meaning}", QUIET)) for command, meaning in hints(self.view))
+        line = Text(" · ", style=QUIET).join(parts)
+        line.no_wrap, line.overflow = True, "ellipsis"
+        return line
 
     # --- Phases -------------------------------------------------------------------------------------------------------
 
@@ -100,18 +119,18 @@ class Screen:
         table = self._list("<>><")
         for blind in self.view.blinds:
             if blind.state == "done":
-                table.add_row(Text(f"  {blind.name}", style="dim"), "", "", Text("done", style="dim"))
+                table.add_row(Text(f"  {blind.name}", style=QUIET), "", "", Text("done", style=QUIET))
                 continue
             name = Text.assemble("▶ " if blind.state == "now" else "  ", (blind.name, "bold"))
             table.add_row(
-                name, number_text(blind.target), Text(f"${blind.reward}", style="yellow"), self._blind_more(blind)
+                name, number_text(blind.target), Text(f"${blind.reward}", style=GOLD), self._blind_more(blind)
             )
         return table
 
     def _blind_more(self, blind: BlindView) -> Text:
         if not blind.tag:
-            return Text(blind.text, style="bright_red")
-        return Text.assemble(("skip: ", "dim"), blind.tag.fact.name, ("  ", ""), words(blind.tag.text, "dim"))
+            return Text(blind.text, style=RED)
+        return Text.assemble(("skip: ", QUIET), blind.tag.fact.name, ("  ", ""), words(blind.tag.text, QUIET))
 
     def round(self) -> list[RenderableType]:
         rows: list[Row] = [("Score", self._score())]
@@ -126,21 +145,21 @@ class Screen:
         return Text.assemble(
             (number_text(view.chips), "bold"),
             f" of {number_text(view.target)}  ",
-            ("█" * full, "green"),
-            ("░" * (BAR - full), "dim"),
-            (f"  {number_text(max(0.0, view.target - view.chips))} to go", "dim"),
+            ("█" * full, GREEN),
+            ("░" * (BAR - full), QUIET),
+            (f"  {number_text(max(0.0, view.target - view.chips))} to go", QUIET),
         )
 
     def _boss(self) -> Text:
         view = self.view
         text = BLINDS[view.blind].text
         if view.blind_disabled:
-            return Text.assemble((text, "dim strike"), "  disabled")
+            return Text.assemble((text, f"{QUIET} strike"), "  disabled")
         if view.blind == "bl_ox":
             text += f"  ({view.most_played})"
         if view.blind == "bl_mouth" and view.only_hand:
             text += f"  ({view.only_hand})"
-        return Text(text, style="bright_red")
+        return Text(text, style=RED)
 
     def cash_out(self) -> list[RenderableType]:
         payout = self.view.payout
@@ -154,19 +173,19 @@ class Screen:
             (payout.tags, "tags"),
         ):
             if dollars:
-                table.add_row(Text(money_text(dollars), style="yellow"), what)
-        table.add_row(Text(money_text(payout.total), style="bold yellow"), Text("in all", style="bold"))
-        won = self.view.won and self.view.ante == 9 and BLINDS[self.view.blind].boss
+                table.add_row(Text(money_text(dollars), style=GOLD), what)
+        table.add_row(Text(money_text(payout.total), style=f"bold {GOLD}"), Text("in all", style="bold"))
+        won = self.view.won and self.view.ante == LAST_ANTE + 1 and BLINDS[self.view.blind].boss
         return [*([WON] if won else []), self._rows(("Cash out", table), ("Money", self._status()))]
 
     def shop(self) -> list[RenderableType]:
         view = self.view
         price = f"${view.reroll_price}" if view.reroll_price else "free"
         coming = next(blind for blind in view.blinds if blind.state == "now")
-        next_blind = Text.assemble(coming.name, (f"  {number_text(coming.target)}", "dim"))
+        next_blind = Text.assemble(coming.name, (f"  {number_text(coming.target)}", QUIET))
         if coming is not view.blinds[-1]:
-            next_blind.append(f"   boss {view.blinds[-1].name}", style="dim")
-        next_blind.append(f": {view.blinds[-1].text}", style="dim")
+            next_blind.append(f"   boss {view.blinds[-1].name}", style=QUIET)
+        next_blind.append(f": {view.blinds[-1].text}", style=QUIET)
         offers = {
             "b": [(item_text(item.card), item.price, _text(item.card)) for item in view.shop],
             "v": [(Text(item.fact.name), item.price, item.fact.text) for item in view.shop_vouchers],
@@ -175,7 +194,7 @@ class Screen:
         names = max((name.cell_len for items in offers.values() for name, _, _ in items), default=0)
         return [
             self._rows(
-                ("Money", Text.assemble(self._status(), ("   reroll ", "dim"), (price, "yellow"))),
+                ("Money", Text.assemble(self._status(), ("   reroll ", QUIET), (price, GOLD))),
                 ("Next", next_blind),
                 *(
                     (label, self._for_sale(letter, items, names))
@@ -186,13 +205,13 @@ class Screen:
 
     def _for_sale(self, letter: str, items: Sequence[tuple[Text, int, str]], name_width: int) -> RenderableType:
         if not items:
-            return Text("sold out", style="dim")
+            return Text("sold out", style=QUIET)
         table = self._list("<><<")
         table.columns[2].min_width = name_width
         for i, (name, price, text) in enumerate(items, 1):
-            style = "yellow" if price <= max(self.view.dollars, 0) else "red"
+            style = GOLD if price <= max(self.view.dollars, 0) else RED
             cost = Text(f"{f'${price}' if price else 'free':>4}", style=style)
-            table.add_row(Text(f"{letter}{i}", style="cyan"), cost, name, words(text, "dim"))
+            table.add_row(Text(f"{letter}{i}", style=CYAN), cost, name, words(text, QUIET))
         return table
 
     def pack(self) -> list[RenderableType]:
@@ -200,7 +219,7 @@ class Screen:
         assert pack
         table = self._list("<<<")
         for i, card in enumerate(pack.cards, 1):
-            table.add_row(Text(f"k{i}", style="cyan"), item_text(card), words(_text(card), "dim"))
+            table.add_row(Text(f"k{i}", style=CYAN), item_text(card), words(_text(card), QUIET))
         label = f"Take {min(pack.picks_left, len(pack.cards))}"
         return [self._rows((label, table), ("Money", self._status())), *self._hand()]
 
@@ -210,10 +229,10 @@ class Screen:
         if view.end == "no_room":
             why = "The run has outgrown the room that the engine has for cards."
         most = max(view.hands, key=lambda hand: hand.played)
-        facts = f"{view.hands_played} hands played"
-        facts += f", {most.name} most often ({most.played} times)." if most.played else "."
-        won = [Text("It had been won before.", style="bright_yellow")] if view.won else []
-        return [Text(why, style="bold bright_red"), *won, Text(facts), self._rows(("Money", self._status()))]
+        facts = f"{counted(view.hands_played, 'hand')} played"
+        facts += f", {most.name} most often ({counted(most.played, 'time')})." if most.played else "."
+        won = [Text(f"It had been won in ante {LAST_ANTE}.", style=ORANGE)] if view.won else []
+        return [Text(why, style=f"bold {RED}"), *won, Text(facts), self._rows(("Money", self._status()))]
 
     # --- Parts --------------------------------------------------------------------------------------------------------
 
@@ -229,7 +248,7 @@ class Screen:
     def _rows(self, *first: Row) -> Table:
         """Labelled rows: those of the phase, then what is owned."""
         table = Table.grid(padding=(0, 1, 0, 0), expand=True)
-        table.add_column(style="dim", width=LABEL - 1, no_wrap=True)
+        table.add_column(style=QUIET, width=LABEL - 1, no_wrap=True)
         table.add_column(ratio=1)
         for label, content in (*first, *self._owned()):
             table.add_row(label, content)
@@ -238,14 +257,14 @@ class Screen:
     def _status(self) -> Text:
         view = self.view
         playing = view.phase in ("selecting_hand", "game_over")
-        text = Text.assemble((money_text(view.dollars), "bold yellow"))
+        text = Text.assemble((money_text(view.dollars), f"bold {GOLD}"))
         for name, value, style in (
-            ("hands", view.hands_left if playing else view.hands_per_round, "bright_blue"),
-            ("discards", view.discards_left if playing else view.discards_per_round, "bright_red"),
+            ("hands", view.hands_left if playing else view.hands_per_round, BLUE),
+            ("discards", view.discards_left if playing else view.discards_per_round, RED),
             ("hand size", view.hand_size, ""),
             ("deck", f"{len(view.draw_pile)} of {len(view.cards)}", ""),
         ):
-            text.append(f"   {name} ", style="dim").append(f"{value}", style=style)
+            text.append(f"   {name} ", style=QUIET).append(f"{value}", style=style)
         return text
 
     def _hand(self) -> list[RenderableType]:
@@ -259,7 +278,7 @@ class Screen:
         }
         legend = "   ".join(meaning for meaning, there in marks.items() if there)
         cards = card_boxes(hand, self.width) if self.cut < CUT_BOXES else in_columns(_numbered(hand), self.width)
-        return [cards, *([Text(legend, style="dim")] if legend else [])]
+        return [cards, *([Text(legend, style=QUIET)] if legend else [])]
 
     def _owned(self) -> Iterator[Row]:
         view, width = self.view, self.width - LABEL
@@ -269,14 +288,14 @@ class Screen:
         if view.consumables:
             yield "Held", self._consumables(width)
         if view.tags:
-            tags = [Text.assemble((f"t{i} ", "cyan"), tag.fact.name) for i, tag in enumerate(view.tags, 1)]
+            tags = [Text.assemble((f"t{i} ", CYAN), tag.fact.name) for i, tag in enumerate(view.tags, 1)]
             yield "Tags", in_columns(tags, width)
         if view.vouchers and view.phase in ("blind_select", "shop"):
-            yield "Redeemed", in_columns([Text(voucher.name, style="dim") for voucher in view.vouchers], width)
+            yield "Redeemed", in_columns([Text(voucher.name, style=QUIET) for voucher in view.vouchers], width)
 
     def _jokers(self, width: int) -> Table:
         entries = [
-            (Text(f"j{i}", style="cyan"), joker_text(joker), words(self._now(joker), "bold"), joker)
+            (Text(f"j{i}", style=CYAN), joker_text(joker), words(self._now(joker), "bold"), joker)
             for i, joker in enumerate(self.view.jokers, 1)
         ]
         if len(entries) > MANY_JOKERS or self.cut >= CUT_TEXTS:
@@ -284,13 +303,13 @@ class Screen:
         any_now = any(now for _, _, now, _ in entries)
         table = self._list("<<<<" if any_now else "<<<", CUT_OWNED)
         for number, name, now, joker in entries:
-            text = words("" if joker.face_down else joker.fact.text, "dim")
+            text = words("" if joker.face_down else joker.fact.text, QUIET)
             table.add_row(number, name, *([now] if any_now else []), text)
         return table
 
     def _consumables(self, width: int) -> Table:
         entries = [
-            (Text(f"c{i}", style="cyan"), item_text(card), words(card.fact.text, "dim"))
+            (Text(f"c{i}", style=CYAN), item_text(card), words(card.fact.text, QUIET))
             for i, card in enumerate(self.view.consumables, 1)
         ]
         if len(entries) > MANY_JOKERS or self.cut >= CUT_TEXTS:
@@ -306,9 +325,7 @@ class Screen:
 
 def _numbered(hand: Sequence[CardView]) -> list[Text]:
     return [
-        Text.assemble(
-            (f"{i:>2} ", "cyan"), (marks(card), "bright_red"), Text("░░") if card.face_down else item_text(card)
-        )
+        Text.assemble((f"{i:>2} ", CYAN), (marks(card), RED), Text("░░") if card.face_down else item_text(card))
         for i, card in enumerate(hand, 1)
     ]
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jimbo.cli.play_input import PHASES, BadInput
 from jimbo.engine.catalog import EDITIONS
-from jimbo.engine.run import Action, Run, RunView, Told, joker_now, number_text, tell, view
+from jimbo.engine.run import Action, Run, RunView, Told, counted, joker_now, number_text, tell, view
 from jimbo.files import trouble, write_bytes
 
 MAGIC = b"JIMBO-RUN"
@@ -20,6 +20,8 @@ class Session:
         self.path = path
         """Where the run was loaded from or saved to."""
         self.unsaved = False
+        self.new_folder: Path | None = None
+        """What the last save had to make."""
         self._past: list[Run] = []
         self._held = {path.resolve(): saved} if path else {}
         """What the files of this game hold, as far as it knows: another game may have written to them since."""
@@ -59,6 +61,7 @@ class Session:
             path = path.expanduser()
             reason = self._why_not(path)
             if reason is None:
+                self.new_folder = None if path.parent.is_dir() else path.parent
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_bytes(path, data)
         except FileExistsError as error:
@@ -171,6 +174,6 @@ def _about_targets(refusal: str, card: object, view: RunView) -> str:
     low, high = fact.min_targets, fact.max_targets
     if high == 0:
         return "it takes no cards of the hand"
-    cards = f"{low}" if low == high else f"{low} to {high}"
+    cards = counted(high, "card") if low == high else f"{low} to {counted(high, 'card')}"
     where = "" if view.hand else ", and no hand is dealt now"
-    return f"it needs {cards} card{'' if high == 1 else 's'} of the hand, written after its number{where}"
+    return f"it needs {cards} of the hand, written after its number{where}"

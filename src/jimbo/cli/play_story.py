@@ -6,23 +6,12 @@ from rich.console import Group, RenderableType
 from rich.highlighter import RegexHighlighter
 from rich.table import Table
 from rich.text import Text
-from rich.theme import Theme
 
+from jimbo.colours import BLUE, GREEN, ORANGE, QUIET, RED
 from jimbo.engine.run import Told, number_text, totals_text
 
-THEME = Theme(
-    {
-        "game.chips": "bright_blue",
-        "game.mult": "bright_red",
-        "game.money": "yellow",
-        "game.spades": "bright_white",
-        "game.hearts": "bright_red",
-        "game.clubs": "bright_green",
-        "game.diamonds": "bright_yellow",
-    }
-)
 STEP_WIDTH = 38
-STYLES = {"lost": "bold bright_red", "won": "bold bright_yellow", "round_won": "bold bright_green", "drawn": "dim"}
+STYLES = {"lost": f"bold {RED}", "won": f"bold {ORANGE}", "round_won": f"bold {GREEN}", "drawn": QUIET}
 
 
 class GameHighlighter(RegexHighlighter):
@@ -73,13 +62,11 @@ def breakdown(steps: Sequence[Told], width: int) -> Group:
 
 def _step(step: Told) -> tuple[Text, Text]:
     assert step.totals
-    return words(f"{step.who}  {step.what}"), Text(totals_text(*step.totals), style="dim")
+    return words(f"{step.who}  {step.what}"), Text(totals_text(*step.totals), style=QUIET)
 
 
 def _result(step: Told) -> Text:
     assert step.totals
     chips, mult = map(number_text, step.totals)
     score = step.what.removeprefix("scores ")
-    return Text.assemble(
-        (f"{step.who}: ", "bold"), (chips, "bright_blue"), " x ", (mult, "bright_red"), " = ", (score, "bold")
-    )
+    return Text.assemble((f"{step.who}: ", "bold"), (chips, BLUE), " x ", (mult, RED), " = ", (score, "bold"))

@@ -49,7 +49,9 @@ def replay(
         _refuse("The record has no end, so the last state cannot be checked.", record)
     if end != record.end:
         _refuse("The run ends in another state than the record says.", record)
-    typer.echo(f"Confirmed: all {steps} actions are legal and the last state agrees ({end.state_hash[:16]}).", err=True)
+    typer.echo(
+        f"Confirmed: all actions ({steps}) are legal and the last state agrees ({end.state_hash[:16]}).", err=True
+    )
 
 
 def _refuse(message: str, record: Record) -> None:

@@ -10,11 +10,13 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn
+from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
 from jimbo.cli import complete, seed_text
+from jimbo.cli.console import make_console, spinner
 from jimbo.cli.errors import fail
 from jimbo.engine import seeds as engine
+from jimbo.engine.run import counted
 from jimbo.engine.seeds import ASSUMED, FIRST_MADE_SEED, LAST_ANTE, Exploration, Hit, Search
 from jimbo.files import trouble
 
@@ -61,7 +63,7 @@ def show(
         for lines in engine.json_lines(exploration, wanted):
             sys.stdout.write(lines)
         return
-    console = Console()
+    console = make_console()
     for seed in wanted:
         seed_text.print_report(console, exploration.report(seed))
     console.print(seed_text.footer())
@@ -154,7 +156,7 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
         except KeyboardInterrupt:
             stopped = True
     rate = search.searched / max(time.perf_counter() - began, 1e-9)
-    summary = f"{found:,} found among {search.searched:,} seeds, {rate:,.0f} a second."
+    summary = f"{found:,} found among {counted(search.searched, 'seed')}, {rate:,.0f} a second."
     typer.echo(
         ("Stopped. " if stopped else "") + summary + (f" Continue with --start {go_on}" if go_on else ""), err=True
     )
@@ -163,21 +165,21 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
 
 
 def _progress(tries: int | None) -> Progress:
-    columns = [
-        SpinnerColumn(),
+    # Results go to standard output by themselves; taking it over would send them to the error stream.
+    console = make_console(stderr=True)
+    columns: list[ProgressColumn] = [
+        spinner(console),
         TextColumn("{task.completed:,.0f} seeds"),
         TextColumn("{task.fields[rate]:,.0f}/s"),
         TextColumn("{task.fields[found]} found"),
     ]
     if tries:
         columns.insert(1, BarColumn())
-    # Results go to standard output by themselves; taking it over would send them to the error stream.
-    console = Console(stderr=True)
     return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
 
 
 def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:
     """On a terminal the line has to pass through the progress display, or the two would overwrite each other."""
     line = json.dumps(dataclasses.asdict(hit)) if as_json else seed_text.hit_text(hit)
-    console = beside if beside.is_terminal and sys.stdout.isatty() else Console()
+    console = beside if beside.is_terminal and sys.stdout.isatty() else make_console()
     console.print(line, soft_wrap=True, markup=False, highlight=False)

@@ -7,60 +7,61 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
+from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, QUIET, RED
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, DECKS, ENHANCEMENTS, JOKERS, STAKES, TAGS, VOUCHERS, fact
 from jimbo.engine.seeds import ASSUMED, SOUL, Ante, Card, Hit, Item, Place, SeedReport
 
 # Words where the full name would cost a column of the table.
 EDITIONS = {
-    "e_foil": ("Foil", "bright_blue"),
-    "e_holo": ("Holo", "bright_red"),
-    "e_polychrome": ("Poly", "bright_yellow"),
+    "e_foil": ("Foil", BLUE),
+    "e_holo": ("Holo", RED),
+    "e_polychrome": ("Poly", ORANGE),
     "e_negative": ("Negative", "reverse"),
 }
 STICKERS = {
-    "eternal": ("E", "bright_magenta"),
-    "perishable": ("P", "bright_cyan"),
-    "rental": ("R", "bright_yellow"),
+    "eternal": ("E", PINK),
+    "perishable": ("P", CYAN),
+    "rental": ("R", ORANGE),
 }
-SEALS = {"Gold": "yellow", "Red": "red", "Blue": "blue", "Purple": "magenta"}
-SUITS = {"S": ("♠", "bright_white"), "H": ("♥", "bright_red"), "D": ("♦", "bright_yellow"), "C": ("♣", "bright_green")}
+SEALS = {"Gold": GOLD, "Red": RED, "Blue": BLUE, "Purple": PURPLE}
+SUITS = {"S": ("♠", PLAIN), "H": ("♥", RED), "D": ("♦", ORANGE), "C": ("♣", GREEN)}
 RARITIES = {
     "Common": ("", ""),
-    "Uncommon": ("", "green"),
-    "Rare": ("★", "bold red"),
-    "Legendary": ("♛", "bold magenta"),
+    "Uncommon": ("", GREEN),
+    "Rare": ("★", f"bold {RED}"),
+    "Legendary": ("♛", f"bold {PURPLE}"),
 }
-KINDS = {"Tarot": "magenta", "Planet": "cyan", "Spectral": "blue"}
+KINDS = {"Tarot": PURPLE, "Planet": CYAN, "Spectral": BLUE}
 LABEL_WIDTH = 9
 
 
 def legend() -> Text:
     text = Text()
     for sign, style, meaning in (
-        ("★", "bold red", "rare"),
-        ("♛", "bold magenta", "legendary"),
+        ("★", f"bold {RED}", "rare"),
+        ("♛", f"bold {PURPLE}", "legendary"),
         *((letter, style, sticker) for sticker, (letter, style) in STICKERS.items()),
     ):
-        text.append(sign, style=style).append(f" {meaning}  ", style="dim")
+        text.append(sign, style=style).append(f" {meaning}  ", style=QUIET)
     return text
 
 
 def footer() -> Group:
-    return Group(legend(), Text(ASSUMED, style="dim"))
+    return Group(legend(), Text(ASSUMED, style=QUIET))
 
 
 def print_report(console: Console, report: SeedReport) -> None:
     deck, stake = DECKS[report.deck].name, STAKES[report.stake].name
-    console.print(Text.assemble((f"Seed {report.seed}", "bold"), (f"  {deck}, {stake}", "dim")))
+    console.print(Text.assemble((f"Seed {report.seed}", "bold"), (f"  {deck}, {stake}", QUIET)))
     for ante in report.antes:
-        console.print(Rule(Text(f"Ante {ante.ante}", style="bold"), align="left", style="dim"))
+        console.print(Rule(Text(f"Ante {ante.ante}", style="bold"), align="left", style=QUIET))
         console.print(_ante_table(ante, console.width))
     console.print()
 
 
 def _ante_table(ante: Ante, width: int) -> Table:
     table = Table.grid(padding=(0, 1))
-    table.add_column(style="dim", width=LABEL_WIDTH - 1)
+    table.add_column(style=QUIET, width=LABEL_WIDTH - 1)
     table.add_column()
     table.add_row("Boss", _explained(ante.boss, BLINDS[ante.boss.key].text))
     table.add_row("Voucher", _explained(ante.voucher, VOUCHERS[ante.voucher.key].text))
@@ -73,11 +74,11 @@ def _ante_table(ante: Ante, width: int) -> Table:
 
 
 def _explained(item: Item, text: str) -> Text:
-    return Text.assemble((item.name, "bold"), (f"  {text}", "dim"))
+    return Text.assemble((item.name, "bold"), (f"  {text}", QUIET))
 
 
 def _numbered(cards: Sequence[Card]) -> list[Text]:
-    return [Text.assemble((f"{i:>2} ", "dim"), card_text(card)) for i, card in enumerate(cards, 1)]
+    return [Text.assemble((f"{i:>2} ", QUIET), card_text(card)) for i, card in enumerate(cards, 1)]
 
 
 def in_columns(entries: Sequence[Text], width: int) -> Table:
@@ -94,7 +95,7 @@ def in_columns(entries: Sequence[Text], width: int) -> Table:
 
 
 def _packs(ante: Ante, width: int) -> Table:
-    names = [Text.assemble((f"{i:>2} ", "dim"), pack.name) for i, pack in enumerate(ante.packs, 1)]
+    names = [Text.assemble((f"{i:>2} ", QUIET), pack.name) for i, pack in enumerate(ante.packs, 1)]
     gap = 2
     width -= max(name.cell_len for name in names) + gap
     table = Table.grid(padding=(0, gap, 0, 0))
@@ -161,7 +162,7 @@ def extras(card: Card) -> Text:
 def hit_text(hit: Hit) -> Text:
     text = Text.assemble((hit.seed, "bold"))
     for place in hit.places:
-        text.append_text(Text.assemble("  ", (fact(place.key).name, "cyan"), f" {_where(place)}"))
+        text.append_text(Text.assemble("  ", (fact(place.key).name, CYAN), f" {_where(place)}"))
     return text
 
 

@@ -11,11 +11,17 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
+from jimbo.cli.ascii_signs import use_ascii_where_needed
+
 _PLACES: dict[str, str] = {}
 
 
 class LateVerbs(TyperGroup):
     """A group that puts the verb itself in place of its name when it is called, or when its options are completed."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        use_ascii_where_needed()
+        return super().main(*args, **options)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         if args and args[0] in _PLACES:

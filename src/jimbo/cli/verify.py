@@ -13,7 +13,9 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import BAD_INPUT, INTERRUPTED, fail
+from jimbo.colours import GOLD, GREEN, QUIET, RED
 from jimbo.engine.verify import CorpusError, Difference, FileResult, Report, verify_folder
 
 COUNTS = ("cases", "passed", "failed", "excepted")
@@ -41,7 +43,7 @@ def verify(
     if as_json:
         typer.echo(json.dumps(_as_json(report), indent=1))
     elif any(file.checked for file in report.files):
-        _print(report, Console())
+        _print(report, make_console())
     for error in report.errors:
         typer.echo(f"jimbo: {error}", err=True)
     raise typer.Exit(BAD_INPUT if report.errors else 0 if report.ok else 1)
@@ -49,7 +51,7 @@ def verify(
 
 def _run(folder: Path, every: bool) -> Report:
     columns = (TextColumn("Checking"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
-    console = Console(stderr=True)
+    console = make_console(stderr=True)
     try:
         with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
             task = progress.add_task("", total=None)
@@ -81,7 +83,7 @@ def _print(report: Report, console: Console) -> None:
             console.print(_differences(file, file.first_difference), soft_wrap=True)
     unknown = [file.file for file in report.files if not file.checked and not file.error]
     if unknown:
-        console.print(Text.assemble(("\nNot checked: ", "bold yellow"), ", ".join(unknown)), soft_wrap=True)
+        console.print(Text.assemble(("\nNot checked: ", f"bold {GOLD}"), ", ".join(unknown)), soft_wrap=True)
     console.print(_summary(report), soft_wrap=True)
 
 
@@ -102,8 +104,8 @@ def _table(files: Sequence[FileResult], names: Sequence[str]) -> Table:
 
 def _verdict(file: FileResult) -> Text:
     if file.bar == 0:
-        return Text("no bar", style="dim")
-    return Text("ok", style="green") if file.meets_bar else Text("FAIL", style="bold red")
+        return Text("no bar", style=QUIET)
+    return Text("ok", style=GREEN) if file.meets_bar else Text("FAIL", style=f"bold {RED}")
 
 
 def _differences(file: FileResult, first: Difference) -> Text:
@@ -121,7 +123,7 @@ def _differences(file: FileResult, first: Difference) -> Text:
 def _difference(one: Difference) -> Text:
     text = Text()
     for name, value in (("path", one.path), ("expected", repr(one.expected)), ("found", repr(one.found))):
-        text.append(f"  {name:<9}", style="dim").append(f"{value}\n")
+        text.append(f"  {name:<9}", style=QUIET).append(f"{value}\n")
     return text
 
 
@@ -131,6 +133,6 @@ def _summary(report: Report) -> Text:
     cases, passed = sum(file.cases for file in checked), sum(file.passed for file in checked)
     verdict = f"below their bar: {below} of {len(checked)} files" if below else "every checked file meets its bar"
     text = Text(f"\n{passed:,} of {cases:,} cases pass; ")
-    text.append(verdict, style="bold red" if below else "bold green")
+    text.append(verdict, style=f"bold {RED}" if below else f"bold {GREEN}")
     text.append(f"; files not checked: {len(report.files) - len(checked)}.")
     return text

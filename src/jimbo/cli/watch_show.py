@@ -4,10 +4,9 @@ import sys
 import time
 
 import typer
-from rich.console import Console
 
+from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
-from jimbo.cli.play_story import THEME
 from jimbo.cli.watch_text import ending_text, header_text, moment_text
 from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_line, header_line
 
@@ -23,7 +22,7 @@ class Show:
             fail("Choose either --delay or --step.")
         if delay is not None and not 0 <= delay <= MOST_DELAY:
             fail(f"--delay takes seconds, a number from 0 to {MOST_DELAY:g}, not {delay:g}.")
-        self._console = Console(theme=THEME, highlight=False)
+        self._console = make_console()
         self._as_json = as_json
         self._delay = DELAY if delay is None else delay
         self._step = step

@@ -18,7 +18,7 @@ from itertools import groupby
 from jimbo.engine._core import Event
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, DECKS, HANDS, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.joker_numbers import chips_text, mult_text, x_mult_text
-from jimbo.engine.number_text import money_text, number_text
+from jimbo.engine.number_text import counted, money_text, number_text
 from jimbo.engine.run_view import CardView, RunView
 
 _HANDS, _BLINDS, _JOKERS = tuple(HANDS.values()), tuple(BLINDS.values()), tuple(JOKERS.values())
@@ -26,6 +26,20 @@ _CONSUMABLES, _TAGS, _VOUCHERS = tuple(CONSUMABLES.values()), tuple(TAGS.values(
 
 SCORING = frozenset({"hand", "chips", "mult", "x_mult", "balanced", "score"})
 _FACE_DOWN = "a face-down card"
+# Told as sentences, "Canio joins the jokers"; all others have a colon, "Small Blind: beaten with 316".
+_SENTENCES = frozenset(
+    {
+        "blind_disabled",
+        "blind_skipped",
+        "card_added",
+        "card_changed",
+        "card_destroyed",
+        "joker_added",
+        "joker_changed",
+        "joker_destroyed",
+        "saved",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +48,14 @@ class Told:
 
     kind: str
     who: str
-    """The card, joker or blind that acts; empty where the player does."""
+    """The card, joker or blind that acts, or what the player does, such as ``Drawn`` or ``Paid``; empty for neither."""
     what: str
     totals: tuple[float, float] | None = None
     """Chips and mult after it, while a hand is scored."""
 
     def __str__(self) -> str:
-        text = f"{self.who}: {self.what}" if self.who else self.what
+        mark = " " if self.kind in _SENTENCES else ": "
+        text = f"{self.who}{mark}{self.what}" if self.who else self.what
         return f"{text} ({totals_text(*self.totals)})" if self.totals else text
 
 
@@ -73,7 +88,7 @@ def _listed(names: Iterable[str]) -> str:
     hidden = all_names.count(_FACE_DOWN)
     shown = [name for name in all_names if name != _FACE_DOWN]
     if hidden:
-        shown.append(_FACE_DOWN if hidden == 1 else f"{hidden} face-down cards")
+        shown.append(_FACE_DOWN if hidden == 1 else counted(hidden, "face-down card"))
     return ", ".join(shown)
 
 
@@ -143,6 +158,10 @@ class _Teller:
             return DECKS[before.deck].name
         return "Tag" if event.actor == "tag" else ""
 
+    @property
+    def ante(self) -> int:
+        return self._before.ante
+
     def hand(self, event: Event) -> tuple[str, str]:
         if event.actor == "blind":
             return self.actor(event), "halves the base"
@@ -151,11 +170,13 @@ class _Teller:
         return name, f"level {level}"
 
     def dollars(self, event: Event) -> tuple[str, str]:
-        what = f"+{money_text(event.amount)}" if event.amount >= 0 else money_text(event.amount)
-        return self.actor(event) or ("Paid" if event.amount < 0 else "Received"), what
+        actor, gain = self.actor(event), event.amount >= 0
+        if not actor:
+            return "Received" if gain else "Paid", money_text(abs(event.amount))
+        return actor, f"+{money_text(event.amount)}" if gain else money_text(event.amount)
 
     def skipped(self, event: Event) -> tuple[str, str]:
-        return self._before.blinds[event.index].name, "skipped"
+        return self._before.blinds[event.index].name, "is skipped"
 
     def no_effect(self, event: Event) -> tuple[str, str]:
         return self.actor(event), "debuffed, does nothing" if event.actor == "card" else "nothing happens"
@@ -163,7 +184,7 @@ class _Teller:
 
 def _levels(event: Event) -> str:
     levels = round(event.amount)
-    return f"{levels:+d} level{'' if abs(levels) == 1 else 's'}"
+    return f"{'-' if levels < 0 else '+'}{counted(abs(levels), 'level')}"
 
 
 _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
@@ -182,17 +203,17 @@ _WORDS: dict[str, Callable[[_Teller, Event], tuple[str, str]]] = {
     "round_won": lambda t, e: (_BLINDS[e.key].name, f"beaten with {number_text(e.amount)}"),
     "saved": lambda t, e: (t.actor(e), "prevents the loss and is gone"),
     "lost": lambda t, e: (_BLINDS[e.key].name, f"not beaten, only {number_text(e.amount)} scored"),
-    "won": lambda t, e: ("", "The run is won! It may go on, ante by ante."),
+    "won": lambda t, e: ("", f"The run is won in ante {t.ante}! It may go on, ante by ante."),
     "card_added": lambda t, e: (t.card_name(e), "joins the deck"),
-    "card_destroyed": lambda t, e: (t.card_name(e), "destroyed"),
+    "card_destroyed": lambda t, e: (t.card_name(e), "is destroyed"),
     "card_changed": lambda t, e: (t.card_name(e), t.becomes(e)),
     "joker_added": lambda t, e: (_JOKERS[e.key].name, "joins the jokers"),
     "joker_destroyed": lambda t, e: (_JOKERS[e.key].name, "is gone"),
-    "consumable_added": lambda t, e: (_CONSUMABLES[e.key].name, "received"),
-    "consumable_used": lambda t, e: (_CONSUMABLES[e.key].name, "used"),
-    "tag_gained": lambda t, e: (_TAGS[e.key].name, "received"),
-    "tag_used": lambda t, e: (_TAGS[e.key].name, "used"),
-    "voucher_redeemed": lambda t, e: (_VOUCHERS[e.key].name, "redeemed"),
+    "consumable_added": lambda t, e: ("Received", _CONSUMABLES[e.key].name),
+    "consumable_used": lambda t, e: ("Used", _CONSUMABLES[e.key].name),
+    "tag_gained": lambda t, e: ("Received", _TAGS[e.key].name),
+    "tag_used": lambda t, e: ("Used", _TAGS[e.key].name),
+    "voucher_redeemed": lambda t, e: ("Redeemed", _VOUCHERS[e.key].name),
     "drawn": lambda t, e: (t.card_name(e), "drawn"),
     "discarded": lambda t, e: (t.card_name(e), "discarded"),
     "no_effect": _Teller.no_effect,

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from jimbo.engine.catalog import CHALLENGES, DECKS, HANDS
-from jimbo.engine.number_text import money_text, number_text
+from jimbo.engine.number_text import counted, money_text, number_text
 from jimbo.engine.run_view import SUIT_SYMBOLS, JokerView, RunView
 
 _Now = Callable[[JokerView, RunView], str]
@@ -46,7 +46,7 @@ def _stencil(_joker: JokerView, run: RunView) -> str:
 
 def _loyalty(joker: JokerView, run: RunView) -> str:
     wait = 5 - (run.hands_played - joker.count) % 6
-    return f"{wait} hands to go" if wait > 1 else "1 hand to go" if wait else "next hand"
+    return f"{counted(wait, 'hand')} to go" if wait else "next hand"
 
 
 def _swashbuckler(joker: JokerView, run: RunView) -> str:
@@ -117,7 +117,7 @@ _NOW: dict[str, _Now] = {
     "j_rocket": lambda joker, run: money_text(joker.count),
     # What is left of them.
     "j_loyalty_card": _loyalty,
-    "j_selzer": lambda joker, run: f"{joker.count} hands left",
+    "j_selzer": lambda joker, run: f"{counted(joker.count, 'hand')} left",
     "j_turtle_bean": lambda joker, run: f"+{joker.count} hand size",
     "j_invisible": _invisible,
     # What they look for.

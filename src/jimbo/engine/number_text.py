@@ -28,6 +28,23 @@ def _power_text(number: float) -> str:
     return f"{float(mantissa):.{digits}f}e{int(power)}"
 
 
+def counted(number: int, noun: str, plural: str = "") -> str:
+    """``1 hand``, ``2 hands``; a plural that is not made with an s is named."""
+    return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
+
+
+def percent_text(share: float) -> str:
+    """``64.4 %`` for 0.644."""
+    return f"{100 * share:.1f} %"
+
+
+def points_text(points: float, *beside: float) -> str:
+    """Percentage points gained or lost: ``+3.1 points``. Three decimals where one would hide these and all beside."""
+    decimals = 1 if max(map(abs, (points, *beside))) >= 0.1 else 3
+    rounded = round(points, decimals) or 0.0  # no minus before a zero
+    return f"{rounded:{'+' if rounded else ''}.{decimals}f} points"
+
+
 def money_text(dollars: float) -> str:
     """``$5`` or ``-$5``."""
     return f"{'-' if dollars < 0 else ''}${number_text(abs(dollars))}"

@@ -10,7 +10,7 @@
 from jimbo.engine._core import Action, Event, IllegalAction, Preview, Run
 from jimbo.engine.event_text import SCORING, Told, describe_event, tell, totals_text
 from jimbo.engine.joker_numbers import joker_now
-from jimbo.engine.number_text import money_text, number_text
+from jimbo.engine.number_text import counted, money_text, number_text, percent_text, points_text
 from jimbo.engine.run_view import (
     RANK_NAMES,
     RANKS,
@@ -59,10 +59,13 @@ __all__ = [
     "TargetsView",
     "Told",
     "VoucherView",
+    "counted",
     "describe_event",
     "joker_now",
     "money_text",
     "number_text",
+    "percent_text",
+    "points_text",
     "tell",
     "totals_text",
     "view",

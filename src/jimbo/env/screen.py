@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from jimbo.engine import Run
-from jimbo.engine.run import money_text, number_text, view
+from jimbo.engine.run import counted, money_text, number_text, view
 
 
 def screen_of(run: Run) -> str:
@@ -11,8 +11,8 @@ def screen_of(run: Run) -> str:
     seen = view(run)
     lines = [
         f"{run.seed}: ante {run.ante}, round {run.round}, {run.phase}, {money_text(run.dollars)}",
-        f"score {number_text(run.chips)} of {number_text(run.target)}, {run.hands_left} hands, "
-        f"{run.discards_left} discards",
+        f"score {number_text(run.chips)} of {number_text(run.target)}, "
+        f"{counted(run.hands_left, 'hand')}, {counted(run.discards_left, 'discard')}",
         "jokers: " + (", ".join("??" if joker.face_down else joker.name for joker in seen.jokers) or "none"),
         "hand: " + (" ".join("??" if card.face_down else card.short for card in seen.hand) or "none"),
     ]

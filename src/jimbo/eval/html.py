@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from jimbo.engine.catalog import BLINDS, JOKERS
-from jimbo.engine.run import money_text, number_text
+from jimbo.engine.run import counted, money_text, number_text, percent_text
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
-from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells, share_text
+from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, versions
 from jimbo.eval.statistics import compare
@@ -86,7 +86,7 @@ def _about(evaluation: Evaluation) -> str:
     seeds = settings.seeds
     return (
         f"<p>{escape(game_text(settings.deck, settings.stake, settings.challenge))} · "
-        f"{len(seeds.seeds)} seeds of {escape(seeds.name)}, version {seeds.version} ({seeds.hash}) · "
+        f"{counted(len(seeds.seeds), 'seed')} of {escape(seeds.name)}, version {seeds.version} ({seeds.hash}) · "
         f"{escape(versions()['engine'])}</p>"
     )
 
@@ -96,7 +96,7 @@ def _headline(evaluation: Evaluation, colour: str) -> str:
     low, high = summary.ci95
     return (
         f'<section class="card" style="--of: {colour}">{_swatch(colour)}{escape(agent_label(evaluation.settings))}'
-        f"<b>{share_text(summary.win_rate)}</b>{summary.wins} of {summary.games} runs won, "
+        f"<b>{percent_text(summary.win_rate)}</b>{summary.wins} of {counted(summary.games, 'run')} won, "
         f"95 % interval {100 * low:.1f} to {100 * high:.1f} %<br>"
         f"ante {summary.mean_ante:.2f} and round {summary.mean_round:.2f} on average</section>"
     )
@@ -126,7 +126,8 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
     ]
     heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (two-sided)"]
     title = f"{first} less {second}, seed by seed"
-    text = f"On {paired.games} equal seeds. Interval and p are of one score test: for wins, McNemar's and Tango's."
+    equal = counted(paired.games, "equal seed")
+    text = f"On {equal}. Interval and p are of one score test: for wins, McNemar's and Tango's."
     return _plot(title, text, _table(heads, lines))
 
 

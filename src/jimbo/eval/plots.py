@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from jimbo.engine.catalog import BLINDS
+from jimbo.engine.run import counted
 from jimbo.eval import svg
 from jimbo.eval.rows import ALL_BLINDS, BLINDS_PER_ANTE, LAST_ANTE, Episode
 from jimbo.eval.statistics import wilson
@@ -113,6 +114,6 @@ def _quartiles(rows: Rows, value: Callable[[Episode, int], float], words: Callab
         here = by_blind[number]
         if len(here) >= min(_FEWEST, len(rows)):
             low, middle, high = (float(q) for q in np.quantile(here, (0.25, 0.5, 0.75)))
-            text = f"{_blind_name(number)}: {words(middle)} ({len(here)} runs)"
+            text = f"{_blind_name(number)}: {words(middle)} ({counted(len(here), 'run')})"
             points.append(Point(number, middle, low, high, text))
     return points

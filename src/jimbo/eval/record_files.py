@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import Any, get_args
 
-from jimbo.agents import Candidate, Decision
+from jimbo.agents import Candidate, Decision, Measure
 from jimbo.declared import filled, shown
 from jimbo.engine.run import Action
 from jimbo.engine.seeds import challenge_key, checked_seed, deck_key, stake_key
@@ -141,11 +141,15 @@ def _header(data: dict[str, Any]) -> Header:
 
 
 def _decision(data: dict[str, Any]) -> Decision:
+    measure = data.get("measure", "value")  # older records have none
+    if measure not in get_args(Measure):
+        raise ValueError(f"there is no measure {shown(measure)}")
     return Decision(
         action=_action(_part(data, "action")),
         candidates=tuple(_candidate(candidate) for candidate in _part(data, "candidates")),
         explanation=_text(data, "explanation"),
         seconds=_number(data, "seconds"),
+        measure=measure,
     )
 
 
@@ -156,6 +160,7 @@ def _candidate(data: Any) -> Candidate:
         text=_text(data, "text"),
         clear=None if _part(data, "clear") is None else _number(data, "clear"),
         error=None if _part(data, "error") is None else _number(data, "error"),
+        chosen=_truth(data, "chosen"),
     )
 
 
@@ -169,6 +174,13 @@ def _text(data: Any, name: str) -> str:
     value = _part(data, name)
     if not isinstance(value, str):
         raise ValueError(f"{name} must be a text, not {shown(value)}")
+    return value
+
+
+def _truth(data: Any, name: str) -> bool:
+    value = data.get(name, False)  # older records have none
+    if not isinstance(value, bool):
+        raise ValueError(f"{name} must be true or false, not {shown(value)}")
     return value
 
 

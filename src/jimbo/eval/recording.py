@@ -129,7 +129,7 @@ def state_hash(run: Run) -> str:
 
 
 def header_line(header: Header) -> str:
-    return json.dumps(asdict(header), ensure_ascii=False)
+    return json.dumps(asdict(header))
 
 
 def decision_line(step: int, decision: Decision) -> str:
@@ -138,9 +138,10 @@ def decision_line(step: int, decision: Decision) -> str:
         "action": action_data(decision.action),
         "explanation": decision.explanation,
         "seconds": decision.seconds,
+        "measure": decision.measure,
         "candidates": [_candidate_data(candidate) for candidate in decision.candidates],
     }
-    return json.dumps(data, ensure_ascii=False)
+    return json.dumps(data)
 
 
 def ending_line(end: Ending) -> str:
@@ -158,4 +159,5 @@ def _candidate_data(candidate: Candidate) -> dict[str, Any]:
         "text": candidate.text,
         "clear": candidate.clear,
         "error": candidate.error,
+        "chosen": candidate.chosen,
     }

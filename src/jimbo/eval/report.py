@@ -8,8 +8,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from jimbo.colours import CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
-from jimbo.engine.run import number_text
+from jimbo.engine.run import counted, number_text, percent_text
 from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
@@ -28,7 +29,7 @@ def report(*evaluations: Evaluation) -> Group:
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
     # A command is copied from the terminal as it stands, so no note is broken into lines here.
-    parts += [Text(note, style="bright_red", no_wrap=True, overflow="ignore") for note in notes(evaluations)]
+    parts += [Text(note, style=RED, no_wrap=True, overflow="ignore") for note in notes(evaluations)]
     return Group(*parts)
 
 
@@ -42,19 +43,11 @@ def game_text(deck: str, stake: str, challenge: str | None) -> str:
     return f"{CHALLENGES[challenge].name if challenge else DECKS[deck].name} · {STAKES[stake].name}"
 
 
-def counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def share_text(share: float) -> str:
-    return f"{100 * share:.1f} %"
-
-
 def _heading(settings: Settings) -> Text:
     seeds = settings.seeds
     return Text.assemble(
         (game_text(settings.deck, settings.stake, settings.challenge), "bold"),
-        (f"   {len(seeds.seeds)} seeds, {seeds.name} v{seeds.version} ({seeds.hash})", "dim"),
+        (f"   {counted(len(seeds.seeds), 'seed')}, {seeds.name} v{seeds.version} ({seeds.hash})", QUIET),
     )
 
 
@@ -63,8 +56,8 @@ def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     low, high = summary.ci95
     yield "games", f"{summary.games}"
     yield "won", f"{summary.wins}"
-    yield "win rate", f"{share_text(summary.win_rate)}  ({100 * low:.1f} to {100 * high:.1f})"
-    yield "ante 1 cleared", share_text(summary.ante1_clear)
+    yield "win rate", f"{percent_text(summary.win_rate)}  ({100 * low:.1f} to {100 * high:.1f})"
+    yield "ante 1 cleared", percent_text(summary.ante1_clear)
     yield "mean ante", f"{summary.mean_ante:.2f}"
     yield "median ante", f"{summary.median_ante:g}"
     low, high = summary.mean_round_ci95
@@ -79,8 +72,8 @@ def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold cyan")
-    table.add_column("", style="dim", no_wrap=True)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=f"bold {CYAN}")
+    table.add_column("", style=QUIET, no_wrap=True)
     for evaluation in evaluations:
         table.add_column(agent_label(evaluation.settings))
     for rows in zip(*map(number_rows, summaries), strict=True):
@@ -91,8 +84,8 @@ def _numbers(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) ->
 def _deaths(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> RenderableType:
     totals = {key: sum(summary.deaths.get(key, 0) for summary in summaries) for s in summaries for key in s.deaths}
     if not totals:
-        return Text("No run was lost in a blind.", style="bright_green")
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+        return Text("No run was lost in a blind.", style=GREEN)
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=QUIET)
     table.add_column("lost to", no_wrap=True)
     for evaluation in evaluations:
         table.add_column(agent_label(evaluation.settings) if len(evaluations) > 1 else "")
@@ -104,24 +97,24 @@ def _deaths(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> 
         table.add_row(BLINDS[key].name, *bars)
     if rest := ranked[_DEATHS_SHOWN:]:
         counts = (sum(summary.deaths.get(key, 0) for key in rest) for summary in summaries)
-        table.add_row(Text(f"{len(rest)} others", style="dim"), *(Text(f"{count:>4}", style="dim") for count in counts))
+        table.add_row(counted(len(rest), "other"), *(f"{count:>4}" for count in counts), style=QUIET)
     return table
 
 
 def _bar(count: int, highest: int, games: int, width: int) -> Text:
     length = -(-width * count // highest)
-    share = f"{share_text(count / games):>7} "
-    return Text.assemble(f"{count:>4} ", (share, "dim"), ("█" * length, "bright_red"))
+    share = f"{percent_text(count / games):>7} "
+    return Text.assemble(f"{count:>4} ", (share, QUIET), ("█" * length, RED))
 
 
 def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
     first, second = (agent_label(evaluation.settings) for evaluation in evaluations)
-    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="dim")
+    table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=QUIET)
     for name in ("", "difference", "95 %", "more", "fewer", "equal", "p"):
         table.add_column(name, justify="left" if not name else "right", no_wrap=True)
     for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds)):
         table.add_row(name, *paired_cells(gap), style="bold" if gap.p < _SURE else "")
-    return Group(Text(f"{first} less {second}, on {paired.games} equal seeds", style="bold cyan"), table)
+    return Group(Text(f"{first} less {second}, on {counted(paired.games, 'equal seed')}", style=f"bold {CYAN}"), table)
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
-from jimbo.agents.expert.chances import Chances
+from jimbo.agents.expert.chances import Chances, Gain
 from jimbo.agents.expert.config import REFERENCE_MS, ExpertConfig, load_config
 from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
+from jimbo.agents.expert.reasons import WinReasons, hand_decision
 from jimbo.agents.expert.settings import ExpertOptions
 from jimbo.agents.expert.value import Forecaster, Position
-from jimbo.agents.protocol import Candidate, Decision
+from jimbo.agents.protocol import Decision
 from jimbo.backends import PublicView
 from jimbo.engine import best_hand_order, best_joker_order, solve_blind
 from jimbo.engine.run import Action
 
-_SHOWN = 5  # candidates told with a decision
 _SALES = 2  # jokers that may have to make room for another
+
+
+class Ranking(NamedTuple):
+    """What could be done."""
+
+    log_now: float
+    """The log chance to win as things stand, if there are options."""
+    options: list[tuple[float, Option]]
+    """With what each adds to it. Best first, and all that were looked at longer before all others."""
+    longer: int = 0
+    """How many were looked at longer."""
 
 
 class ExpertAgent:
@@ -45,9 +57,7 @@ class ExpertAgent:
         started = time.perf_counter()
         self._decisions += 1
         decision = self._follow_plan(view) or self._decide(view)
-        return Decision(
-            decision.action, decision.candidates, decision.explanation, seconds=time.perf_counter() - started
-        )
+        return replace(decision, seconds=time.perf_counter() - started)
 
     def _fresh_nonce(self) -> int:
         return (self._nonce * 0x9E3779B97F4A7C15 + self._decisions * 0xD1B54A32D192ED03) % 2**64
@@ -62,10 +72,6 @@ class ExpertAgent:
             return Decision(action, explanation="as planned")
         self._planned.clear()
         return None
-
-    def _take(self, actions: Sequence[Action], candidates: Iterable[Candidate], explanation: str) -> Decision:
-        self._planned = list(actions[1:])
-        return Decision(actions[0], tuple(candidates)[:_SHOWN], explanation)
 
     # --- Phases -------------------------------------------------------------------------------------------------------
 
@@ -94,19 +100,24 @@ class ExpertAgent:
 
     def _reroll_boss(self, view: PublicView) -> Decision | None:
         gain = self._chances(view).another_boss()
-        if gain is None or gain <= self._config.threshold:
+        if gain is None or gain.log <= self._config.threshold:
             return None
-        return Decision(Action("reroll_boss"), explanation=f"another boss is worth {gain:+.2f}")
+        reasons = WinReasons(gain.log_now)
+        reroll, stay = Action("reroll_boss"), Action("select_blind")
+        considered = (reasons.candidate(reroll, gain.log, chosen=True), reasons.candidate(stay, 0.0))
+        return reasons.decision(reroll, considered, f"another boss: {reasons.text(gain.log)}")
 
     def _choose_blind(self, view: PublicView) -> Decision:
         tag = next(blind.tag for blind in view.state.blinds if blind.state == "now")
         gain = self._chances(view).skip(self._config.unseen.tags.get(tag.fact.key, 0.0)) if tag else None
         if tag is None or gain is None:
             return Decision(Action("select_blind"))
-        told = (Candidate(Action("skip_blind"), gain, f"skip for {tag.fact.name}"),)
-        if gain > self._config.threshold:
-            return Decision(Action("skip_blind"), told, f"{tag.fact.name} is worth more than the blind and its shop")
-        return Decision(Action("select_blind"), told, f"{tag.fact.name} is worth less than the blind and its shop")
+        reasons = WinReasons(gain.log_now)
+        play, skip = Action("select_blind"), Action("skip_blind")
+        skips = gain.log > self._config.threshold
+        considered = (reasons.candidate(play, 0.0, chosen=not skips), reasons.candidate(skip, gain.log, chosen=skips))
+        explanation = f"{tag.fact.name} is worth {'more' if skips else 'less'} than the blind and its shop"
+        return reasons.decision(skip if skips else play, considered, explanation)
 
     def _chances(self, view: PublicView) -> Chances:
         return Chances(view, self._forecaster(), self._effort, self._fresh_nonce(), clairvoyant=self.clairvoyant)
@@ -123,13 +134,8 @@ class ExpertAgent:
         )
         if not self._solver:
             solved = sorted((s for s in solved if s.action.kind == "play"), key=lambda s: -s.score)
-        best = solved[0]
-        candidates = [
-            Candidate(s.action, s.value, f"{s.score:,.0f} expected", s.clear if s.worlds else None, s.error)
-            for s in solved
-        ]
-        explanation = f"clears in {best.clear:.0%} of {best.worlds} worlds"
-        return self._take(self._in_best_order(view, best.action), candidates, explanation)
+        first, *self._planned = self._in_best_order(view, solved[0].action)
+        return hand_decision(first, solved, by_score=not self._solver)
 
     def _in_best_order(self, view: PublicView, action: Action) -> list[Action]:
         """Moves that put the played cards in order, and the play."""
@@ -155,47 +161,53 @@ class ExpertAgent:
     def _use_consumable(self, view: PublicView) -> Decision | None:
         if not self._consumables or not view.state.consumables or view.state.chips > 0:
             return None
-        ranked = self._rank(view, use_options(view), self._forecaster())
-        if not ranked or ranked[0][0] <= self._config.use_threshold:
+        ranking = self._rank(view, use_options(view), self._forecaster())
+        if not ranking.options or ranking.options[0][0] <= self._config.use_threshold:
             return None
-        return self._choose(ranked)
+        return self._choose(ranking)
 
     def _pick(self, view: PublicView) -> Decision:
         skip = view.after(Action("skip_pack"))
         assert skip is not None
-        options = [Option((Action("skip_pack"),), "take nothing", skip)]
+        options = [Option((Action("skip_pack"),), skip)]
         options += pack_options(view, consumables=self._consumables)
         return self._choose(self._rank(view, options, self._forecaster()))
 
     def _shop(self, view: PublicView) -> Decision:
         forecaster = self._forecaster()
-        sales = self._rank(view, (option for _, option in sell_options(view)), forecaster, finalists=0)
+        sales = self._rank(view, (option for _, option in sell_options(view)), forecaster, finalists=0).options
         sellable = [option.actions[0].index for _, option in sales[:_SALES]]
         options = [option for gain, option in sales[:1] if gain > self._config.threshold]
         options += shop_options(view, self._config.unseen, sellable, consumables=self._consumables)
-        ranked = self._rank(view, options, forecaster)
-        if ranked and ranked[0][0] > self._config.threshold:
-            return self._choose(ranked)
-        told = _told(ranked)
-        gain = self._chances(view).reroll(sellable)
+        ranking = self._rank(view, options, forecaster)
+        if ranking.options and ranking.options[0][0] > self._config.threshold:
+            return self._choose(ranking, otherwise=Action("leave_shop"))
+        return self._reroll_or_leave(ranking, self._chances(view).reroll(sellable))
+
+    def _reroll_or_leave(self, ranking: Ranking, gain: Gain | None) -> Decision:
+        reasons = WinReasons(gain.log_now if gain and not ranking.options else ranking.log_now)
+        reroll, leave = Action("reroll"), Action("leave_shop")
+        considered = reasons.options(ranking.options[: ranking.longer], chosen=False)
+        # Even if it shows nothing better: money without another use costs nothing.
+        if gain is not None and gain.log >= 0:
+            considered[:0] = reasons.candidate(reroll, gain.log, chosen=True), reasons.candidate(leave, 0.0)
+            return reasons.decision(reroll, considered, f"a reroll: {reasons.text(gain.log)}")
+        considered.insert(0, reasons.candidate(leave, 0.0, chosen=True))
         if gain is not None:
-            told.insert(0, Candidate(Action("reroll"), gain, "reroll"))
-            if gain >= 0:  # even if it shows nothing better: money without another use costs nothing
-                return Decision(Action("reroll"), tuple(told[:_SHOWN]), f"a reroll is worth {gain:+.2f}")
-        return Decision(Action("leave_shop"), tuple(told[:_SHOWN]), "nothing on offer is worth its price")
+            considered.insert(1, reasons.candidate(reroll, gain.log))
+        return reasons.decision(leave, considered, "nothing on offer is worth its price")
 
     def _rank(
         self, view: PublicView, options: Iterable[Option], forecaster: Forecaster, finalists: int | None = None
-    ) -> list[tuple[float, Option]]:
-        """Gains in the log chance to win, best first. All options are looked at briefly, the best of them longer."""
+    ) -> Ranking:
+        """All options are looked at briefly, the best of them longer."""
         effort = self._effort
         finalists = effort.finalists if finalists is None else finalists
         listed = list(options)
         if not listed:
-            return []
+            return Ranking(0.0, [])
 
-        def gains(positions: Sequence[Position], base: Position) -> list[float]:
-            now = forecaster.log_win(base)
+        def gains(positions: Sequence[Position], now: float) -> list[float]:
             return [
                 forecaster.log_win(position, at_once=option.unseen) - now
                 for position, option in zip(positions, listed, strict=True)
@@ -203,28 +215,31 @@ class ExpertAgent:
 
         base = forecaster.position(view.seen, effort.first_worlds)
         positions = [forecaster.position(option.after, effort.first_worlds) for option in listed]
-        first = gains(positions, base)
+        now = forecaster.log_win(base)
+        first = gains(positions, now)
         best = sorted(range(len(listed)), key=lambda i: -first[i])[:finalists]
-        if best:
-            longer = base.with_more(forecaster.position(view.seen, effort.more_worlds, effort.first_worlds))
-            for i in best:
-                more = forecaster.position(listed[i].after, effort.more_worlds, effort.first_worlds)
-                positions[i] = positions[i].with_more(more)
-            second = gains(positions, longer)
-            ranked = [(second[i], listed[i]) for i in best]
-            rest = [(first[i], listed[i]) for i in range(len(listed)) if i not in best]
-            return _sorted(ranked) + _sorted(rest)
-        return _sorted(zip(first, listed, strict=True))
+        if not best:
+            return Ranking(now, _sorted(zip(first, listed, strict=True)))
+        longer = base.with_more(forecaster.position(view.seen, effort.more_worlds, effort.first_worlds))
+        for i in best:
+            more = forecaster.position(listed[i].after, effort.more_worlds, effort.first_worlds)
+            positions[i] = positions[i].with_more(more)
+        now = forecaster.log_win(longer)
+        second = gains(positions, now)
+        ranked = [(second[i], listed[i]) for i in best]
+        rest = [(first[i], listed[i]) for i in range(len(listed)) if i not in best]
+        return Ranking(now, _sorted(ranked) + _sorted(rest), len(best))
 
-    def _choose(self, ranked: Sequence[tuple[float, Option]]) -> Decision:
-        gain, option = ranked[0]
-        explanation = f"{option.text}: {math.expm1(gain):+.1%} chance to win"
-        return self._take(option.actions, _told(ranked), explanation)
+    def _choose(self, ranking: Ranking, otherwise: Action | None = None) -> Decision:
+        """``otherwise``: what would be done if nothing were chosen."""
+        gain, option = ranking.options[0]
+        reasons = WinReasons(ranking.log_now)
+        considered = reasons.options(ranking.options[: ranking.longer], chosen=True)
+        if otherwise:
+            considered.insert(1, reasons.candidate(otherwise, 0.0))
+        first, *self._planned = option.actions
+        return reasons.decision(first, considered, f"{f'{option.then}: ' if option.then else ''}{reasons.text(gain)}")
 
 
 def _sorted(ranked: Iterable[tuple[float, Option]]) -> list[tuple[float, Option]]:
     return sorted(ranked, key=lambda pair: -pair[0])
-
-
-def _told(ranked: Iterable[tuple[float, Option]]) -> list[Candidate]:
-    return [Candidate(option.actions[0], gain, option.text) for gain, option in ranked]

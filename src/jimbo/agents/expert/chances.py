@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from jimbo.agents.expert.config import Effort
 from jimbo.agents.expert.value import Forecaster
@@ -13,8 +14,16 @@ from jimbo.engine.run import Action
 _LEAST_LEFT = 3  # dollars: with less nothing could be bought
 
 
+class Gain(NamedTuple):
+    """In the log chance to win."""
+
+    log: float
+    log_now: float
+    """What it is without."""
+
+
 class Chances:
-    """Gains in the log chance to win, each the mean over sampled outcomes; None for what is not allowed."""
+    """Gains, each the mean over sampled outcomes; None for what is not allowed."""
 
     def __init__(
         self, view: PublicView, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
@@ -25,27 +34,28 @@ class Chances:
         self._nonce = nonce
         self._clairvoyant = clairvoyant
 
-    def reroll(self, sellable: Sequence[int]) -> float | None:
+    def reroll(self, sellable: Sequence[int]) -> Gain | None:
         """A reroll and the best purchase after it; None also if nothing could be bought then."""
         state = self._view.state
         if state.dollars - state.reroll_price < _LEAST_LEFT:
             return None
         return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
 
-    def another_boss(self) -> float | None:
+    def another_boss(self) -> Gain | None:
         return self._mean(Action("reroll_boss"), self._judged)
 
-    def skip(self, unseen: float) -> float | None:
+    def skip(self, unseen: float) -> Gain | None:
         """``unseen``: log score that the tag brings beside what a forecast can see."""
         return self._mean(Action("skip_blind"), lambda world: self._judged(world, unseen))
 
-    def _mean(self, action: Action, value: Callable[[Run], float]) -> float | None:
+    def _mean(self, action: Action, value: Callable[[Run], float]) -> Gain | None:
         if self._view.seen.refusal(action) is not None:
             return None
         worlds = [self._world(n) for n in range(self._effort.outcomes)]
         for world in worlds:
             world.step(action)
-        return sum(map(value, worlds)) / len(worlds) - self._judged(self._view.seen)
+        mean, now = sum(map(value, worlds)) / len(worlds), self._judged(self._view.seen)
+        return Gain(mean - now, now)
 
     def _world(self, n: int) -> Run:
         if self._clairvoyant:

@@ -17,9 +17,10 @@ class Option:
     """Actions to take one after another."""
 
     actions: tuple[Action, ...]
-    text: str
     after: Run
     """The run when they are done."""
+    then: str = ""
+    """What follows the first action, in words."""
     unseen: float = 0.0
     """Log score that it brings at once beside what a forecast can see."""
 
@@ -30,23 +31,22 @@ def shop_options(view: PublicView, unseen: Unseen, sellable: Sequence[int], *, c
     for index, item in enumerate(state.shop):
         if isinstance(item.card, JokerView):
             buy = Action("buy", index=index)
-            yield from _take_joker(view, buy, f"buy {item.card.name}", sellable)
+            yield from _take_joker(view, buy, f"then buy {item.card.name}", sellable)
         elif isinstance(item.card, ConsumableView):
             if consumables:
                 yield from _buy_consumable(view, index, item.card, unseen)
         else:
-            yield from _option(view, f"buy {item.card.name}", Action("buy", index=index))
-    for index, voucher in enumerate(state.shop_vouchers):
-        yield from _option(view, f"redeem {voucher.fact.name}", Action("redeem", index=index))
+            yield from _option(view, Action("buy", index=index))
+    for index in range(len(state.shop_vouchers)):
+        yield from _option(view, Action("redeem", index=index))
     for index, booster in enumerate(state.boosters):
         yield from _open(view, index, booster, unseen)
 
 
 def _buy_consumable(view: PublicView, index: int, card: ConsumableView, unseen: Unseen) -> Iterator[Option]:
-    yield from _option(view, f"buy and use {card.name}", Action("buy_and_use", index=index))
+    yield from _option(view, Action("buy_and_use", index=index))
     if card.fact.max_targets > 0:
-        buy = Action("buy", index=index)
-        yield from _option(view, f"buy {card.name}", buy, unseen=unseen.held_tarot)
+        yield from _option(view, Action("buy", index=index), unseen=unseen.held_tarot)
 
 
 def _open(view: PublicView, index: int, booster: BoosterView, unseen: Unseen) -> Iterator[Option]:
@@ -56,7 +56,7 @@ def _open(view: PublicView, index: int, booster: BoosterView, unseen: Unseen) ->
         return
     paid = view.seen.clone()
     paid.dollars -= booster.price
-    yield Option((action,), f"open {booster.fact.name}", paid, _pack_worth(view.state, booster, unseen))
+    yield Option((action,), paid, unseen=_pack_worth(view.state, booster, unseen))
 
 
 def _pack_worth(state: RunView, booster: BoosterView, unseen: Unseen) -> float:
@@ -73,14 +73,14 @@ def pack_options(view: PublicView, *, consumables: bool) -> Iterator[Option]:
     for index, card in enumerate(state.pack.cards):
         if isinstance(card, JokerView):
             pick = Action("pick", index=index)
-            yield from _take_joker(view, pick, f"take {card.name}", range(len(state.jokers)))
+            yield from _take_joker(view, pick, f"then take {card.name}", range(len(state.jokers)))
         elif isinstance(card, ConsumableView):
             if not consumables:
                 continue
             for cards in target_choices(state.hand, card):
-                yield from _option(view, f"use {card.name}", Action("pick", index=index, cards=cards))
+                yield from _option(view, Action("pick", index=index, cards=cards))
         else:
-            yield from _option(view, f"take {card.name}", Action("pick", index=index))
+            yield from _option(view, Action("pick", index=index))
 
 
 def use_options(view: PublicView) -> Iterator[Option]:
@@ -88,27 +88,26 @@ def use_options(view: PublicView) -> Iterator[Option]:
     state = view.state
     for index, card in enumerate(state.consumables):
         for cards in target_choices(state.hand, card):
-            yield from _option(view, f"use {card.name}", Action("use", index=index, cards=cards))
+            yield from _option(view, Action("use", index=index, cards=cards))
 
 
 def sell_options(view: PublicView) -> Iterator[tuple[int, Option]]:
-    for slot, joker in enumerate(view.state.jokers):
-        for option in _option(view, f"sell {joker.name}", Action("sell_joker", index=slot)):
+    for slot in range(len(view.state.jokers)):
+        for option in _option(view, Action("sell_joker", index=slot)):
             yield slot, option
 
 
-def _take_joker(view: PublicView, take: Action, text: str, sellable: Sequence[int]) -> Iterator[Option]:
+def _take_joker(view: PublicView, take: Action, then: str, sellable: Sequence[int]) -> Iterator[Option]:
     """As it is, or else in the place of another."""
-    taken = tuple(_option(view, text, take))
+    taken = tuple(_option(view, take))
     yield from taken
     if taken:
         return
     for slot in sellable:
-        name = view.state.jokers[slot].name
-        yield from _option(view, f"sell {name}, {text}", Action("sell_joker", index=slot), take)
+        yield from _option(view, Action("sell_joker", index=slot), take, then=then)
 
 
-def _option(view: PublicView, text: str, *actions: Action, unseen: float = 0.0) -> Iterator[Option]:
+def _option(view: PublicView, *actions: Action, then: str = "", unseen: float = 0.0) -> Iterator[Option]:
     after = view.after(*actions)
     if after is not None:
-        yield Option(actions, text, after, unseen)
+        yield Option(actions, after, then, unseen)

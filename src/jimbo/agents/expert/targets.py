@@ -12,13 +12,15 @@ _MOST_CHOICES = 6
 
 
 def target_choices(hand: Sequence[CardView], consumable: ConsumableView) -> list[tuple[int, ...]]:
-    """Sets of hand positions; one empty set for a consumable that takes none."""
+    """Sets of hand positions, each with Cerulean Bell's card; one empty set for a consumable that takes none."""
     least, most = consumable.fact.min_targets, consumable.fact.max_targets
     if most == 0:
         return [()]
+    forced = [i for i, card in enumerate(hand) if card.forced]
     choices: list[tuple[int, ...]] = []
     for choice in _choices(hand, consumable.key, most):
-        positions = tuple(sorted(choice))
+        rest = [i for i in choice if i not in forced]
+        positions = tuple(sorted([*forced, *rest[: most - len(forced)]]))
         if least <= len(positions) <= most and positions not in choices:
             choices.append(positions)
     return choices[:_MOST_CHOICES]
