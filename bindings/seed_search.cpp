@@ -21,8 +21,8 @@ namespace {
 using ThingText = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>;
 using TurnsUpText = std::tuple<std::vector<ThingText>, int, int, bool>;  // things, antes, wanted
 using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;      // cards, least, most
-using KeyText = std::optional<std::string>;
-using PlaceText = std::tuple<std::string, int, std::string, int, KeyText, KeyText, KeyText, KeyText>;
+using MaybeKey = std::optional<std::string>;
+using PlaceText = std::tuple<std::string, int, std::string, int, MaybeKey, MaybeKey, MaybeKey, MaybeKey>;
 using HitText = std::tuple<std::string, std::vector<PlaceText>, std::vector<std::tuple<int, int>>>;
 
 std::string_view key_of_fact(const RankFact& rank) { return {&rank.letter, 1}; }
@@ -65,7 +65,7 @@ Thing thing_from(const ThingText& text) {
 
 TurnsUp turns_up_from(const TurnsUpText& text) {
     const auto& [things, first_ante, last_ante, wanted] = text;
-    TurnsUp condition{.any_of = {}, .first_ante = first_ante, .last_ante = last_ante, .wanted = wanted};
+    TurnsUp condition{.first_ante = first_ante, .last_ante = last_ante, .wanted = wanted};
     if (first_ante < 1) throw std::invalid_argument("antes count from 1");
     for (const ThingText& thing : things) condition.any_of.push_back(thing_from(thing));
     return condition;
@@ -79,7 +79,7 @@ DeckHolds deck_holds_from(const DeckHoldsText& text) {
 
 SeedSearch search_from(std::string_view deck, std::string_view stake, const ChallengeText& challenge, int shop_queue,
                        const std::vector<TurnsUpText>& turns_up, const std::vector<DeckHoldsText>& deck_holds) {
-    SeedQuery query{.opening = opening_from(deck, stake, challenge), .conditions = {}, .shop_queue = shop_queue};
+    SeedQuery query{.opening = opening_from(deck, stake, challenge), .shop_queue = shop_queue};
     for (const TurnsUpText& text : turns_up) query.conditions.emplace_back(turns_up_from(text));
     for (const DeckHoldsText& text : deck_holds) query.conditions.emplace_back(deck_holds_from(text));
     return SeedSearch(std::move(query));
@@ -87,8 +87,8 @@ SeedSearch search_from(std::string_view deck, std::string_view stake, const Chal
 
 // Nothing for what a card has by default.
 template <typename Id>
-KeyText key_text(Id id) {
-    return id == Id{} ? KeyText{} : KeyText{fact(id).key};
+MaybeKey key_text(Id id) {
+    return id == Id{} ? MaybeKey{} : MaybeKey{fact(id).key};
 }
 
 PlaceText text_of(const Place& place) {
@@ -96,7 +96,7 @@ PlaceText text_of(const Place& place) {
             place.ante,
             std::string(where_names[static_cast<std::size_t>(place.where)]),
             place.position,
-            place.pack ? KeyText{fact(*place.pack).key} : KeyText{},
+            place.pack ? MaybeKey{fact(*place.pack).key} : MaybeKey{},
             key_text(place.edition),
             key_text(place.enhancement),
             key_text(place.seal)};

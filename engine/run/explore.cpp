@@ -26,8 +26,10 @@ void let_gated_appear(Blocked& blocked) {
 }  // namespace
 
 Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge, const Conventions& conventions) {
-    // Nothing that is read here depends on the seed.
+    // Nothing that is read here depends on the seed. The first blind comes before every shop, and a Marble Joker that a
+    // challenge starts with adds its first Stone card there.
     RunState run = start_run(*parse_seed("1"), deck, stake, challenge);
+    step(run, {.kind = ActionKind::select_blind});
     if (!conventions.cards_in_use_exclude) {
         run.jokers.clear();
         run.consumables.clear();

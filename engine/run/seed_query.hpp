@@ -33,7 +33,7 @@ std::optional<Thing> thing_by_key(std::string_view key);
 
 // One of these things turns up in these antes; or none of them does.
 struct TurnsUp {
-    std::vector<Thing> any_of;
+    std::vector<Thing> any_of{};
     int first_ante = 1;
     int last_ante = 1;
     bool wanted = true;
@@ -47,7 +47,7 @@ struct CardCount {
 
 // The starting deck holds so many cards of one of these kinds.
 struct DeckHolds {
-    std::vector<CardCount> any_of;
+    std::vector<CardCount> any_of{};
 };
 
 using Condition = std::variant<TurnsUp, DeckHolds>;

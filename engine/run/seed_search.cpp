@@ -68,7 +68,7 @@ std::vector<SeedHit> SeedSearch::search(std::uint64_t first, std::uint64_t count
             workers.emplace_back([&, part] {
                 const std::uint64_t from = first + (end - first) * part / parts;
                 const std::uint64_t to = first + (end - first) * (part + 1) / parts;
-                found[part] = search(from, to);
+                found[part] = search_part(from, to);
             });
         }
     }
@@ -77,7 +77,7 @@ std::vector<SeedHit> SeedSearch::search(std::uint64_t first, std::uint64_t count
     return all;
 }
 
-std::vector<SeedHit> SeedSearch::search(std::uint64_t first, std::uint64_t end) const {
+std::vector<SeedHit> SeedSearch::search_part(std::uint64_t first, std::uint64_t end) const {
     std::vector<SeedHit> found;
     Explorer explorer = this->explorer();
     for (std::uint64_t n = first; n < end; ++n) {
@@ -91,7 +91,7 @@ std::vector<SeedHit> SeedSearch::search(std::uint64_t first, std::uint64_t end) 
 }
 
 SeedHit SeedSearch::hit(const Seed& seed, Explorer& explorer) const {
-    SeedHit hit{.seed = seed, .places = {}, .counts = {}};
+    SeedHit hit{.seed = seed};
     for (const Condition& condition : query_.conditions) {
         if (const auto* deck = std::get_if<DeckHolds>(&condition)) {
             hit.counts.push_back(first_count(*deck, explorer.deck()).value());

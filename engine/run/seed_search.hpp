@@ -10,14 +10,14 @@ namespace jimbo {
 
 struct SeedQuery {
     Opening opening{};
-    std::vector<Condition> conditions;  // all of them must hold
-    int shop_queue = 20;                // how many cards of each ante's shop queue count
+    std::vector<Condition> conditions{};  // all of them must hold
+    int shop_queue = 20;                  // how many cards of each ante's shop queue count
 };
 
 struct SeedHit {
     Seed seed{};
-    std::vector<Place> places;    // of each thing that was to turn up, in the order of the conditions
-    std::vector<Counted> counts;  // of each condition for the deck
+    std::vector<Place> places{};    // of each thing that was to turn up, in the order of the conditions
+    std::vector<Counted> counts{};  // of each condition for the deck
 };
 
 // The seeds that the game makes itself: eight characters without 0 and O, numbered from 11111111 = 0 on.
@@ -36,7 +36,7 @@ public:
 private:
     Explorer explorer() const { return {query_.opening, query_.shop_queue, last_ante_}; }
     double expected_cost(const Condition& condition, Explorer& explorer) const;
-    std::vector<SeedHit> search(std::uint64_t first, std::uint64_t end) const;
+    std::vector<SeedHit> search_part(std::uint64_t first, std::uint64_t end) const;
     SeedHit hit(const Seed& seed, Explorer& explorer) const;
 
     SeedQuery query_;

@@ -39,6 +39,18 @@ Challenge = Annotated[
     typer.Option(metavar="KEY", help="Key of a challenge, such as c_omelette_1 or just omelette. It has its own deck."),
 ]
 Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
+Has = Annotated[
+    list[str] | None, typer.Option(metavar="THING", help="What must turn up, such as blueprint; repeatable.")
+]
+Lacks = Annotated[list[str] | None, typer.Option("--not", metavar="THING", help="What must not turn up; repeatable.")]
+DeckHas = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CARDS", help='What the Erratic Deck must hold, such as "12 hearts"; repeatable.'),
+]
+ByAnte = Annotated[
+    int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one, where a THING names no antes.")
+]
+Start = Annotated[str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")]
 
 
@@ -120,27 +132,16 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
 
 @app.command(epilog=ASSUMED)
 def find(
-    has: Annotated[
-        list[str] | None, typer.Option(metavar="THING", help="What must turn up, such as blueprint; repeatable.")
-    ] = None,
-    lacks: Annotated[
-        list[str] | None, typer.Option("--not", metavar="THING", help="What must not turn up; repeatable.")
-    ] = None,
-    deck_has: Annotated[
-        list[str] | None,
-        typer.Option(metavar="CARDS", help='What the Erratic Deck must hold, such as "12 hearts"; repeatable.'),
-    ] = None,
-    by_ante: Annotated[
-        int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one, where a THING names no antes.")
-    ] = 1,
+    has: Has = None,
+    lacks: Lacks = None,
+    deck_has: DeckHas = None,
+    by_ante: ByAnte = 1,
     limit: Annotated[int, typer.Option(min=1, help="Stop after so many seeds were found.")] = 20,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
     queue: Queue = 20,
-    start: Annotated[
-        str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")
-    ] = None,
+    start: Start = None,
     random: Annotated[bool, typer.Option("--random", help="Start somewhere at random.")] = False,
     tries: Annotated[int | None, typer.Option(min=1, help="Stop after so many seeds were tried.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")] = None,
@@ -170,13 +171,8 @@ def find(
         fail("Choose either --start or --random.")
     first = start or (engine.random_start() if random else FIRST_MADE_SEED)
     try:
-        conditions: list[Condition] = [parse_has(text) for text in has or []]
-        conditions += [parse_lacks(text) for text in lacks or []]
-        conditions += [parse_deck(text) for text in deck_has or []]
-        if not conditions:
-            fail("Say what to look for, such as --has blueprint.")
         search = Search(
-            conditions,
+            _conditions(has or [], lacks or [], deck_has or []),
             by_ante=by_ante,
             deck=_deck(deck, challenge),
             stake=stake,
@@ -188,6 +184,12 @@ def find(
     except ValueError as error:
         fail(str(error))
     _search(search, limit, tries, as_json)
+
+
+def _conditions(has: list[str], lacks: list[str], deck_has: list[str]) -> list[Condition]:
+    if not (has or lacks or deck_has):
+        fail("Say what to look for, such as --has blueprint.")
+    return [*map(parse_has, has), *map(parse_lacks, lacks), *map(parse_deck, deck_has)]
 
 
 def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> None:
