@@ -14,25 +14,52 @@ using namespace nb::literals;
 namespace jimbo {
 namespace {
 
-std::string seed_report(std::string_view text, std::string_view deck, std::string_view stake, int first_ante,
-                        int last_ante, int shop_queue, const Conventions& conventions, const ChallengeText& challenge) {
-    const Seed seed = seed_from(text);
-    Explorer explorer(opening_from(deck, stake, challenge, conventions), shop_queue, last_ante);
-    explorer.start(seed);
-    const DeckFact& deck_fact = fact(explorer.opening().deck);
-    std::string out = "{\"seed\":\"" + std::string(text) + "\",\"deck\":\"" + std::string(deck_fact.key) +
-                      "\",\"stake\":\"" + std::string(fact(stake_from(stake)).key) + '"';
-    if (challenge) out += ",\"challenge\":\"" + *challenge + '"';
-    if (deck_fact.erratic) {
-        out += ",\"starting_deck\":";
-        append_json(out, explorer.deck());
+// What all seeds hold with one deck, stake and challenge in the same antes.
+class SeedReports {
+public:
+    SeedReports(std::string_view deck, std::string_view stake, int first_ante, int last_ante, int shop_queue,
+                const Conventions& conventions, const ChallengeText& challenge)
+        : opening_(opening_from(deck, stake, challenge, conventions)),
+          first_ante_(first_ante),
+          last_ante_(last_ante),
+          shop_queue_(shop_queue) {
+        rules_ = ",\"deck\":\"" + std::string(fact(opening_.deck).key) + "\",\"stake\":\"" +
+                 std::string(fact(stake_from(stake)).key) + '"';
+        if (challenge) rules_ += ",\"challenge\":\"" + *challenge + '"';
     }
-    out += ",\"antes\":[";
-    for (int ante = first_ante; ante <= last_ante; ++ante) {
-        if (out.back() != '[') out += ',';
-        append_json(out, explorer, ante);
+
+    std::string json(std::string_view seed) const {
+        Explorer explorer(opening_, shop_queue_, last_ante_);
+        explorer.start(seed_from(seed));
+        std::string out;
+        out.reserve(static_cast<std::size_t>(last_ante_ - first_ante_ + 1) * usual_length);
+        out += "{\"seed\":\"" + std::string(seed) + '"' + rules_;
+        if (fact(opening_.deck).erratic) {
+            out += ",\"starting_deck\":";
+            append_json(out, explorer.deck());
+        }
+        out += ",\"antes\":[";
+        for (int ante = first_ante_; ante <= last_ante_; ++ante) {
+            if (out.back() != '[') out += ',';
+            append_json(out, explorer, ante);
+        }
+        out += "]}";
+        return out;
     }
-    return out + "]}";
+
+private:
+    static constexpr std::size_t usual_length = 2500;  // of an ante
+
+    Opening opening_;
+    int first_ante_;
+    int last_ante_;
+    int shop_queue_;
+    std::string rules_;
+};
+
+std::string seed_report(std::string_view seed, std::string_view deck, std::string_view stake, int first_ante,
+                        int last_ante, int shop_queue, const Conventions& conventions) {
+    return SeedReports(deck, stake, first_ante, last_ante, shop_queue, conventions, {}).json(seed);
 }
 
 std::string source_queue(std::string_view seed, std::string_view deck, std::string_view stake, int ante,
@@ -100,9 +127,18 @@ void bind_explore(nb::module_& m) {
             },
             nb::kw_only(), "cards_in_use_exclude"_a = true, "vouchers_count_as_owned"_a = false,
             "gated_cards_appear"_a = false, "soul_ends_polling"_a = false, "short_perishable_list"_a = false);
+    nb::class_<SeedReports>(m, "SeedReports", "What seeds hold with one deck, stake and challenge in the same antes.")
+        .def(
+            "__init__",
+            [](SeedReports* self, std::string_view deck, std::string_view stake, int first_ante, int last_ante,
+               int shop_queue, const ChallengeText& challenge) {
+                new (self) SeedReports(deck, stake, first_ante, last_ante, shop_queue, {}, challenge);
+            },
+            "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a, "challenge"_a.none())
+        .def("json", &SeedReports::json, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "What a seed holds, as JSON text.");
     m.def("seed_report", &seed_report, "seed"_a, "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a,
-          "conventions"_a, "challenge"_a = nb::none(), nb::call_guard<nb::gil_scoped_release>(),
-          "What a seed holds, as JSON text.");
+          "conventions"_a, nb::call_guard<nb::gil_scoped_release>(), "What a seed holds, as JSON text.");
     m.def("source_queue", &source_queue, "seed"_a, "deck"_a, "stake"_a, "ante"_a, "source"_a, "count"_a,
           "conventions"_a,
           "The cards that one creation source gives after the shop packs of an ante were opened, as JSON text.");

@@ -39,7 +39,7 @@ def check_condition(condition: Condition, by_ante: int, deck: str, challenge: st
             why = why_never_cards(deck, challenge)
         else:
             _check_thing(thing)
-            why = why_never(thing.key, deck, last, challenge)
+            why = why_never(thing.key, deck, last, challenge, first_ante=first)
         if why and isinstance(condition, Has):
             raise ValueError(why)
 

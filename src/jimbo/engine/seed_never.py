@@ -21,11 +21,12 @@ SHOWDOWN_ANTE = 8
 SOUL = "c_soul"
 
 
-def why_never(key: str, deck: str, by_ante: int, challenge: str | None = None) -> str | None:
-    """Why an item cannot turn up by this ante, as a sentence; None if it can. Unknown keys raise ValueError."""
+def why_never(key: str, deck: str, last_ante: int, challenge: str | None = None, *, first_ante: int = 1) -> str | None:
+    """Why an item cannot turn up in these antes, as a sentence; None if it can. Unknown keys raise ValueError."""
     if why := why_never_sought(key):
         return why
-    reason = _no_source(key, deck, challenge) or _blocked(key, deck, challenge) or _too_early(key, by_ante)
+    reason = _no_source(key, deck, challenge) or _blocked(key, deck, challenge)
+    reason = reason or _wrong_antes(key, first_ante, last_ante)
     return _sentence(key, reason) if reason else None
 
 
@@ -119,10 +120,14 @@ def _condition(key: str) -> str:
     return f"the deck must hold a {fact(gate).name} first" if gate else "Gros Michel must go extinct first"
 
 
-def _too_early(key: str, by_ante: int) -> str | None:
-    first = 1
+def _wrong_antes(key: str, first: int, last: int) -> str | None:
+    earliest = 1
     if key in TAGS:
-        first = TAGS[key].min_ante
+        earliest = TAGS[key].min_ante
     elif key in BLINDS:
-        first = SHOWDOWN_ANTE if BLINDS[key].showdown else BLINDS[key].min_ante
-    return f"it comes in ante {first} at the earliest" if first > by_ante else None
+        showdown = BLINDS[key].showdown
+        earliest = SHOWDOWN_ANTE if showdown else BLINDS[key].min_ante
+        if last >= earliest and not any((ante % SHOWDOWN_ANTE == 0) == showdown for ante in range(first, last + 1)):
+            ante = f"every {SHOWDOWN_ANTE}th ante"
+            return f"it comes only in {ante}" if showdown else f"{ante} has a showdown boss"
+    return f"it comes in ante {earliest} at the earliest" if earliest > last else None

@@ -15,16 +15,15 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from jimbo.engine._core import (
     MADE_SEED_COUNT,
-    Conventions,
+    SeedReports,
     SeedSearch,
     check_seed,
     made_seed,
     seed_number,
-    seed_report,
 )
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.engine.seed_check import LAST_ANTE, check_condition
@@ -79,8 +78,6 @@ ASSUMED = (
 
 FIRST_MADE_SEED = "11111111"
 CHALLENGE_DECK = "b_challenge"
-_GAME = Conventions()
-
 _Texts = tuple[str, str, str, str, str, str]
 _PlaceFields = tuple[str, int, str, int, str | None, str | None, str | None, str | None]
 
@@ -96,6 +93,7 @@ class Exploration:
     queue: int = 20
     challenge: str | None = None
     """It brings its own deck, so another one cannot be chosen."""
+    _reports: SeedReports = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if self.challenge is None:
@@ -108,11 +106,12 @@ class Exploration:
         object.__setattr__(self, "stake", stake_key(self.stake))
         if not 1 <= self.first_ante <= self.last_ante <= LAST_ANTE:
             raise ValueError(f"Antes {self.first_ante}-{self.last_ante} do not exist: allowed are 1 to {LAST_ANTE}.")
+        antes = self.first_ante, self.last_ante
+        object.__setattr__(self, "_reports", SeedReports(self.deck, self.stake, *antes, self.queue, self.challenge))
 
     def json(self, seed: str) -> str:
         """The report of a seed as one line of JSON."""
-        antes = self.first_ante, self.last_ante
-        return seed_report(seed, self.deck, self.stake, *antes, self.queue, _GAME, self.challenge)
+        return self._reports.json(seed)
 
     def report(self, seed: str) -> SeedReport:
         return read_report(json.loads(self.json(seed)))
