@@ -4,10 +4,8 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
-#include "parse.hpp"
-#include "rules/deck_making.hpp"
+#include "opening.hpp"
 #include "run/explore_json.hpp"
-#include "run/seed_search.hpp"
 #include "run/sources.hpp"
 
 namespace nb = nanobind;
@@ -16,18 +14,52 @@ using namespace nb::literals;
 namespace jimbo {
 namespace {
 
+// What all seeds hold with one deck, stake and challenge in the same antes.
+class SeedReports {
+public:
+    SeedReports(std::string_view deck, std::string_view stake, int first_ante, int last_ante, int shop_queue,
+                const Conventions& conventions, const ChallengeText& challenge)
+        : opening_(opening_from(deck, stake, challenge, conventions)),
+          first_ante_(first_ante),
+          last_ante_(last_ante),
+          shop_queue_(shop_queue) {
+        rules_ = ",\"deck\":\"" + std::string(fact(opening_.deck).key) + "\",\"stake\":\"" +
+                 std::string(fact(stake_from(stake)).key) + '"';
+        if (challenge) rules_ += ",\"challenge\":\"" + *challenge + '"';
+    }
+
+    std::string json(std::string_view seed) const {
+        Explorer explorer(opening_, shop_queue_, last_ante_);
+        explorer.start(seed_from(seed));
+        std::string out;
+        out.reserve(static_cast<std::size_t>(last_ante_ - first_ante_ + 1) * usual_length);
+        out += "{\"seed\":\"" + std::string(seed) + '"' + rules_;
+        if (fact(opening_.deck).erratic) {
+            out += ",\"starting_deck\":";
+            append_json(out, explorer.deck());
+        }
+        out += ",\"antes\":[";
+        for (int ante = first_ante_; ante <= last_ante_; ++ante) {
+            if (out.back() != '[') out += ',';
+            append_json(out, explorer, ante);
+        }
+        out += "]}";
+        return out;
+    }
+
+private:
+    static constexpr std::size_t usual_length = 2500;  // of an ante
+
+    Opening opening_;
+    int first_ante_;
+    int last_ante_;
+    int shop_queue_;
+    std::string rules_;
+};
+
 std::string seed_report(std::string_view seed, std::string_view deck, std::string_view stake, int first_ante,
                         int last_ante, int shop_queue, const Conventions& conventions) {
-    Explorer explorer(seed_from(seed), deck_from(deck), stake_from(stake), conventions);
-    std::string out = "{\"seed\":\"" + std::string(seed) + "\",\"deck\":\"" + std::string(deck) + "\",\"stake\":\"" +
-                      std::string(fact(stake_from(stake)).key) + "\",\"antes\":[";
-    for (int ante = 1; ante <= last_ante; ++ante) {
-        const AnteReport report = explorer.next_ante({.shop = shop_queue});
-        if (ante < first_ante) continue;
-        if (out.back() != '[') out += ',';
-        append_json(out, report);
-    }
-    return out + "]}";
+    return SeedReports(deck, stake, first_ante, last_ante, shop_queue, conventions, {}).json(seed);
 }
 
 std::string source_queue(std::string_view seed, std::string_view deck, std::string_view stake, int ante,
@@ -35,9 +67,9 @@ std::string source_queue(std::string_view seed, std::string_view deck, std::stri
     for (const CardSource& s : card_sources()) {
         if (s.name != source) continue;
         Streams streams(seed_from(seed));
-        Making making = start_making(deck_from(deck), stake_from(stake), conventions);
+        Making making = opening_from(deck, stake, {}, conventions).making;
         making.ante = ante;
-        open_shop_packs(streams, making);
+        for (BoosterId booster : shop_boosters(streams, making)) open_pack(streams, making, booster);
         std::string out = "[";
         for (int i = 0; i < count; ++i) {
             if (i > 0) out += ',';
@@ -63,28 +95,23 @@ std::vector<std::string> starting_deck(std::string_view seed, std::string_view d
     return keys;
 }
 
-SeedQuery query_from(const std::vector<std::string>& items, int by_ante, std::string_view deck, std::string_view stake,
-                     int shop_queue) {
-    SeedQuery query{
-        .items = {}, .by_ante = by_ante, .shop_queue = shop_queue, .deck = deck_from(deck), .stake = stake_from(stake)};
-    for (const std::string& key : items) {
-        const auto item = item_by_key(key);
-        if (!item)
-            throw std::invalid_argument('"' + key + "\" is no key of a joker, consumable, voucher, pack, tag or boss");
-        query.items.push_back(*item);
+template <typename Facts, typename Set>
+void add_keys(std::vector<std::string>& keys, const Facts& facts, const Set& blocked) {
+    for (const auto& f : facts) {
+        if (blocked.has(f.id)) keys.emplace_back(f.key);
     }
-    return query;
 }
 
-std::vector<std::string> search(const SeedQuery& query, std::uint64_t first, std::uint64_t count, int threads) {
-    std::vector<Seed> found;
-    {
-        nb::gil_scoped_release free;
-        found = search_seeds(query, first, count, threads);
-    }
-    std::vector<std::string> texts;
-    for (const Seed& seed : found) texts.emplace_back(seed.view());
-    return texts;
+std::vector<std::string> blocked_at_start(std::string_view deck, const ChallengeText& challenge) {
+    const Blocked blocked = opening_from(deck, "white", challenge).making.blocked;
+    std::vector<std::string> keys;
+    add_keys(keys, joker_facts, blocked.jokers);
+    add_keys(keys, consumable_facts, blocked.consumables);
+    add_keys(keys, voucher_facts, blocked.vouchers);
+    add_keys(keys, tag_facts, blocked.tags);
+    add_keys(keys, booster_facts, blocked.boosters);
+    add_keys(keys, blind_facts, blocked.blinds);
+    return keys;
 }
 
 }  // namespace
@@ -100,6 +127,16 @@ void bind_explore(nb::module_& m) {
             },
             nb::kw_only(), "cards_in_use_exclude"_a = true, "vouchers_count_as_owned"_a = false,
             "gated_cards_appear"_a = false, "soul_ends_polling"_a = false, "short_perishable_list"_a = false);
+    nb::class_<SeedReports>(m, "SeedReports", "What seeds hold with one deck, stake and challenge in the same antes.")
+        .def(
+            "__init__",
+            [](SeedReports* self, std::string_view deck, std::string_view stake, int first_ante, int last_ante,
+               int shop_queue, const ChallengeText& challenge) {
+                new (self) SeedReports(deck, stake, first_ante, last_ante, shop_queue, {}, challenge);
+            },
+            "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a, "challenge"_a.none())
+        .def("json", &SeedReports::json, "seed"_a, nb::call_guard<nb::gil_scoped_release>(),
+             "What a seed holds, as JSON text.");
     m.def("seed_report", &seed_report, "seed"_a, "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a,
           "conventions"_a, nb::call_guard<nb::gil_scoped_release>(), "What a seed holds, as JSON text.");
     m.def("source_queue", &source_queue, "seed"_a, "deck"_a, "stake"_a, "ante"_a, "source"_a, "count"_a,
@@ -107,25 +144,8 @@ void bind_explore(nb::module_& m) {
           "The cards that one creation source gives after the shop packs of an ante were opened, as JSON text.");
     m.def("pack_queue", &pack_queue, "seed"_a, "ante"_a, "count"_a, "The booster keys that the shops of an ante draw.");
     m.def("starting_deck", &starting_deck, "seed"_a, "deck"_a, "The fronts of the starting deck in creation order.");
-
-    nb::class_<SeedQuery>(m, "SeedQuery", "What a seed must hold.")
-        .def(
-            "__init__",
-            [](SeedQuery* self, const std::vector<std::string>& items, int by_ante, std::string_view deck,
-               std::string_view stake,
-               int shop_queue) { new (self) SeedQuery(query_from(items, by_ante, deck, stake, shop_queue)); },
-            "items"_a, "by_ante"_a, "deck"_a, "stake"_a, "shop_queue"_a)
-        .def(
-            "matches", [](const SeedQuery& q, std::string_view seed) { return matches(seed_from(seed), q); }, "seed"_a);
-    m.def("search_seeds", &search, "query"_a, "first"_a, "count"_a, "threads"_a,
-          "The matching seeds among `count` machine-made ones from number `first` on.");
-    m.def(
-        "seed_number", [](std::string_view seed) { return number_of(seed_from(seed)); }, "seed"_a,
-        "The number of a machine-made seed, None for any other.");
-    m.def(
-        "made_seed", [](std::uint64_t number) { return std::string(numbered_seed(number).view()); }, "number"_a,
-        "The machine-made seed of a number below MADE_SEED_COUNT.");
-    m.attr("MADE_SEED_COUNT") = made_seed_count;
+    m.def("blocked_at_start", &blocked_at_start, "deck"_a, "challenge"_a,
+          "The keys that cannot come up while nothing was bought or played.");
 }
 
 }  // namespace jimbo

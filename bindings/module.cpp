@@ -37,6 +37,7 @@ void bind_explore(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
+void bind_seed_search(nb::module_& m);
 void bind_solve(nb::module_& m);
 }  // namespace jimbo
 
@@ -50,6 +51,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_explore(m);
     jimbo::bind_rng(m);
     jimbo::bind_run(m);
+    jimbo::bind_seed_search(m);
     jimbo::bind_observation(m);
     jimbo::bind_batch(m);
     jimbo::bind_solve(m);

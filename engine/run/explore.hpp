@@ -1,10 +1,13 @@
 // What a seed holds, ante by ante, when nothing is bought.
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "catalog/challenges.hpp"
 #include "catalog/decks.hpp"
 #include "catalog/stakes.hpp"
+#include "rules/deck_making.hpp"
 #include "rules/making.hpp"
 
 namespace jimbo {
@@ -19,57 +22,82 @@ struct Conventions {
     bool short_perishable_list = false;    // Hologram and Glass Joker may be perishable
 };
 
-struct FoundPack {
-    BoosterId booster{};
-    PackCards cards;
+// What a run starts from: the same for all seeds.
+struct Opening {
+    Making making{};
+    DeckId deck = DeckId::red;
+    int shop_slots = 2;
+    Conventions conventions{};
 };
 
-struct AnteReport {
-    int ante = 1;
-    BlindId boss{};
-    VoucherId voucher{};
-    std::array<TagId, 2> tags{};     // for skipping the small and the big blind
-    std::vector<Offer> shop;         // the queue: rerolls continue it
-    std::vector<FoundPack> packs;    // two for each shop: ante 1 has two shops, later antes three
-    std::vector<Offer> legendaries;  // what the Souls of these packs give when each is used as it comes
+// A challenge goes with DeckId::challenge.
+Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge, const Conventions& conventions);
+
+inline constexpr int packs_in_shop = 2;
+inline constexpr int max_packs_in_ante = 3 * packs_in_shop;
+constexpr int shops_in_ante(int ante) { return ante == 1 ? 2 : 3; }
+
+// The packs of an ante's shops, two for each.
+using Boosters = FixedVector<BoosterId, max_packs_in_ante>;
+Boosters shop_boosters(Streams& streams, const Making& making);
+
+// What The Soul in a pack gives.
+struct Legendary {
+    Offer joker{};
+    int pack = 0;  // counted from 0
 };
 
-// Which parts a caller wants; streams are independent, so leaving one out changes no other.
-struct Wanted {
-    bool boss = true;
-    bool voucher = true;
-    bool tags = true;
-    bool packs = true;
-    int shop = 20;  // length of the shop queue
-};
-
-// What generation starts from with this deck and stake.
-Making start_making(DeckId deck, StakeId stake, const Conventions& conventions);
-
-// The packs of an ante's shops, opened one after the other.
-std::vector<FoundPack> open_shop_packs(Streams& streams, const Making& making);
-
-// Walks the antes of a seed from 1 upwards.
+// The parts of a seed, drawn when they are first asked for. Parts have streams of their own: leaving one out changes no
+// other, and within an ante they may be asked for in any order. Where an earlier ante matters it is drawn on the way.
 class Explorer {
 public:
-    Explorer(const Seed& seed, DeckId deck, StakeId stake, const Conventions& conventions);
+    using Legendaries = FixedVector<Legendary, max_packs_in_ante>;
 
-    AnteReport next_ante(const Wanted& wanted);
+    // `shop_queue` is how many cards of each ante's shop are looked at.
+    Explorer(const Opening& opening, int shop_queue, int last_ante);
+
+    void start(const Seed& seed);
+    const Opening& opening() const { return opening_; }
+
+    BlindId boss(int ante);
+    VoucherId voucher(int ante);
+    const std::array<TagId, 2>& tags(int ante);   // for skipping the small and the big blind
+    const std::vector<Offer>& shop(int ante);     // the queue: rerolls continue it
+    const Boosters& boosters(int ante);           // two for each shop: ante 1 has two shops, later antes three
+    const PackCards& pack(int ante, int number);  // what the pack of this number holds, counted from 0
+    const Legendaries& legendaries(int ante);     // when each Soul is used as it comes
+    const StartingDeck& deck();                   // of a run without challenge
 
 private:
-    void fill_shop(AnteReport& report, int length);
-    void fill_legendaries(AnteReport& report);
+    enum class Part : std::uint8_t { boss, voucher, tags, shop, boosters, legendaries };
 
-    Streams streams_;
-    Conventions conventions_;
+    struct Ante {
+        BitSet<6> drawn{};
+        BitSet<booster_kind_count> opened{};
+        BlindId boss{};
+        VoucherId voucher{};
+        std::array<TagId, 2> tags{};
+        std::vector<Offer> shop{};
+        Boosters boosters{};
+        std::array<PackCards, max_packs_in_ante> packs{};
+        Legendaries legendaries{};
+    };
+
+    Ante& at(int ante) { return antes_[static_cast<std::size_t>(ante) - 1]; }
+    bool first_time(int ante, Part part);
+    const Making& making(int ante);
+    void fill_shop(int ante);
+    void open_packs(int ante, BoosterKind kind);
+    void use_souls(int ante);
+
+    Opening opening_;
+    int shop_queue_;
+    Streams streams_{};
     Making making_{};
     Blocked blocked_for_souls_{};  // keeps a legendary joker from coming twice
     BossUses boss_uses_{};
-    int shop_slots_ = 2;
-    int ante_ = 0;
+    std::vector<Ante> antes_;
+    std::optional<StartingDeck> deck_{};
 };
-
-inline constexpr int packs_in_shop = 2;
-constexpr int shops_in_ante(int ante) { return ante == 1 ? 2 : 3; }
 
 }  // namespace jimbo

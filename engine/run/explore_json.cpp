@@ -91,29 +91,35 @@ void append_json(std::string& out, const Offer& offer) {
     out += '}';
 }
 
-void append_json(std::string& out, const AnteReport& report) {
-    out += "{\"ante\":" + std::to_string(report.ante) + ',';
-    append_named(out, "boss", report.boss);
-    append_named(out, "voucher", report.voucher);
+void append_json(std::string& out, Explorer& explorer, int ante) {
+    const auto append_offer = [&](const Offer& offer) { append_json(out, offer); };
+    out += "{\"ante\":" + std::to_string(ante) + ',';
+    append_named(out, "boss", explorer.boss(ante));
+    append_named(out, "voucher", explorer.voucher(ante));
     out += "\"tags\":";
-    append_list(out, report.tags, [&](TagId tag) {
+    append_list(out, explorer.tags(ante), [&](TagId tag) {
         out += '{';
         append_item(out, fact(tag));
         out += '}';
     });
     out += ",\"shop\":";
-    append_list(out, report.shop, [&](const Offer& offer) { append_json(out, offer); });
+    append_list(out, explorer.shop(ante), append_offer);
     out += ",\"packs\":";
-    append_list(out, report.packs, [&](const FoundPack& pack) {
+    int number = 0;
+    append_list(out, explorer.boosters(ante), [&](BoosterId booster) {
         out += '{';
-        append_item(out, fact(pack.booster));
+        append_item(out, fact(booster));
         out += ",\"cards\":";
-        append_list(out, pack.cards, [&](const Offer& offer) { append_json(out, offer); });
+        append_list(out, explorer.pack(ante, number++), append_offer);
         out += '}';
     });
     out += ",\"legendaries\":";
-    append_list(out, report.legendaries, [&](const Offer& offer) { append_json(out, offer); });
+    append_list(out, explorer.legendaries(ante), [&](const Legendary& legendary) { append_offer(legendary.joker); });
     out += '}';
+}
+
+void append_json(std::string& out, const StartingDeck& deck) {
+    append_list(out, deck, [&](const Card& card) { append_string(out, front_key(card.front())); });
 }
 
 }  // namespace jimbo

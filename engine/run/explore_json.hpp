@@ -8,6 +8,7 @@
 namespace jimbo {
 
 void append_json(std::string& out, const Offer& offer);
-void append_json(std::string& out, const AnteReport& report);
+void append_json(std::string& out, Explorer& explorer, int ante);
+void append_json(std::string& out, const StartingDeck& deck);  // by their fronts
 
 }  // namespace jimbo

@@ -3,72 +3,15 @@
 #include <algorithm>
 #include <thread>
 
-#include "catalog/lookup.hpp"
-
 namespace jimbo {
 namespace {
 
 constexpr std::string_view seed_alphabet = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
 
-template <typename Id>
-bool wants(const SeedQuery& query) {
-    return std::any_of(query.items.begin(), query.items.end(),
-                       [](const Item& item) { return std::holds_alternative<Id>(item); });
-}
-
-bool is_card(const Item& item, const Offer& offer) {
-    if (const auto* joker = std::get_if<JokerId>(&item)) return offer.kind == OfferKind::joker && offer.joker == *joker;
-    const auto* consumable = std::get_if<ConsumableId>(&item);
-    return consumable && offer.kind == OfferKind::consumable && offer.consumable == *consumable;
-}
-
-bool has_card(const Item& item, const AnteReport& report) {
-    const auto is_wanted = [&](const Offer& offer) { return is_card(item, offer); };
-    return std::any_of(report.shop.begin(), report.shop.end(), is_wanted) ||
-           std::any_of(report.legendaries.begin(), report.legendaries.end(), is_wanted) ||
-           std::any_of(report.packs.begin(), report.packs.end(), [&](const FoundPack& pack) {
-               return std::any_of(pack.cards.begin(), pack.cards.end(), is_wanted);
-           });
-}
-
-bool holds(const Item& item, const AnteReport& report) {
-    if (const auto* voucher = std::get_if<VoucherId>(&item)) return report.voucher == *voucher;
-    if (const auto* boss = std::get_if<BlindId>(&item)) return report.boss == *boss;
-    if (const auto* tag = std::get_if<TagId>(&item)) return report.tags[0] == *tag || report.tags[1] == *tag;
-    if (const auto* booster = std::get_if<BoosterId>(&item)) {
-        return std::any_of(report.packs.begin(), report.packs.end(),
-                           [&](const FoundPack& pack) { return pack.booster == *booster; });
-    }
-    return has_card(item, report);
-}
+// How many seeds, spread over all, tell how often a condition holds.
+constexpr int samples = 64;
 
 }  // namespace
-
-std::optional<Item> item_by_key(std::string_view key) {
-    if (const auto id = joker_by_key(key)) return *id;
-    if (const auto id = consumable_by_key(key)) return *id;
-    if (const auto id = voucher_by_key(key)) return *id;
-    if (const auto id = booster_by_key(key)) return *id;
-    if (const auto id = tag_by_key(key)) return *id;
-    if (const auto id = blind_by_key(key); id && fact(*id).boss) return *id;
-    return std::nullopt;
-}
-
-bool matches(const Seed& seed, const SeedQuery& query) {
-    const bool cards = wants<JokerId>(query) || wants<ConsumableId>(query);
-    const Wanted wanted{.boss = wants<BlindId>(query),
-                        .voucher = wants<VoucherId>(query),
-                        .tags = wants<TagId>(query),
-                        .packs = cards || wants<BoosterId>(query),
-                        .shop = cards ? query.shop_queue : 0};
-    Explorer explorer(seed, query.deck, query.stake, Conventions{});
-    std::vector<Item> missing = query.items;
-    for (int ante = 1; ante <= query.by_ante && !missing.empty(); ++ante) {
-        const AnteReport report = explorer.next_ante(wanted);
-        std::erase_if(missing, [&](const Item& item) { return holds(item, report); });
-    }
-    return missing.empty();
-}
 
 Seed numbered_seed(std::uint64_t number) {
     Seed seed;
@@ -90,26 +33,73 @@ std::optional<std::uint64_t> number_of(const Seed& seed) {
     return number;
 }
 
-std::vector<Seed> search_seeds(const SeedQuery& query, std::uint64_t first, std::uint64_t count, int threads) {
+SeedSearch::SeedSearch(SeedQuery query) : query_(std::move(query)) {
+    for (const Condition& condition : query_.conditions) {
+        if (const auto* turns_up = std::get_if<TurnsUp>(&condition)) {
+            last_ante_ = std::max(last_ante_, turns_up->last_ante);
+        }
+    }
+    std::vector<std::pair<double, std::size_t>> by_cost;
+    Explorer explorer = this->explorer();
+    for (std::size_t i = 0; i < query_.conditions.size(); ++i) {
+        by_cost.emplace_back(expected_cost(query_.conditions[i], explorer), i);
+    }
+    std::sort(by_cost.begin(), by_cost.end());
+    for (const auto& [cost, i] : by_cost) order_.push_back(i);
+}
+
+// The draws that a condition takes for each seed that it refutes: cheap and rare ones come first.
+double SeedSearch::expected_cost(const Condition& condition, Explorer& explorer) const {
+    int refuted = 0;
+    for (std::uint64_t i = 0; i < samples && query_.conditions.size() > 1; ++i) {
+        explorer.start(numbered_seed(made_seed_count / samples * i));
+        refuted += !holds(condition, explorer);
+    }
+    return cost_of(condition, query_.opening, query_.shop_queue) / (refuted + 0.5);
+}
+
+std::vector<SeedHit> SeedSearch::search(std::uint64_t first, std::uint64_t count, int threads) const {
     const std::uint64_t end = std::min(first + count, made_seed_count);
     const auto parts = static_cast<std::uint64_t>(std::max(1, threads));
-    std::vector<std::vector<Seed>> found(parts);
+    std::vector<std::vector<SeedHit>> found(parts);
     {
         std::vector<std::jthread> workers;
         for (std::uint64_t part = 0; part < parts; ++part) {
             workers.emplace_back([&, part] {
                 const std::uint64_t from = first + (end - first) * part / parts;
                 const std::uint64_t to = first + (end - first) * (part + 1) / parts;
-                for (std::uint64_t n = from; n < to; ++n) {
-                    const Seed seed = numbered_seed(n);
-                    if (matches(seed, query)) found[part].push_back(seed);
-                }
+                found[part] = search_part(from, to);
             });
         }
     }
-    std::vector<Seed> all;
-    for (const auto& part : found) all.insert(all.end(), part.begin(), part.end());
+    std::vector<SeedHit> all;
+    for (auto& part : found) std::move(part.begin(), part.end(), std::back_inserter(all));
     return all;
+}
+
+std::vector<SeedHit> SeedSearch::search_part(std::uint64_t first, std::uint64_t end) const {
+    std::vector<SeedHit> found;
+    Explorer explorer = this->explorer();
+    for (std::uint64_t n = first; n < end; ++n) {
+        const Seed seed = numbered_seed(n);
+        explorer.start(seed);
+        const bool hit_it = std::all_of(order_.begin(), order_.end(),
+                                        [&](std::size_t i) { return holds(query_.conditions[i], explorer); });
+        if (hit_it) found.push_back(hit(seed, explorer));
+    }
+    return found;
+}
+
+SeedHit SeedSearch::hit(const Seed& seed, Explorer& explorer) const {
+    SeedHit hit{.seed = seed};
+    for (const Condition& condition : query_.conditions) {
+        if (const auto* deck = std::get_if<DeckHolds>(&condition)) {
+            hit.counts.push_back(first_count(*deck, explorer.deck()).value());
+        } else if (const auto& turns_up = std::get<TurnsUp>(condition); turns_up.wanted) {
+            hit.places.push_back(first_place(turns_up, explorer).value());
+        }
+    }
+    return hit;
 }
 
 }  // namespace jimbo

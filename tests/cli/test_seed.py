@@ -59,6 +59,8 @@ def test_show_as_typed() -> None:
         (["TOOLONGSEED"], "1 to 8 characters"),
         (["A", "--deck", "rde"], 'Did you mean "red"?'),
         (["A", "--stake", "pink"], "Allowed are white, red"),
+        (["A", "--challenge", "cruelty", "--deck", "blue"], "brings its own deck"),
+        (["A", "--challenge", "cruel"], 'Did you mean "cruelty"?'),
         (["A", "--antes", "0-3"], "allowed are 1 to 39"),
         (["A", "--antes", "40"], "allowed are 1 to 39"),
         (["A", "--antes", "3-1"], "allowed are 1 to 39"),
@@ -111,6 +113,76 @@ def test_find_says_where() -> None:
     assert ", boss" in result.stdout
 
 
+def test_find_by_conditions() -> None:
+    """The first seed lacks the boss, has the joker in ante 2 and the card in antes 1 to 3."""
+    options = ["--has", "blueprint|brainstorm @ 2", "--has", "red seal king", "--not", "the hook @ 1", "--by-ante", "3"]
+    result = run("find", *options, "--limit", "2", "--json")
+    assert result.exit_code == 0
+    hits = [json.loads(line) for line in result.stdout.splitlines()]
+    assert len(hits) == 2
+    for hit in hits:
+        antes = json.loads(run("show", hit["seed"], "--antes", "1-3", "--json").stdout)["antes"]
+        joker, card = hit["places"]
+        assert joker["ante"] == 2
+        assert joker["key"] in ("j_blueprint", "j_brainstorm")
+        assert list(joker) == ["key", "ante", "where", "position", "pack"]
+        assert card["key"][-1] == "K"
+        assert {"key": card["key"], "seal": "Red"}.items() <= card.items()
+        cards = antes[card["ante"] - 1]["packs"][card["position"] - 1]["cards"]
+        assert (card["key"], "Red") in [(there["key"], there.get("seal")) for there in cards]
+        assert antes[0]["boss"]["key"] != "bl_hook"
+
+
+def test_find_names_editions_and_cards() -> None:
+    wanted = ["--has", "negative perkeo @ 1-8", "--has", "steel king @ 1-8"]
+    result = run("find", *wanted, "--start", "11111E3K", "--tries", "1")
+    perkeo = "Perkeo Negative ante 4, from The Soul in pack 2 (Jumbo Arcana Pack)"
+    assert result.stdout == f"11111E3K  {perkeo}  Steel K♥ Purple Seal ante 6, pack 4 (Jumbo Standard Pack)\n"
+
+
+def test_find_in_the_erratic_deck() -> None:
+    options = [
+        "find",
+        "--deck",
+        "erratic",
+        "--deck-has",
+        "20 hearts",
+        "--deck-has",
+        "1-1 ace of spades",
+        "--limit",
+        "1",
+    ]
+    text = run(*options).stdout
+    seed = text.split()[0]
+    hit = json.loads(run(*options, "--json").stdout)
+    fronts = json.loads(run("show", seed, "--deck", "erratic", "--antes", "1", "--json").stdout)["starting_deck"]
+    hearts = sum(front[0] == "H" for front in fronts)
+    assert hit == {
+        "seed": seed,
+        "places": [],
+        "deck": [{"suit": "H", "count": hearts}, {"rank": "A", "suit": "S", "count": 1}],
+    }
+    assert text == f"{seed}  {hearts} Hearts in the deck  1 Ace of Spades in the deck\n"
+
+
+def test_show_counts_the_erratic_deck() -> None:
+    shown = run("show", "11111111", "--deck", "erratic", "--antes", "1").stdout
+    fronts = Exploration("erratic", last_ante=1).report("11111111").starting_deck
+    assert f"♠ {sum(front[0] == 'S' for front in fronts)}  ♥" in shown
+    assert f"K {sum(front[-1] == 'K' for front in fronts)}  A" in shown
+
+
+def test_challenges() -> None:
+    shown = run("show", "A", "--challenge", "c_jokerless_1", "--antes", "1")
+    assert "Seed A  Jokerless, White Stake" in shown.stdout
+    assert "No Joker slots and no Jokers." in shown.stdout
+    report = json.loads(run("show", "A", "--challenge", "jokerless", "--json").stdout)
+    assert (report["deck"], report["challenge"]) == ("b_challenge", "c_jokerless_1")
+    assert not any(card["key"].startswith("j_") for ante in report["antes"] for card in ante["shop"])
+    result = run("find", "--challenge", "bram_poker", "--has", "glass king", "--limit", "1")
+    assert "Glass K" in result.stdout
+
+
 def test_find_stops_after_its_tries() -> None:
     result = run("find", "--has", "j_joker", "--tries", "100", "--limit", "1000")
     assert result.exit_code == 0
@@ -127,6 +199,15 @@ def test_find_from_a_random_start() -> None:
     ("arguments", "complaint"),
     [
         (["--has", "j_bluprint"], "j_blueprint"),
+        (["--has", "bluprint"], "Did you mean Blueprint?"),
+        (["--not", "the needel @ 1"], "Did you mean The Needle, "),
+        (["--has", "blueprint @ x"], "such as @ 3, or a range, such as @ 1-3"),
+        (["--has", "blueprint @ 99"], "allowed are 1 to 39"),
+        (["--deck-has", "12 hearts"], "only the Erratic Deck does not"),
+        (["--deck", "erratic", "--deck-has", "hearts"], 'for example "12 hearts"'),
+        (["--has", "egg", "--challenge", "omelette"], "The Omelette starts with it"),
+        (["--has", "egg", "--challenge", "cruelty", "--deck", "red"], "brings its own deck"),
+        (["--has", "egg", "--challenge", "cruel"], 'Did you mean "cruelty"?'),
         (["--has", "bl_small"], "cannot turn up"),
         (["--has", "j_joker", "--start", "A"], "8 characters"),
         (["--has", "j_joker", "--start", "11111111", "--random"], "either --start or --random"),

@@ -1,12 +1,12 @@
 """``jimbo seed``: what seeds hold, and seeds that hold what you want."""
 
-import dataclasses
 import json
 import re
 import sys
 import time
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -15,18 +15,46 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 from jimbo.cli import complete, seed_text
 from jimbo.cli.console import make_console, spinner
 from jimbo.cli.errors import fail
+from jimbo.cli.starts import DECK, Challenge, Deck, Stake
 from jimbo.engine import seeds as engine
 from jimbo.engine.run import counted
-from jimbo.engine.seeds import ASSUMED, FIRST_MADE_SEED, LAST_ANTE, Exploration, Hit, Search
+from jimbo.engine.seeds import (
+    ASSUMED,
+    FIRST_MADE_SEED,
+    LAST_ANTE,
+    Condition,
+    Exploration,
+    Hit,
+    Place,
+    PlayingCard,
+    Search,
+    parse_deck,
+    parse_has,
+    parse_lacks,
+)
 from jimbo.files import trouble
 
 app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
 
-Deck = Annotated[str, typer.Option(help="Key of the deck, such as b_red or just red.", autocompletion=complete.decks)]
-Stake = Annotated[
-    str, typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes)
-]
 Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
+Has = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="THING", help="What must turn up, such as blueprint; repeatable.", autocompletion=complete.items
+    ),
+]
+Lacks = Annotated[
+    list[str] | None,
+    typer.Option("--not", metavar="THING", help="What must not turn up; repeatable.", autocompletion=complete.items),
+]
+DeckHas = Annotated[
+    list[str] | None,
+    typer.Option(metavar="CARDS", help='What the Erratic Deck must hold, such as "12 hearts"; repeatable.'),
+]
+ByAnte = Annotated[
+    int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one, where a THING names no antes.")
+]
+Start = Annotated[str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")]
 
 
@@ -39,8 +67,9 @@ def show(
         str | None,
         typer.Option(metavar="FILE", help="Also the seeds of a file, one per line; # starts a comment, - is stdin."),
     ] = None,
-    deck: Deck = "b_red",
+    deck: Deck = None,
     stake: Stake = "white",
+    challenge: Challenge = None,
     antes: Annotated[str, typer.Option(help=f"One ante or a range such as 1-8, up to {LAST_ANTE}.")] = "1-8",
     queue: Queue = 20,
     as_typed: Annotated[
@@ -51,7 +80,7 @@ def show(
     """Show boss, voucher, tags, shop queue and packs of each ante."""
     first, last = _ante_range(antes)
     try:
-        exploration = Exploration(deck, stake, first, last, queue)
+        exploration = Exploration(_deck(deck, challenge), stake, first, last, queue, challenge)
     except ValueError as error:
         fail(str(error))
     wanted = [_checked(text, "", as_typed) for text in seeds or []]
@@ -67,6 +96,12 @@ def show(
     for seed in wanted:
         seed_text.print_report(console, exploration.report(seed))
     console.print(seed_text.footer())
+
+
+def _deck(deck: str | None, challenge: str | None) -> str:
+    if deck and challenge:
+        fail("A challenge brings its own deck; choose either --challenge or --deck.")
+    return deck or DECK
 
 
 def _ante_range(text: str) -> tuple[int, int]:
@@ -100,39 +135,64 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
 
 @app.command(epilog=ASSUMED)
 def find(
-    has: Annotated[
-        list[str],
-        typer.Option(
-            metavar="KEY",
-            help="An item that must turn up, such as j_blueprint; repeatable.",
-            autocompletion=complete.items,
-        ),
-    ],
-    by_ante: Annotated[int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one.")] = 1,
+    has: Has = None,
+    lacks: Lacks = None,
+    deck_has: DeckHas = None,
+    by_ante: ByAnte = 1,
     limit: Annotated[int, typer.Option(min=1, help="Stop after so many seeds were found.")] = 20,
-    deck: Deck = "b_red",
+    deck: Deck = None,
     stake: Stake = "white",
+    challenge: Challenge = None,
     queue: Queue = 20,
-    start: Annotated[
-        str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")
-    ] = None,
+    start: Start = None,
     random: Annotated[bool, typer.Option("--random", help="Start somewhere at random.")] = False,
     tries: Annotated[int | None, typer.Option(min=1, help="Stop after so many seeds were tried.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look for seeds that hold all wanted items, among those that the game makes by itself.
+    """Look for seeds that meet all conditions, among those the game makes by itself.
 
-    Legendary jokers count where a Soul in a pack gives them. Ctrl-C stops at any time and keeps what was found.
+    What a THING can be:
+      blueprint, "the needle"   a joker, consumable, voucher, pack, tag or boss
+      j_blueprint               the same by its key
+      "negative perkeo"         a joker with an edition
+      "red seal steel king"     a playing card: edition, seal, enhancement, rank,
+                                suit, or some of them
+      "blueprint|brainstorm"    one of several
+      "blueprint @ 2"           in ante 2
+      "blueprint @ 1-3"         in antes 1 to 3
+
+    What CARDS can be, with --deck erratic:
+      "12 hearts"               at least 12
+      "0-2 kings"               at most 2
+      "3-5 aces of spades"      3, 4 or 5
+
+    Legendary jokers count where a Soul in a pack gives them.
+    Ctrl-C stops at any time and keeps what was found.
     """
     if random and start is not None:
         fail("Choose either --start or --random.")
     first = engine.random_start() if random else FIRST_MADE_SEED if start is None else start
     try:
-        search = Search(has, by_ante=by_ante, deck=deck, stake=stake, queue=queue, start=first, threads=threads)
+        search = Search(
+            _conditions(has or [], lacks or [], deck_has or []),
+            by_ante=by_ante,
+            deck=_deck(deck, challenge),
+            stake=stake,
+            challenge=challenge,
+            queue=queue,
+            start=first,
+            threads=threads,
+        )
     except ValueError as error:
         fail(str(error))
     _search(search, limit, tries, as_json)
+
+
+def _conditions(has: list[str], lacks: list[str], deck_has: list[str]) -> list[Condition]:
+    if not (has or lacks or deck_has):
+        fail("Say what to look for, such as --has blueprint.")
+    return [*map(parse_has, has), *map(parse_lacks, lacks), *map(parse_deck, deck_has)]
 
 
 def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> None:
@@ -180,6 +240,18 @@ def _progress(tries: int | None) -> Progress:
 
 def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:
     """On a terminal the line has to pass through the progress display, or the two would overwrite each other."""
-    line = json.dumps(dataclasses.asdict(hit)) if as_json else seed_text.hit_text(hit)
+    line = json.dumps(_data(hit)) if as_json else seed_text.hit_text(hit)
     console = beside if beside.is_terminal and sys.stdout.isatty() else make_console()
     console.print(line, soft_wrap=True, markup=False, highlight=False)
+
+
+def _data(hit: Hit) -> dict[str, Any]:
+    """A hit for machines. What a place or a card of the deck does not have is left out, but for the pack."""
+    data: dict[str, Any] = {"seed": hit.seed, "places": [_present(place, "pack") for place in hit.places]}
+    if hit.deck:
+        data["deck"] = [_present(in_deck.card) | {"count": in_deck.count} for in_deck in hit.deck]
+    return data
+
+
+def _present(item: Place | PlayingCard, kept: str = "") -> dict[str, Any]:
+    return {name: value for name, value in asdict(item).items() if value is not None or name == kept}

@@ -1,5 +1,6 @@
 """Seed reports as text for people: suits as symbols, editions, rarities and kinds in colour."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group
@@ -8,8 +9,21 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, QUIET, RED
-from jimbo.engine.catalog import BLINDS, CONSUMABLES, DECKS, ENHANCEMENTS, JOKERS, STAKES, TAGS, VOUCHERS, fact
-from jimbo.engine.seeds import ASSUMED, SOUL, Ante, Card, Hit, Item, Place, SeedReport
+from jimbo.engine.catalog import (
+    BLINDS,
+    CHALLENGES,
+    CONSUMABLES,
+    DECKS,
+    ENHANCEMENTS,
+    JOKERS,
+    STAKES,
+    TAGS,
+    VOUCHERS,
+    fact,
+)
+from jimbo.engine.seed_conditions import RANKS as RANK_NAMES
+from jimbo.engine.seed_conditions import SUITS as SUIT_NAMES
+from jimbo.engine.seeds import ASSUMED, SOUL, Ante, Card, Hit, InDeck, Item, Place, SeedReport
 
 # Words where the full name would cost a column of the table.
 EDITIONS = {
@@ -51,12 +65,28 @@ def footer() -> Group:
 
 
 def print_report(console: Console, report: SeedReport) -> None:
-    deck, stake = DECKS[report.deck].name, STAKES[report.stake].name
-    console.print(Text.assemble((f"Seed {report.seed}", "bold"), (f"  {deck}, {stake}", QUIET)))
+    rules = CHALLENGES[report.challenge] if report.challenge else DECKS[report.deck]
+    stake = STAKES[report.stake].name
+    console.print(Text.assemble((f"Seed {report.seed}", "bold"), (f"  {rules.name}, {stake}", QUIET)))
+    if report.challenge:
+        console.print(Text(rules.text, style=QUIET))
+    if report.starting_deck:
+        console.print(_starting_deck(report.starting_deck))
     for ante in report.antes:
         console.print(Rule(Text(f"Ante {ante.ante}", style="bold"), align="left", style=QUIET))
         console.print(_ante_table(ante, console.width))
     console.print()
+
+
+def _starting_deck(fronts: Sequence[str]) -> Table:
+    """How many cards of each suit and rank."""
+    suits = Counter(front[0] for front in fronts)
+    ranks = Counter(front[-1] for front in fronts)
+    table = Table.grid(padding=(0, 1))
+    table.add_column(style=QUIET, width=LABEL_WIDTH - 1)
+    table.add_row("Deck", Text("  ").join(Text.assemble(SUITS[s], f" {suits[s]}") for s in SUITS))
+    table.add_row("", Text("  ").join(Text.assemble((r.replace("T", "10"), QUIET), f" {ranks[r]}") for r in RANK_NAMES))
+    return table
 
 
 def _ante_table(ante: Ante, width: int) -> Table:
@@ -162,8 +192,26 @@ def extras(card: Card) -> Text:
 def hit_text(hit: Hit) -> Text:
     text = Text.assemble((hit.seed, "bold"))
     for place in hit.places:
-        text.append_text(Text.assemble("  ", (fact(place.key).name, CYAN), f" {_where(place)}"))
+        text.append_text(Text.assemble("  ", _found(place), f" {_where(place)}"))
+    for in_deck in hit.deck:
+        text.append_text(Text.assemble("  ", (_counted(in_deck), CYAN), " in the deck"))
     return text
+
+
+def _found(place: Place) -> Text:
+    is_front = place.key[0] in SUITS
+    name = place.key if is_front else fact(place.key).name
+    card = Card(place.key, name, place.edition, place.enhancement, place.seal)
+    return Text.assemble(_playing_card(card) if is_front else (name, CYAN), extras(card))
+
+
+def _counted(in_deck: InDeck) -> str:
+    """Such as ``9 Kings`` or ``1 Ace of Spades``."""
+    rank, suit = in_deck.card.rank, in_deck.card.suit
+    plural = "" if in_deck.count == 1 else "s"
+    if rank is None:
+        return f"{in_deck.count} {SUIT_NAMES[suit or 'S'].removesuffix('s')}{plural}"
+    return f"{in_deck.count} {RANK_NAMES[rank]}{plural}" + (f" of {SUIT_NAMES[suit]}" if suit else "")
 
 
 def _where(place: Place) -> str:

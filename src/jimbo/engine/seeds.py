@@ -15,31 +15,59 @@ import random
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from jimbo.engine._core import (
     MADE_SEED_COUNT,
-    Conventions,
-    SeedQuery,
+    SeedReports,
+    SeedSearch,
     check_seed,
     made_seed,
-    search_seeds,
     seed_number,
-    seed_report,
 )
-from jimbo.engine.catalog import (
-    BLINDS,
-    BOOSTERS,
-    CHALLENGES,
-    CONSUMABLES,
-    DECKS,
-    JOKERS,
-    STAKES,
-    TAGS,
-    VOUCHERS,
-    fact,
-)
+from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
+from jimbo.engine.seed_check import LAST_ANTE, check_condition
+from jimbo.engine.seed_conditions import CardCount, Condition, DeckHas, Has, Lacks, PlayingCard, Thing
+from jimbo.engine.seed_never import SOUL, why_never
+from jimbo.engine.seed_parse import parse_deck, parse_has, parse_lacks
+from jimbo.engine.seed_report import Ante, Card, Item, Pack, SeedReport, read_report
+
+__all__ = [
+    "ASSUMED",
+    "FIRST_MADE_SEED",
+    "LAST_ANTE",
+    "SOUL",
+    "Ante",
+    "Block",
+    "Card",
+    "CardCount",
+    "Condition",
+    "DeckHas",
+    "Exploration",
+    "Has",
+    "Hit",
+    "InDeck",
+    "Item",
+    "Lacks",
+    "Pack",
+    "Place",
+    "PlayingCard",
+    "Search",
+    "SeedReport",
+    "Thing",
+    "after",
+    "challenge_key",
+    "checked_seed",
+    "deck_key",
+    "explore",
+    "json_lines",
+    "parse_deck",
+    "parse_has",
+    "parse_lacks",
+    "random_start",
+    "stake_key",
+    "why_never",
+]
 
 ASSUMED = (
     "Nothing is bought, and the profile has everything unlocked. "
@@ -48,58 +76,10 @@ ASSUMED = (
 )
 """What a report takes for granted, in words for the user."""
 
-LAST_ANTE = 39
 FIRST_MADE_SEED = "11111111"
-SOUL = "c_soul"
-_GAME = Conventions()
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    key: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Card:
-    """A joker, a consumable or a playing card; a playing card's key is its front, such as ``S_T``."""
-
-    key: str
-    name: str
-    edition: str | None = None
-    enhancement: str | None = None
-    seal: str | None = None
-    stickers: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Pack:
-    key: str
-    name: str
-    cards: tuple[Card, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Ante:
-    ante: int
-    boss: Item
-    voucher: Item
-    tags: tuple[Item, Item]
-    """For skipping the small and the big blind."""
-    shop: tuple[Card, ...]
-    """The queue of shop cards, which rerolls continue."""
-    packs: tuple[Pack, ...]
-    """Two for each shop."""
-    legendaries: tuple[Card, ...]
-    """What the Souls of these packs give, in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeedReport:
-    seed: str
-    deck: str
-    stake: str
-    antes: tuple[Ante, ...]
+CHALLENGE_DECK = "b_challenge"
+_Texts = tuple[str, str, str, str, str, str]
+_PlaceFields = tuple[str, int, str, int, str | None, str | None, str | None, str | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,45 +91,35 @@ class Exploration:
     first_ante: int = 1
     last_ante: int = 8
     queue: int = 20
+    challenge: str | None = None
+    """It brings its own deck, so another one cannot be chosen."""
+    _reports: SeedReports = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "deck", deck_key(self.deck))
+        if self.challenge is None:
+            object.__setattr__(self, "deck", deck_key(self.deck))
+        else:
+            if self.deck not in ("b_red", CHALLENGE_DECK):
+                raise ValueError("A challenge brings its own deck; choose either a challenge or a deck.")
+            object.__setattr__(self, "challenge", challenge_key(self.challenge))
+            object.__setattr__(self, "deck", CHALLENGE_DECK)
         object.__setattr__(self, "stake", stake_key(self.stake))
         if not 1 <= self.first_ante <= self.last_ante <= LAST_ANTE:
             raise ValueError(f"Antes {self.first_ante}-{self.last_ante} do not exist: allowed are 1 to {LAST_ANTE}.")
+        antes = self.first_ante, self.last_ante
+        object.__setattr__(self, "_reports", SeedReports(self.deck, self.stake, *antes, self.queue, self.challenge))
 
     def json(self, seed: str) -> str:
         """The report of a seed as one line of JSON."""
-        return seed_report(seed, self.deck, self.stake, self.first_ante, self.last_ante, self.queue, _GAME)
+        return self._reports.json(seed)
 
     def report(self, seed: str) -> SeedReport:
-        return _report(json.loads(self.json(seed)))
+        return read_report(json.loads(self.json(seed)))
 
 
 def explore(seed: str, deck: str = "b_red", stake: str = "white", *, last_ante: int = 8, queue: int = 20) -> SeedReport:
     """Antes 1 to ``last_ante`` of a seed. Raises ValueError for a bad seed, deck or stake."""
     return Exploration(deck, stake, 1, last_ante, queue).report(seed)
-
-
-def _report(data: Any) -> SeedReport:
-    return SeedReport(data["seed"], data["deck"], data["stake"], tuple(_ante(ante) for ante in data["antes"]))
-
-
-def _ante(data: Any) -> Ante:
-    small, big = data["tags"]
-    return Ante(
-        ante=data["ante"],
-        boss=Item(**data["boss"]),
-        voucher=Item(**data["voucher"]),
-        tags=(Item(**small), Item(**big)),
-        shop=_cards(data["shop"]),
-        packs=tuple(Pack(pack["key"], pack["name"], _cards(pack["cards"])) for pack in data["packs"]),
-        legendaries=_cards(data["legendaries"]),
-    )
-
-
-def _cards(data: Any) -> tuple[Card, ...]:
-    return tuple(Card(**{**card, "stickers": tuple(card.get("stickers", ()))}) for card in data)
 
 
 def json_lines(exploration: Exploration, seeds: Sequence[str], threads: int | None = None) -> Iterator[str]:
@@ -210,9 +180,10 @@ def checked_seed(text: str, *, as_typed: bool = False) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a wanted item turns up first."""
+    """Where a wanted thing turns up first."""
 
     key: str
+    """Of the item, or the front of a playing card."""
     ante: int
     where: str
     """``boss``, ``voucher``, ``tag``, ``shop``, ``pack`` or ``soul``."""
@@ -220,12 +191,27 @@ class Place:
     """Counted from 1: the small blind's tag and the big blind's, places in the shop queue, packs."""
     pack: str | None = None
     """The key of the pack that holds it, or holds the Soul that gives it."""
+    edition: str | None = None
+    """Of a playing card, and of a joker where the condition asks for one; the next two are of playing cards alone."""
+    enhancement: str | None = None
+    seal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InDeck:
+    """How many cards of a kind the starting deck holds."""
+
+    card: PlayingCard
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
     seed: str
     places: tuple[Place, ...]
+    """Of the conditions for things that turn up, in their order."""
+    deck: tuple[InDeck, ...] = ()
+    """Of the conditions for the starting deck."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,33 +226,38 @@ class Block:
 
 
 class Search:
-    """Looks through the seeds that the game makes by itself, in order, for those that hold all wanted items.
+    """Looks through the seeds that the game makes by itself, in order, for those that meet all conditions.
 
-    Iterating gives one Block after another, each some tenths of a second long; stop whenever you like and go on later
-    from ``next_seed``.
+    A condition is an object or a text, which is read as what the seed must have: ``"negative perkeo @ 1-3"``. Iterating
+    gives one Block after another, each some tenths of a second long; stop whenever you like and go on later from
+    ``next_seed``.
     """
 
     block_seconds = 0.25
 
     def __init__(
         self,
-        items: Sequence[str],
+        conditions: Sequence[Condition | str],
         *,
         by_ante: int = 1,
         deck: str = "b_red",
         stake: str = "white",
+        challenge: str | None = None,
         queue: int = 20,
         start: str = FIRST_MADE_SEED,
         threads: int | None = None,
     ) -> None:
-        self._exploration = Exploration(deck, stake, 1, by_ante, queue)
-        self.items = tuple(dict.fromkeys(items))
-        if not self.items:
-            raise ValueError("Name at least one item to look for.")
-        for key in self.items:
-            if why := why_never(key, self._exploration.deck, by_ante):
-                raise ValueError(why)
-        self._query = SeedQuery(self.items, by_ante, self._exploration.deck, self._exploration.stake, queue)
+        run = Exploration(deck, stake, 1, by_ante, queue, challenge)
+        read = (parse_has(condition) if isinstance(condition, str) else condition for condition in conditions)
+        self.conditions = tuple(dict.fromkeys(read))
+        if not self.conditions:
+            raise ValueError("Name at least one thing to look for.")
+        for condition in self.conditions:
+            check_condition(condition, by_ante, run.deck, run.challenge)
+        self._deck_conditions = [c for c in self.conditions if isinstance(c, DeckHas)]
+        turns_up = [_turns_up(c, by_ante) for c in self.conditions if not isinstance(c, DeckHas)]
+        deck_holds = [[(_texts(n.card), n.least, n.most) for n in c.any_of] for c in self._deck_conditions]
+        self._core = SeedSearch(run.deck, run.stake, run.challenge, queue, turns_up, deck_holds)
         self.threads = threads or os.cpu_count() or 1
         self._first = _number(start)
         self._next = self._first
@@ -285,15 +276,31 @@ class Search:
         while self._next < end:
             size = min(size, end - self._next)
             began = time.perf_counter()
-            found = search_seeds(self._query, self._next, size, self.threads)
+            found = self._core.search(self._next, size, self.threads)
             self._next += size
-            yield Block(tuple(self._hit(seed) for seed in found), self.searched, self.next_seed)
+            yield Block(tuple(self._hit(*hit) for hit in found), self.searched, self.next_seed)
             rate = size / max(time.perf_counter() - began, 1e-6)
             size = max(self.threads, int(rate * self.block_seconds))
 
-    def _hit(self, seed: str) -> Hit:
-        report = self._exploration.report(seed)
-        return Hit(seed, tuple(_first_place(key, report) for key in self.items))
+    def _hit(self, seed: str, places: Sequence[_PlaceFields], counts: Sequence[tuple[int, int]]) -> Hit:
+        in_deck = zip(self._deck_conditions, counts, strict=True)
+        return Hit(
+            seed,
+            tuple(Place(*place) for place in places),
+            tuple(InDeck(condition.any_of[i].card, count) for condition, (i, count) in in_deck),
+        )
+
+
+def _turns_up(condition: Has | Lacks, by_ante: int) -> tuple[list[_Texts], int, int, bool]:
+    first, last = condition.antes or (1, by_ante)
+    return [_texts(thing) for thing in condition.any_of], first, last, isinstance(condition, Has)
+
+
+def _texts(thing: Thing | PlayingCard) -> _Texts:
+    """As the core reads it: key, rank, suit, enhancement, seal and edition."""
+    if isinstance(thing, Thing):
+        return thing.key, "", "", "", "", thing.edition or ""
+    return "", thing.rank or "", thing.suit or "", thing.enhancement or "", thing.seal or "", thing.edition or ""
 
 
 def after(seed: str) -> str | None:
@@ -311,93 +318,3 @@ def _number(seed: str) -> int:
     if number is None:
         raise ValueError(f'A search cannot start at "{seed}": it needs 8 characters out of 1-9 and A-Z without O.')
     return number
-
-
-def _first_place(key: str, report: SeedReport) -> Place:
-    return next(place for ante in report.antes for place in _places(key, ante))
-
-
-def _places(key: str, ante: Ante) -> Iterator[Place]:
-    places: tuple[tuple[str, Sequence[Item | Card | Pack]], ...] = (
-        ("boss", (ante.boss,)),
-        ("voucher", (ante.voucher,)),
-        ("tag", ante.tags),
-        ("shop", ante.shop),
-        ("pack", ante.packs),
-    )
-    for where, items in places:
-        for i, item in enumerate(items, 1):
-            if item.key == key:
-                yield Place(key, ante.ante, where, i)
-    for i, pack in enumerate(ante.packs, 1):
-        if any(card.key == key for card in pack.cards):
-            yield Place(key, ante.ante, "pack", i, pack.key)
-    souls = [(i, pack) for i, pack in enumerate(ante.packs, 1) for card in pack.cards if card.key == SOUL]
-    for (i, pack), joker in zip(souls, ante.legendaries, strict=True):
-        if joker.key == key:
-            yield Place(key, ante.ante, "soul", i, pack.key)
-
-
-def why_never(key: str, deck: str, by_ante: int) -> str | None:
-    """Why an item cannot turn up by this ante, as a sentence; None if it can. Unknown keys raise ValueError."""
-    try:
-        name = fact(key).name
-    except KeyError as error:
-        raise ValueError(str(error.args[0])) from None
-    reason = _reason(key, deck, by_ante)
-    return f"{name} ({key}) cannot turn up: {reason}." if reason else None
-
-
-def _reason(key: str, deck: str, by_ante: int) -> str | None:
-    for facts, reason in (
-        (JOKERS, _joker_reason),
-        (CONSUMABLES, _consumable_reason),
-        (VOUCHERS, _voucher_reason),
-        (TAGS, _tag_reason),
-        (BLINDS, _blind_reason),
-    ):
-        if key in facts:
-            return reason(key, deck, by_ante)
-    if key in BOOSTERS:
-        return None
-    return "a search is for jokers, consumables, vouchers, packs, tags and bosses"
-
-
-def _joker_reason(key: str, _deck: str, _by_ante: int) -> str | None:
-    joker = JOKERS[key]
-    if joker.gate:
-        return f"the deck must hold a {fact(joker.gate).name} first"
-    if joker.pool_gate == "needs_gros_michel_extinct":
-        return "Gros Michel must go extinct first"
-    return None
-
-
-def _consumable_reason(key: str, deck: str, _by_ante: int) -> str | None:
-    if CONSUMABLES[key].softlocked:
-        return f"{CONSUMABLES[key].hand} must be played first"
-    if key in DECKS[deck].consumables:
-        return f"the {DECKS[deck].name} starts with it, and it stays out of the pools while it is held"
-    return None
-
-
-def _voucher_reason(key: str, deck: str, _by_ante: int) -> str | None:
-    owned = DECKS[deck].vouchers
-    if key in owned:
-        return f"the {DECKS[deck].name} starts with it"
-    needed = VOUCHERS[key].prerequisite
-    return f"{VOUCHERS[needed].name} must be redeemed first" if needed and needed not in owned else None
-
-
-def _tag_reason(key: str, _deck: str, by_ante: int) -> str | None:
-    return _too_early(TAGS[key].min_ante, by_ante)
-
-
-def _blind_reason(key: str, _deck: str, by_ante: int) -> str | None:
-    blind = BLINDS[key]
-    if not blind.boss:
-        return "it is there in every ante; only bosses differ from seed to seed"
-    return _too_early(8 if blind.showdown else blind.min_ante, by_ante)
-
-
-def _too_early(first: int, by_ante: int) -> str | None:
-    return f"it comes in ante {first} at the earliest" if first > by_ante else None
