@@ -1,7 +1,6 @@
 #include "view/card_json.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "view/enum_text.hpp"
 #include "view/json_read.hpp"
@@ -23,26 +22,14 @@ constexpr std::array<CardState, 4> card_states{{
      [](Card& c) { c.played_this_ante = true; }},
 }};
 
-constexpr std::string_view seal_prefix = "seal_";
-
-std::string seal_modifier(Seal seal) {
-    std::string text(seal_prefix);
-    for (char c : fact(seal).key) text += static_cast<char>(std::tolower(c));
-    return text;
-}
-
 void read_modifier(Card& card, const std::string& text, const std::string& path) {
     if (const auto enhancement = enhancement_by_key(text)) {
         card.enhancement = *enhancement;
     } else if (const auto edition = edition_by_key(text)) {
         card.edition = *edition;
+    } else if (const auto seal = seal_by_key(text)) {
+        card.seal = *seal;
     } else {
-        for (const SealFact& seal : seal_facts) {
-            if (seal.id != Seal::none && seal_modifier(seal.id) == text) {
-                card.seal = seal.id;
-                return;
-            }
-        }
         fail(path, "\"" + text + "\" is no modifier of a card");
     }
 }
@@ -70,7 +57,7 @@ Json card_to_json(const Card& card) {
     Json::Array modifiers;
     if (card.edition != Edition::base) modifiers.push_back(fact(card.edition).key);
     if (card.enhancement != Enhancement::none) modifiers.push_back(fact(card.enhancement).key);
-    if (card.seal != Seal::none) modifiers.push_back(seal_modifier(card.seal));
+    if (card.seal != Seal::none) modifiers.push_back(fact(card.seal).key);
     Json::Array states;
     for (const CardState& state : card_states) {
         if (state.get(card)) states.push_back(state.name);

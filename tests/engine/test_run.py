@@ -128,7 +128,7 @@ def test_doors() -> None:
     run = Run(seed="DOORS")
     run.debug_add_joker("j_joker", "e_negative", eternal=True)
     run.debug_add_consumable("c_fool")
-    run.debug_add_card("H_T", "m_glass", "e_foil", "Red", to="deck")
+    run.debug_add_card("H_T", "m_glass", "e_foil", "seal_red", to="deck")
     run.debug_redeem("v_grabber")
     run.debug_set_boss("bl_wall")
     run.debug_raise_level("Pair", 2)

@@ -384,7 +384,7 @@ CARDS = [
     ),
     row(
         "c_double_nothing_1: a played card scores twice, then is debuffed for the ante",
-        "c_double_nothing_1 Red",
+        "c_double_nothing_1 seal_red",
         Scene(challenge="c_double_nothing_1", hand="KS#Red KH#Red 2D#Red", deck_cards=""),
         play("KS KH"),
         chips=10 + 40,

@@ -22,7 +22,12 @@ STICKERS = {
     "perishable": ("P", "bright_cyan"),
     "rental": ("R", "bright_yellow"),
 }
-SEALS = {"Gold": "yellow", "Red": "red", "Blue": "blue", "Purple": "magenta"}
+SEALS = {
+    "seal_gold": ("Gold", "yellow"),
+    "seal_red": ("Red", "red"),
+    "seal_blue": ("Blue", "blue"),
+    "seal_purple": ("Purple", "magenta"),
+}
 SUITS = {"S": ("♠", "bright_white"), "H": ("♥", "bright_red"), "D": ("♦", "bright_yellow"), "C": ("♣", "bright_green")}
 RARITIES = {
     "Common": ("", ""),
@@ -149,7 +154,8 @@ def extras(card: Card) -> Text:
         word, style = EDITIONS[card.edition]
         text.append(" ").append(word, style=style)
     if card.seal:
-        text.append(" ").append(f"{card.seal} Seal", style=SEALS[card.seal])
+        word, style = SEALS[card.seal]
+        text.append(" ").append(f"{word} Seal", style=style)
     if card.stickers:
         text.append(" ")
     for sticker in card.stickers:

@@ -370,7 +370,7 @@ def _card(data: Mapping[str, Any]) -> CardView:
         suit=data["suit"],
         enhancement=next((key for key in modifiers if key in ENHANCEMENTS), None),
         edition=next((key for key in modifiers if key in EDITIONS), None),
-        seal=next((key for key in SEALS if f"seal_{key.lower()}" in modifiers), None),
+        seal=next((key for key in modifiers if key in SEALS), None),
         bonus=data.get("bonus", 0),
         debuffed="debuffed" in states,
         face_down="face_down" in states,
