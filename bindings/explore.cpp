@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "names.hpp"
 #include "parse.hpp"
 #include "rules/deck_making.hpp"
 #include "run/explore_json.hpp"

@@ -34,6 +34,7 @@ void bind_batch(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
@@ -48,6 +49,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_bench(m);
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
+    jimbo::bind_names(m);
     jimbo::bind_rng(m);
     jimbo::bind_run(m);
     jimbo::bind_observation(m);

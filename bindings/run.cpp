@@ -5,6 +5,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "names.hpp"
 #include "parse.hpp"
 #include "play/determinize.hpp"
 #include "play/doors.hpp"
@@ -255,14 +256,12 @@ void bind_run(nb::module_& m) {
     nb::class_<RunState> run(m, "Run", "A run of the game.");
     run.def(
            "__init__",
-           [](RunState* self, std::string_view deck, std::string_view stake, std::string_view seed,
+           [](RunState* self, const std::optional<std::string>& deck, std::string_view stake, std::string_view seed,
               const std::optional<std::string>& challenge) {
-               std::optional<ChallengeId> id;
-               if (challenge) id = key_from<ChallengeId>(*challenge, "challenge");
-               const DeckId deck_id = id ? DeckId::challenge : deck_from(deck);
-               new (self) RunState(start_run(seed_from(seed), deck_id, stake_from(stake), id));
+               const Start start = start_from(deck, stake, challenge);
+               new (self) RunState(start_run(seed_from(seed), start.deck, start.stake, start.challenge));
            },
-           "deck"_a = "b_red", "stake"_a = "white", "seed"_a = "TUTORIAL", "challenge"_a = nb::none())
+           "deck"_a = nb::none(), "stake"_a = "white", "seed"_a = "TUTORIAL", "challenge"_a = nb::none())
         .def("legal_actions", &legal_actions, "with_moves"_a = false,
              "Every allowed action; rearranging cards only when asked for.")
         .def(

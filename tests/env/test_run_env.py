@@ -253,8 +253,8 @@ def test_a_screen_of_text() -> None:
     [
         ({"actions": "words"}, "actions is 'steps' or 'candidates', not 'words'"),
         ({"observation": "pixels"}, "observation is 'fields' or 'flat'"),
-        ({"deck": "b_pink"}, 'deck "b_pink" does not exist'),
-        ({"stake": "silver"}, 'stake "silver" does not exist'),
+        ({"deck": "b_pink"}, 'no deck "b_pink"'),
+        ({"stake": "silver"}, 'no stake "silver"'),
         ({"challenge": "c_nobody"}, 'no challenge "c_nobody"'),
         ({"seeds": "ABC"}, r'write seeds=\["ABC"\]'),
         ({"seeds": ["lower"]}, "0-9 and A-Z"),
@@ -280,5 +280,5 @@ def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
 
 def test_the_options_have_the_documented_defaults() -> None:
     options = RunOptions()
-    assert (options.actions, options.deck, options.max_ante, options.max_steps) == ("steps", "b_red", 8, 10_000)
+    assert (options.actions, options.deck, options.max_ante, options.max_steps) == ("steps", None, 8, 10_000)
     assert options.rewards == {"win": 1.0, "score": 1 / 24}

@@ -48,7 +48,7 @@ def play(
 
 def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
     return Run(
-        deck=seeds.deck_key(deck or "b_red"),
+        deck=seeds.deck_key(deck) if deck else None,
         stake=seeds.stake_key(stake or "white"),
         seed=seeds.checked_seed(seed) if seed else seeds.random_start(),
         challenge=seeds.challenge_key(challenge) if challenge else None,

@@ -36,7 +36,7 @@ class Batch:
         n: int,
         *,
         encoding: str = "steps",
-        deck: str = "b_red",
+        deck: str | None = None,
         stake: str = "white",
         challenge: str | None = None,
         threads: int = 1,
@@ -50,6 +50,8 @@ class Batch:
     ) -> None:
         """Makes a batch of ``n`` rows; `bind` its arrays, then `reset` it.
 
+        ``deck``, ``stake`` and ``challenge`` are keys or names (``"red"``, ``"Red Deck"``); a challenge has its own deck,
+        and the deck is the Red Deck where none is named.
         ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`) or ``"candidates"``
         (numbers of the at most ``candidates`` listed whole actions).
         ``autoreset``: an episode that ended is followed by a new one in the ``"next_step"``, which ignores its action,
@@ -103,7 +105,9 @@ class Batch:
         """For each row the game seeds it plays in turn, then from the first again."""
         self._core.seed_lists(lists)
 
-    def set_start(self, row: int, *, deck: str = "b_red", stake: str = "white", challenge: str | None = None) -> None:
+    def set_start(
+        self, row: int, *, deck: str | None = None, stake: str = "white", challenge: str | None = None
+    ) -> None:
         """What a row plays from its next reset on."""
         self._core.set_start(row, deck=deck, stake=stake, challenge=challenge)
 

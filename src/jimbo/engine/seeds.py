@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import random
@@ -18,6 +17,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
+from jimbo.engine import _core
 from jimbo.engine._core import (
     MADE_SEED_COUNT,
     Conventions,
@@ -31,11 +31,9 @@ from jimbo.engine._core import (
 from jimbo.engine.catalog import (
     BLINDS,
     BOOSTERS,
-    CHALLENGES,
     CONSUMABLES,
     DECKS,
     JOKERS,
-    STAKES,
     TAGS,
     VOUCHERS,
     fact,
@@ -168,29 +166,18 @@ def json_lines(exploration: Exploration, seeds: Sequence[str], threads: int | No
 
 
 def deck_key(text: str) -> str:
-    """The key of a deck given as ``b_red`` or ``red``."""
-    playable = [key for key in DECKS if key != "b_challenge"]
-    return _choose(text, "deck", playable, "b_")
+    """The key of a deck given as ``b_red``, ``red`` or ``Red Deck``; ValueError says what is allowed."""
+    return _core.deck_key(text)
 
 
 def stake_key(text: str) -> str:
-    """The key of a stake given as ``stake_white`` or ``white``."""
-    return _choose(text, "stake", list(STAKES), "stake_")
+    """The key of a stake given as ``stake_white``, ``white`` or ``White Stake``."""
+    return _core.stake_key(text)
 
 
 def challenge_key(text: str) -> str:
-    """The key of a challenge given as ``c_omelette_1`` or ``omelette``."""
-    return _choose(text, "challenge", list(CHALLENGES), "c_", "_1")
-
-
-def _choose(text: str, kind: str, keys: Sequence[str], prefix: str, suffix: str = "") -> str:
-    for key in (text, prefix + text + suffix):
-        if key in keys:
-            return key
-    short = [key.removeprefix(prefix).removesuffix(suffix) for key in keys]
-    close = difflib.get_close_matches(text.lower().removeprefix(prefix), short, n=1)
-    hint = f'Did you mean "{close[0]}"? ' if close else ""
-    raise ValueError(f'There is no {kind} "{text}". {hint}Allowed are {", ".join(short)}.')
+    """The key of a challenge given as ``c_omelette_1``, ``omelette`` or ``The Omelette``."""
+    return _core.challenge_key(text)
 
 
 def checked_seed(text: str, *, as_typed: bool = False) -> str:

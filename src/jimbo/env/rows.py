@@ -85,24 +85,29 @@ class Rows:
 
         ``game_seeds``, one for each row, and ``start`` (deck, stake, challenge) hold for these episodes only.
         """
-        usual = {name: getattr(self.options, name) for name in STARTS}
         if start:
-            self._set_start({**usual, **start})
-        if game_seeds is not None:
-            self.batch.seed_lists([[seed] for seed in game_seeds])
-        self.batch.reset(chosen)
+            self._set_start(start)
+        try:
+            if game_seeds is not None:
+                self.batch.seed_lists([[seed] for seed in game_seeds])
+            self.batch.reset(chosen)
+        finally:
+            if start:
+                self._set_start({})
         if game_seeds is not None:
             self.seed([_next_number(number) for number in self._numbers])
-        if start:
-            self._set_start(usual)
         self.finished = np.zeros(self.n, np.bool_)
         self._over &= ~chosen
         self._returns[chosen] = 0
         self._note_game_seeds(chosen)
 
     def _set_start(self, start: Mapping[str, Any]) -> None:
+        """What the rows play from their next reset on: what the options say, apart from what ``start`` names."""
+        usual = {name: getattr(self.options, name) for name in STARTS}
+        if start.get("challenge"):
+            usual["deck"] = None  # a challenge brings its own
         for row in range(self.n):
-            self.batch.set_start(row, **start)
+            self.batch.set_start(row, **{**usual, **start})
 
     def _note_game_seeds(self, rows: NDArray[np.bool_]) -> None:
         self._ended_seeds = self.game_seeds
