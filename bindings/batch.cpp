@@ -9,6 +9,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "array_kinds.hpp"
+#include "batch_rows.hpp"
 #include "names.hpp"
 #include "parse.hpp"
 #include "view/enum_text.hpp"
@@ -115,6 +116,35 @@ public:
         batch_.reset(mask.as<const std::uint8_t>());
     }
 
+    void set_run(int number, const RunState& run) {
+        switch (batch_.start_from(row(number), run)) {
+            case EpisodeEnd::lost:
+            case EpisodeEnd::no_room:
+                throw std::invalid_argument("the run is over: no episode can start from it");
+            case EpisodeEnd::won:
+                throw std::invalid_argument(
+                    "the run has been won, which is where episodes end with max_ante=8: max_ante=None plays on");
+            case EpisodeEnd::max_ante:
+                throw std::invalid_argument(
+                    "the run stands in ante " + std::to_string(run.ante) +
+                    ", and episodes end beyond max_ante=" + std::to_string(*batch_.options().rules.max_ante));
+            case EpisodeEnd::running:
+            case EpisodeEnd::max_steps:
+                break;
+        }
+    }
+
+    BatchRows snapshot() {
+        nb::gil_scoped_release free;
+        return {batch_.snapshot()};
+    }
+
+    void restore(const BatchRows& rows) {
+        require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has another number of rows");
+        nb::gil_scoped_release free;
+        batch_.restore(rows.rows);
+    }
+
     void step(nb::handle actions) {
         if (batch_.encoding() == Encoding::actions) {
             const Buffer rows(actions, "actions", action_kind, {batch_.rows()}, false);
@@ -211,6 +241,9 @@ void bind_batch(nb::module_& m) {
         .def(
             "run", [](BoundBatch& self, int row) { return RunState(self.batch().episode(self.row(row)).run()); },
             "row"_a, "A copy of a row's run.")
+        .def("set_run", &BoundBatch::set_run, "row"_a, "run"_a, "Starts a new episode in a row from a given run.")
+        .def("snapshot", &BoundBatch::snapshot, "Where the rows stand.")
+        .def("restore", &BoundBatch::restore, "rows"_a, "Puts the rows back to where they stood.")
         .def(
             "game_seed",
             [](BoundBatch& self, int row) {

@@ -30,7 +30,9 @@ std::string build_info() {
 }  // namespace
 
 namespace jimbo {
+void bind_actions(nb::module_& m);
 void bind_batch(nb::module_& m);
+void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
@@ -51,8 +53,10 @@ NB_MODULE(_core, m) {
     jimbo::bind_explore(m);
     jimbo::bind_names(m);
     jimbo::bind_rng(m);
+    jimbo::bind_actions(m);
     jimbo::bind_run(m);
     jimbo::bind_observation(m);
+    jimbo::bind_batch_rows(m);
     jimbo::bind_batch(m);
     jimbo::bind_solve(m);
 }

@@ -17,7 +17,7 @@ from jimbo.engine._core import (
     forecast,
     solve_blind,
 )
-from jimbo.engine.batch import Batch, BatchArrays
+from jimbo.engine.batch import Batch, BatchArrays, BatchSnapshot
 from jimbo.engine.observation import (
     Candidates,
     FieldSpec,
@@ -39,6 +39,7 @@ __all__ = [
     "Action",
     "Batch",
     "BatchArrays",
+    "BatchSnapshot",
     "Candidates",
     "Event",
     "FieldSpec",
