@@ -56,8 +56,8 @@ class Batch:
     ) -> None:
         """Makes a batch of ``n`` rows; `bind` its arrays, then `reset` it.
 
-        ``deck``, ``stake`` and ``challenge`` are keys or names (``"red"``, ``"Red Deck"``); a challenge has its own deck,
-        and the deck is the Red Deck where none is named.
+        ``deck``, ``stake``, ``challenge``: keys or names (``"red"``, ``"Red Deck"``). No deck: the challenge's own, or
+        the Red Deck.
         ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`) or ``"candidates"``
         (numbers of the at most ``candidates`` listed whole actions).
         ``autoreset``: an episode that ended is followed by a new one in the ``"next_step"``, which ignores its action,
@@ -206,7 +206,7 @@ def _rebuilt(n: int, options: Options, arrays: dict[str, Array], rows: _core.Bat
     return batch
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class BatchSnapshot:
     """Where a batch stood between two steps. It can be kept, pickled and restored in another process."""
 
@@ -242,7 +242,7 @@ def _dtype_text(array: object) -> str:
     return "another structure" if dtype.names else str(dtype)
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+@dataclass(frozen=True, slots=True)
 class BatchArrays:
     """The arrays of a batch."""
 

@@ -280,6 +280,10 @@ class RunView:
     planets_used: int
     """Different ones."""
 
+    def __repr__(self) -> str:
+        where = f"ante {self.ante}, round {self.round}, {self.phase}, ${self.dollars}"
+        return f"<RunView {self.seed} {self.deck} {self.stake}: {where}>"
+
     @property
     def cards(self) -> tuple[CardView, ...]:
         """The full deck in creation order, by which events name cards."""

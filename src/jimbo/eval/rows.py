@@ -85,6 +85,9 @@ class Episode:
     error: str | None = None
     """What went wrong, where the agent failed."""
 
+    def __repr__(self) -> str:
+        return f"<Episode {self.episode_id} of {self.agent} on {self.seed}: {self.result} in ante {self.ante_reached}>"
+
     @property
     def won(self) -> bool:
         return self.result == "win"

@@ -66,6 +66,10 @@ class Evaluation:
     stopped: bool = False
     """By Ctrl-C."""
 
+    def __repr__(self) -> str:
+        of = len(self.settings.seeds.seeds)
+        return f"<Evaluation of {self.settings.agent}: {len(self.episodes)} of {of} runs>"
+
 
 def versions() -> dict[str, str]:
     return {"jimbo": __version__, "engine": build_info()}

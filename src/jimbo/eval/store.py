@@ -16,6 +16,9 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    def __repr__(self) -> str:
+        return f"Store({str(self.folder)!r})"
+
     @property
     def rows_path(self) -> Path:
         return self.folder / "episodes.jsonl"

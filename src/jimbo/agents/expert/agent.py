@@ -50,6 +50,9 @@ class ExpertAgent:
         self._joker_order = joker_order
         self.reset(0)
 
+    def __repr__(self) -> str:
+        return "<ExpertAgent, clairvoyant>" if self.clairvoyant else "<ExpertAgent>"
+
     def reset(self, nonce: int) -> None:
         self._nonce = nonce
         self._decisions = 0
