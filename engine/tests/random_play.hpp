@@ -2,6 +2,7 @@
 // that others are refused and change nothing, that copies, replays and stored runs go on alike.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string>
@@ -123,7 +124,7 @@ inline void open(RunState& run, Door door, std::uint64_t number) {
         case Door::none:
             break;
         case Door::reach_target:
-            run.chips = run.blind.target;
+            if (!std::isnan(run.blind.target)) run.chips = run.blind.target;  // in the last antes it is no number
             break;
         case Door::money:
             if (run.dollars < 2000) run.dollars += dice.below(dice.one_in(4) ? 500 : 30);
