@@ -253,8 +253,8 @@ A number that JSON cannot hold is written as the text `"inf"` or `"nan"`. Scores
 allowed in three places only: the target from ante 39 on, where the game's own formula fails; scores in a challenge that
 caps the chips at the money held, where no chips can meet infinite mult; and a random stream whose hash fails.
 
-`Run.save()` stores the same with the schema hash (now `{hash}`); a run saved under another hash is refused. Pickled runs
-hold the bytes of `Run.save()`.
+`Run.save()` stores the same with the schema hash (now `{hash}`); a run saved under another hash is refused. Pickled
+runs hold the bytes of `Run.save()`.
 
 A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
 `key` such as `H_T` (`rank` and `suit` are derived from it), `modifier` at most one enhancement (`m_glass`), one edition
