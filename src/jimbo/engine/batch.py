@@ -206,7 +206,7 @@ def _rebuilt(n: int, options: Options, arrays: dict[str, Array], rows: _core.Bat
     return batch
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BatchSnapshot:
     """Where a batch stood between two steps. It can be kept, pickled and restored in another process."""
 

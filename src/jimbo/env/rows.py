@@ -25,7 +25,7 @@ KEPT = ("rewards", "finished", "game_seeds", "_ended_seeds", "_returns", "_over"
 """What rows hold beside their batch and its arrays."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class RowsSnapshot:
     """Where rows stood between two steps."""
 

@@ -11,7 +11,7 @@ import numpy as np
 from jimbo.env.rows import Rows, RowsSnapshot
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class EnvSnapshot:
     """Where an environment stood between two steps. It can be kept, pickled and restored in another process."""
 
