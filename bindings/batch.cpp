@@ -9,6 +9,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "array_kinds.hpp"
+#include "batch_rows.hpp"
+#include "names.hpp"
 #include "parse.hpp"
 #include "view/enum_text.hpp"
 
@@ -37,13 +39,6 @@ Autoreset autoreset_from(std::string_view text) {
     if (text == "same_step") return Autoreset::same_step;
     if (text == "disabled") return Autoreset::disabled;
     throw std::invalid_argument("autoreset is next_step, same_step or disabled, not \"" + std::string(text) + '"');
-}
-
-Start start_from(std::string_view deck, std::string_view stake, const std::optional<std::string>& challenge) {
-    if (!challenge) return {deck_from(deck), stake_from(stake), {}};
-    const auto id = enum_of<ChallengeId>(*challenge);
-    if (!id || challenge->empty()) throw std::invalid_argument("there is no challenge \"" + *challenge + '"');
-    return {DeckId::challenge, stake_from(stake), id};
 }
 
 RewardTerms weights_from(const std::map<std::string, float>& weights) {
@@ -121,6 +116,35 @@ public:
         batch_.reset(mask.as<const std::uint8_t>());
     }
 
+    void set_run(int number, const RunState& run) {
+        switch (batch_.start_from(row(number), run)) {
+            case EpisodeEnd::lost:
+            case EpisodeEnd::no_room:
+                throw std::invalid_argument("the run is over: no episode can start from it");
+            case EpisodeEnd::won:
+                throw std::invalid_argument(
+                    "the run has been won, which is where episodes end with max_ante=8: max_ante=None plays on");
+            case EpisodeEnd::max_ante:
+                throw std::invalid_argument(
+                    "the run stands in ante " + std::to_string(run.ante) +
+                    ", and episodes end beyond max_ante=" + std::to_string(*batch_.options().rules.max_ante));
+            case EpisodeEnd::running:
+            case EpisodeEnd::max_steps:
+                break;
+        }
+    }
+
+    BatchRows snapshot() {
+        nb::gil_scoped_release free;
+        return {batch_.snapshot()};
+    }
+
+    void restore(const BatchRows& rows) {
+        require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has another number of rows");
+        nb::gil_scoped_release free;
+        batch_.restore(rows.rows);
+    }
+
     void step(nb::handle actions) {
         if (batch_.encoding() == Encoding::actions) {
             const Buffer rows(actions, "actions", action_kind, {batch_.rows()}, false);
@@ -150,10 +174,10 @@ private:
     std::vector<Buffer> held_;
 };
 
-void make_batch(BoundBatch* self, int n, std::string_view encoding, std::string_view deck, std::string_view stake,
-                const std::optional<std::string>& challenge, int threads, std::string_view autoreset,
-                std::optional<int> max_ante, int max_steps, bool moves, int candidates, float illegal_penalty,
-                const std::map<std::string, float>& weights) {
+void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::optional<std::string>& deck,
+                std::string_view stake, const std::optional<std::string>& challenge, int threads,
+                std::string_view autoreset, std::optional<int> max_ante, int max_steps, bool moves, int candidates,
+                float illegal_penalty, const std::map<std::string, float>& weights) {
     require(n >= 1, "a batch has at least one row");
     require(threads >= 1, "a batch needs at least one thread");
     require(!max_ante || *max_ante >= 1, "max_ante is at least 1, or None to play on until the run is lost");
@@ -189,7 +213,7 @@ void seed_lists(BoundBatch& self, const std::vector<std::vector<std::string>>& l
 
 void bind_batch(nb::module_& m) {
     nb::class_<BoundBatch>(m, "Batch", "Many episodes side by side, stepped together into arrays of the caller.")
-        .def("__init__", &make_batch, "n"_a, nb::kw_only(), "encoding"_a = "steps", "deck"_a = "b_red",
+        .def("__init__", &make_batch, "n"_a, nb::kw_only(), "encoding"_a = "steps", "deck"_a = nb::none(),
              "stake"_a = "white", "challenge"_a = nb::none(), "threads"_a = 1, "autoreset"_a = "next_step",
              "max_ante"_a.none() = 8, "max_steps"_a = 0, "moves"_a = false, "candidates"_a = 128,
              "illegal_penalty"_a = 0.0F, "weights"_a = std::map<std::string, float>())
@@ -204,11 +228,11 @@ void bind_batch(nb::module_& m) {
              "For each row the game seeds it plays in turn, then from the first again.")
         .def(
             "set_start",
-            [](BoundBatch& self, int row, std::string_view deck, std::string_view stake,
+            [](BoundBatch& self, int row, const std::optional<std::string>& deck, std::string_view stake,
                const std::optional<std::string>& challenge) {
                 self.batch().set_start(self.row(row), start_from(deck, stake, challenge));
             },
-            "row"_a, nb::kw_only(), "deck"_a = "b_red", "stake"_a = "white", "challenge"_a = nb::none(),
+            "row"_a, nb::kw_only(), "deck"_a = nb::none(), "stake"_a = "white", "challenge"_a = nb::none(),
             "What a row plays from its next reset on.")
         .def("reset", &BoundBatch::reset, "mask"_a = nb::none(), "Starts new episodes where the mask says so.")
         .def("step", &BoundBatch::step, "actions"_a, "One action for each row.")
@@ -217,6 +241,9 @@ void bind_batch(nb::module_& m) {
         .def(
             "run", [](BoundBatch& self, int row) { return RunState(self.batch().episode(self.row(row)).run()); },
             "row"_a, "A copy of a row's run.")
+        .def("set_run", &BoundBatch::set_run, "row"_a, "run"_a, "Starts a new episode in a row from a given run.")
+        .def("snapshot", &BoundBatch::snapshot, "Where the rows stand.")
+        .def("restore", &BoundBatch::restore, "rows"_a, "Puts the rows back to where they stood.")
         .def(
             "game_seed",
             [](BoundBatch& self, int row) {

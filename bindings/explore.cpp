@@ -18,7 +18,7 @@ namespace {
 class SeedReports {
 public:
     SeedReports(std::string_view deck, std::string_view stake, int first_ante, int last_ante, int shop_queue,
-                const Conventions& conventions, const ChallengeText& challenge)
+                const Conventions& conventions, const OptionalText& challenge)
         : opening_(opening_from(deck, stake, challenge, conventions)),
           first_ante_(first_ante),
           last_ante_(last_ante),
@@ -102,7 +102,7 @@ void add_keys(std::vector<std::string>& keys, const Facts& facts, const Set& blo
     }
 }
 
-std::vector<std::string> blocked_at_start(std::string_view deck, const ChallengeText& challenge) {
+std::vector<std::string> blocked_at_start(std::string_view deck, const OptionalText& challenge) {
     const Blocked blocked = opening_from(deck, "white", challenge).making.blocked;
     std::vector<std::string> keys;
     add_keys(keys, joker_facts, blocked.jokers);
@@ -131,7 +131,7 @@ void bind_explore(nb::module_& m) {
         .def(
             "__init__",
             [](SeedReports* self, std::string_view deck, std::string_view stake, int first_ante, int last_ante,
-               int shop_queue, const ChallengeText& challenge) {
+               int shop_queue, const OptionalText& challenge) {
                 new (self) SeedReports(deck, stake, first_ante, last_ante, shop_queue, {}, challenge);
             },
             "deck"_a, "stake"_a, "first_ante"_a, "last_ante"_a, "shop_queue"_a, "challenge"_a.none())

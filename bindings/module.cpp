@@ -30,10 +30,13 @@ std::string build_info() {
 }  // namespace
 
 namespace jimbo {
+void bind_actions(nb::module_& m);
 void bind_batch(nb::module_& m);
+void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
@@ -49,10 +52,13 @@ NB_MODULE(_core, m) {
     jimbo::bind_bench(m);
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
+    jimbo::bind_names(m);
     jimbo::bind_rng(m);
+    jimbo::bind_actions(m);
     jimbo::bind_run(m);
     jimbo::bind_seed_search(m);
     jimbo::bind_observation(m);
+    jimbo::bind_batch_rows(m);
     jimbo::bind_batch(m);
     jimbo::bind_solve(m);
 }

@@ -4,20 +4,19 @@
 #include <optional>
 #include <string>
 
+#include "names.hpp"
 #include "parse.hpp"
 #include "run/explore.hpp"
 
 namespace jimbo {
 
-using ChallengeText = std::optional<std::string>;
+using OptionalText = std::optional<std::string>;
 
 // A challenge brings its own deck, and the deck that is named does not count.
-inline Opening opening_from(std::string_view deck, std::string_view stake, const ChallengeText& challenge,
+inline Opening opening_from(std::string_view deck, std::string_view stake, const OptionalText& challenge,
                             const Conventions& conventions = {}) {
-    if (!challenge) return opening_of(deck_from(deck), stake_from(stake), {}, conventions);
-    const auto id = challenge_by_key(*challenge);
-    if (!id) throw std::invalid_argument("there is no challenge \"" + *challenge + '"');
-    return opening_of(DeckId::challenge, stake_from(stake), id, conventions);
+    const Start start = start_from(challenge ? std::nullopt : OptionalText(deck), stake, challenge);
+    return opening_of(start.deck, start.stake, start.challenge, conventions);
 }
 
 }  // namespace jimbo

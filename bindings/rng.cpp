@@ -60,7 +60,8 @@ void bind_rng(nb::module_& m) {
             "key"_a, "count"_a, "The order that a shuffle of `count` elements gives.")
         .def(
             "state", [](const Streams& s, std::string_view key) { return s.state(key_from(key)); }, "key"_a,
-            "The state after the last use, None if the stream is unused.");
+            "The state after the last use, None if the stream is unused.")
+        .def("__repr__", [](const Streams& s) { return "<Streams of " + std::string(s.seed().view()) + ">"; });
 }
 
 }  // namespace jimbo

@@ -77,7 +77,7 @@ DeckHolds deck_holds_from(const DeckHoldsText& text) {
     return condition;
 }
 
-SeedSearch search_from(std::string_view deck, std::string_view stake, const ChallengeText& challenge, int shop_queue,
+SeedSearch search_from(std::string_view deck, std::string_view stake, const OptionalText& challenge, int shop_queue,
                        const std::vector<TurnsUpText>& turns_up, const std::vector<DeckHoldsText>& deck_holds) {
     SeedQuery query{.opening = opening_from(deck, stake, challenge), .shop_queue = shop_queue};
     for (const TurnsUpText& text : turns_up) query.conditions.emplace_back(turns_up_from(text));
@@ -122,7 +122,7 @@ void bind_seed_search(nb::module_& m) {
     nb::class_<SeedSearch>(m, "SeedSearch", "Looks for seeds that hold what is wanted.")
         .def(
             "__init__",
-            [](SeedSearch* self, std::string_view deck, std::string_view stake, const ChallengeText& challenge,
+            [](SeedSearch* self, std::string_view deck, std::string_view stake, const OptionalText& challenge,
                int shop_queue, const std::vector<TurnsUpText>& turns_up, const std::vector<DeckHoldsText>& deck_holds) {
                 new (self) SeedSearch(search_from(deck, stake, challenge, shop_queue, turns_up, deck_holds));
             },

@@ -1,7 +1,8 @@
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include "parse.hpp"
+#include "actions.hpp"
 #include "play/legal.hpp"
 #include "solve/forecast.hpp"
 #include "solve/hand_order.hpp"
@@ -38,6 +39,17 @@ std::vector<RoundForecast> forecast_rounds(const RunState& run, int rounds, int 
     return {result.rounds.begin(), result.rounds.begin() + result.count};
 }
 
+std::string describe_solved(const SolvedAction& s) {
+    return "<SolvedAction " + describe(s.action) + ": clears " + number_text(s.clear) + " +- " + number_text(s.error) +
+           ", value " + number_text(s.value) + ", score " + number_text(s.score) + ", " + std::to_string(s.worlds) +
+           " worlds>";
+}
+
+std::string describe_round(const RoundForecast& r) {
+    return "<RoundForecast log score " + number_text(r.log_score) + " +- " + number_text(r.spread) + ", target " +
+           number_text(r.target) + ", $" + number_text(r.dollars) + ", " + std::to_string(r.worlds) + " worlds>";
+}
+
 }  // namespace
 
 void bind_solve(nb::module_& m) {
@@ -47,13 +59,15 @@ void bind_solve(nb::module_& m) {
         .def_ro("error", &SolvedAction::error, "Standard error of it.")
         .def_ro("value", &SolvedAction::value, "What the choice is made by.")
         .def_ro("score", &SolvedAction::score, "Expected score of a play, outlook of a discard.")
-        .def_ro("worlds", &SolvedAction::worlds);
+        .def_ro("worlds", &SolvedAction::worlds)
+        .def("__repr__", &describe_solved);
     nb::class_<RoundForecast>(m, "RoundForecast", "What a run would do in one of its next blinds.")
         .def_ro("target", &RoundForecast::target, "Logarithm of the score to reach.")
         .def_ro("log_score", &RoundForecast::log_score, "Mean logarithm of what all hands score together.")
         .def_ro("spread", &RoundForecast::spread, "Its standard deviation between worlds.")
         .def_ro("dollars", &RoundForecast::dollars, "After the cash-out, nothing bought.")
-        .def_ro("worlds", &RoundForecast::worlds);
+        .def_ro("worlds", &RoundForecast::worlds)
+        .def("__repr__", &describe_round);
     m.def("solve_blind", &solve, "run"_a, "rollouts"_a = 400, "budget_ms"_a = 0.0, "nonce"_a = 0, "threads"_a = 1,
           "dollar_worth"_a = 0.01, "clairvoyant"_a = false, "Candidates for the next play or discard, best first.");
     m.def("forecast", &forecast_rounds, "run"_a, "rounds"_a = 3, "worlds"_a = 16, "first_world"_a = 0, "nonce"_a = 0,

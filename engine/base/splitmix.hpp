@@ -16,6 +16,9 @@ public:
         return z ^ (z >> 31);
     }
 
+    // A generator made from this number goes on as this one does.
+    std::uint64_t state() const { return state_; }
+
     // Below `bound`; the bias of at most bound / 2^64 is beyond notice.
     std::uint64_t below(std::uint64_t bound) {
         __extension__ using Wide = unsigned __int128;

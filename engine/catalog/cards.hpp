@@ -162,11 +162,11 @@ struct SealFact {
 
 inline constexpr std::array<SealFact, seal_count> seal_facts{{
     {Seal::none, "", "", ""},
-    {Seal::gold, "Gold", "Gold Seal", "$3 when scored."},
-    {Seal::red, "Red", "Red Seal", "Retriggers this card once, when scored and when held in hand."},
-    {Seal::blue, "Blue", "Blue Seal",
+    {Seal::gold, "seal_gold", "Gold Seal", "$3 when scored."},
+    {Seal::red, "seal_red", "Red Seal", "Retriggers this card once, when scored and when held in hand."},
+    {Seal::blue, "seal_blue", "Blue Seal",
      "If held in hand at the end of the round, creates the Planet card of the last hand played, if there is room."},
-    {Seal::purple, "Purple", "Purple Seal", "Creates a Tarot card when discarded, if there is room."},
+    {Seal::purple, "seal_purple", "Purple Seal", "Creates a Tarot card when discarded, if there is room."},
 }};
 
 enum class Sticker : std::uint8_t { eternal, perishable, rental };

@@ -91,6 +91,25 @@ void Batch::reset(const std::uint8_t* chosen) {
     });
 }
 
+EpisodeEnd Batch::start_from(int row, const RunState& run) {
+    const EpisodeEnd end = slot(row).episode.start_from(run, options_.rules);
+    if (end != EpisodeEnd::running) return end;
+    write_report(row, {});
+    write_stats(row);
+    write_row(row, 0);
+    return end;
+}
+
+std::vector<BatchRow> Batch::snapshot() const { return {slots_.begin(), slots_.end()}; }
+
+void Batch::restore(std::span<const BatchRow> rows) {
+    each_row([&](int row, int part) {
+        static_cast<BatchRow&>(slot(row)) = rows[static_cast<std::size_t>(row)];
+        write_stats(row);
+        write_row(row, part);
+    });
+}
+
 void Batch::step(const Action* actions) {
     each_row([&](int row, int part) {
         step_row(row, part, [&](Slot& at) { return at.episode.take_action(actions[row], options_.rules); });

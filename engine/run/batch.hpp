@@ -50,6 +50,17 @@ struct BatchArrays {
     EpisodeStats* stats = nullptr;
 };
 
+// All that decides how a row goes on.
+struct BatchRow {
+    Episode episode{};
+    Start start{};
+    SplitMix random{0};
+    std::vector<Seed> seeds;
+    std::size_t next_seed = 0;
+    bool terminated = false;  // how the finished episode ended
+    bool truncated = false;
+};
+
 class Batch {
 public:
     explicit Batch(const BatchOptions& options);
@@ -70,6 +81,8 @@ public:
 
     // Starts new episodes where `chosen` is not 0, or everywhere.
     void reset(const std::uint8_t* chosen = nullptr);
+    // Starts a new episode in a row from a given run: see Episode::start_from.
+    EpisodeEnd start_from(int row, const RunState& run);
     void step(const Action* actions);
     void step(const std::int32_t* ids);
 
@@ -77,17 +90,15 @@ public:
     void sample(Action* actions, std::uint64_t seed);
     void sample(std::int32_t* ids, std::uint64_t seed);
 
+    // The rows as they stand, and back to where they stood. Restoring writes what can be seen of them and their
+    // statistics; what the last step reported is for the caller to keep.
+    std::vector<BatchRow> snapshot() const;
+    void restore(std::span<const BatchRow> rows);
+
     const Episode& episode(int row) const { return slots_[static_cast<std::size_t>(row)].episode; }
 
 private:
-    struct Slot {
-        Episode episode{};
-        Start start{};
-        SplitMix random{0};
-        std::vector<Seed> seeds;
-        std::size_t next_seed = 0;
-        bool terminated = false;  // how the finished episode ended
-        bool truncated = false;
+    struct Slot : BatchRow {
         std::vector<Action> candidates;  // listed now
         int described = 0;               // rows of the candidate arrays that are in use
     };

@@ -31,16 +31,40 @@ constexpr FieldSpec stats[] = {
 #undef STAT
 };
 
+// Beating the boss of ante 8 ends an episode that goes that far and no further.
+EpisodeEnd end_of(const RunState& run, const EpisodeRules& rules) {
+    if (run.end == EndCode::lost) return EpisodeEnd::lost;
+    if (run.end == EndCode::no_room) return EpisodeEnd::no_room;
+    if (!rules.max_ante) return EpisodeEnd::running;
+    if (*rules.max_ante == win_ante && run.won) return EpisodeEnd::won;
+    return run.ante > *rules.max_ante ? EpisodeEnd::max_ante : EpisodeEnd::running;
+}
+
 }  // namespace
 
 std::span<const FieldSpec> stats_fields() { return stats; }
 
 void Episode::start(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge) {
     new (&run_) RunState(start_run(seed, deck, stake, challenge));  // in its place: an assignment would copy it
+    begin();
+}
+
+EpisodeEnd Episode::start_from(const RunState& run, const EpisodeRules& rules) {
+    const EpisodeEnd end = end_of(run, rules);
+    if (end != EpisodeEnd::running) return end;
+    run_ = run;
+    begin();
+    return end;
+}
+
+void Episode::begin() {
     selected_ = 0;
     stats_ = {};
+    if (run_.last.any) stats_.best_hand = run_.last.score;
     stats_.money = run_.dollars;
     stats_.ante = run_.ante;
+    stats_.round = run_.round;
+    stats_.won = run_.won;
 }
 
 StepReport Episode::take_action(const Action& action, const EpisodeRules& rules) {
@@ -71,7 +95,7 @@ StepReport Episode::settle(const Glance& before, const StepResult& result, const
         stats_.ante = run_.ante;
         stats_.round = run_.round;
         stats_.won = run_.won;
-        stats_.end = find_end(rules);
+        stats_.end = end_of(run_, rules);
         report.terminated = stats_.end == EpisodeEnd::won || stats_.end == EpisodeEnd::lost;
         report.terms = reward_terms(before, after, stats_.blinds, report.terminated);
         for (std::size_t i = 0; i < report.terms.size(); ++i) report.reward += rules.weights[i] * report.terms[i];
@@ -82,15 +106,6 @@ StepReport Episode::settle(const Glance& before, const StepResult& result, const
     stats_.total += report.reward;
     stats_.finished = over();
     return report;
-}
-
-// Beating the boss of ante 8 ends an episode that goes that far and no further.
-EpisodeEnd Episode::find_end(const EpisodeRules& rules) const {
-    if (run_.end == EndCode::lost) return EpisodeEnd::lost;
-    if (run_.end == EndCode::no_room) return EpisodeEnd::no_room;
-    if (!rules.max_ante) return EpisodeEnd::running;
-    if (*rules.max_ante == win_ante && run_.won) return EpisodeEnd::won;
-    return run_.ante > *rules.max_ante ? EpisodeEnd::max_ante : EpisodeEnd::running;
 }
 
 }  // namespace jimbo

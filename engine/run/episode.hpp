@@ -49,7 +49,16 @@ struct StepReport {
 
 class Episode {
 public:
+    Episode() = default;
+    // An episode as it stood.
+    Episode(const RunState& run, std::uint64_t selected, const EpisodeStats& stats)
+        : run_(run), selected_(selected), stats_(stats) {}
+
     void start(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge);
+
+    // Begins with a given run, wherever it stands. Not one whose episode would be over at once: then it says which end
+    // that is and changes nothing.
+    EpisodeEnd start_from(const RunState& run, const EpisodeRules& rules);
 
     StepReport take_action(const Action& action, const EpisodeRules& rules);
     StepReport take_step(int id, const EpisodeRules& rules);
@@ -66,7 +75,7 @@ public:
 
 private:
     StepReport settle(const Glance& before, const StepResult& result, const EpisodeRules& rules);
-    EpisodeEnd find_end(const EpisodeRules& rules) const;
+    void begin();
 
     RunState run_{};
     std::uint64_t selected_ = 0;

@@ -240,7 +240,7 @@ TEST(lookup) {
     CHECK(challenge_by_key("c_omelette_1") == ChallengeId::omelette);
     CHECK(enhancement_by_key("m_glass") == Enhancement::glass);
     CHECK(edition_by_key("e_holo") == Edition::holo);
-    CHECK(seal_by_key("Purple") == Seal::purple);
+    CHECK(seal_by_key("seal_purple") == Seal::purple);
     CHECK(sticker_by_key("rental") == Sticker::rental);
     CHECK(hand_by_key("Full House") == HandType::full_house);
     CHECK(!joker_by_key("j_nobody"));

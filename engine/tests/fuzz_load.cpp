@@ -213,10 +213,18 @@ private:
     Json changed_object(Json::Object members) {
         if (members.empty()) return members;
         const int at = dice_.below(static_cast<int>(members.size()));
-        if (dice_.one_in(2)) {
-            members.erase(members.begin() + at);
-        } else {
-            members[static_cast<std::size_t>(at)].second = dice_.of(members).second;
+        switch (dice_.below(4)) {
+            case 0:
+                members.emplace_back("unknown", other());
+                break;
+            case 1:
+                members.push_back(dice_.of(members));
+                break;
+            case 2:
+                members.erase(members.begin() + at);
+                break;
+            default:
+                members[static_cast<std::size_t>(at)].second = dice_.of(members).second;
         }
         return members;
     }

@@ -1,7 +1,6 @@
 #include "view/card_json.hpp"
 
 #include <algorithm>
-#include <cctype>
 
 #include "view/enum_text.hpp"
 #include "view/json_read.hpp"
@@ -24,26 +23,22 @@ constexpr std::array<CardState, 5> card_states{{
     {"worn", [](const Card& c) { return bool{c.worn}; }, [](Card& c) { c.worn = true; }},
 }};
 
-constexpr std::string_view seal_prefix = "seal_";
-
-std::string seal_modifier(Seal seal) {
-    std::string text(seal_prefix);
-    for (char c : fact(seal).key) text += static_cast<char>(std::tolower(c));
-    return text;
-}
+constexpr std::array<std::string_view, 7> card_names{"uid", "rank", "suit", "key", "modifier", "state", "bonus"};
 
 void read_modifier(Card& card, const std::string& text, const std::string& path) {
+    const auto one = [&](bool had, std::string_view kind) {
+        if (had) fail(path, "a card has only one " + std::string(kind));
+    };
     if (const auto enhancement = enhancement_by_key(text)) {
+        one(card.enhancement != Enhancement::none, "enhancement");
         card.enhancement = *enhancement;
     } else if (const auto edition = edition_by_key(text)) {
+        one(card.edition != Edition::base, "edition");
         card.edition = *edition;
+    } else if (const auto seal = seal_by_key(text)) {
+        one(card.seal != Seal::none, "seal");
+        card.seal = *seal;
     } else {
-        for (const SealFact& seal : seal_facts) {
-            if (seal.id != Seal::none && seal_modifier(seal.id) == text) {
-                card.seal = seal.id;
-                return;
-            }
-        }
         fail(path, "\"" + text + "\" is no modifier of a card");
     }
 }
@@ -51,17 +46,19 @@ void read_modifier(Card& card, const std::string& text, const std::string& path)
 }  // namespace
 
 Card card_from_json(const Json& json, const std::string& path) {
+    if (json.object() == nullptr) fail(path, "an object is needed");
+    check_names(json, card_names, path);
     Card card;
     const auto front = front_by_key(text_at(json, "key", path));
     if (!front) fail(path + ".key", "no such playing card");
     card.set_front(*front);
     if (const Json* uid = json.find("uid")) card.id = whole_in<std::uint16_t>(*uid, path + ".uid");
     if (const Json* bonus = json.find("bonus")) card.bonus = whole_in<std::uint16_t>(*bonus, path + ".bonus");
-    read_texts(json, "modifier", path, [&](const std::string& text) { read_modifier(card, text, path); });
+    read_texts(json, "modifier", path, [&](const std::string& text) { read_modifier(card, text, path + ".modifier"); });
     read_texts(json, "state", path, [&](const std::string& text) {
         const auto* found = std::find_if(card_states.begin(), card_states.end(),
                                          [&](const CardState& state) { return state.name == text; });
-        if (found == card_states.end()) fail(path, "\"" + text + "\" is no state of a card");
+        if (found == card_states.end()) fail(path + ".state", "\"" + text + "\" is no state of a card");
         found->set(card);
     });
     return card;
@@ -71,7 +68,7 @@ Json card_to_json(const Card& card) {
     Json::Array modifiers;
     if (card.edition != Edition::base) modifiers.push_back(fact(card.edition).key);
     if (card.enhancement != Enhancement::none) modifiers.push_back(fact(card.enhancement).key);
-    if (card.seal != Seal::none) modifiers.push_back(seal_modifier(card.seal));
+    if (card.seal != Seal::none) modifiers.push_back(fact(card.seal).key);
     Json::Array states;
     for (const CardState& state : card_states) {
         if (state.get(card)) states.push_back(state.name);

@@ -1,8 +1,10 @@
 // Taking values out of JSON; what does not fit throws std::invalid_argument that names the field.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -12,6 +14,18 @@ namespace jimbo {
 
 [[noreturn]] inline void fail(const std::string& path, const std::string& what) {
     throw std::invalid_argument(path + ": " + what);
+}
+
+// Refuses members of an object that are not known, or stand there twice.
+inline void check_names(const Json& json, std::span<const std::string_view> known, const std::string& path) {
+    const Json::Object& members = *json.object();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+        const std::string& name = members[i].first;
+        if (std::find(known.begin(), known.end(), name) == known.end()) fail(path + "." + name, "the field is unknown");
+        for (std::size_t j = 0; j < i; ++j) {
+            if (members[j].first == name) fail(path + "." + name, "the field stands there twice");
+        }
+    }
 }
 
 inline const std::string& text_at(const Json& json, std::string_view name, const std::string& path) {
@@ -48,8 +62,9 @@ template <typename Apply>
 void read_texts(const Json& json, std::string_view name, const std::string& path, Apply apply) {
     const Json* list = json.find(name);
     if (list == nullptr) return;
-    for (const Json& item : array_in(*list, path)) {
-        if (item.text() == nullptr) fail(path + "." + std::string(name), "a text is needed");
+    const std::string inner = path + "." + std::string(name);
+    for (const Json& item : array_in(*list, inner)) {
+        if (item.text() == nullptr) fail(inner, "a text is needed");
         apply(*item.text());
     }
 }

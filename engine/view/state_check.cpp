@@ -3,22 +3,30 @@
 #include <algorithm>
 #include <cmath>
 
+#include "rules/blinds/blind_rule.hpp"
+#include "rules/challenge_rules.hpp"
+#include "view/enum_text.hpp"
+
 namespace jimbo {
 namespace {
 
-// A field of the run, or of an item of one of its lists; made into text only when it is at fault.
+// A field of the run, or of an item of one of its lists or groups; made into text only when it is at fault.
 struct Field {
     std::string_view path{};
     int index = -1;
+    std::string_view member{};
     std::string_view inner{};
 
     Field(const char* name) : path(name) {}
     Field(std::string_view list, int place, std::string_view field) : path(list), index(place), inner(field) {}
+    Field(std::string_view group, std::string_view name, std::string_view field)
+        : path(group), member(name), inner(field) {}
 
     std::string text() const {
         std::string text("state.");
         text += path;
         if (index >= 0) ((text += '[') += std::to_string(index)) += ']';
+        if (!member.empty()) (text += '.') += member;
         return text += inner;
     }
 };
@@ -52,8 +60,15 @@ private:
     }
     void count(const Field& field, std::int64_t value) { range(field, value, 0, max_count); }
     void total(const Field& field, std::int64_t value) { range(field, value, 0, max_total); }
-    // Scores may be infinite or, like the game's, no number at all.
-    void score(const Field& field, double value) { need(!(value < 0), field, "must not be negative"); }
+    // A number, at most infinite.
+    void number(const Field& field, double value) {
+        need(!std::isnan(value), field, "a number is needed");
+        need(!(value < 0), field, "must not be negative");
+    }
+    // No chips, where a challenge caps them at the money held, times an infinite mult are no number, as in the game.
+    void score(const Field& field, double value) {
+        if (!std::isnan(value) || !challenge_of(run_).chips_dollar_cap) number(field, value);
+    }
 
     bool is_in(std::initializer_list<Phase> phases) const {
         return std::find(phases.begin(), phases.end(), run_.phase) != phases.end();
@@ -82,6 +97,9 @@ private:
         range("round.shop_slots", run_.shop_slots, 0, max_shop_cards);
         need(fact(run_.boss).boss, "round.boss", "a boss blind is needed");
         score("score.chips", run_.chips);
+        score("score.last_score", run_.last.score);
+        number("score.last_chips", run_.last.chips);
+        number("score.last_mult", run_.last.mult);
     }
 
     void check_economy() {
@@ -113,12 +131,20 @@ private:
     }
 
     void check_memory() {
-        for (const HandStats& stats : run_.hands) range("hands.*.level", stats.level, 1, max_total);
+        for (std::size_t i = 0; i < run_.hands.size(); ++i) {
+            range({"hands", hand_names()[i], ".level"}, run_.hands[i].level, 1, max_total);
+        }
         total("memory.hands_played", run_.run_hands);
         total("memory.unused_discards", run_.unused_discards);
         total("memory.skips", run_.skips);
         total("memory.tarots_used", run_.tarots_used);
         count("memory.ectoplasms", run_.ectoplasms);
+        for (int i = 0; i < consumable_count; ++i) {
+            const bool planet = fact(static_cast<ConsumableId>(i)).kind == ConsumableKind::planet;
+            need(planet || !run_.used_planets.test(i), "memory.used_planets", "only planets are counted");
+        }
+        const bool fool_copies = !run_.last_used || fact(*run_.last_used).kind != ConsumableKind::spectral;
+        need(fool_copies, "memory.last_used", "a tarot or planet is needed");
     }
 
     void check_phase() {
@@ -139,7 +165,10 @@ private:
 
     void check_blind() {
         const BlindInPlay& blind = run_.blind;
-        score("round.blind.target", blind.target);
+        // The game's formula fails in the last antes: their scores are no numbers.
+        if (!std::isnan(blind.target) || !std::isnan(base_score(run_.stake, run_.ante))) {
+            number("round.blind.target", blind.target);
+        }
         count("round.blind.taken", blind.taken);
         count("round.blind.reward", blind.reward);
         if (!is_over()) {

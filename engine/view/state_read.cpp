@@ -20,7 +20,9 @@ public:
         read(member, value, path_ + "." + std::string(name));
     }
     template <typename T>
-    void derived(std::string_view, const T&, std::string_view) {}
+    void derived(std::string_view name, const T&, std::string_view) {
+        known_.push_back(name);
+    }
     template <typename Inner>
     void group(std::string_view name, std::string_view, Inner inner) {
         inside(get(name), "." + std::string(name), inner);
@@ -50,18 +52,22 @@ public:
         const Json::Array& items = array_in(get(name), path);
         if (items.size() > static_cast<std::size_t>(Zone::capacity)) fail(path, "too many cards");
         zone.clear();
-        for (const Json& item : items) {
+        for (std::size_t i = 0; i < items.size(); ++i) {
             if (cards_.size() >= max_cards) fail(path, "more than " + std::to_string(max_cards) + " cards");
             zone.push_back(static_cast<CardIndex>(cards_.size()));
-            cards_.push_back(card_from_json(item, path));
+            cards_.push_back(card_from_json(items[i], path + "[" + std::to_string(i) + "]"));
         }
     }
     void streams(std::string_view name, Streams& streams, std::string_view) {
         const std::string path = path_ + "." + std::string(name);
-        const auto seed = parse_seed(text_at(get(name), "seed", path));
+        const Json& json = get(name);
+        if (json.object() == nullptr) fail(path, "an object is needed");
+        check_names(json, stream_names, path);
+        if (text_at(json, "mode", path) != "native") fail(path + ".mode", "only \"native\" can be read");
+        const auto seed = parse_seed(text_at(json, "seed", path));
         if (!seed) fail(path + ".seed", "a seed has 1 to 8 characters out of 0-9 and A-Z");
         streams = Streams(*seed);
-        const Json* states = get(name).find("streams");
+        const Json* states = json.find("streams");
         if (states == nullptr || states->object() == nullptr) fail(path + ".streams", "an object is needed");
         for (const auto& [text, state] : *states->object()) {
             const auto key = parse_stream_key(text);
@@ -75,6 +81,12 @@ public:
         if (kept != states->object()->size()) {
             fail(path + ".streams", "a stream stands twice, or there are more antes or resamples than a run can need");
         }
+    }
+
+    // Whatever else the state holds is refused.
+    void finish() {
+        known_.push_back("schema_version");
+        check_names(*json_, known_, path_);
     }
 
     // Cards are numbered in creation order; the zones were filled in reading order.
@@ -100,7 +112,10 @@ public:
     }
 
 private:
-    const Json& get(std::string_view name) const {
+    static constexpr std::array<std::string_view, 5> stream_names{"mode", "seed", "cursor", "events", "streams"};
+
+    const Json& get(std::string_view name) {
+        known_.push_back(name);
         const Json* member = json_->find(name);
         if (member == nullptr) fail(path_ + "." + std::string(name), "the field is missing");
         return *member;
@@ -110,10 +125,13 @@ private:
     void inside(const Json& json, const std::string& step, Inner inner) {
         if (json.object() == nullptr) fail(path_ + step, "an object is needed");
         const Json* outer = std::exchange(json_, &json);
+        std::vector<std::string_view> known = std::exchange(known_, {});
         const std::size_t length = path_.size();
         path_ += step;
         inner();
+        check_names(json, known_, path_);
         path_.resize(length);
+        known_ = std::move(known);
         json_ = outer;
     }
 
@@ -160,11 +178,13 @@ private:
         for (const Json& item : array_in(json, path)) {
             Enum value{};
             read(item, value, path);
+            if (set.has(value)) fail(path, "\"" + *item.text() + "\" stands there twice");
             set.add(value);
         }
     }
 
     const Json* json_;
+    std::vector<std::string_view> known_;  // the members that this object may have
     std::string path_ = "state";
     std::vector<Card> cards_;
 };
@@ -179,6 +199,7 @@ RunState state_from_json(const Json& json) {
     RunState run;
     Reader reader(json);
     visit_run(reader, run);
+    reader.finish();
     reader.finish_cards(run);
     if (const std::string fault = fault_of(run); !fault.empty()) throw std::invalid_argument(fault);
     return run;

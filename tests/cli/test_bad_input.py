@@ -74,7 +74,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("play --deck ''", 'There is no deck ""'),
     ("play --stake pink", "Allowed are white"),
     ("play --challenge ''", 'There is no challenge ""'),
-    ("play --challenge omelette --deck red", "either --challenge or --deck"),
+    ("play --challenge omelette --deck red", "either a challenge or a deck"),
     ("play --load mine.run --seed ''", "--load goes alone"),
     ("play --load nothing.run", "nothing.run cannot be read: No such file or directory"),
     ("play --load .", ". cannot be read: Is a directory"),
@@ -238,8 +238,8 @@ def test_a_line_of_a_game_is_refused(line: str, sentence: str) -> None:
 # --- The Python surface -----------------------------------------------------------------------------------------------
 
 CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
-    (lambda: Run(deck="b_none"), ValueError, 'deck "b_none" does not exist'),
-    (lambda: Run(stake="pink"), ValueError, 'stake "pink" does not exist'),
+    (lambda: Run(deck="b_none"), ValueError, 'There is no deck "b_none"'),
+    (lambda: Run(stake="pink"), ValueError, 'There is no stake "pink"'),
     (lambda: Run(seed="lower"), ValueError, "a seed has 1 to 8 characters"),
     (lambda: Run(challenge="c_none"), ValueError, "c_none"),
     (lambda: Run.from_json(""), ValueError, "not valid JSON at character 1"),

@@ -16,7 +16,8 @@ from typer.testing import CliRunner
 
 import jimbo
 from jimbo import colours
-from jimbo.cli.console import THEME, ascii_text, make_console, spinner
+from jimbo.cli.ascii_signs import ascii_text
+from jimbo.cli.console import THEME, make_console, spinner
 from jimbo.cli.main import app
 
 SOURCES = Path(jimbo.__file__).parent
@@ -79,7 +80,7 @@ def test_every_character_has_a_likeness_of_its_width() -> None:
         likeness = ascii_text(char)
         assert likeness.isascii()
         assert len(likeness) == 1
-        assert likeness != "?", f"{char} has no likeness in jimbo.cli.console"
+        assert likeness != "?", f"{char} has no likeness in jimbo.cli.ascii_signs"
     assert ascii_text("10♥ é 日") == "10H ? ??"
 
 

@@ -275,7 +275,7 @@ def test_no_other_file_is_overwritten(tmp_path: Path) -> None:
         (["--deck", "rde"], 'Did you mean "red"?'),
         (["--stake", "pink"], "Allowed are white"),
         (["--challenge", "omelet"], 'Did you mean "omelette"?'),
-        (["--challenge", "omelette", "--deck", "red"], "either --challenge or --deck"),
+        (["--challenge", "omelette", "--deck", "red"], "either a challenge or a deck"),
         (["--load", "x.run", "--seed", "A"], "--load goes alone"),
         (["--load", "/no/such/file"], "cannot be read"),
         (["--load", "text.run"], "not a saved run"),

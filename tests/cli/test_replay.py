@@ -91,7 +91,7 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
         (0, lambda data: data.update(deck="b_nothing"), "line 1, is no line"),
         (0, lambda data: data.update(challenge="c_nothing_1"), "line 1, is no line"),
         (0, lambda data: data.update(challenge=5), "line 1, is no line"),
-        (0, lambda data: data.update(challenge="c_omelette_1"), "a challenge has its own deck"),
+        (0, lambda data: data.update(challenge="c_omelette_1"), "A challenge brings its own deck"),
         (0, lambda data: data.update(deck="b_challenge"), "line 1, is no line"),
         (0, lambda data: data.update(seed=5), "seed must be a text"),
         (0, lambda data: data.update(seed="lower"), "seed"),

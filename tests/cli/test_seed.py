@@ -127,9 +127,9 @@ def test_find_by_conditions() -> None:
         assert joker["key"] in ("j_blueprint", "j_brainstorm")
         assert list(joker) == ["key", "ante", "where", "position", "pack"]
         assert card["key"][-1] == "K"
-        assert {"key": card["key"], "seal": "Red"}.items() <= card.items()
+        assert {"key": card["key"], "seal": "seal_red"}.items() <= card.items()
         cards = antes[card["ante"] - 1]["packs"][card["position"] - 1]["cards"]
-        assert (card["key"], "Red") in [(there["key"], there.get("seal")) for there in cards]
+        assert (card["key"], "seal_red") in [(there["key"], there.get("seal")) for there in cards]
         assert antes[0]["boss"]["key"] != "bl_hook"
 
 

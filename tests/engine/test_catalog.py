@@ -257,9 +257,10 @@ def expected_deck(cards: list[str]) -> list[ChallengeCard]:
     """Cards such as ``D_J/m_stone`` or ``D_J#Red``, in the order of creation."""
     deck = []
     for card in cards:
-        face, _, seal = card.partition("#")
+        face, _, word = card.partition("#")
         front, _, enhancement = face.partition("/")
-        deck.append(ChallengeCard(front=front, enhancement=enhancement or None, seal=seal or None))
+        seal = f"seal_{word.lower()}" if word else None
+        deck.append(ChallengeCard(front=front, enhancement=enhancement or None, seal=seal))
     return sorted(deck, key=lambda card: card.front)
 
 

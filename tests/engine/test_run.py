@@ -17,13 +17,19 @@ def dealt() -> Run:
 @pytest.mark.parametrize(
     ("start", "message"),
     [
-        ({"deck": "b_pink"}, 'deck "b_pink" does not exist: choose one of b_red, b_blue'),
-        ({"deck": "b_challenge"}, "does not exist"),
-        ({"stake": "silver"}, 'stake "silver" does not exist: choose one of white'),
+        ({"deck": "b_pink"}, 'There is no deck "b_pink". Allowed are red, blue, yellow'),
+        ({"deck": "b_challenge"}, 'no deck "b_challenge"'),
+        ({"stake": "silver"}, 'no stake "silver". Allowed are white, red'),
         ({"seed": "toolong99"}, "a seed has 1 to 8 characters out of 0-9 and A-Z"),
         ({"seed": "lower"}, "0-9 and A-Z"),
         ({"seed": ""}, "1 to 8 characters"),
         ({"challenge": "c_sudoku_1"}, 'no challenge "c_sudoku_1"'),
+        ({"challenge": "omelete"}, 'Did you mean "omelette"'),
+        (
+            {"challenge": "c_omelette_1", "deck": "red"},
+            "The challenge The Omelette brings its own deck, so it cannot be played with the Red Deck. Leave the deck",
+        ),
+        ({"challenge": "c_omelette_1", "deck": "pink"}, 'There is no deck "pink"'),
     ],
 )
 def test_a_bad_start_is_refused_with_a_sentence(start: dict[str, str], message: str) -> None:
@@ -128,7 +134,7 @@ def test_doors() -> None:
     run = Run(seed="DOORS")
     run.debug_add_joker("j_joker", "e_negative", eternal=True)
     run.debug_add_consumable("c_fool")
-    run.debug_add_card("H_T", "m_glass", "e_foil", "Red", to="deck")
+    run.debug_add_card("H_T", "m_glass", "e_foil", "seal_red", to="deck")
     run.debug_redeem("v_grabber")
     run.debug_set_boss("bl_wall")
     run.debug_raise_level("Pair", 2)

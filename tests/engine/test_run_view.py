@@ -97,7 +97,7 @@ def test_cards_carry_their_modifiers() -> None:
     state["zones"]["deck"][0] |= {"modifier": ["e_foil", "m_steel", "seal_red"], "bonus": 5}
     state["zones"]["deck"][1] |= {"modifier": ["m_stone"]}
     first, second = view(Run.from_json(json.dumps(state))).draw_pile[:2]
-    assert (first.edition, first.enhancement, first.seal, first.bonus) == ("e_foil", "m_steel", "Red", 5)
+    assert (first.edition, first.enhancement, first.seal, first.bonus) == ("e_foil", "m_steel", "seal_red", 5)
     assert first.name == f"Steel {first.short} Foil Red Seal"
     assert second.name == "Stone"
 

@@ -48,6 +48,13 @@ def test_every_kind_of_action_comes_back_from_json(kind: str) -> None:
         ({"schema_version": "action_v0"}, "only action_v1"),
         ({"schema_version": "action_v1", "action_type": "DANCE"}, "no action 'DANCE'"),
         ({"schema_version": "action_v1", "action_type": "BUY", "params": {"moon": 1}}, "parameters"),
+        ({"schema_version": "action_v1", "action_type": "BUY", "params": None}, "params must be an object, not None"),
+        ({"schema_version": "action_v1", "action_type": "BUY", "params": {"card": "x"}}, "places .* whole numbers"),
+        ({"schema_version": "action_v1", "action_type": "BUY", "params": {"card": True}}, "places .* whole numbers"),
+        ({"schema_version": "action_v1", "action_type": "BUY", "params": {"card": 300}}, "count from 0 to 255"),
+        ({"schema_version": "action_v1", "action_type": "PLAY", "indices": "01"}, "indices must be a list of whole"),
+        ({"schema_version": "action_v1", "action_type": "PLAY", "indices": [1.5]}, "indices must be a list of whole"),
+        ({"schema_version": "action_v1", "action_type": "PLAY", "colour": 1}, "an action has no field 'colour'"),
     ],
 )
 def test_an_unknown_action_is_refused_with_a_sentence(record: dict[str, object], message: str) -> None:
@@ -75,6 +82,15 @@ def test_a_changed_trace_is_noticed() -> None:
 def test_a_trace_needs_its_start() -> None:
     with pytest.raises(ValueError, match="first line must be the start"):
         replay_trace(recorded(3).dumps().splitlines()[1:])
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [(["[]"], "every line must be an object"), (['{"type":"start","schema_version":"trace_v1"}'], "lacks the field")],
+)
+def test_a_line_that_does_not_fit_is_refused_with_a_sentence(lines: list[str], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        replay_trace(lines)
 
 
 def test_the_schema_page_is_up_to_date() -> None:

@@ -16,7 +16,7 @@ from jimbo.engine.seeds import (
     parse_lacks,
 )
 
-STEEL_KING = PlayingCard(rank="K", suit="H", enhancement="m_steel", seal="Red")
+STEEL_KING = PlayingCard(rank="K", suit="H", enhancement="m_steel", seal="seal_red")
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ STEEL_KING = PlayingCard(rank="K", suit="H", enhancement="m_steel", seal="Red")
         ("red seal steel king of hearts", STEEL_KING),
         ("Steel H_K Red Seal", STEEL_KING),
         ("steel king hearts red seal", STEEL_KING),
-        ("gold seal gold card", PlayingCard(seal="Gold", enhancement="m_gold")),
+        ("gold seal gold card", PlayingCard(seal="seal_gold", enhancement="m_gold")),
         ("10 of clubs", PlayingCard(rank="T", suit="C")),
         ("foil aces", PlayingCard(rank="A", edition="e_foil")),
         ("diamond", PlayingCard(suit="D")),

@@ -158,7 +158,7 @@ def test_what_must_not_turn_up() -> None:
         ),
         Case({"the soul": (EARLY, key("c_soul"))}, {"perkeo": (EARLY, key("j_perkeo"))}),
         Case(lacks={"buffoon pack @ 2-3": (range(2, 4), key("p_buffoon_normal_1", "p_buffoon_normal_2"))}),
-        Case(lacks={"red seal": (EARLY, card(seal="Red")), "the fool @ 1": (FIRST, key("c_fool"))}),
+        Case(lacks={"red seal": (EARLY, card(seal="seal_red")), "the fool @ 1": (FIRST, key("c_fool"))}),
         Case({"baron @ 1-2": (range(1, 3), key("j_baron"))}, {"baron @ 1": (FIRST, key("j_baron"))}),
     ]
     agree(cases, 1000)
@@ -188,13 +188,13 @@ def test_editions_of_legendary_jokers() -> None:
 
 def test_playing_cards_of_packs() -> None:
     cases = [
-        Case({"red seal steel king": (EARLY, card("K", seal="Red", enhancement="m_steel"))}),
+        Case({"red seal steel king": (EARLY, card("K", seal="seal_red", enhancement="m_steel"))}),
         Case({"king of hearts @ 1": (FIRST, card("HK"))}),
         Case({"stone card @ 2": (SECOND, card(enhancement="m_stone"))}),
         Case({"polychrome glass card": (EARLY, card(edition="e_polychrome", enhancement="m_glass"))}),
-        Case({"gold seal gold card": (EARLY, card(seal="Gold", enhancement="m_gold"))}),
+        Case({"gold seal gold card": (EARLY, card(seal="seal_gold", enhancement="m_gold"))}),
         Case({"lucky 7|d_t @ 1": (FIRST, one_of(card("7", enhancement="m_lucky"), card("DT")))}),
-        Case({"blue seal @ 1": (FIRST, card(seal="Blue"))}, {"hearts @ 1": (FIRST, card("H"))}),
+        Case({"blue seal @ 1": (FIRST, card(seal="seal_blue"))}, {"hearts @ 1": (FIRST, card("H"))}),
     ]
     agree(cases, 1500)
 
@@ -235,7 +235,7 @@ def test_challenges() -> None:
 
 
 def test_typed_conditions_are_those_of_the_texts() -> None:
-    king = PlayingCard(rank="K", suit="H", enhancement="m_steel", seal="Red", edition="e_foil")
+    king = PlayingCard(rank="K", suit="H", enhancement="m_steel", seal="seal_red", edition="e_foil")
     perkeo = Thing("j_perkeo", "e_negative")
     assert parse_has("negative Perkeo | foil red seal steel king of hearts @ 1-3") == Has((perkeo, king), (1, 3))
     assert parse_lacks("the needle @ 1") == Lacks((Thing("bl_needle"),), (1, 1))

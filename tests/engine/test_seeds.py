@@ -10,10 +10,8 @@ from jimbo.engine.seeds import (
     Search,
     after,
     checked_seed,
-    deck_key,
     explore,
     json_lines,
-    stake_key,
     why_never,
 )
 
@@ -72,22 +70,6 @@ def test_json_lines_keep_the_order_on_several_threads() -> None:
     lines = "".join(json_lines(exploration, seeds, threads=3)).splitlines()
     assert [json.loads(line)["seed"] for line in lines] == seeds
     assert lines[7] == exploration.json("7")
-
-
-@pytest.mark.parametrize(("text", "key"), [("b_red", "b_red"), ("red", "b_red"), ("plasma", "b_plasma")])
-def test_decks_by_key_and_short(text: str, key: str) -> None:
-    assert deck_key(text) == key
-
-
-@pytest.mark.parametrize("text", ["Red Deck", "", "challenge", "b_challenge", "RED"])
-def test_other_decks_are_refused(text: str) -> None:
-    with pytest.raises(ValueError, match="Allowed are red, blue"):
-        deck_key(text)
-
-
-def test_the_nearest_match_is_offered() -> None:
-    with pytest.raises(ValueError, match='Did you mean "gold"'):
-        stake_key("glod")
 
 
 def test_seeds_as_typed_in_the_game() -> None:

@@ -1,6 +1,8 @@
 """A stored run that could not be played on is refused, and the refusal names the field."""
 
 import json
+import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -54,7 +56,7 @@ def put(state: Json, path: str, value: Any) -> None:
     place: Any = state
     for group in groups:
         place = place[group]
-    assert not isinstance(name, str) or name in place
+    assert not isinstance(name, str) or name in place or name == "bonus"  # written only where there is one
     place[name] = value
 
 
@@ -78,7 +80,37 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_round, "round.blind.active", False, "state.round.blind.active: true in the phase selecting_hand"),
         (in_shop, "round.blind.active", True, "state.round.blind.active: true in the phase selecting_hand"),
         (in_round, "round.blind.target", -1, "state.round.blind.target: must not be negative"),
+        (in_round, "round.blind.target", "nan", "state.round.blind.target: a number is needed"),
+        (in_round, "round.blind.target", None, "state.round.blind.target: a number is needed"),
         (in_round, "score.chips", -1, "state.score.chips: must not be negative"),
+        (in_round, "score.chips", "nan", "state.score.chips: a number is needed"),
+        (in_round, "score.chips", "-inf", "state.score.chips: a number is needed"),
+        (in_round, "score.chips", "12", "state.score.chips: a number is needed"),
+        (in_round, "score.chips", True, "state.score.chips: a number is needed"),
+        (in_round, "score.chips", [1], "state.score.chips: a number is needed"),
+        (in_round, "score.last_chips", "nan", "state.score.last_chips: a number is needed"),
+        (in_round, "score.last_mult", "nan", "state.score.last_mult: a number is needed"),
+        (in_round, "score.last_mult", -2, "state.score.last_mult: must not be negative"),
+        (in_round, "score.last_score", "nan", "state.score.last_score: a number is needed"),
+        (in_round, "jokers.0.x_mult", "nan", "state.jokers[0].x_mult: a finite number from 0 is needed"),
+        (in_round, "jokers.0.count", "nan", "state.jokers[0].count: the number does not fit"),
+        (in_round, "economy.money", "inf", "state.economy.money: the number does not fit"),
+        (in_round, "flags.won", 1, "state.flags.won: true or false is needed"),
+        (in_round, "jokers", {}, "state.jokers: a list is needed"),
+        (in_round, "jokers.0", "j_joker", "state.jokers[0]: an object is needed"),
+        (in_round, "jokers.0.joker_id", "j_nobody", 'state.jokers[0].joker_id: "j_nobody" is not known'),
+        (in_round, "zones.hand.2", 5, "state.zones.hand[2]: an object is needed"),
+        (in_round, "zones.hand.2.key", "H_1", "state.zones.hand[2].key: no such playing card"),
+        (in_round, "zones.hand.2.bonus", -1, "state.zones.hand[2].bonus: the number does not fit"),
+        (in_round, "zones.hand.2.modifier", "m_glass", "state.zones.hand[2].modifier: a list is needed"),
+        (in_round, "zones.hand.2.modifier", ["Gold"], 'state.zones.hand[2].modifier: "Gold" is no modifier of a card'),
+        (in_round, "zones.hand.2.modifier", ["m_glass", "m_steel"], "modifier: a card has only one enhancement"),
+        (in_round, "zones.hand.2.modifier", ["e_foil", "e_holo"], "modifier: a card has only one edition"),
+        (in_round, "zones.hand.2.modifier", ["seal_red", "seal_red"], "modifier: a card has only one seal"),
+        (in_round, "zones.hand.2.state", ["happy"], 'state.zones.hand[2].state: "happy" is no state of a card'),
+        (in_round, "vouchers", ["v_blank", "v_blank"], 'state.vouchers: "v_blank" stands there twice'),
+        (in_round, "memory.used_planets", ["c_fool"], "state.memory.used_planets: only planets are counted"),
+        (in_round, "memory.last_used", "c_soul", "state.memory.last_used: a tarot or planet is needed"),
         (in_round, "economy.money", 2_000_000_000, "state.economy.money: a number from -100000000 to 100000000"),
         (in_round, "economy.payout.tags", 1_000_000_000, "state.economy.payout.tags: a number from"),
         (in_round, "jokers.0.count", -1_000_000_000, "state.jokers[0].count: a number from"),
@@ -88,7 +120,9 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_round, "zones.hand.0.uid", 9999, "state.zones: uid 9999 does not lie between 0 and memory.next_id"),
         (in_round, "memory.next_id", 10, "does not lie between 0 and memory.next_id"),
         (in_round, "zones.hand", [], "state.zones.hand: a round goes on only with a card in hand"),
-        (in_round, "hands.Pair.level", 0, "level: a number from 1 to 100000000 is needed"),
+        (in_round, "hands.Pair.level", 0, "state.hands.Pair.level: a number from 1 to 100000000 is needed"),
+        (in_round, "hands.Pair.level", 2.5, "state.hands.Pair.level: the number does not fit"),
+        (in_round, "hands.Pair.level", "two", "state.hands.Pair.level: a number is needed"),
         (in_round, "memory.ectoplasms", 30_000, "state.memory.ectoplasms: a number from 0 to 1000 is needed"),
         (in_round, "phase", "shop", "state.zones.hand: must be empty outside of a round"),
         (in_round, "phase", "pack_opening", "state.round.blind.active: true in the phase selecting_hand"),
@@ -101,6 +135,7 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_pack, "pack.picks_left", 0, "state.pack.picks_left: a number from 1 to 1 is needed"),
         (in_pack, "pack.picks_left", 5, "state.pack.picks_left: a number from 1 to 1 is needed"),
         (in_pack, "pack.opened_from", "round_eval", "state.pack.opened_from: a pack is opened from the shop"),
+        (in_round, "rng.mode", "replay", 'state.rng.mode: only "native" can be read'),
         (in_round, "rng.streams", {"boss": 2}, "state.rng.boss: a state lies in 0 to 1"),
         (
             in_round,
@@ -116,6 +151,88 @@ def test_what_play_cannot_lead_to_is_refused(make: Callable[[], Run], path: str,
     with pytest.raises(ValueError, match=r"^state\.") as refused:
         Run.from_json(json.dumps(state))
     assert message in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("make", "path"),
+    [
+        (in_round, "colour"), (in_round, "round.colour"), (in_round, "round.blind.colour"),
+        (in_round, "jokers[0].colour"), (in_round, "consumables[0].colour"), (in_round, "zones.colour"),
+        (in_round, "zones.hand[7].colour"), (in_shop, "shop.cards[1].colour"), (in_shop, "shop.cards[1].offer.colour"),
+        (in_shop, "shop.cards[0].offer.card.colour"), (in_shop, "shop.vouchers[0].colour"), (in_pack, "pack.colour"),
+        (in_pack, "pack.cards[0].colour"), (in_round, "hands.colour"), (in_round, "hands.Pair.colour"),
+        (in_round, "round.skip_tags.small.colour"), (in_round, "memory.colour"), (in_round, "rng.colour"),
+    ],
+)  # fmt: skip
+def test_an_unknown_field_is_refused_with_its_path(make: Callable[[], Run], path: str) -> None:
+    run = make()
+    state = json.loads(run.to_json())
+    parts = path.replace("[", ".").replace("]", "").split(".")
+    *groups, name = (int(part) if part.isdecimal() else part for part in parts)
+    place: Any = state
+    for group in groups:
+        place = place[group]
+    place[name] = 1
+    text = json.dumps(state)
+    saved = run.save().split(b"\n")[0] + b"\n" + text.encode()
+    for read in (lambda: Run.from_json(text), lambda: Run.load(saved)):
+        with pytest.raises(ValueError, match=rf"^{re.escape('state.' + path)}: the field is unknown$"):
+            read()
+
+
+def test_a_field_that_stands_twice_is_refused() -> None:
+    text = in_round().to_json()
+    for old, new, path in (
+        ('"phase":', '"phase":"shop","phase":', "state.phase"),
+        ('"money":4', '"money":4,"money":99', "state.economy.money"),
+        ('"joker_id":', '"joker_id":"j_jolly","joker_id":', "state.jokers[0].joker_id"),
+    ):
+        assert text.count(old) == 1
+        with pytest.raises(ValueError, match=re.escape(f"{path}: the field stands there twice")):
+            Run.from_json(text.replace(old, new))
+
+
+def test_what_is_derived_may_be_left_out() -> None:
+    run = in_round()
+    state = json.loads(run.to_json())
+    for name in ("mult", "target_chips", "last_hand_type", "last_base_chips", "last_base_mult"):
+        del state["score"][name]
+    del state["flags"]["done"], state["jokers"][0]["counters"]
+    for card in state["zones"]["hand"]:
+        del card["rank"], card["suit"]
+    assert Run.from_json(json.dumps(state)) == run
+
+
+def test_scores_may_be_infinite() -> None:
+    state = json.loads(in_round().to_json())
+    for path in ("round.blind.target", "score.chips", "score.last_chips", "score.last_mult", "score.last_score"):
+        put(state, path, "inf")
+    run = Run.from_json(json.dumps(state))
+    assert (run.target, run.chips) == (math.inf, math.inf)
+    assert Run.load(run.save()) == run
+
+
+def test_a_target_is_no_number_where_the_game_s_formula_fails() -> None:
+    run = in_blind_select()
+    run.debug_set_ante(39)
+    run.step(Action("select_blind"))
+    assert math.isnan(run.target)
+    assert Run.load(run.save()) == run
+    state = json.loads(run.to_json())
+    state["round"]["ante"] = 38
+    with pytest.raises(ValueError, match=r"state\.round\.blind\.target: a number is needed"):
+        Run.from_json(json.dumps(state))
+
+
+def test_a_score_is_no_number_only_where_chips_are_capped() -> None:
+    run = Run(challenge="Rich get Richer", seed="STORED")
+    run.step(Action("select_blind"))
+    state = json.loads(run.to_json())
+    for name in ("chips", "last_score"):
+        put(state, f"score.{name}", "nan")
+    read = Run.from_json(json.dumps(state))
+    assert math.isnan(read.chips)
+    assert Run.load(read.save()) == read
 
 
 def moved(state: Json, source: str, target: str) -> None:
@@ -158,11 +275,19 @@ def test_one_card_in_hand_may_be_forced(places: dict[str, list[int]]) -> None:
 
 def test_doors_keep_to_the_same_limits() -> None:
     run = in_round()
-    with pytest.raises(ValueError, match="2000000000 lies beyond 100000000"):
+    with pytest.raises(ValueError, match="2000000000 does not lie between -100000000 and 100000000"):
         run.dollars = 2_000_000_000
-    with pytest.raises(ValueError, match="lies beyond 100"):
+    with pytest.raises(ValueError, match="does not lie between -100 and 100"):
         run.debug_set_ante(-101)
-    with pytest.raises(ValueError, match="lies beyond 1000"):
+    with pytest.raises(ValueError, match="does not lie between -1000 and 1000"):
         run.debug_raise_level("Pair", 1001)
+    for name in ("hands_left", "discards_left"):
+        with pytest.raises(ValueError, match="-1 does not lie between 0 and 1000"):
+            setattr(run, name, -1)
+    for chips in (math.nan, -1.0, -math.inf):
+        with pytest.raises(ValueError, match="chips are a number from 0"):
+            run.chips = chips
+    run.chips = math.inf
+    assert Run.load(run.save()).chips == math.inf
     with pytest.raises(ValueError, match="bl_small is no boss blind"):
         run.debug_set_boss("bl_small")

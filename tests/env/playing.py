@@ -4,7 +4,10 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
+
+from jimbo.env import EnvSnapshot, RunVectorEnv
 
 
 def random_action(masks: NDArray[np.bool_], random: np.random.Generator) -> int:
@@ -40,3 +43,19 @@ def assert_equal(first: Any, second: Any, where: str = "") -> None:
     else:
         assert type(first) is type(second), where
         assert first == second, where
+
+
+def played_after(env: RunVectorEnv, steps: int, snapshot: EnvSnapshot | None = None) -> list[list[Any]]:
+    """Masks, runs and all that random steps give, one of ten not allowed; from a snapshot, if there is one."""
+    if snapshot:
+        env.restore(snapshot)
+    told = []
+    for number in range(steps):
+        actions = env.sample_actions(number)
+        if number % 10 == 9:
+            actions[number % env.num_envs] = 10_000
+        told.append([*env.step(actions), env.action_masks(), [env.run(row).save() for row in range(env.num_envs)]])
+        over = told[-1][2] | told[-1][3]
+        if env.autoreset_mode is AutoresetMode.DISABLED and over.any():
+            env.reset(options={"reset_mask": over})
+    return told

@@ -120,6 +120,32 @@ def test_reset_can_name_a_game_for_one_episode() -> None:
     assert env.run().challenge == "c_omelette_1"
 
 
+def test_decks_stakes_and_challenges_go_by_their_names() -> None:
+    env = RunEnv(deck="Blue Deck", stake="red")
+    env.reset(seed=1)
+    assert (env.run().deck, env.run().stake) == ("b_blue", "stake_red")
+    env.reset(options={"challenge": "The Omelette", "stake": "Gold Stake"})
+    assert (env.run().challenge, env.run().stake) == ("c_omelette_1", "stake_gold")
+    env.reset()
+    assert (env.run().deck, env.run().stake) == ("b_blue", "stake_red")
+    with pytest.raises(ValueError, match="The Omelette brings its own deck, so it cannot be played with the Blue Deck"):
+        RunEnv(deck="blue", challenge="omelette")
+    of_challenge = RunEnv(challenge="omelette")
+    with pytest.raises(ValueError, match="brings its own deck"):
+        of_challenge.reset(options={"deck": "blue"})
+    of_challenge.reset(options={"deck": "blue", "challenge": None})
+    assert of_challenge.run().deck == "b_blue"
+
+
+def test_a_reset_that_is_refused_leaves_the_next_one_as_usual() -> None:
+    env = RunEnv(deck="magic")
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match="0-9 and A-Z"):
+        env.reset(options={"deck": "blue", "seed": "lower"})
+    env.reset()
+    assert env.run().deck == "b_magic"
+
+
 def test_named_games_do_not_make_the_others_repeat() -> None:
     env = RunEnv()
     env.reset(seed=1)
@@ -253,8 +279,8 @@ def test_a_screen_of_text() -> None:
     [
         ({"actions": "words"}, "actions is 'steps' or 'candidates', not 'words'"),
         ({"observation": "pixels"}, "observation is 'fields' or 'flat'"),
-        ({"deck": "b_pink"}, 'deck "b_pink" does not exist'),
-        ({"stake": "silver"}, 'stake "silver" does not exist'),
+        ({"deck": "b_pink"}, 'no deck "b_pink"'),
+        ({"stake": "silver"}, 'no stake "silver"'),
         ({"challenge": "c_nobody"}, 'no challenge "c_nobody"'),
         ({"seeds": "ABC"}, r'write seeds=\["ABC"\]'),
         ({"seeds": ["lower"]}, "0-9 and A-Z"),
@@ -280,5 +306,5 @@ def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
 
 def test_the_options_have_the_documented_defaults() -> None:
     options = RunOptions()
-    assert (options.actions, options.deck, options.max_ante, options.max_steps) == ("steps", "b_red", 8, 10_000)
+    assert (options.actions, options.deck, options.max_ante, options.max_steps) == ("steps", None, 8, 10_000)
     assert options.rewards == {"win": 1.0, "score": 1 / 24}

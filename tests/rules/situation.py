@@ -204,7 +204,7 @@ def fresh_state(scene: Scene) -> dict[str, Any]:
 
 @cache
 def _fresh_text(deck: str, stake: str, seed: str, challenge: str | None) -> str:
-    return Run(deck=deck, stake=stake, seed=seed, challenge=challenge).to_json()
+    return Run(deck=None if challenge else deck, stake=stake, seed=seed, challenge=challenge).to_json()
 
 
 @cache

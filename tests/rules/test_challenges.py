@@ -393,7 +393,7 @@ CARDS = [
     ),
     row(
         "c_double_nothing_1: what has scored is debuffed for good, what was only played is not",
-        "c_double_nothing_1 Red",
+        "c_double_nothing_1 seal_red",
         Scene(challenge="c_double_nothing_1", hand="KS#Red KH#Red 3D#Red 2D#Red", deck_cards=""),
         play("KS KH 3D"),
         chips=10 + 40,

@@ -38,11 +38,13 @@ ENHANCEMENTS = [
     plays("KS/glass KH 2D/glass", 30, 4, "m_glass", rolls={"glass": [False]}),  # the 2 did not score
     plays("KS/glass! KH", 20, 2, "m_glass", expect={"discarded": "KS/glass! KH"}),
     # One roll for a card that scored twice.
-    plays("KS/glass#Red", 25, 4, "m_glass Red pitfall:glass-once", rolls={"glass": [True]}, expect={"discarded": ""}),
+    plays(
+        "KS/glass#Red", 25, 4, "m_glass seal_red pitfall:glass-once", rolls={"glass": [True]}, expect={"discarded": ""}
+    ),
     plays("KS/glass", 15, 2, "m_glass", jokers="j_oops", rolls={"glass": [(0.25, 0.5)]}, expect={"discarded": ""}),
     plays("KS | KH/steel", 15, 1.5, "m_steel"),
     plays("KS | KH/steel KC/steel", 15, 2.25, "m_steel"),
-    plays("KS | KH/steel#Red", 15, 2.25, "m_steel Red"),
+    plays("KS | KH/steel#Red", 15, 2.25, "m_steel seal_red"),
     plays("KS | KH/steel!", 15, 1, "m_steel"),
     plays("KS/steel", 15, 1, "m_steel"),  # played, it does nothing
     plays("KS/stone", 5 + 50, 1, "m_stone pitfall:stone", expect={"hand_type": "High Card"}),
@@ -51,7 +53,7 @@ ENHANCEMENTS = [
     plays("2S 5S 7S 9S JS/stone", 5 + 9 + 50, 1, "m_stone pitfall:stone", expect={"hand_type": "High Card"}),  # no suit
     plays("KS/stone+5", 5 + 55, 1, "m_stone"),  # Hiker's chips
     wins("m_gold pays $3 when held", "m_gold", "KS | KH/gold KC/gold", money=4, expect={"money": 10}),
-    wins("m_gold pays again with Red Seal", "m_gold Red", "KS | KH/gold#Red", money=4, expect={"money": 10}),
+    wins("m_gold pays again with Red Seal", "m_gold seal_red", "KS | KH/gold#Red", money=4, expect={"money": 10}),
     wins("m_gold pays nothing when played", "m_gold", "KS/gold | KH", money=4, expect={"money": 4}),
     wins("m_gold pays nothing debuffed", "m_gold", "KS | KH/gold!", blind="bl_head", money=4, expect={"money": 4}),
     plays("KS | KH/gold", 15, 1, "m_gold", expect={"money": 4}),  # only at the end of the round
@@ -63,7 +65,7 @@ ENHANCEMENTS = [
         "KS/lucky#Red",  # rolled again each time
         25,
         1 + 20,
-        "m_lucky Red",
+        "m_lucky seal_red",
         rolls={"lucky_mult": [False, True], "lucky_money": [True, False]},
         expect={"money": 24},
     ),
@@ -123,34 +125,40 @@ EDITIONS = [
 
 TWO_CONSUMABLES = ["c_moon", "c_sun"]
 SEALS = [
-    plays("KS#Gold", 15, 1, "Gold pitfall:gold-seal-and-card", expect={"money": 7}),
-    plays("KS#Gold KH#Gold", 30, 2, "Gold", expect={"money": 10}),
-    plays("KS KH 2D#Gold", 30, 2, "Gold", expect={"money": 4}),  # did not score
-    plays("KS#Gold! KH", 20, 2, "Gold", expect={"money": 4}),
-    plays("KS#Red", 25, 1, "Red"),
-    plays("KS/mult*foil#Red", 5 + 2 * 60, 1 + 2 * 4, "Red"),
-    plays("KS#Red KH", 40, 2, "Red"),
-    plays("KS#Red! KH", 20, 2, "Red"),
-    plays("KS | QH#Red", 15, 1 + 2 * 13, "Red", jokers="j_shoot_the_moon"),
-    wins("Gold seal pays nothing when held", "Gold", "KS | KH#Gold", money=4, expect={"money": 4}),
+    plays("KS#Gold", 15, 1, "seal_gold pitfall:gold-seal-and-card", expect={"money": 7}),
+    plays("KS#Gold KH#Gold", 30, 2, "seal_gold", expect={"money": 10}),
+    plays("KS KH 2D#Gold", 30, 2, "seal_gold", expect={"money": 4}),  # did not score
+    plays("KS#Gold! KH", 20, 2, "seal_gold", expect={"money": 4}),
+    plays("KS#Red", 25, 1, "seal_red"),
+    plays("KS/mult*foil#Red", 5 + 2 * 60, 1 + 2 * 4, "seal_red"),
+    plays("KS#Red KH", 40, 2, "seal_red"),
+    plays("KS#Red! KH", 20, 2, "seal_red"),
+    plays("KS | QH#Red", 15, 1 + 2 * 13, "seal_red", jokers="j_shoot_the_moon"),
+    wins("Gold seal pays nothing when held", "seal_gold", "KS | KH#Gold", money=4, expect={"money": 4}),
     wins(
-        "Blue seal gives the planet of the last hand", "Blue", "KS KH | 2D#Blue", expect={"consumables": ["c_mercury"]}
+        "Blue seal gives the planet of the last hand",
+        "seal_blue",
+        "KS KH | 2D#Blue",
+        expect={"consumables": ["c_mercury"]},
     ),
     wins(
-        "two Blue seals fill both slots", "Blue", "KS | 2D#Blue 3D#Blue", expect={"consumables": ["c_pluto", "c_pluto"]}
+        "two Blue seals fill both slots",
+        "seal_blue",
+        "KS | 2D#Blue 3D#Blue",
+        expect={"consumables": ["c_pluto", "c_pluto"]},
     ),
     wins(
         "Blue seal without room",
-        "Blue",
+        "seal_blue",
         "KS | 2D#Blue",
         consumables=TWO_CONSUMABLES,
         expect={"consumables": TWO_CONSUMABLES},
     ),
-    wins("Blue seal played", "Blue", "KS#Blue | 2D", expect={"consumables": []}),
-    wins("Blue seal debuffed", "Blue", "KS | 2H#Blue!", blind="bl_head", expect={"consumables": []}),
+    wins("Blue seal played", "seal_blue", "KS#Blue | 2D", expect={"consumables": []}),
+    wins("Blue seal debuffed", "seal_blue", "KS | 2H#Blue!", blind="bl_head", expect={"consumables": []}),
     row(
         "Blue seal: the last hand counts, not the first",
-        "Blue pitfall:blue-seal-last-hand",
+        "seal_blue pitfall:blue-seal-last-hand",
         Scene(hand="KS KH 2S 2D#Blue", target=70),
         play("KS KH"),
         play("2S"),
@@ -159,7 +167,7 @@ SEALS = [
     ),
     row(
         "Blue seal: the last hand counts",
-        "Blue pitfall:blue-seal-last-hand",
+        "seal_blue pitfall:blue-seal-last-hand",
         Scene(hand="KS KH 2S 2D#Blue", target=65),
         play("KS KH"),
         play("2S"),
@@ -168,36 +176,36 @@ SEALS = [
     ),
     row(
         "Purple seal makes a tarot when discarded",
-        "Purple",
+        "seal_purple",
         Scene(hand="KS#Purple KH", rolls={"Tarot8ba1": ["c_world"]}),
         discard("KS"),
         consumables=["c_world"],
     ),
     row(
         "two Purple seals make two tarots",
-        "Purple",
+        "seal_purple",
         Scene(hand="KS#Purple KH#Purple", rolls={"Tarot8ba1": ["c_world", "c_sun"]}),
         discard("KS KH"),
         consumables=["c_world", "c_sun"],
     ),
     row(
         "Purple seal without room draws nothing",
-        "Purple pitfall:no-room-no-draw",
+        "seal_purple pitfall:no-room-no-draw",
         Scene(hand="KS#Purple KH", consumables=TWO_CONSUMABLES),
         discard("KS"),
         consumables=TWO_CONSUMABLES,
     ),
     row(
         "Purple seal debuffed",
-        "Purple",
+        "seal_purple",
         Scene(hand="KS#Purple! KH", blind="bl_goad"),
         discard("KS"),
         consumables=[],
     ),
-    row("Purple seal played", "Purple", Scene(hand="KS#Purple KH"), play("KS"), consumables=[]),
+    row("Purple seal played", "seal_purple", Scene(hand="KS#Purple KH"), play("KS"), consumables=[]),
     row(
         "Purple seal discarded by The Hook",
-        "Purple bl_hook pitfall:hook-discards",
+        "seal_purple bl_hook pitfall:hook-discards",
         Scene(
             hand="KS 2D#Purple",
             blind="bl_hook",
@@ -289,7 +297,7 @@ STICKERS = [
 KEEPING = [
     row(
         "a modified card keeps everything from one round to the next",
-        "m_steel e_foil Red",
+        "m_steel e_foil seal_red",
         Scene(hand="KS KH", deck_cards="2D/steel*foil#Red+5", target=1, phase="selecting_hand"),
         play("KS"),
         cash_out,

@@ -122,7 +122,7 @@ NO_EDITION = (0.0, 0.96)
 SUFFIXES = [
     row(
         "Purple seal and 8 Ball draw from one stream",
-        "Purple j_8_ball pitfall:creation-suffixes",
+        "seal_purple j_8_ball pitfall:creation-suffixes",
         Scene(
             hand="8S KH#Purple 2D",
             jokers=["j_8_ball"],

@@ -20,6 +20,9 @@ class GreedyAgent:
     name = "greedy"
     clairvoyant = False
 
+    def __repr__(self) -> str:
+        return "<GreedyAgent>"
+
     def reset(self, nonce: int) -> None:
         """Nothing is left to chance."""
 

@@ -18,6 +18,9 @@ class RandomAgent:
     def __init__(self) -> None:
         self.reset(0)
 
+    def __repr__(self) -> str:
+        return "<RandomAgent>"
+
     def reset(self, nonce: int) -> None:
         self._random = random.Random(nonce)
 

@@ -12,7 +12,7 @@ class Backend(Protocol):
     """One run at a time. Agents see the views it gives out, never the run behind them."""
 
     def reset(
-        self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None, challenge: str | None = None
+        self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
     ) -> PublicView:
         """Starts a new run; a backend without choice of seeds takes None only. A challenge brings its own deck."""
 

@@ -21,6 +21,10 @@ class PublicView:
         """``reveal`` leaves everything hidden as it is: cheating, for measurements only."""
         self._seen = run.clone() if reveal else run.determinize(_HIDDEN_FROM)
 
+    def __repr__(self) -> str:
+        run = self._seen
+        return f"<PublicView: ante {run.ante}, round {run.round}, {run.phase}, ${run.dollars}>"
+
     @property
     def seen(self) -> Run:
         """A run that looks like the real one; its hidden part is a sample. Changing it changes this view."""

@@ -17,8 +17,11 @@ class SimBackend:
         self._run: Run | None = None
         self._reveal = reveal
 
+    def __repr__(self) -> str:
+        return f"<SimBackend with {self._run}>" if self._run else "<SimBackend without a run>"
+
     def reset(
-        self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None, challenge: str | None = None
+        self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
     ) -> PublicView:
         self._run = Run(deck=deck, stake=stake, seed=seed or random_start(), challenge=challenge)
         return self.view()

@@ -13,8 +13,8 @@ from jimbo.cli import complete
 from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import AgentName, Challenge, Deck, Stake, deck_and_challenge
-from jimbo.engine.seeds import stake_key
+from jimbo.cli.starts import AgentName, Challenge, Deck, Stake
+from jimbo.engine.seeds import deck_and_challenge, stake_key
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label

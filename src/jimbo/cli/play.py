@@ -40,8 +40,6 @@ def play(
     """
     if file and (seed, deck, stake, challenge) != (None, None, None, None):
         fail("A saved run has its seed, deck and stake already; --load goes alone.")
-    if challenge is not None and deck is not None:
-        fail("A challenge brings its own deck; choose either --challenge or --deck.")
     try:
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
     except ValueError as error:
@@ -50,11 +48,12 @@ def play(
 
 
 def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
+    deck, challenge = seeds.deck_and_challenge(deck, challenge)
     return Run(
-        deck=seeds.deck_key("b_red" if deck is None else deck),
-        stake=seeds.stake_key("white" if stake is None else stake),
+        deck=deck,
+        stake="white" if stake is None else stake,
         seed=seeds.random_start() if seed is None else seeds.checked_seed(seed),
-        challenge=None if challenge is None else seeds.challenge_key(challenge),
+        challenge=challenge,
     )
 
 
@@ -127,7 +126,7 @@ class Table:
             else:
                 _REQUESTS[command.kind](self, command)
         except BadInput as wrong:
-            self._console.print(Text(str(wrong), style=RED))
+            self._console.print(Text(str(wrong), style=RED), soft_wrap=True)
 
     def _show_screen(self, first: RenderableType | None = None) -> None:
         """The state of the game below what has just happened, together on one page if they fit."""

@@ -59,8 +59,9 @@ def _bottom(card: CardView) -> Text:
     edge = _edge(card)
     if not card.seal or card.face_down:
         return Text.assemble((f"╰{'─' * INNER}╯", edge))
-    label = f"●{card.seal}"[:INNER]
-    return Text.assemble(("╰", edge), (label, SEALS[card.seal]), ("─" * (INNER - len(label)), edge), ("╯", edge))
+    word, style = SEALS[card.seal]
+    label = f"●{word}"[:INNER]
+    return Text.assemble(("╰", edge), (label, style), ("─" * (INNER - len(label)), edge), ("╯", edge))
 
 
 def _inside(card: CardView) -> list[Text]:

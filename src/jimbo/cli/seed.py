@@ -15,7 +15,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 from jimbo.cli import complete, seed_text
 from jimbo.cli.console import make_console, spinner
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import DECK, Challenge, Deck, Stake
+from jimbo.cli.starts import Challenge, Deck, Stake
 from jimbo.engine import seeds as engine
 from jimbo.engine.run import counted
 from jimbo.engine.seeds import (
@@ -80,7 +80,7 @@ def show(
     """Show boss, voucher, tags, shop queue and packs of each ante."""
     first, last = _ante_range(antes)
     try:
-        exploration = Exploration(_deck(deck, challenge), stake, first, last, queue, challenge)
+        exploration = Exploration(deck, stake, first, last, queue, challenge)
     except ValueError as error:
         fail(str(error))
     wanted = [_checked(text, "", as_typed) for text in seeds or []]
@@ -96,12 +96,6 @@ def show(
     for seed in wanted:
         seed_text.print_report(console, exploration.report(seed))
     console.print(seed_text.footer())
-
-
-def _deck(deck: str | None, challenge: str | None) -> str:
-    if deck and challenge:
-        fail("A challenge brings its own deck; choose either --challenge or --deck.")
-    return deck or DECK
 
 
 def _ante_range(text: str) -> tuple[int, int]:
@@ -177,7 +171,7 @@ def find(
         search = Search(
             _conditions(has or [], lacks or [], deck_has or []),
             by_ante=by_ante,
-            deck=_deck(deck, challenge),
+            deck=deck,
             stake=stake,
             challenge=challenge,
             queue=queue,

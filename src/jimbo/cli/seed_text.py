@@ -37,7 +37,12 @@ STICKERS = {
     "perishable": ("P", CYAN),
     "rental": ("R", ORANGE),
 }
-SEALS = {"Gold": GOLD, "Red": RED, "Blue": BLUE, "Purple": PURPLE}
+SEALS = {
+    "seal_gold": ("Gold", GOLD),
+    "seal_red": ("Red", RED),
+    "seal_blue": ("Blue", BLUE),
+    "seal_purple": ("Purple", PURPLE),
+}
 SUITS = {"S": ("♠", PLAIN), "H": ("♥", RED), "D": ("♦", ORANGE), "C": ("♣", GREEN)}
 RARITIES = {
     "Common": ("", ""),
@@ -180,7 +185,8 @@ def extras(card: Card) -> Text:
         word, style = EDITIONS[card.edition]
         text.append(" ").append(word, style=style)
     if card.seal:
-        text.append(" ").append(f"{card.seal} Seal", style=SEALS[card.seal])
+        word, style = SEALS[card.seal]
+        text.append(" ").append(f"{word} Seal", style=style)
     if card.stickers:
         text.append(" ")
     for sticker in card.stickers:

@@ -1,14 +1,11 @@
-"""Which run the options of a command ask for, and the options themselves, which many commands have."""
+"""The options that say which run to play, alike in all commands."""
 
 from typing import Annotated
 
 import typer
 
 from jimbo.cli import complete
-from jimbo.engine.seeds import challenge_key, deck_key
-from jimbo.eval.rows import CHALLENGE_DECK
 
-DECK = "b_red"
 STAKE = typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes)
 
 AgentName = Annotated[
@@ -30,12 +27,3 @@ Challenge = Annotated[
         autocompletion=complete.challenges,
     ),
 ]
-
-
-def deck_and_challenge(deck: str | None, challenge: str | None) -> tuple[str, str | None]:
-    """Their keys; ValueError for what does not exist, and for a deck beside a challenge."""
-    if challenge is None:
-        return deck_key(DECK if deck is None else deck), None
-    if deck is not None:
-        raise ValueError("A challenge brings its own deck; choose either --challenge or --deck.")
-    return CHALLENGE_DECK, challenge_key(challenge)

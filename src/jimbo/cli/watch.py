@@ -9,9 +9,9 @@ import typer
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.signals import one_interrupt
-from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake, deck_and_challenge
+from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
 from jimbo.cli.watch_show import DELAY, Show
-from jimbo.engine.seeds import checked_seed, random_start, stake_key
+from jimbo.engine.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched

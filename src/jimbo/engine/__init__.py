@@ -19,7 +19,7 @@ from jimbo.engine._core import (
     signature,
     solve_blind,
 )
-from jimbo.engine.batch import Batch, BatchArrays
+from jimbo.engine.batch import Batch, BatchArrays, BatchSnapshot
 from jimbo.engine.observation import (
     Candidates,
     FieldSpec,
@@ -41,6 +41,7 @@ __all__ = [
     "Action",
     "Batch",
     "BatchArrays",
+    "BatchSnapshot",
     "Candidates",
     "Event",
     "FieldSpec",

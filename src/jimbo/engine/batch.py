@@ -13,7 +13,7 @@
 [1, 1, 1, 1]
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
@@ -24,19 +24,25 @@ from jimbo.engine import _core
 from jimbo.engine.observation import action_dtype, observation_dtype, reward_terms, stats_dtype
 
 Array = npt.NDArray[Any]
+Options = dict[str, Any]
+
+REPORTED = ("rewards", "terminated", "truncated", "terms", "final_observations", "stats")
+"""The arrays that tell of the last step; the others show where the rows stand."""
+ANY_BATCH = ("deck", "stake", "challenge", "threads")
+"""Options in which a batch may differ from the one whose snapshot it restores: the rows know what they play."""
 
 
 class Batch:
     """Episodes that the engine plays side by side; what happens in a row depends on that row alone."""
 
-    __slots__ = ("_core", "encoding", "mask_width", "n")
+    __slots__ = ("_arrays", "_core", "_options", "encoding", "mask_width", "n")
 
     def __init__(
         self,
         n: int,
         *,
         encoding: str = "steps",
-        deck: str = "b_red",
+        deck: str | None = None,
         stake: str = "white",
         challenge: str | None = None,
         threads: int = 1,
@@ -50,6 +56,8 @@ class Batch:
     ) -> None:
         """Makes a batch of ``n`` rows; `bind` its arrays, then `reset` it.
 
+        ``deck``, ``stake``, ``challenge``: keys or names (``"red"``, ``"Red Deck"``). No deck: the challenge's own, or
+        the Red Deck.
         ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`) or ``"candidates"``
         (numbers of the at most ``candidates`` listed whole actions).
         ``autoreset``: an episode that ended is followed by a new one in the ``"next_step"``, which ignores its action,
@@ -58,11 +66,13 @@ class Batch:
         ``max_steps``: steps after which an episode is cut off; 0 for no limit.
         ``moves``: cards may be rearranged. ``weights``: of the `reward_terms`, 0 where not named.
         """
-        self._core = _core.Batch(
-            n, encoding=encoding, deck=deck, stake=stake, challenge=challenge, threads=threads, autoreset=autoreset,
-            max_ante=max_ante, max_steps=max_steps, moves=moves, candidates=candidates,
-            illegal_penalty=illegal_penalty, weights=dict(weights or {}),
-        )  # fmt: skip
+        self._options: Options = {
+            "encoding": encoding, "deck": deck, "stake": stake, "challenge": challenge, "threads": threads,
+            "autoreset": autoreset, "max_ante": max_ante, "max_steps": max_steps, "moves": moves,
+            "candidates": candidates, "illegal_penalty": illegal_penalty, "weights": dict(weights or {}),
+        }  # fmt: skip
+        self._core = _core.Batch(n, **self._options)
+        self._arrays: dict[str, Array] = {}
         self.n = self._core.n
         self.encoding = self._core.encoding
         self.mask_width = self._core.mask_width
@@ -89,11 +99,18 @@ class Batch:
         _check("observations", observations, observation_dtype())
         _check("final_observations", final_observations, observation_dtype())
         _check("stats", stats, stats_dtype())
-        self._core.bind(
-            observations, masks, rewards, terminated, truncated,
-            terms=terms, candidate_ids=candidate_ids, candidate_rows=candidate_rows,
-            final_observations=final_observations, stats=stats,
-        )  # fmt: skip
+        arrays = {
+            "observations": observations, "masks": masks, "rewards": rewards, "terminated": terminated,
+            "truncated": truncated, "terms": terms, "candidate_ids": candidate_ids, "candidate_rows": candidate_rows,
+            "final_observations": final_observations, "stats": stats,
+        }  # fmt: skip
+        self._core.bind(**arrays)
+        self._arrays = {name: array for name, array in arrays.items() if array is not None}
+
+    @property
+    def arrays(self) -> dict[str, Array]:
+        """The arrays that are bound, by name."""
+        return dict(self._arrays)
 
     def seed(self, seeds: Sequence[int]) -> None:
         """One number for each row, from which it makes its game seeds (its row number if never called)."""
@@ -103,7 +120,9 @@ class Batch:
         """For each row the game seeds it plays in turn, then from the first again."""
         self._core.seed_lists(lists)
 
-    def set_start(self, row: int, *, deck: str = "b_red", stake: str = "white", challenge: str | None = None) -> None:
+    def set_start(
+        self, row: int, *, deck: str | None = None, stake: str = "white", challenge: str | None = None
+    ) -> None:
         """What a row plays from its next reset on."""
         self._core.set_start(row, deck=deck, stake=stake, challenge=challenge)
 
@@ -123,13 +142,92 @@ class Batch:
             _check("out", out, action_dtype())
         self._core.sample(out, seed)
 
+    # --- Runs and snapshots ------------------------------------------------------------------------------------------
+
     def run(self, row: int) -> _core.Run:
         """A copy of a row's run, for tests and tools: agents must not see it."""
         return self._core.run(row)
 
+    def set_run(self, row: int, run: _core.Run) -> None:
+        """Starts a new episode in a row from a copy of ``run``, as `reset` does from the start of a game.
+
+        A run whose episode would be over at once raises ValueError. The row's own games go on afterwards.
+        """
+        self._core.set_run(row, run)
+
+    def snapshot(self) -> "BatchSnapshot":
+        """Where the batch stands between two steps; `restore` goes back there any number of times."""
+        last = {name: _bytes_of(self._arrays[name]).copy() for name in REPORTED if name in self._arrays}
+        options = {name: value for name, value in self._options.items() if name not in ANY_BATCH}
+        return BatchSnapshot(self._core.snapshot(), last, options)
+
+    def restore(self, snapshot: "BatchSnapshot") -> None:
+        """Goes back to a snapshot of this batch, or of another one with as many rows and the same options.
+
+        Everything then goes on as it did from there, bit by bit; all arrays that are bound are written.
+        """
+        if len(snapshot.rows) != self.n:
+            raise ValueError(f"the snapshot has {len(snapshot.rows)} rows, and the batch {self.n}")
+        for name, value in snapshot.options.items():
+            if self._options[name] != value:
+                raise ValueError(
+                    f"the snapshot is of a batch with {name}={value!r}, and this one has {self._options[name]!r}"
+                )
+        self._core.restore(snapshot.rows)
+        for name, values in snapshot.last.items():
+            if name in self._arrays:
+                _bytes_of(self._arrays[name])[...] = values
+
+    def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[object, ...]]:
+        """With the bound arrays: what is pickled together with a batch and shares its arrays, shares them again."""
+        return _rebuilt, (self.n, self._options, self._arrays, self._core.snapshot())
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":
+        arrays = {name: memo.setdefault(id(array), _copied(array)) for name, array in self._arrays.items()}
+        return _rebuilt(self.n, self._options, arrays, self._core.snapshot())
+
+    def __copy__(self) -> "Batch":
+        return self.__deepcopy__({})  # two batches must not write into the same arrays
+
+    def __repr__(self) -> str:
+        rows = f"{self.n} row{'' if self.n == 1 else 's'}"
+        return f"<Batch of {rows}, {self.encoding}, autoreset {self._options['autoreset']}>"
+
     def game_seed(self, row: int) -> str:
         """The seed of the game that a row plays."""
         return self._core.game_seed(row)
+
+
+def _rebuilt(n: int, options: Options, arrays: dict[str, Array], rows: _core.BatchRows) -> Batch:
+    batch = Batch(n, **options)
+    batch._core.restore(rows)  # before the arrays are bound: they hold what they held
+    if arrays:
+        batch.bind(**{field.name: arrays.get(field.name) for field in fields(BatchArrays)})
+    return batch
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BatchSnapshot:
+    """Where a batch stood between two steps. It can be kept, pickled and restored in another process."""
+
+    rows: _core.BatchRows
+    """The episodes with their runs, statistics, starts and seeds."""
+    last: dict[str, Array]
+    """What the last step reported, by array, as bytes."""
+    options: Options
+    """What a batch that restores it must have in common with the one it was taken of."""
+
+    def __repr__(self) -> str:
+        return f"<BatchSnapshot of {len(self.rows)} rows>"
+
+
+def _bytes_of(array: Array) -> npt.NDArray[np.uint8]:
+    """A view: numpy copies structures field by field, and leaves out what lies between."""
+    return array.view(np.uint8)
+
+
+def _copied(array: Array) -> Array:
+    return _bytes_of(array).copy().view(array.dtype)
 
 
 def _check(name: str, array: Array | None, dtype: np.dtype[np.void]) -> None:
@@ -185,6 +283,10 @@ class BatchArrays:
             final_observations=np.zeros(n, observation_dtype()),
             stats=np.zeros(n, stats_dtype()),
         )
+
+    def __repr__(self) -> str:
+        n, width = self.masks.shape
+        return f"<BatchArrays for {n} rows of {width} actions>"
 
     def as_arguments(self) -> dict[str, Array]:
         """The arguments of `Batch.bind`."""

@@ -274,7 +274,7 @@ class SealFact:
     key: str
     name: str
     order: int
-    """1 for Gold: 0 is a card without seal."""
+    """1 for the Gold Seal: 0 is a card without seal."""
     text: str
 
 

@@ -147,6 +147,9 @@ class Candidates:
     rows: npt.NDArray[np.float32]
     """``[len(actions), F]``."""
 
+    def __repr__(self) -> str:
+        return f"<Candidates: {len(self.actions)} actions>"
+
 
 def candidates(run: _core.Run, k: int = 128, *, moves: bool = False) -> Candidates:
     """The at most ``k`` candidates of a run, as a batch would list them (see `candidate_fields`)."""

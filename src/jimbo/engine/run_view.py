@@ -280,6 +280,10 @@ class RunView:
     planets_used: int
     """Different ones."""
 
+    def __repr__(self) -> str:
+        where = f"ante {self.ante}, round {self.round}, {self.phase}, ${self.dollars}"
+        return f"<RunView {self.seed} {self.deck} {self.stake}: {where}>"
+
     @property
     def cards(self) -> tuple[CardView, ...]:
         """The full deck in creation order, by which events name cards."""
@@ -370,7 +374,7 @@ def _card(data: Mapping[str, Any]) -> CardView:
         suit=data["suit"],
         enhancement=next((key for key in modifiers if key in ENHANCEMENTS), None),
         edition=next((key for key in modifiers if key in EDITIONS), None),
-        seal=next((key for key in SEALS if f"seal_{key.lower()}" in modifiers), None),
+        seal=next((key for key in modifiers if key in SEALS), None),
         bonus=data.get("bonus", 0),
         debuffed="debuffed" in states,
         face_down="face_down" in states,

@@ -89,12 +89,25 @@ def action_from_json(record: Json) -> Action:
     """The action of an ``action_v1`` record; ValueError says what does not fit."""
     if record.get("schema_version") != ACTION_SCHEMA:
         raise ValueError(f"only {ACTION_SCHEMA} actions can be read, not {record.get('schema_version')!r}")
-    action_type, params = record.get("action_type"), record.get("params", {})
+    for name in record:
+        if name not in ("schema_version", "phase", "action_type", "indices", "params"):
+            raise ValueError(f"an action has no field {name!r}")
+    action_type, params, cards = record.get("action_type"), record.get("params", {}), record.get("indices", [])
+    if not isinstance(params, dict):
+        raise ValueError(f"params must be an object, not {params!r}")
+    if not (isinstance(cards, list) and all(map(_is_whole, cards))):
+        raise ValueError(f"indices must be a list of whole numbers, not {cards!r}")
     for kind, shape in _SHAPES.items():
         if shape.fits(str(action_type), params):
-            index = params["src_index"] if shape.move else params.get(shape.index, 0)
-            return Action(kind, index, params.get("dst_index", 0), record.get("indices", []))
+            places = (params["src_index"] if shape.move else params.get(shape.index, 0), params.get("dst_index", 0))
+            if not all(map(_is_whole, places)):
+                raise ValueError(f"the places of an action are whole numbers: {params}")
+            return Action(kind, *places, cards)
     raise ValueError(f"there is no action {action_type!r} with the parameters {sorted(params)}")
+
+
+def _is_whole(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 # --- State hashes -----------------------------------------------------------------------------------------------------
@@ -176,14 +189,22 @@ class TraceRecorder:
 def replay_trace(lines: Iterable[str]) -> Run:
     """Replays a trace from its start and checks every hash; ValueError names the first step that differs."""
     records = [json.loads(line) for line in lines if line.strip()]
+    if not all(isinstance(record, dict) for record in records):
+        raise ValueError(f"this is no {TRACE_SCHEMA} trace: every line must be an object")
     if not records or records[0].get("type") != "start" or records[0].get("schema_version") != TRACE_SCHEMA:
         raise ValueError(f"this is no {TRACE_SCHEMA} trace: its first line must be the start of a run")
-    start = records[0]
+    try:
+        return _replayed(records[0], records[1:])
+    except KeyError as error:
+        raise ValueError(f"a line of the trace lacks the field {error}") from None
+
+
+def _replayed(start: Json, steps: Iterable[Json]) -> Run:
     if start["schema_hash"] != schema_hash():
         raise ValueError("the trace was recorded by another version of Jimbo (the fields of the state differ)")
     run = Run(deck=start["deck"], stake=start["stake"], seed=start["seed"], challenge=start["challenge"])
     _check_hashes(run, start, "the start")
-    for record in records[1:]:
+    for record in steps:
         run.step(action_from_json(record["action"]))
         _check_hashes(run, record, f"step {record['step_id']}")
     return run
@@ -224,14 +245,20 @@ Written by `python -m jimbo.engine.schemas`, from the list of fields in `engine/
 
 ## state_v1
 
-`Run.to_json()` writes the complete state, `Run.from_json()` reads it and names the field that does not fit. Fields of
-kind *derived* are written for readers and ignored when read. A number that JSON cannot hold is written as the text
-`"inf"` or `"nan"`. `Run.save()` stores the same with the schema hash (now `{hash}`); a run saved under another hash is
-refused.
+`Run.to_json()` writes the complete state, `Run.from_json()` reads it. A field that is missing or unknown, or holds what
+no run can have, is refused by its path (`state.jokers[0].colour: the field is unknown`). Fields of kind *derived* are
+written for readers; they may be left out and are ignored when read.
+
+A number that JSON cannot hold is written as the text `"inf"` or `"nan"`. Scores and targets may be infinite. `"nan"` is
+allowed in three places only: the target from ante 39 on, where the game's own formula fails; scores in a challenge that
+caps the chips at the money held, where no chips can meet infinite mult; and a random stream whose hash fails.
+
+`Run.save()` stores the same with the schema hash (now `{hash}`); a run saved under another hash is refused. Pickled
+runs hold the bytes of `Run.save()`.
 
 A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
-`key` such as `H_T`, `modifier` out of enhancement keys (`m_glass`), edition keys (`e_foil`) and `seal_gold`,
-`seal_red`, `seal_blue`, `seal_purple`, `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
+`key` such as `H_T` (`rank` and `suit` are derived from it), `modifier` at most one enhancement (`m_glass`), one edition
+(`e_foil`) and one seal (`seal_gold`), `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
 (debuffed for good), `bonus` the chips it gained for good.
 
 | field | kind | meaning |

@@ -39,7 +39,7 @@ _EDITION_WORDS = {
     "poly": "e_polychrome",
 }
 _ENHANCEMENT_WORDS = {fold(enhancement.word): key for key, enhancement in ENHANCEMENTS.items()}
-_SEAL_WORDS = {fold(key): key for key in SEALS}
+_SEAL_WORDS = {fold(seal.name).removesuffix(" seal"): key for key, seal in SEALS.items()}
 _RANK_WORDS = {
     word: letter for letter, name in RANKS.items() for word in (letter.lower(), fold(name), f"{fold(name)}s")
 }

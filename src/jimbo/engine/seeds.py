@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 import os
 import random
@@ -17,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from jimbo.engine import _core
 from jimbo.engine._core import (
     MADE_SEED_COUNT,
     SeedReports,
@@ -25,7 +25,6 @@ from jimbo.engine._core import (
     made_seed,
     seed_number,
 )
-from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.engine.seed_check import LAST_ANTE, check_condition
 from jimbo.engine.seed_conditions import CardCount, Condition, DeckHas, Has, Lacks, PlayingCard, Thing
 from jimbo.engine.seed_never import SOUL, why_never
@@ -34,6 +33,7 @@ from jimbo.engine.seed_report import Ante, Card, Item, Pack, SeedReport, read_re
 
 __all__ = [
     "ASSUMED",
+    "CHALLENGE_DECK",
     "FIRST_MADE_SEED",
     "LAST_ANTE",
     "SOUL",
@@ -58,6 +58,7 @@ __all__ = [
     "after",
     "challenge_key",
     "checked_seed",
+    "deck_and_challenge",
     "deck_key",
     "explore",
     "json_lines",
@@ -86,7 +87,8 @@ _PlaceFields = tuple[str, int, str, int, str | None, str | None, str | None, str
 class Exploration:
     """Which part of a seed to look at. Texts are checked when it is made; ValueError says what is allowed."""
 
-    deck: str = "b_red"
+    deck: str | None = None
+    """The Red Deck, where nothing else is said."""
     stake: str = "white"
     first_ante: int = 1
     last_ante: int = 8
@@ -96,18 +98,14 @@ class Exploration:
     _reports: SeedReports = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        if self.challenge is None:
-            object.__setattr__(self, "deck", deck_key(self.deck))
-        else:
-            if self.deck not in ("b_red", CHALLENGE_DECK):
-                raise ValueError("A challenge brings its own deck; choose either a challenge or a deck.")
-            object.__setattr__(self, "challenge", challenge_key(self.challenge))
-            object.__setattr__(self, "deck", CHALLENGE_DECK)
-        object.__setattr__(self, "stake", stake_key(self.stake))
+        deck, challenge = deck_and_challenge(self.deck, self.challenge)
+        stake = stake_key(self.stake)
+        for name, value in (("deck", deck), ("stake", stake), ("challenge", challenge)):
+            object.__setattr__(self, name, value)
         if not 1 <= self.first_ante <= self.last_ante <= LAST_ANTE:
             raise ValueError(f"Antes {self.first_ante}-{self.last_ante} do not exist: allowed are 1 to {LAST_ANTE}.")
         antes = self.first_ante, self.last_ante
-        object.__setattr__(self, "_reports", SeedReports(self.deck, self.stake, *antes, self.queue, self.challenge))
+        object.__setattr__(self, "_reports", SeedReports(deck, stake, *antes, self.queue, challenge))
 
     def json(self, seed: str) -> str:
         """The report of a seed as one line of JSON."""
@@ -138,29 +136,27 @@ def json_lines(exploration: Exploration, seeds: Sequence[str], threads: int | No
 
 
 def deck_key(text: str) -> str:
-    """The key of a deck given as ``b_red`` or ``red``."""
-    playable = [key for key in DECKS if key != "b_challenge"]
-    return _choose(text, "deck", playable, "b_")
+    """The key of a deck given as ``b_red``, ``red`` or ``Red Deck``; ValueError says what is allowed."""
+    return _core.deck_key(text)
 
 
 def stake_key(text: str) -> str:
-    """The key of a stake given as ``stake_white`` or ``white``."""
-    return _choose(text, "stake", list(STAKES), "stake_")
+    """The key of a stake given as ``stake_white``, ``white`` or ``White Stake``."""
+    return _core.stake_key(text)
 
 
 def challenge_key(text: str) -> str:
-    """The key of a challenge given as ``c_omelette_1`` or ``omelette``."""
-    return _choose(text, "challenge", list(CHALLENGES), "c_", "_1")
+    """The key of a challenge given as ``c_omelette_1``, ``omelette`` or ``The Omelette``."""
+    return _core.challenge_key(text)
 
 
-def _choose(text: str, kind: str, keys: Sequence[str], prefix: str, suffix: str = "") -> str:
-    for key in (text, prefix + text + suffix):
-        if key in keys:
-            return key
-    short = [key.removeprefix(prefix).removesuffix(suffix) for key in keys]
-    close = difflib.get_close_matches(text.lower().removeprefix(prefix), short, n=1)
-    hint = f'Did you mean "{close[0]}"? ' if close else ""
-    raise ValueError(f'There is no {kind} "{text}". {hint}Allowed are {", ".join(short)}.')
+def deck_and_challenge(deck: str | None, challenge: str | None) -> tuple[str, str | None]:
+    """Their keys; ValueError for what does not exist, and for a deck beside a challenge."""
+    if challenge is None:
+        return deck_key("b_red" if deck is None else deck), None
+    if deck not in (None, CHALLENGE_DECK):
+        raise ValueError("A challenge brings its own deck; choose either a challenge or a deck.")
+    return CHALLENGE_DECK, challenge_key(challenge)
 
 
 def checked_seed(text: str, *, as_typed: bool = False) -> str:
@@ -240,7 +236,7 @@ class Search:
         conditions: Sequence[Condition | str],
         *,
         by_ante: int = 1,
-        deck: str = "b_red",
+        deck: str | None = None,
         stake: str = "white",
         challenge: str | None = None,
         queue: int = 20,
@@ -248,16 +244,17 @@ class Search:
         threads: int | None = None,
     ) -> None:
         run = Exploration(deck, stake, 1, by_ante, queue, challenge)
+        deck, _ = deck_and_challenge(deck, challenge)
         read = (parse_has(condition) if isinstance(condition, str) else condition for condition in conditions)
         self.conditions = tuple(dict.fromkeys(read))
         if not self.conditions:
             raise ValueError("Name at least one thing to look for.")
         for condition in self.conditions:
-            check_condition(condition, by_ante, run.deck, run.challenge)
+            check_condition(condition, by_ante, deck, run.challenge)
         self._deck_conditions = [c for c in self.conditions if isinstance(c, DeckHas)]
         turns_up = [_turns_up(c, by_ante) for c in self.conditions if not isinstance(c, DeckHas)]
         deck_holds = [[(_texts(n.card), n.least, n.most) for n in c.any_of] for c in self._deck_conditions]
-        self._core = SeedSearch(run.deck, run.stake, run.challenge, queue, turns_up, deck_holds)
+        self._core = SeedSearch(deck, run.stake, run.challenge, queue, turns_up, deck_holds)
         self.threads = threads or os.cpu_count() or 1
         self._first = _number(start)
         self._next = self._first

@@ -17,6 +17,7 @@ from jimbo.env.options import RunOptions  # noqa: E402
 from jimbo.env.registration import RUN_ID, register_envs  # noqa: E402
 from jimbo.env.rewards import DEFAULT_REWARDS, TERMS, RewardTerm, Transition  # noqa: E402
 from jimbo.env.run_env import RunEnv  # noqa: E402
+from jimbo.env.snapshots import EnvSnapshot  # noqa: E402
 from jimbo.env.validate import environment_errors, validate_environment  # noqa: E402
 from jimbo.env.vector_env import RunVectorEnv  # noqa: E402
 from jimbo.env.wrappers import (  # noqa: E402
@@ -37,6 +38,7 @@ __all__ = [
     "ActionMaskWrapper",
     "BalatroGymWrapper",
     "CurriculumWrapper",
+    "EnvSnapshot",
     "EnvironmentWrapper",
     "FieldLayout",
     "FlatLayout",

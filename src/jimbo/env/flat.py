@@ -76,6 +76,9 @@ class FlatLayout:
             }
         )
 
+    def __repr__(self) -> str:
+        return f"<FlatLayout of {self.size} numbers>"
+
     def read(self, snapshot: Snapshot) -> Arrays:
         n = len(snapshot.observations)
         rows = snapshot.observations.view(np.uint8).reshape(n, -1)

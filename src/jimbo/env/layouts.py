@@ -83,6 +83,9 @@ class FieldLayout:
         )
         self._has_candidates = bool(candidate_fields)
 
+    def __repr__(self) -> str:
+        return f"<FieldLayout of {len(self.space)} arrays>"
+
     def read(self, snapshot: Snapshot) -> Arrays:
         # One copy of the whole block, as bytes since numpy copies structures field by field; the entries are views.
         rows = snapshot.observations.view(np.uint8).copy().view(self._flat_dtype)

@@ -19,12 +19,12 @@ class RunOptions:
     observation: Literal["fields", "flat"] = "fields"
     """``fields``: a Dict with one array per field of the engine's list. ``flat``: ``observations`` (one float32 vector,
     see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it."""
-    deck: str = "b_red"
-    """Key of the deck."""
+    deck: str | None = None
+    """Key or name of the deck; None: the Red Deck, or the challenge's own."""
     stake: str = "white"
-    """Name of the stake."""
+    """Key or name of the stake."""
     challenge: str | None = None
-    """Key of a challenge; it brings its own deck."""
+    """Key or name of a challenge; it brings its own deck."""
     seeds: Sequence[str] = ()
     """Game seeds to play in turn, again from the first when all were played; row i of n plays ``seeds[i::n]``.
     None given: every episode draws a seed from the row's generator, which ``reset(seed=...)`` sets."""

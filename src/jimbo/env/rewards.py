@@ -48,6 +48,9 @@ class Transition:
     stats: NDArray[np.void]
     """Statistics of the episode after the step, ``[n]`` structured by ``stats_dtype()``."""
 
+    def __repr__(self) -> str:
+        return f"<Transition of {len(self.stats)} rows>"
+
 
 RewardTerm = Callable[[Transition], NDArray[Any]]
 """A term of one's own: a transition of ``n`` rows to ``n`` numbers."""

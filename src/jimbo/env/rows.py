@@ -2,23 +2,38 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from jimbo.engine import Batch, BatchArrays, candidate_fields, observation_fields
+from jimbo.engine import Batch, BatchArrays, BatchSnapshot, Run, candidate_fields, observation_fields
 from jimbo.env.flat import FlatLayout
 from jimbo.env.layouts import Arrays, FieldLayout, Layout, Snapshot
 from jimbo.env.options import RunOptions
+from jimbo.env.reset_options import STARTS, Choices
 from jimbo.env.rewards import Transition, custom_reward, split_weights
 
 ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
 """How an episode can end, by the number in its statistics."""
 WORD = (1 << 64) - 1
-STARTS = ("deck", "stake", "challenge")
+KEPT = ("rewards", "finished", "game_seeds", "_ended_seeds", "_returns", "_over", "_numbers")
+"""What rows hold beside their batch and its arrays."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class RowsSnapshot:
+    """Where rows stood between two steps."""
+
+    batch: BatchSnapshot
+    kept: dict[str, Any]
+
+    def __repr__(self) -> str:
+        return f"<RowsSnapshot of {len(self.batch.rows)} rows>"
 
 
 class Rows:
@@ -80,29 +95,49 @@ class Rows:
         if self.options.seeds:
             self.batch.seed_lists(self._seed_lists)
 
-    def reset(self, chosen: NDArray[np.bool_], game_seeds: Sequence[str] | None, start: Mapping[str, Any]) -> None:
-        """Starts new episodes in the chosen rows.
-
-        ``game_seeds``, one for each row, and ``start`` (deck, stake, challenge) hold for these episodes only.
-        """
-        usual = {name: getattr(self.options, name) for name in STARTS}
-        if start:
-            self._set_start({**usual, **start})
-        if game_seeds is not None:
-            self.batch.seed_lists([[seed] for seed in game_seeds])
-        self.batch.reset(chosen)
-        if game_seeds is not None:
-            self.seed([_next_number(number) for number in self._numbers])
-        if start:
-            self._set_start(usual)
+    def reset(self, chosen: NDArray[np.bool_], choices: Choices) -> None:
+        """Starts new episodes in the chosen rows; what ``choices`` names holds for these episodes only."""
+        if choices.runs is not None:
+            self._start_runs(chosen, choices.runs)
+        else:
+            self._start_games(chosen, choices)
         self.finished = np.zeros(self.n, np.bool_)
         self._over &= ~chosen
         self._returns[chosen] = 0
         self._note_game_seeds(chosen)
 
+    def _start_games(self, chosen: NDArray[np.bool_], choices: Choices) -> None:
+        if choices.start:
+            self._set_start(choices.start)
+        try:
+            if choices.game_seeds is not None:
+                self.batch.seed_lists([[seed] for seed in choices.game_seeds])
+            self.batch.reset(chosen)
+        finally:
+            if choices.start:
+                self._set_start({})
+        if choices.game_seeds is not None:
+            self.seed([_next_number(number) for number in self._numbers])
+
+    def _start_runs(self, chosen: NDArray[np.bool_], runs: Sequence[Run | None]) -> None:
+        before = self.batch.snapshot()
+        self.batch.reset(chosen & np.array([run is None for run in runs]))
+        for row, run in enumerate(runs):
+            if run is None or not chosen[row]:
+                continue
+            try:
+                self.batch.set_run(row, run)
+            except ValueError as error:
+                self.batch.restore(before)
+                raise ValueError(f"row {row}: {error}" if self.n > 1 else str(error)) from None
+
     def _set_start(self, start: Mapping[str, Any]) -> None:
+        """What the rows play from their next reset on: what the options say, apart from what ``start`` names."""
+        usual = {name: getattr(self.options, name) for name in STARTS}
+        if start.get("challenge"):
+            usual["deck"] = None  # a challenge brings its own
         for row in range(self.n):
-            self.batch.set_start(row, **start)
+            self.batch.set_start(row, **{**usual, **start})
 
     def _note_game_seeds(self, rows: NDArray[np.bool_]) -> None:
         self._ended_seeds = self.game_seeds
@@ -110,6 +145,16 @@ class Rows:
             self.game_seeds = self.game_seeds.copy()
             for row in np.flatnonzero(rows):
                 self.game_seeds[row] = self.batch.game_seed(int(row))
+
+    # --- Snapshots ---------------------------------------------------------------------------------------------------
+
+    def snapshot(self) -> RowsSnapshot:
+        return RowsSnapshot(self.batch.snapshot(), {name: copy.copy(getattr(self, name)) for name in KEPT})
+
+    def restore(self, snapshot: RowsSnapshot) -> None:
+        self.batch.restore(snapshot.batch)
+        for name, value in snapshot.kept.items():
+            setattr(self, name, copy.copy(value))
 
     # --- Steps -------------------------------------------------------------------------------------------------------
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -12,11 +11,13 @@ from numpy.typing import NDArray
 from jimbo.engine import Run
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.options import options_from
-from jimbo.env.rows import STARTS, Rows
+from jimbo.env.reset_options import choices_of_one
+from jimbo.env.rows import Rows
 from jimbo.env.screen import screen_of
+from jimbo.env.snapshots import SnapshotMixin
 
 
-class RunEnv(gymnasium.Env[Observation, Any]):
+class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
     """``jimbo/Run-v0``: a run from its first blind to its end.
 
     Keyword arguments are the fields of ``RunOptions``, and ``render_mode`` ("ansi" or None).
@@ -32,7 +33,8 @@ class RunEnv(gymnasium.Env[Observation, Any]):
 
     ``reset(seed=...)`` fixes all games that follow. ``reset(options={"seed": "ABCD1234", "deck": "b_blue", "stake":
     "gold", "challenge": ...})`` names a game, for this episode only; each of the four may be left out.
-    After a named seed the list ``seeds`` begins again.
+    After a named seed the list ``seeds`` begins again. ``options={"run": run}``, or ``{"save": run.save()}``, starts
+    the episode from a copy of a run, wherever it stands; its statistics count from there.
     """
 
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (gymnasium declares it so)
@@ -50,12 +52,12 @@ class RunEnv(gymnasium.Env[Observation, Any]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        game_seed, start = read_choices(options or {})
+        choices = choices_of_one(options or {})
         super().reset(seed=seed)
         if seed is not None or not self._rows.seeded:
             self._rows.seed([int(self.np_random.integers(1 << 63)) if seed is None else seed])
-        self._rows.reset(np.ones(1, np.bool_), None if game_seed is None else [game_seed], start)
-        return self._observation(), self._info()
+        self._rows.reset(np.ones(1, np.bool_), choices)
+        return self._shown()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         rows = self._rows
@@ -81,6 +83,13 @@ class RunEnv(gymnasium.Env[Observation, Any]):
         """A copy of the run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(0)
 
+    def __repr__(self) -> str:
+        seed = self._rows.game_seeds[0]
+        return f"<RunEnv playing {seed}>" if seed else "<RunEnv before its first game>"
+
+    def _shown(self) -> tuple[Observation, dict[str, Any]]:
+        return self._observation(), self._info()
+
     def _observation(self) -> Observation:
         return {name: values[0] for name, values in self._rows.observations().items()}
 
@@ -91,11 +100,3 @@ class RunEnv(gymnasium.Env[Observation, Any]):
             "ante": status["ante"][0].item(),
             "illegal": status["illegal"][0].item(),
         }
-
-
-def read_choices(options: Mapping[str, Any]) -> tuple[Any, dict[str, Any]]:
-    """The game seed and the start that ``reset(options=...)`` names."""
-    for name in options:
-        if name not in ("seed", *STARTS):
-            raise ValueError(f"reset knows no option {name!r}: choose out of seed, {', '.join(STARTS)}")
-    return options.get("seed"), {name: options[name] for name in STARTS if name in options}

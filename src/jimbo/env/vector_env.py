@@ -10,10 +10,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
+from jimbo.engine import Run
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.options import options_from
+from jimbo.env.reset_options import choices_of_many
 from jimbo.env.rows import Rows
-from jimbo.env.run_env import read_choices
+from jimbo.env.snapshots import SnapshotMixin
 
 AUTORESET_NAMES = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -22,7 +24,7 @@ AUTORESET_NAMES = {
 }
 
 
-class RunVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
+class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     """``num_envs`` environments ``jimbo/Run-v0`` that the compiled core steps together.
 
     ``gymnasium.make_vec("jimbo/Run-v0", num_envs=256, threads=2)`` makes one. Row i is, bit for bit, a ``RunEnv`` with
@@ -36,7 +38,8 @@ class RunVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
 
     ``info`` holds what ``RunEnv`` gives, as arrays ``[n]`` with a mask ``_key`` beside every key. ``reset`` takes for
     ``seed`` a number (row i gets the number + i) or one number for each row, and in ``options`` ``reset_mask``
-    ``[n]``, ``seed`` (one game seed for each row), ``deck``, ``stake`` and ``challenge``.
+    ``[n]``, ``seed`` (one game seed for each row), ``deck``, ``stake`` and ``challenge``, or ``runs``: for each row the
+    run (or the bytes of ``run.save()``) from which its episode starts, None for a game of its own.
     """
 
     def __init__(
@@ -57,16 +60,13 @@ class RunVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        choices = dict(options or {})
-        chosen = self._read_mask(choices.pop("reset_mask", None))
-        if not chosen.all() and (seed is not None or "seed" in choices):
+        choices = choices_of_many(options or {}, self.num_envs)
+        chosen = self._read_mask((options or {}).get("reset_mask"))
+        if not chosen.all() and (seed is not None or choices.game_seeds is not None):
             raise ValueError("seeds are given to all rows at once: reset without reset_mask, or without seeds")
-        game_seeds, start = read_choices(choices)
-        if game_seeds is not None and (isinstance(game_seeds, str) or len(game_seeds) != self.num_envs):
-            raise ValueError(f'options["seed"] must be a list of {self.num_envs} game seeds, one for each row')
         if seed is not None or not self._rows.seeded:
             self._rows.seed(self._numbers(seed))
-        self._rows.reset(chosen, game_seeds, start)
+        self._rows.reset(chosen, choices)
         return self._rows.observations(), masked(self._rows.status(), chosen)
 
     def step(
@@ -88,6 +88,13 @@ class RunVectorEnv(VectorEnv[Observation, NDArray[Any], NDArray[Any]]):
         actions = np.zeros(self.num_envs, np.int32)
         self._rows.batch.sample(actions, seed)
         return actions
+
+    def run(self, row: int) -> Run:
+        """A copy of a row's run, hidden things included: for tools, not for agents."""
+        return self._rows.batch.run(row)
+
+    def _shown(self) -> tuple[Observation, dict[str, Any]]:
+        return self._rows.observations(), masked(self._rows.status(), np.ones(self.num_envs, np.bool_))
 
     # --- Reading what was given --------------------------------------------------------------------------------------
 

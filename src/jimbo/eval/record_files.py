@@ -13,7 +13,7 @@ from typing import Any, get_args
 from jimbo.agents import Candidate, Decision, Measure
 from jimbo.declared import filled, shown
 from jimbo.engine.run import Action
-from jimbo.engine.seeds import challenge_key, checked_seed, deck_key, stake_key
+from jimbo.engine.seeds import checked_seed, deck_and_challenge, stake_key
 from jimbo.eval.recording import (
     SCHEMA,
     BadRecord,
@@ -25,7 +25,6 @@ from jimbo.eval.recording import (
     ending_line,
     header_line,
 )
-from jimbo.eval.rows import CHALLENGE_DECK
 from jimbo.files import add_line, trouble
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -132,10 +131,7 @@ def _header(data: dict[str, Any]) -> Header:
     if data.get("schema") != SCHEMA:
         raise ValueError(f"the first line must be a header of the schema {SCHEMA}")
     header = filled(Header, data, "the header")
-    challenge = None if header.challenge is None else challenge_key(header.challenge)
-    if challenge and header.deck != CHALLENGE_DECK:
-        raise ValueError(f"a challenge has its own deck, {CHALLENGE_DECK}")
-    deck = header.deck if challenge else deck_key(header.deck)
+    deck, challenge = deck_and_challenge(header.deck, header.challenge)
     seed, stake = checked_seed(header.seed), stake_key(header.stake)
     return replace(header, seed=seed, deck=deck, stake=stake, challenge=challenge)
 

@@ -15,7 +15,6 @@ LAST_ANTE = 8
 """A run is won when the boss of this ante is beaten."""
 BLINDS_PER_ANTE = 3
 RESULTS = ("win", "loss", "stuck")
-CHALLENGE_DECK = "b_challenge"
 """Stands for the deck of whichever challenge is played."""
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
@@ -92,6 +91,9 @@ class Episode:
     """Its key, where one was played; the deck is the challenge's own then."""
     error: str | None = None
     """What went wrong, where the agent failed."""
+
+    def __repr__(self) -> str:
+        return f"<Episode {self.episode_id} of {self.agent} on {self.seed}: {self.result} in ante {self.ante_reached}>"
 
     @property
     def won(self) -> bool:

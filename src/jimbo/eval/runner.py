@@ -13,9 +13,10 @@ from jimbo import __version__
 from jimbo.agents import Agent, make_agent
 from jimbo.backends import SimBackend
 from jimbo.engine import build_info
+from jimbo.engine.seeds import CHALLENGE_DECK
 from jimbo.eval.episodes import MOST_STEPS, play_episode
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
-from jimbo.eval.rows import CHALLENGE_DECK, Episode
+from jimbo.eval.rows import Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
 
@@ -74,6 +75,10 @@ class Evaluation:
     """By Ctrl-C."""
     trouble: str = ""
     """Why it could not go on, as a sentence."""
+
+    def __repr__(self) -> str:
+        of = len(self.settings.seeds.seeds)
+        return f"<Evaluation of {self.settings.agent}: {len(self.episodes)} of {of} runs>"
 
 
 def versions() -> dict[str, str]:

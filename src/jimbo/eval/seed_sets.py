@@ -30,6 +30,9 @@ class SeedSet:
     version: int
     seeds: tuple[str, ...]
 
+    def __repr__(self) -> str:
+        return f"<SeedSet {self.name}, version {self.version}: {len(self.seeds)} seeds>"
+
     @property
     def hash(self) -> str:
         """Tells lists of seeds apart."""

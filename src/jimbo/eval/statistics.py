@@ -77,6 +77,10 @@ class Paired:
     blinds: Difference
     """Blinds that lie behind the run, beaten or skipped; skipping does not lower it as it lowers the rounds."""
 
+    def __repr__(self) -> str:
+        gaps = ", ".join(f"{name} {getattr(self, name).mean:+.3f}" for name in ("wins", "rounds", "blinds"))
+        return f"<Paired on {self.games} seeds: {gaps}>"
+
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
     """Of two rows ``[N]`` of numbers, seed by seed."""

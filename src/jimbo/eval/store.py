@@ -44,6 +44,9 @@ class Store:
             os.close(self._lock)
             self._lock = None
 
+    def __repr__(self) -> str:
+        return f"Store({str(self.folder)!r})"
+
     @property
     def rows_path(self) -> Path:
         return self.folder / ROWS

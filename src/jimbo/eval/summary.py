@@ -51,6 +51,9 @@ class Summary:
     errors: int
     """Runs in which the agent failed."""
 
+    def __repr__(self) -> str:
+        return f"<Summary: {self.wins} of {self.games} runs won, mean ante {self.mean_ante:.2f}>"
+
 
 def summarize(rows: Sequence[Episode]) -> Summary:
     """ValueError without a run."""

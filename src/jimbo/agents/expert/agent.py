@@ -48,6 +48,9 @@ class ExpertAgent:
         self._joker_order = options.joker_order
         self.reset(0)
 
+    def __repr__(self) -> str:
+        return "<ExpertAgent, clairvoyant>" if self.clairvoyant else "<ExpertAgent>"
+
     def reset(self, nonce: int) -> None:
         self._nonce = nonce
         self._decisions = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from jimbo.engine.catalog import BOOSTERS, DECKS, EDITIONS, ENHANCEMENTS, STAKES, STICKERS, Fact
+from jimbo.engine.catalog import BOOSTERS, DECKS, EDITIONS, ENHANCEMENTS, SEALS, STAKES, STICKERS, Fact
 
 Card = Mapping[str, Any]
 """A card as the engine's JSON has it."""
@@ -24,7 +24,7 @@ class Writer:
     def card(self, card: Card) -> str:
         words = [STICKERS[sticker].name for sticker in card.get("stickers", ())]
         if "seal" in card:
-            words.append(f"{card['seal']} Seal")
+            words.append(SEALS[card["seal"]].name)
         if "edition" in card:
             words.append(EDITIONS[card["edition"]].name)
         if "enhancement" in card:

@@ -88,7 +88,7 @@ def _full_text(card: CardView) -> str:
 
 
 def _word(key: str | None) -> str:
-    return (key or "NONE").removeprefix("m_").removeprefix("e_").upper()
+    return (key or "NONE").removeprefix("m_").removeprefix("e_").removeprefix("seal_").upper()
 
 
 def _effect(card: CardView, stated: Any) -> Any:

@@ -29,7 +29,7 @@ EDITION_WORDS = _spellings(
 ENHANCEMENT_WORDS = _spellings(
     {"": NOTHING} | {key: (key[2:], fact.name, fact.word) for key, fact in ENHANCEMENTS.items()}
 )
-SEAL_WORDS = _spellings({"": NOTHING} | {key: (f"{key} Seal", f"seal_{key}") for key in SEALS})
+SEAL_WORDS = _spellings({"": NOTHING} | {key: (seal.name, key.removeprefix("seal_")) for key, seal in SEALS.items()})
 SUIT_WORDS = _spellings({letter: (name, name[:-1]) for letter, name in SUIT_NAMES.items()})
 RANK_WORDS = _spellings(
     {str(rank): () for rank in range(2, 10)} | {"10": ("T",)} | {k: (v,) for k, v in RANK_NAMES.items()}

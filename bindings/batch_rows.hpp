@@ -1,0 +1,14 @@
+// Where the rows of a batch stand, as Python keeps and pickles it.
+#pragma once
+
+#include <vector>
+
+#include "run/batch.hpp"
+
+namespace jimbo {
+
+struct BatchRows {
+    std::vector<BatchRow> rows;
+};
+
+}  // namespace jimbo

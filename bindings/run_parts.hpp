@@ -1,0 +1,26 @@
+// What the files that bind a run share.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+#include <nanobind/nanobind.h>
+
+#include "state/run_state.hpp"
+#include "view/enum_text.hpp"
+
+namespace jimbo {
+
+template <typename Enum>
+Enum key_from(std::string_view text, std::string_view what) {
+    const auto value = enum_of<Enum>(text);
+    if (!value || text.empty()) {
+        throw std::invalid_argument("there is no " + std::string(what) + " \"" + std::string(text) + '"');
+    }
+    return *value;
+}
+
+void bind_doors(nanobind::class_<RunState>& run);
+void bind_storage(nanobind::class_<RunState>& run);
+
+}  // namespace jimbo
