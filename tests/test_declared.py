@@ -18,11 +18,34 @@ class Inner(Declared):
 class Outer(Declared):
     on: bool = declared(True, "turns it on")
     speed: float = declared(2.5, "how fast", least=0, most=1_000)
-    name: str | None = None
+    name: str | None = declared(None, nonempty=True)
+    note: str = ""
+    count: int = 0
+    sizes: tuple[int, ...] = ()
+    names: Mapping[str, str] = declared(default_factory=dict, nonempty=True)
     pair: tuple[float, float] = declared((0.0, 1.0), most=1, least=0)
     worth: Mapping[str, float] = declared(None, keys=("a", "b"), least=0, most=9)
     rest: Any = None
     inner: Inner = Inner(3)
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    size: float
+    label: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plain:
+    """It is no Declared, so only what ``filled`` makes of it is checked."""
+
+    leaves: tuple[Leaf, ...]
+    on: bool = False
+
+
+DEEP: list[Any] = []
+for _ in range(100_000):
+    DEEP = [DEEP]
 
 
 def outer(**values: Any) -> Outer:
@@ -33,7 +56,14 @@ def test_values_that_fit_are_taken() -> None:
     made = outer(on=False, speed=3, name="x", pair=[0, 1], worth={"a": 1}, rest=[object], inner={"size": 2})
     assert (made.on, made.speed, made.name, made.pair) == (False, 3, "x", (0, 1))
     assert (made.worth, made.inner) == ({"a": 1}, Inner(2))
-    assert outer().inner.size == 3
+    assert (outer().inner.size, outer().names) == (3, {})
+    assert outer(note="", sizes=[3, 1, 2], count=2**63 - 1, names={"": "x"}).sizes == (3, 1, 2)
+
+
+def test_whole_numbers_become_what_the_field_declares() -> None:
+    made = outer(speed=3, pair=[0, 1], worth={"a": 1}, count=1)
+    assert {type(value) for value in (made.speed, *made.pair, made.worth["a"])} == {float}
+    assert type(made.count) is int
 
 
 @pytest.mark.parametrize(
@@ -48,6 +78,20 @@ def test_values_that_fit_are_taken() -> None:
         ({"speed": 10**400}, "speed must be a number from 0 to 1,000, not 1000"),
         ({"speed": -0.1}, "speed must be a number from 0 to 1,000, not -0.1"),
         ({"name": ""}, 'name must be a text that is not empty, not ""'),
+        ({"names": {"a": ""}}, 'names.a must be a text that is not empty, not ""'),
+        ({"names": {"a\nb": ""}}, 'names."a b" must be a text that is not empty, not ""'),
+        ({"names": {"\udcff": "a"}}, r'names has no place for "\udcff"'),
+        ({"note": 5}, "note must be a text, not 5"),
+        ({"note": None}, "note must be a text, not None"),
+        ({"note": "a\ud800"}, r'note must be a text, not "a\ud800"'),
+        ({"count": 2**63}, "count is too large"),
+        ({"count": -(2**63)}, "count is too large"),
+        ({"count": 1.0}, "count must be a whole number, not 1.0"),
+        ({"sizes": 5}, "sizes must be a list, not 5"),
+        ({"sizes": "12"}, 'sizes must be a list, not "12"'),
+        ({"sizes": [1, "2"]}, 'sizes[1] must be a whole number, not "2"'),
+        ({"on": DEEP}, "on must be true or false, not what is too long to show"),
+        ({"on": 10**5000}, "on must be true or false, not what is too long to show"),
         ({"name": 5}, "name must be a text that is not empty, not 5"),
         ({"pair": [0]}, "pair must be a list of 2 numbers from 0 to 1, not [0]"),
         ({"pair": "01"}, 'pair must be a list of 2 numbers from 0 to 1, not "01"'),
@@ -74,6 +118,36 @@ def test_a_file_names_its_place() -> None:
     assert filled(Inner, {"size": 5}, "x.yaml") == Inner(5)
     with pytest.raises(ValueError, match=r"^x\.yaml: size must be a whole number from 1 to 5, not 6$"):
         filled(Inner, {"size": 6}, "x.yaml")
+
+
+def test_a_plain_dataclass_is_filled() -> None:
+    assert filled(Plain, {"leaves": [{"size": 1, "label": ""}]}) == Plain(leaves=(Leaf(1.0, ""),))
+    assert type(filled(Leaf, {"size": 1, "label": ""}).size) is float
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (None, "expected names with values, not None"),
+        ({}, "leaves missing"),
+        ({"leaves": [], "on": 0}, "on must be true or false, not 0"),
+        ({"leaves": {}}, "leaves must be a list, not {}"),
+        ({"leaves": [5]}, "leaves[0]: expected names with values, not 5"),
+        ({"leaves": [{}]}, "leaves[0]: size, label missing"),
+        (
+            {"leaves": [{"size": 1, "label": ""}, {"size": "1", "label": ""}]},
+            'leaves[1]: size must be a number, not "1"',
+        ),
+        ({"leaves": [{"size": 1, "label": 1}]}, "leaves[0]: label must be a text, not 1"),
+        ({"leaves": [], "more": 1}, "more unknown"),
+        ({"leaves": [], 5: 1, None: 1, "": 1}, '5, None, "" unknown'),
+        ({"leaves": [], "a": 1, "b c": 1, "\ud800\n": 1, "d": 1, "e": 1}, r'a, "b c", "\ud800 " and 2 more unknown'),
+    ],
+)
+def test_a_plain_dataclass_names_what_does_not_fit(data: Any, sentence: str) -> None:
+    with pytest.raises(ValueError, match=r"\S") as raised:
+        filled(Plain, data)
+    assert str(raised.value) == sentence
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.files import add_line, replacing, write_bytes, write_text
+from jimbo.files import add_line, loads, replacing, write_bytes, write_text
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -85,3 +85,19 @@ with lines.open("ab", buffering=0) as file:
     assert lines.read_text() == "x" * 90 + "\n"
     assert whole.read_text() == "old"
     assert sorted(os.listdir(tmp_path)) == ["lines", "whole"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("", "it is not JSON (Expecting value at character 1)"),
+        ("{\n5", "it is not JSON (Expecting property name enclosed in double quotes at line 2, character 1)"),
+        ("9" * 10_000, "it holds a number with too many digits"),
+        ("[" * 200_000, "it is nested too deeply"),
+    ],
+)
+def test_bad_json_gets_a_few_words(text: str, sentence: str) -> None:
+    assert loads('{"a": [1]}') == {"a": [1]}
+    with pytest.raises(ValueError, match=r"^it ") as raised:
+        loads(text)
+    assert str(raised.value) == sentence

@@ -1,19 +1,24 @@
-"""Dataclasses that check what they are given: a field is declared once, with its type, its range and its help.
+"""Dataclasses from what people and files say: a field is declared once, with its type, its range and its help.
 
-Types are bool, int, float, str, each also with ``| None``; ``tuple[float, float]`` for a list of that length;
-``Mapping[str, X]``; and other declared classes.
+``Declared`` checks whatever it is given; ``filled`` also makes plain dataclasses, from the data of a file. Types are
+bool, int, float (a whole number becomes one), str, each also with ``| None``; ``tuple[float, float]`` for a list of
+that length, ``tuple[X, ...]`` for one of any length; ``Mapping[str, X]``; and other dataclasses.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Container, Mapping
-from dataclasses import MISSING, Field, dataclass, field, fields
+from collections.abc import Callable, Container, Mapping, Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
 _MOST_SHOWN = 60
+_MOST_NAMED = 3
+LARGEST = 2**63 - 1
+"""Larger whole numbers come from no program of ours, and overflow where numbers are averaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,67 +27,84 @@ class Limits:
     most: float | None = None
     keys: Container[str] | None = None
     """Of a mapping."""
+    nonempty: bool = False
+    """Of a text."""
     help: str = ""
+
+
+_NO_LIMITS = Limits()
 
 
 def declared(
     default: Any = MISSING,
     help: str = "",
     *,
+    default_factory: Callable[[], Any] | Any = MISSING,
     least: float | None = None,
     most: float | None = None,
     keys: Container[str] | None = None,
+    nonempty: bool = False,
 ) -> Any:
-    """A field; the range is that of each number in it."""
-    return field(default=default, metadata={"limits": Limits(least, most, keys, help)})
+    """A field; the limits are those of each number and text in it."""
+    limits = Limits(least, most, keys, nonempty, help)
+    return field(default=default, default_factory=default_factory, metadata={"limits": limits})
 
 
 class Declared:
-    """The base of such a dataclass. A value that does not fit is a ValueError with a sentence that names its field."""
+    """The base of a dataclass that checks its values: one that does not fit is a ValueError that names its field."""
 
     __slots__ = ()
 
     def __post_init__(self) -> None:
-        hints = get_type_hints(type(self))
-        for entry in fields_of(type(self)):
-            value = _checked(hints[entry.name], getattr(self, entry.name), _limits(entry), entry.name)
-            object.__setattr__(self, entry.name, value)
+        kind = type(self)
+        for entry in fields_of(kind):
+            object.__setattr__(self, entry.name, _field_value(kind, entry, getattr(self, entry.name)))
 
 
-D = TypeVar("D", bound=Declared)
+T = TypeVar("T")
 
 
-def fields_of(kind: type[Declared]) -> tuple[Field[Any], ...]:
-    return fields(cast(Any, kind))
+def fields_of(kind: type[Any]) -> tuple[Field[Any], ...]:
+    return fields(kind)
 
 
-def _limits(entry: Field[Any]) -> Limits:
-    return cast(Limits, entry.metadata.get("limits", Limits()))
-
-
-def filled(kind: type[D], data: Any, where: str) -> D:
-    """The dataclass with what a file says; ValueError names the place of what is missing, unknown or does not fit."""
-    if not isinstance(data, Mapping):
-        raise ValueError(f"{where}: expected names with values, not {shown(data)}")
-    known = {entry.name: entry for entry in fields_of(kind)}
-    missing = [name for name, entry in known.items() if name not in data and _is_required(entry)]
-    if missing:
-        raise ValueError(f"{where}: {', '.join(missing)} missing")
-    if unknown := [str(name) for name in data if name not in known]:
-        raise ValueError(f"{where}: {', '.join(unknown)} unknown")
+def filled(kind: type[T], data: Any, where: str = "") -> T:
+    """A dataclass with what a file says; ValueError names the place of what is missing, unknown or does not fit."""
     try:
-        return kind(**data)
+        return kind(**_values(kind, data))
     except ValueError as error:
-        raise ValueError(f"{where}: {error}") from None
+        raise ValueError(f"{where}: {error}" if where else str(error)) from None
+
+
+def _values(kind: type[Any], data: Any) -> dict[str, Any]:
+    if not isinstance(data, Mapping):
+        raise ValueError(f"expected names with values, not {shown(data)}")
+    known = {entry.name: entry for entry in fields_of(kind)}
+    if missing := [name for name, entry in known.items() if name not in data and _is_required(entry)]:
+        raise ValueError(f"{_listed(missing)} missing")
+    if unknown := [name for name in data if name not in known]:
+        raise ValueError(f"{_listed(unknown)} unknown")
+    return {name: _field_value(kind, entry, data[name]) for name, entry in known.items() if name in data}
 
 
 def _is_required(entry: Field[Any]) -> bool:
     return entry.default is MISSING and entry.default_factory is MISSING
 
 
+def _field_value(kind: type[Any], entry: Field[Any], value: Any) -> Any:
+    return checked(_hints(kind)[entry.name], value, entry.name, _limits(entry))
+
+
+def _limits(entry: Field[Any]) -> Limits:
+    return cast(Limits, entry.metadata.get("limits", _NO_LIMITS))
+
+
+_hints = cast(Callable[[type[Any]], Mapping[str, Any]], cache(get_type_hints))
+
+
 def from_text(kind: type[Declared], name: str, text: str) -> Any:
     """What a text means for a field. One that means nothing stays as it is, and the dataclass will refuse it."""
-    hint = get_type_hints(kind)[name]
+    hint = _hints(kind)[name]
     if hint is bool:
         return _TRUTH.get(text.lower(), text)
     if hint in (int, float):
@@ -95,7 +117,7 @@ def from_text(kind: type[Declared], name: str, text: str) -> Any:
 
 def described(kind: type[Declared]) -> list[str]:
     """A line for each field: its name and default, what it may be, what it is for."""
-    hints = get_type_hints(kind)
+    hints = _hints(kind)
     lines = []
     for entry in fields_of(kind):
         limits = _limits(entry)
@@ -106,49 +128,73 @@ def described(kind: type[Declared]) -> list[str]:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: short, and on one line."""
-    text = f'"{value}"' if isinstance(value, str) else repr(value)
-    text = " ".join(text.split())
+    """A value in a sentence: short, on one line, and such that every terminal takes it."""
+    try:
+        text = f'"{value}"' if isinstance(value, str) else repr(value)
+    except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
+        return "what is too long to show"
+    text = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ..."
+
+
+def _listed(names: Sequence[Any]) -> str:
+    """Some names, the first of many; with quotes where one could be misread."""
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return ", ".join(_named(name) for name in names[:_MOST_NAMED]) + more
+
+
+def _named(name: Any) -> str:
+    return name if isinstance(name, str) and name.isidentifier() and len(name) <= _MOST_SHOWN else shown(name)
 
 
 # --- One value --------------------------------------------------------------------------------------------------------
 
 
-def _checked(hint: Any, value: Any, limits: Limits, name: str) -> Any:
-    """The value, with lists as tuples and mappings as the dataclasses they stand for."""
+def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> Any:
+    """The value as this type: lists as tuples, mappings as the dataclasses they stand for. ValueError for any other."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint is Any or (value is None and NoneType in parts):
         return value
     if origin in (Union, UnionType):
-        return _checked(parts[0], value, limits, name)
-    if isinstance(hint, type) and issubclass(hint, Declared):
+        return checked(parts[0], value, name, limits)
+    if isinstance(hint, type) and is_dataclass(hint):
         return value if isinstance(value, hint) else filled(hint, value, name)
-    if origin is tuple and isinstance(value, list | tuple) and len(value) == len(parts):
-        pairs = enumerate(zip(parts, value, strict=True))
-        return tuple(_checked(part, item, limits, f"{name}[{i}]") for i, (part, item) in pairs)
+    if origin is tuple and isinstance(value, list | tuple):
+        kinds = parts[:1] * len(value) if Ellipsis in parts else parts
+        if len(kinds) == len(value):
+            pairs = enumerate(zip(kinds, value, strict=True))
+            return tuple(checked(kind, item, f"{name}[{i}]", limits) for i, (kind, item) in pairs)
     if origin is Mapping and isinstance(value, Mapping):
         _check_keys(value, limits, name)
-        return {key: _checked(parts[1], item, limits, f"{name}.{key}") for key, item in value.items()}
+        return {key: checked(parts[1], item, f"{name}.{_named(key)}", limits) for key, item in value.items()}
     if origin is None and _fits(hint, value, limits):
-        return value
+        return float(value) if hint is float else value
+    if hint in (int, float) and limits.most is None and isinstance(value, int) and abs(value) > LARGEST:
+        raise ValueError(f"{name} is too large")
     raise ValueError(f"{name} must be {_wanted(hint, limits)}, not {shown(value)}")
 
 
 def _check_keys(value: Mapping[Any, Any], limits: Limits, name: str) -> None:
     for key in value:
-        if not isinstance(key, str) or (limits.keys is not None and key not in limits.keys):
+        if not _is_text(key) or (limits.keys is not None and key not in limits.keys):
             raise ValueError(f"{name} has no place for {shown(key)}")
 
 
 def _fits(hint: Any, value: Any, limits: Limits) -> bool:
-    if hint in (bool, str):
-        return isinstance(value, hint) and value != ""
+    if hint is bool:
+        return isinstance(value, bool)
+    if hint is str:
+        return _is_text(value) and not (limits.nonempty and value == "")
     if isinstance(value, bool) or not isinstance(value, int if hint is int else int | float):
         return False
-    if isinstance(value, float) and not math.isfinite(value):
+    if not math.isfinite(value) if isinstance(value, float) else abs(value) > LARGEST:
         return False
     return (limits.least is None or value >= limits.least) and (limits.most is None or value <= limits.most)
+
+
+def _is_text(value: Any) -> bool:
+    """Half of a surrogate pair can stand in JSON, but in no file."""
+    return isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" for sign in value)
 
 
 def _wanted(hint: Any, limits: Limits) -> str:
@@ -156,13 +202,13 @@ def _wanted(hint: Any, limits: Limits) -> str:
     if origin in (Union, UnionType):
         return _wanted(parts[0], limits)
     if origin is tuple:
-        return f"a list of {len(parts)} numbers{_range(limits)}"
+        return "a list" if Ellipsis in parts else f"a list of {len(parts)} numbers{_range(limits)}"
     if origin is Mapping:
         return "names with values"
     if hint is bool:
         return "true or false"
     if hint is str:
-        return "a text that is not empty"
+        return "a text that is not empty" if limits.nonempty else "a text"
     return f"a {'whole ' if hint is int else ''}number{_range(limits)}"
 
 

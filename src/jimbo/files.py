@@ -1,13 +1,15 @@
-"""Files that are whole or absent: each is written beside its place and renamed into it."""
+"""Files that are whole or absent: each is written beside its place and renamed into it. And what is wrong with one."""
 
 from __future__ import annotations
 
+import json
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
+from typing import Any
 
 
 def write_text(path: Path, text: str) -> None:
@@ -64,3 +66,16 @@ def _reach_disk(path: Path) -> None:
 def trouble(error: OSError | UnicodeError) -> str:
     """What went wrong with a file, in words without a path: "No space left on device"."""
     return "not UTF-8 text" if isinstance(error, UnicodeError) else error.strerror or str(error)
+
+
+def loads(text: str) -> Any:
+    """JSON from a file that anybody can change; ValueError in a few words, to stand behind the name of the file."""
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        line = f"line {error.lineno}, " if error.lineno > 1 else ""
+        raise ValueError(f"it is not JSON ({error.msg} at {line}character {error.colno})") from None
+    except ValueError:
+        raise ValueError("it holds a number with too many digits") from None
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None

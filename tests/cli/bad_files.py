@@ -26,11 +26,14 @@ BROKEN_RECORDS: dict[str, tuple[int, Callable[[Any], Any]]] = {
     "seconds.jsonl": (2, lambda data: data.update(seconds="long")),
     "seconds_large.jsonl": (2, lambda data: data.update(seconds=10**400)),
     "header_seed.jsonl": (0, lambda data: data.update(seed=5)),
+    "header_agent.jsonl": (0, lambda data: data.update(agent="")),
+    "header_version.jsonl": (0, lambda data: data["versions"].update(jimbo="")),
     "header_surrogate.jsonl": (0, lambda data: data.update(seed="\udcff")),
     "header_options.jsonl": (0, lambda data: data.update(options=[])),
     "header_nonce.jsonl": (0, lambda data: data.update(nonce="0")),
     "header_more.jsonl": (0, lambda data: data.update(more=1)),
     "end.jsonl": (-1, lambda data: data.update(end=5)),
+    "end_hash.jsonl": (-1, lambda data: data["end"].update(state_hash="")),
     "end_steps.jsonl": (-1, lambda data: data["end"].update(steps="many")),
 }
 BROKEN_CONSTANTS = {

@@ -118,7 +118,7 @@ def test_a_folder_below_a_comparison_is_refused_before_anything_is_made(tmp_path
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("episodes.jsonl", b"{}\n", "episodes.jsonl, line 1, is no row of an evaluation: it has no field"),
+        ("episodes.jsonl", b"{}\n", "episodes.jsonl, line 1, is no row of an evaluation: episode_id, agent, deck and"),
         ("episodes.jsonl", b"\xff\n", "episodes.jsonl, line 1, cannot be read: not UTF-8 text."),
         ("episodes.jsonl", b"[" * 100_000 + b"\n", "line 1, is no row of an evaluation: it is nested too deeply."),
         ("config.json", b"[]", "config.json cannot be used: it holds no settings of an evaluation."),

@@ -110,6 +110,12 @@ def test_broken_files_get_a_sentence(record: Path, line: int, change: Any, compl
     assert ".." not in result.stderr
 
 
+def test_an_infinite_score_is_read(record: Path) -> None:
+    result = jimbo("replay", str(changed(record, 2, lambda data: data["candidates"][0].update(value=float("inf")))))
+    assert result.exit_code == 0
+    assert "naneinf" in result.stdout
+
+
 def test_older_records_have_no_measure(record: Path) -> None:
     def without(data: Any) -> None:
         del data["measure"]

@@ -11,6 +11,7 @@ from jimbo.cli.errors import fail
 from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
 from jimbo.cli.watch_show import DELAY, Show
+from jimbo.declared import LARGEST
 from jimbo.engine.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
@@ -35,7 +36,9 @@ def watch(
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
     ] = None,
-    nonce: Annotated[int, typer.Option(min=0, metavar="N", help="Where the agent's own chance comes from.")] = 0,
+    nonce: Annotated[
+        int, typer.Option(min=0, max=LARGEST, metavar="N", help="Where the agent's own chance comes from.")
+    ] = 0,
     budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")

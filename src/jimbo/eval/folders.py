@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from jimbo.eval.typed_json import loads
-from jimbo.files import trouble
+from jimbo.files import loads, trouble
 
 LOCK = ".lock"
 CONFIG = "config.json"

@@ -11,7 +11,7 @@ from types import TracebackType
 from typing import Any, get_args
 
 from jimbo.agents import Candidate, Decision, Measure
-from jimbo.declared import filled, shown
+from jimbo.declared import checked, filled, shown
 from jimbo.engine.run import Action
 from jimbo.engine.seeds import checked_seed, deck_and_challenge, stake_key
 from jimbo.eval.recording import (
@@ -25,7 +25,7 @@ from jimbo.eval.recording import (
     ending_line,
     header_line,
 )
-from jimbo.files import add_line, trouble
+from jimbo.files import add_line, loads, trouble
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
@@ -99,7 +99,7 @@ def read_record(path: Path) -> Record:
                 end = filled(Ending, data["end"], "end")
             else:
                 decisions.append(_decision(data))
-        except (ValueError, TypeError) as error:
+        except ValueError as error:
             raise BadRecord(f"{path}, line {number}, is no line of a recorded run: {error}.") from None
     assert header is not None
     return Record(header, tuple(decisions), end)
@@ -107,17 +107,14 @@ def read_record(path: Path) -> Record:
 
 def _is_json(text: str) -> bool:
     try:
-        json.loads(text)
-    except (ValueError, RecursionError):
+        loads(text)
+    except ValueError:
         return False
     return True
 
 
 def _object(line: str) -> dict[str, Any]:
-    try:
-        data = json.loads(line)
-    except RecursionError:
-        raise ValueError("nested too deeply") from None
+    data = loads(line)
     if not isinstance(data, dict):
         raise ValueError(f"{shown(data)} is no object")
     try:
@@ -142,8 +139,8 @@ def _decision(data: dict[str, Any]) -> Decision:
         raise ValueError(f"there is no measure {shown(measure)}")
     return Decision(
         action=_action(_part(data, "action")),
-        candidates=tuple(_candidate(candidate) for candidate in _part(data, "candidates")),
-        explanation=_text(data, "explanation"),
+        candidates=tuple(_candidate(candidate) for candidate in _part(data, "candidates", tuple[Any, ...])),
+        explanation=_part(data, "explanation", str),
         seconds=_number(data, "seconds"),
         measure=measure,
     )
@@ -153,41 +150,22 @@ def _candidate(data: Any) -> Candidate:
     return Candidate(
         action=_action(_part(data, "action")),
         value=_number(data, "value"),
-        text=_text(data, "text"),
+        text=_part(data, "text", str),
         clear=None if _part(data, "clear") is None else _number(data, "clear"),
         error=None if _part(data, "error") is None else _number(data, "error"),
-        chosen=_truth(data, "chosen"),
+        chosen=checked(bool, data.get("chosen", False), "chosen"),  # older records have none
     )
 
 
-def _part(data: Any, name: str) -> Any:
+def _part(data: Any, name: str, kind: Any = Any) -> Any:
     if not isinstance(data, dict) or name not in data:
         raise ValueError(f"{name} missing")
-    return data[name]
-
-
-def _text(data: Any, name: str) -> str:
-    value = _part(data, name)
-    if not isinstance(value, str):
-        raise ValueError(f"{name} must be a text, not {shown(value)}")
-    return value
-
-
-def _truth(data: Any, name: str) -> bool:
-    value = data.get(name, False)  # older records have none
-    if not isinstance(value, bool):
-        raise ValueError(f"{name} must be true or false, not {shown(value)}")
-    return value
+    return checked(kind, data[name], name)
 
 
 def _number(data: Any, name: str) -> float:
     value = _part(data, name)
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{name} must be a number, not {shown(value)}")
-    try:
-        return float(value)
-    except OverflowError:
-        raise ValueError(f"{name} is too large") from None
+    return value if isinstance(value, float) else float(checked(float, value, name))  # a score can be infinite
 
 
 def _action(data: Any) -> Action:

@@ -14,7 +14,7 @@ from typing import Any
 
 from jimbo.agents import Agent, Candidate, Decision
 from jimbo.backends import PublicView
-from jimbo.declared import Declared
+from jimbo.declared import Declared, declared
 from jimbo.engine.run import Action, Run, RunView, Told, tell, view
 from jimbo.eval.episodes import MOST_STEPS
 from jimbo.eval.runner import versions
@@ -26,16 +26,16 @@ SCHEMA = "jimbo_record_v1"
 class Header(Declared):
     """Who played what."""
 
-    seed: str
-    deck: str
-    stake: str
-    challenge: str | None = None
+    seed: str = declared(nonempty=True)
+    deck: str = declared(nonempty=True)
+    stake: str = declared(nonempty=True)
+    challenge: str | None = declared(None, nonempty=True)
     """Its key, where one is played; the deck is the challenge's own then."""
-    agent: str
+    agent: str = declared(nonempty=True)
     options: Mapping[str, Any] = field(default_factory=dict)
     nonce: int = 0
-    versions: Mapping[str, str] = field(default_factory=versions)
-    schema: str = SCHEMA
+    versions: Mapping[str, str] = declared(default_factory=versions, nonempty=True)
+    schema: str = declared(SCHEMA, nonempty=True)
 
     def start(self) -> Run:
         return Run(deck=self.deck, stake=self.stake, seed=self.seed, challenge=self.challenge)
@@ -43,12 +43,12 @@ class Header(Declared):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending(Declared):
-    result: str
+    result: str = declared(nonempty=True)
     """``win``, ``loss``, or ``open`` where the run was left before its end."""
     ante: int
     round: int
     steps: int
-    state_hash: str
+    state_hash: str = declared(nonempty=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,14 +8,14 @@ import sys
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
+from jimbo.declared import filled
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
-from jimbo.eval.typed_json import loads, record
+from jimbo.files import loads
 
 LAST_ANTE = 8
 """A run is won when the boss of this ante is beaten."""
 BLINDS_PER_ANTE = 3
 RESULTS = ("win", "loss", "stuck")
-"""Stands for the deck of whichever challenge is played."""
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
 
@@ -116,7 +116,7 @@ class Episode:
     @staticmethod
     def from_json(text: str) -> Episode:
         """ValueError in a few words for a line that is no row."""
-        row: Episode = record(Episode, loads(text))
+        row = filled(Episode, loads(text))
         if wrong := next(_unknown(row), None):
             raise ValueError(wrong)
         return row

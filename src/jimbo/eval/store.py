@@ -9,11 +9,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from jimbo.declared import checked
 from jimbo.engine.seeds import checked_seed
 from jimbo.eval.folders import CONFIG, ROWS, lock_up, refuse_strangers
 from jimbo.eval.rows import Episode
-from jimbo.eval.typed_json import loads, typed
-from jimbo.files import trouble, write_text
+from jimbo.files import loads, trouble, write_text
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""
@@ -62,7 +62,7 @@ class Store:
             if not isinstance(data, dict) or not _NEEDED.keys() <= data.keys():
                 raise ValueError("it holds no settings of an evaluation")
             for name, kind in _NEEDED.items():
-                typed(kind, data[name], name)
+                checked(kind, data[name], name)
             if not data["seeds"]:
                 raise ValueError("seeds must not be empty")
             for seed in data["seeds"]:

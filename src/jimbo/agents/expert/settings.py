@@ -15,7 +15,9 @@ class ExpertOptions(Declared):
     budget_ms: float = declared(
         REFERENCE_MS, "the work of a decision, as milliseconds of an ordinary core", least=0.01, most=60_000
     )
-    config: str | None = declared(None, "a file of constants in place of expert.yaml, which the package brings")
+    config: str | None = declared(
+        None, "a file of constants in place of expert.yaml, which the package brings", nonempty=True
+    )
     solver: bool = declared(True, "false plays whatever scores most, and never discards")
     consumables: bool = declared(True, "false neither buys nor uses any")
     joker_order: bool = declared(True, "false leaves jokers and cards in the order in which they come")
