@@ -15,8 +15,22 @@ std::uint16_t take_id(RunState& run) {
     return run.next_id == UINT16_MAX ? run.next_id : run.next_id++;
 }
 
+namespace {
+
+// Luxury Tax: what the money allows the hand to hold beyond what lies there. While a hand is being scored it waits.
+void draw_for_money(Turn& turn, int penalty_before) {
+    const RunState& run = turn.run;
+    const int rise = penalty_before - hand_size_penalty(run);
+    const bool waits = run.phase != Phase::selecting_hand || run.hand.empty() || !run.played.empty();
+    if (rise > 0 && !waits) draw_cards(turn, rise);
+}
+
+}  // namespace
+
 void earn(Turn& turn, int dollars, Actor actor, int index, int key) {
+    const int penalty = hand_size_penalty(turn.run);
     turn.run.dollars += dollars;
+    draw_for_money(turn, penalty);
     if (dollars != 0) {
         turn.note({EventKind::dollars, actor, static_cast<std::uint8_t>(index), static_cast<std::uint8_t>(key),
                    static_cast<double>(dollars)});

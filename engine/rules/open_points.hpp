@@ -58,7 +58,7 @@ inline constexpr bool typecast_spares_incompatible_jokers = true;
 // Without joker slots a Negative joker cannot be bought or taken either.
 inline constexpr bool negative_joker_needs_slots = true;
 
-// Rich get Richer caps Chips at the money held before the hand scores.
+// Rich get Richer caps Chips at the money held before the hand scores, when The Tooth and The Ox have taken theirs.
 inline constexpr bool chips_cap_is_fixed_before_scoring = true;
 
 // Reroll Surplus and Reroll Glut take $2 off the price that stands, also where a D6 Tag has set it; from the next

@@ -173,8 +173,8 @@ void apply_ante_challenge(RunState& run) {
     const auto beaten = [&](int ante) { return ante != 0 && run.ante == ante; };
     if (beaten(challenge.set_eternal_ante)) {
         for (Joker& joker : run.jokers) {
-            if (open_point::typecast_spares_incompatible_jokers && !fact(joker.key).eternal) continue;
-            joker.stickers.eternal = true;
+            const bool may_be = fact(joker.key).eternal && !joker.stickers.perishable;
+            if (may_be || !open_point::typecast_spares_incompatible_jokers) joker.stickers.eternal = true;
         }
     }
     if (beaten(challenge.set_joker_slots_ante)) run.joker_slots = 0;

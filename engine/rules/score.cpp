@@ -8,7 +8,6 @@
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
 #include "rules/jokers/joker_rule.hpp"
-#include "rules/open_points.hpp"
 
 namespace jimbo {
 
@@ -16,11 +15,6 @@ void Score::earn(double amount) {
     dollars += amount;
     run.dollars += static_cast<std::int32_t>(std::lround(amount));
     note(EventKind::dollars, amount);
-}
-
-double Score::chips_cap() const {
-    const double held = run.dollars - (open_point::chips_cap_is_fixed_before_scoring ? dollars : 0.0);
-    return std::max(0.0, held);
 }
 
 double Score::chance(Stream stream, double one_in) {
@@ -306,6 +300,7 @@ void score_hand(Turn& turn, Luck luck, const ScoreBasis& basis, const HandFound&
     set_hand(s, found);
     count_play(s);
     run.last.blocked = blocks_hand(s);
+    s.money_before = run.dollars;
     if (run.last.blocked) {
         turn.note({EventKind::blocked, Actor::blind, 0, static_cast<std::uint8_t>(s.hand)});
         s.chips = s.mult = 0;

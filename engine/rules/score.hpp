@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "rules/hand_type.hpp"
+#include "rules/open_points.hpp"
 #include "rules/queries.hpp"
 #include "rules/turn.hpp"
 
@@ -73,6 +74,7 @@ struct Score {
     double chips = 0.0;
     double mult = 0.0;
     double dollars = 0.0;          // earned so far in this hand; already in run.dollars when luck is drawn
+    double money_before = 0.0;     // held when scoring began
     bool lucky_triggered = false;  // a Lucky effect fired in the present trigger of a card
 
     // Who acts now, for the log.
@@ -88,7 +90,9 @@ struct Score {
     int deck_count(Enhancement e) const { return basis.enhanced[static_cast<std::size_t>(e)]; }
 
     void set_chips(double amount) { chips = basis.chips_capped ? std::min(amount, chips_cap()) : amount; }
-    double chips_cap() const;
+    double chips_cap() const {
+        return std::max(0.0, open_point::chips_cap_is_fixed_before_scoring ? money_before : run.dollars);
+    }
     void add_chips(double amount) {
         set_chips(chips + amount);
         note(EventKind::chips, amount);

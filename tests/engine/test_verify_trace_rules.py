@@ -29,6 +29,7 @@ def joker(key: str, uid: int = 1, **fields: Any) -> Json:
 
 
 BLOCKED = {"last": {"hand": "Pair", "blocked": True}}
+WALL = {"blind": {"key": "bl_wall", "target": 1200}}
 HEAD = {"blind": {"key": "bl_head"}}
 PACK = {"pack": {"cards": [{"k": "c_fool"}]}}
 ICE = [joker("j_ice_cream", ab={"extra.chips": 90})]
@@ -130,9 +131,9 @@ COVERED: dict[str, tuple[Taken, list[Case], list[Case]]] = {
         [Case("hand_size", 7, 8), Case("jokers[0].k", 1, 2)],
     ),
     "copy_by_dna_is_held": (
-        taken("play", {"jokers": [joker("j_dna")]}, {}, {}, i=[3]),
+        taken("play", {"jokers": [joker("j_dna")], "hand": ["KS/steel"]}, {}, {}, i=[0]),
         [Case("chips", 456, 684), Case("last.mult", 6, 9), Case("last.total", 456, 684)],
-        [Case("dollars", 6, 9), Case("hand[0]", "KS", "QS")],
+        [Case("dollars", 6, 9), Case("jokers[0].sell", 2, 3)],
     ),
     "vampire_bares_a_suit": (
         taken("play", HEAD | {"jokers": [joker("j_vampire")], "hand": ["2S", "KH/stone"]}, {}, {}, i=[0, 1]),
@@ -141,7 +142,7 @@ COVERED: dict[str, tuple[Taken, list[Case], list[Case]]] = {
     ),
     "targets_hold_the_forced_card": (
         taken("use", {"cons": [{"k": "c_devil"}], "hand": ["2S@", "KH"]}, {}, {}, n=0, i=[1]),
-        [Case("action", "allowed", "refused")],
+        [Case("action", "allowed", "Cerulean Bell's card must be among the selected ones")],
         [Case("chips", 1, 2)],
     ),
     "jokers_are_asked_before_things_happen": (
@@ -150,7 +151,7 @@ COVERED: dict[str, tuple[Taken, list[Case], list[Case]]] = {
         [Case("rng.nr1", 0.1, 0.2), Case("dollars", 1, 2)],
     ),
     "a_lowered_target_is_reached_at_once": (
-        taken("sell", {}, {"blind": {"key": "bl_wall", "target": 600}, "chips": 600}, {"phase": "round_eval"}),
+        taken("sell", WALL, {"blind": {"key": "bl_wall", "target": 600}, "chips": 600}, {"phase": "round_eval"}),
         [Case("phase", "selecting_hand", "round_eval"), Case("dollars", 1, 6)],
         [],
     ),
@@ -210,10 +211,14 @@ NOT_SO = [
     taken(
         "pick", {"pack": {"cards": [{"k": "c_aura"}]}}, {"deck": ["2C", "KS", "3C"]}, {"deck": ["KS", "3C", "4C"]}, n=0
     ),
-    taken("play", {"jokers": [joker("j_dna")], "hands_played": 1}, {}, {"hand": ["KS"]}, i=[3]),
+    taken("play", {"jokers": [joker("j_dna")], "hands_played": 1, "hand": ["KS/steel"]}, {}, {}, i=[0]),
+    taken("play", {"jokers": [joker("j_dna")], "hand": ["KS"]}, {}, {}, i=[0]),
+    taken("use", {"blind": {"key": "bl_small"}, "cons": [{"k": "c_world"}]}, {}, {}, n=0, i=[1]),
+    taken("select", {"jokers": [joker("j_madness")]}, {"blind": {"key": "bl_final_acorn"}, "free_rerolls": 1}, {}),
+    taken("pick", PACK | {"jokers": [joker("j_hallucination")]}, {}, {"phase": "pack_opening"}, n=0),
     taken("play", HEAD | {"jokers": [joker("j_vampire")], "hand": ["KS/stone"]}, {}, {"hand": ["KS"]}, i=[0]),
     taken("use", {"cons": [{"k": "c_emperor"}]}, {}, {"hand": ["KS"]}, n=0),
-    taken("sell", {}, {"blind": {"key": "bl_wall", "target": 601}, "chips": 600}, {"phase": "round_eval"}),
+    taken("sell", WALL, {"blind": {"key": "bl_wall", "target": 601}, "chips": 600}, {"phase": "round_eval"}),
     taken("select", {"jokers": [joker("j_riff_raff")]}, {"free_rerolls": 1}, {}),
 ]
 
@@ -223,3 +228,10 @@ def test_where_no_rule_applies(step: Taken) -> None:
     for _, covered, _ in COVERED.values():
         for case in covered:
             assert explain(step, case).explained_by == (), case
+
+
+@pytest.mark.parametrize(("area", "items"), [("jokers", "jokers"), ("consumables", "cons")])
+def test_what_is_sold_keeps_its_full_value_after_an_injected_discount(area: str, items: str) -> None:
+    step = taken("sell", {items: [{"k": "c_hex", "sell": 2}]}, {}, {}, {}, area=area, n=0)
+    assert explain(step, Case("dollars", 6, 5)).explained_by == ("injected_discount_acts_on_all_prices",)
+    assert explain(step, Case("dollars", 7, 5)).explained_by == ()

@@ -616,6 +616,37 @@ PRESENT = [
     ),
 ]
 
+# --- A play that is only tried ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "scene",
+    [
+        Scene(jokers=["j_dna", "j_baron"], hand="KS 2H", deck_cards="2C 3C"),
+        Scene(jokers=["j_dna"], hand="KS/steel 2H", blind="bl_pillar", ante=2, deck_cards="2C 3C"),
+        Scene(jokers=["j_bull"], hand="KS 2H", blind="bl_ox", money=9, state={"round.most_played": "High Card"}),
+        Scene(challenge="c_rich_1", hand="KS#Gold 2H", money=7),
+        Scene(jokers=["j_vampire"], hand="KC/stone 2H", blind="bl_club"),
+    ],
+)
+def test_a_preview_is_what_the_play_scores(scene: Scene) -> None:
+    live = Live(scene)
+    tried = live.run.preview([0])
+    live.play([0])
+    assert (tried.chips, tried.mult, tried.score) == (live.chips, live.mult, live.score)
+
+
+def test_the_cap_of_rich_get_richer_does_not_drift_with_expected_money() -> None:
+    scene = Scene(
+        challenge="c_rich_1",
+        money=7,
+        jokers=["j_reserved_parking", "j_stuntman"],
+        hand="2S KS KH KD QS QH",
+        deck_cards="2C 3C",
+    )
+    assert Live(scene).run.preview([0], "expected").chips == 7
+
+
 # --- Negative consumables ---------------------------------------------------------------------------------------------
 
 NEGATIVE = [

@@ -82,7 +82,8 @@ def injected_discount_acts_on_all_prices(taken: Taken, case: Case) -> bool:
         paid = taken.before[PAID_AREAS[taken.kind]][taken.action["n"]]["cost"]
         return bool(case.expected == taken.before["dollars"] - paid < case.found)
     if case.path == "dollars" and taken.kind == "sell":
-        value = taken.before[taken.action["area"]][taken.action["n"]]["sell"]
+        area = "jokers" if taken.action["area"] == "jokers" else "cons"
+        value = taken.before[area][taken.action["n"]]["sell"]
         return bool(case.expected == taken.before["dollars"] + value > case.found)
     item = Item(taken, case)
     if item.field not in ("sell", "cost"):
