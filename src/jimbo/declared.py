@@ -8,6 +8,7 @@ that length, ``tuple[X, ...]`` for one of any length; ``Mapping[str, X]``; and o
 from __future__ import annotations
 
 import math
+import reprlib
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
@@ -15,6 +16,10 @@ from types import NoneType, UnionType
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
+_BRIEF = reprlib.Repr()
+"""Lists in lists in lists could be long beyond measure."""
+_BRIEF.maxlevel = 2
+_BRIEF.maxstring = _BRIEF.maxlong = _BRIEF.maxother = 200
 _MOST_SHOWN = 60
 _MOST_NAMED = 3
 LARGEST = 2**63 - 1
@@ -130,7 +135,7 @@ def described(kind: type[Declared]) -> list[str]:
 def shown(value: object) -> str:
     """A value in a sentence: short, on one line, and such that every terminal takes it."""
     try:
-        text = f'"{value}"' if isinstance(value, str) else repr(value)
+        text = f'"{value}"' if isinstance(value, str) else _BRIEF.repr(value)
     except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
         return "what is too long to show"
     text = " ".join(text.encode("utf-8", "backslashreplace").decode().split())

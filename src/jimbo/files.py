@@ -54,6 +54,14 @@ def add_line(file: FileIO, text: str) -> None:
         raise
 
 
+def named_file(text: str) -> Path | None:
+    """The file of this name, if there is one; texts of all kinds may be asked about."""
+    with suppress(OSError, ValueError):
+        if Path(text).is_file():
+            return Path(text)
+    return None
+
+
 def _reach_disk(path: Path) -> None:
     """Only then may it replace the old file: a rename can reach the disk before the bytes do."""
     handle = os.open(path, os.O_RDONLY)

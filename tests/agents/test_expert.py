@@ -272,12 +272,18 @@ def test_a_broken_file_of_constants_is_refused(tmp_path: Path, change: tuple[str
     assert "\n" not in str(raised.value)
 
 
+BOMB = b"- &a0 [x]\n" + b"".join(b"- &a%d [%s]\n" % (n, b", ".join([b"*a%d" % (n - 1)] * 9)) for n in range(1, 10))
+"""A few lines that stand for a list of 9 ** 9 texts."""
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "expected names with values, not None"),
         (b"- 1", "expected names with values"),
         (b"effort: &a\n  *a", "is not valid YAML"),
+        (b"threshold: 1\nthreshold: 2", "threshold stands twice"),
+        (BOMB, "expected names with values, not \\["),
         (b"a: 2020-13-45", "is not valid YAML"),
         (b"\0", "is not valid YAML: unacceptable character"),
         (b"\xff", "cannot be read: not UTF-8 text"),

@@ -90,6 +90,7 @@ def test_counts() -> None:
         ("king queen", "names two ranks"),
         ("blueprint @ soon", "No ante follows the @"),
         ("blueprint @", "No ante follows the @"),
+        ("blueprint @ 1 | brainstorm @ 2", "names antes twice"),
         ("blueprint|", "Something is missing"),
         ("@ 3", "Something is missing"),
         ("", "Something is missing"),

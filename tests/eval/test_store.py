@@ -385,3 +385,26 @@ def test_folders_in_the_place_of_files_get_a_sentence(folder: Path) -> None:
     (folder / "config.json").mkdir()
     with pytest.raises(ValueError, match=r"config\.json cannot be read: Is a directory"):
         Store(folder).rows(settings(3))
+
+
+@pytest.mark.parametrize("name", ["agent", "deck", "stake", "challenge"])
+def test_rows_of_another_evaluation_are_refused(folder: Path, name: str) -> None:
+    path = folder / "episodes.jsonl"
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    rows[1][name] = {"agent": "expert", "deck": "b_blue", "stake": "stake_gold", "challenge": "c_omelette_1"}[name]
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    with pytest.raises(ValueError, match=f"line 2, is of another {name} than config.json"):
+        Store(folder).rows(settings(3))
+
+
+def test_what_a_named_file_holds_is_a_setting(tmp_path: Path) -> None:
+    path = tmp_path / "constants.yaml"
+    kept = {}
+    for text in ("a: 1", "a: 2"):
+        path.write_text(text)
+        kept[text] = Settings(agent="made", seeds=seed_set("dev-100", 2), options={"config": str(path)}).to_data()
+    assert kept["a: 1"]["option_files"].keys() == {"config"}
+    with Store(tmp_path / "kept") as store:
+        store.open(kept["a: 1"])
+    with pytest.raises(ValueError, match=r"other settings \(option_files\)"):
+        Store(tmp_path / "kept").rows(kept["a: 2"])

@@ -69,7 +69,7 @@ class Session:
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
         except (RuntimeError, ValueError) as error:  # a user without a home, a loop of links, a zero byte
-            raise BadInput(f"{path} cannot be written: {error}.") from None
+            raise BadInput(f"{path} cannot be written: {str(error).rstrip('.')}.") from None
         if reason:
             raise BadInput(f"{path} {reason}, so it is left alone. Choose another name.")
         self._held[path.resolve()] = data

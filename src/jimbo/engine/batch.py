@@ -21,6 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from jimbo.engine import _core
+from jimbo.engine.number_text import counted
 from jimbo.engine.observation import action_dtype, observation_dtype, reward_terms, stats_dtype
 
 Array = npt.NDArray[Any]
@@ -218,7 +219,7 @@ class BatchSnapshot:
     """What a batch that restores it must have in common with the one it was taken of."""
 
     def __repr__(self) -> str:
-        return f"<BatchSnapshot of {len(self.rows)} rows>"
+        return f"<BatchSnapshot of {counted(len(self.rows), 'row')}>"
 
 
 def _bytes_of(array: Array) -> npt.NDArray[np.uint8]:
@@ -286,7 +287,7 @@ class BatchArrays:
 
     def __repr__(self) -> str:
         n, width = self.masks.shape
-        return f"<BatchArrays for {n} rows of {width} actions>"
+        return f"<BatchArrays for {counted(n, 'row')} of {width} actions>"
 
     def as_arguments(self) -> dict[str, Array]:
         """The arguments of `Batch.bind`."""

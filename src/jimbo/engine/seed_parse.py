@@ -82,6 +82,8 @@ def _alternatives(things: str, text: str) -> list[str]:
 
 def _antes(antes: str, text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", antes)
+    if "@" in antes:
+        raise ValueError(f'"{text}" names antes twice. They stand once, at the end: "blueprint|brainstorm @ 1-3".')
     if not match:
         raise ValueError(f'No ante follows the @ of "{text}". Write one, such as @ 3, or a range, such as @ 1-3.')
     return int(match[1]), int(match[2] or match[1])

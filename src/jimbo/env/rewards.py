@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine import reward_terms
+from jimbo.engine.number_text import counted
 
 BLINDS_TO_WIN = 24
 """Three blinds in each of eight antes."""
@@ -49,7 +50,7 @@ class Transition:
     """Statistics of the episode after the step, ``[n]`` structured by ``stats_dtype()``."""
 
     def __repr__(self) -> str:
-        return f"<Transition of {len(self.stats)} rows>"
+        return f"<Transition of {counted(len(self.stats), 'row')}>"
 
 
 RewardTerm = Callable[[Transition], NDArray[Any]]

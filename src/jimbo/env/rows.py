@@ -12,6 +12,7 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from jimbo.engine import Batch, BatchArrays, BatchSnapshot, Run, candidate_fields, observation_fields
+from jimbo.engine.number_text import counted
 from jimbo.env.flat import FlatLayout
 from jimbo.env.layouts import Arrays, FieldLayout, Layout, Snapshot
 from jimbo.env.options import RunOptions
@@ -33,7 +34,7 @@ class RowsSnapshot:
     kept: dict[str, Any]
 
     def __repr__(self) -> str:
-        return f"<RowsSnapshot of {len(self.batch.rows)} rows>"
+        return f"<RowsSnapshot of {counted(len(self.batch.rows), 'row')}>"
 
 
 class Rows:

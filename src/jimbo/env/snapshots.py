@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from jimbo.engine.number_text import counted
 from jimbo.env.rows import Rows, RowsSnapshot
 
 
@@ -21,7 +22,7 @@ class EnvSnapshot:
     random_seed: int | None
 
     def __repr__(self) -> str:
-        return f"<EnvSnapshot of {len(self.rows.batch.rows)} rows>"
+        return f"<EnvSnapshot of {counted(len(self.rows.batch.rows), 'row')}>"
 
 
 class SnapshotMixin:

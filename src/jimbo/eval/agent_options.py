@@ -8,6 +8,7 @@ from typing import Any
 
 from jimbo.agents import agent_names, agent_options, check_option_names
 from jimbo.declared import described, from_text
+from jimbo.files import named_file
 
 
 def read_options(agent: str, texts: Sequence[str] = (), budget_ms: float | None = None) -> dict[str, Any]:
@@ -30,8 +31,11 @@ def read_options(agent: str, texts: Sequence[str] = (), budget_ms: float | None 
 
 
 def option_text(value: Any) -> str:
-    """A value such that ``read_options`` reads it back."""
-    return value if isinstance(value, str) else json.dumps(value)
+    """A value such that ``read_options`` reads it back, in whatever folder that may be."""
+    if not isinstance(value, str):
+        return json.dumps(value)
+    path = named_file(value)
+    return str(path.resolve()) if path else value
 
 
 def options_help() -> str:

@@ -7,18 +7,21 @@ import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from jimbo import __version__
 from jimbo.agents import Agent, make_agent
 from jimbo.backends import SimBackend
 from jimbo.engine import build_info
+from jimbo.engine.bench import signature
 from jimbo.engine.seeds import CHALLENGE_DECK
 from jimbo.eval.episodes import MOST_STEPS, play_episode
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.rows import Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
+from jimbo.files import named_file
 
 _NONCE_BITS = 63
 
@@ -60,8 +63,15 @@ class Settings:
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
             "seeds": list(self.seeds.seeds),
-            "versions": versions(),
+            "versions": dict(versions()),
+            **({"option_files": files} if (files := self._option_files()) else {}),
         }
+
+    def _option_files(self) -> dict[str, str]:
+        """Hashes of the files that options name: what they hold decides as much as the options."""
+        texts = {name: value for name, value in self.options.items() if isinstance(value, str)}
+        named = {name: path.read_bytes() for name, value in texts.items() if (path := named_file(value))}
+        return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in named.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,8 +91,10 @@ class Evaluation:
         return f"<Evaluation of {self.settings.agent}: {len(self.episodes)} of {of} runs>"
 
 
-def versions() -> dict[str, str]:
-    return {"jimbo": __version__, "engine": build_info()}
+@cache
+def versions() -> Mapping[str, str]:
+    """What decides how a run goes, beside the settings: other rules are other runs."""
+    return {"jimbo": __version__, "engine": build_info(), "rules": signature()}
 
 
 class Player:

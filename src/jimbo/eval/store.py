@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from jimbo.declared import checked
 from jimbo.engine.seeds import checked_seed
 from jimbo.eval.folders import CONFIG, ROWS, lock_up, refuse_strangers
 from jimbo.eval.rows import Episode
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import add_line, loads, trouble, write_text
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""
@@ -84,6 +83,11 @@ class Store:
         self._compare(known, settings)
         rows = read_rows(self.rows_path) if self.rows_path.exists() else []
         for number, row in enumerate(rows, 1):
+            for name in ("agent", "deck", "stake", "challenge"):
+                if getattr(row, name) != known.get(name):
+                    raise ValueError(
+                        f"{self.rows_path}, line {number}, is of another {name} than {self.config_path.name}."
+                    )
             if not 0 <= row.episode_id < len(known["seeds"]) or row.seed != known["seeds"][row.episode_id]:
                 raise ValueError(
                     f"{self.rows_path}, line {number}, is about game {row.episode_id} on the seed {row.seed}, "
@@ -133,15 +137,7 @@ class Store:
         """NotKept if the disk does not take it; the rows before it stay."""
         try:
             with self.rows_path.open("ab", buffering=0) as file:
-                whole = file.seek(0, os.SEEK_END)
-                try:
-                    left = memoryview(f"{row.to_json()}\n".encode())
-                    while left:
-                        left = left[file.write(left) or 0 :]
-                except OSError:
-                    with suppress(OSError):
-                        file.truncate(whole)
-                    raise
+                add_line(file, row.to_json())
         except OSError as error:
             raise NotKept(f"{self.rows_path} cannot be written: {trouble(error)}.") from None
 

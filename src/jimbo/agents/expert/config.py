@@ -116,11 +116,23 @@ class ExpertConfig(Declared):
     use_threshold: float = _score()
 
 
+class _Once(yaml.SafeLoader):
+    """YAML in which a name that stands twice is an error; by itself the later one counts."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen = set()
+        for key, _ in node.value:
+            if key.value in seen:
+                raise yaml.constructor.ConstructorError(None, None, f"{key.value} stands twice", key.start_mark)
+            seen.add(key.value)
+        return super().construct_mapping(node, deep)
+
+
 def load_config(path: Path | None = None) -> ExpertConfig:
     """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
     path = path or Path(__file__).with_name("expert.yaml")
     try:
-        data = yaml.safe_load(path.read_text(encoding="utf-8"))
+        data = yaml.load(path.read_text(encoding="utf-8"), _Once)
     except (OSError, UnicodeError) as error:
         raise ValueError(f"config {path} cannot be read: {trouble(error)}") from None
     except yaml.YAMLError as error:
