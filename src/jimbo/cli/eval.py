@@ -13,6 +13,7 @@ from jimbo.cli import complete
 from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
+from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import AgentName, Challenge, Deck, Stake
 from jimbo.engine.seeds import deck_and_challenge, stake_key
 from jimbo.eval.agent_options import options_help, read_options
@@ -72,7 +73,7 @@ def eval_agent(
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
     """
-    with ExitStack() as locks:
+    with ExitStack() as locks, one_interrupt():
         try:
             contestants = [_contestant(agent, option, budget_ms)]
             if vs is not None:

@@ -15,6 +15,7 @@ from rich.text import Text
 
 from jimbo.cli.console import make_console
 from jimbo.cli.errors import BAD_INPUT, INTERRUPTED, fail
+from jimbo.cli.signals import one_interrupt
 from jimbo.colours import GOLD, GREEN, QUIET, RED
 from jimbo.engine.verify import CorpusError, Difference, FileResult, Report, verify_folder
 
@@ -53,7 +54,8 @@ def _run(folder: Path, every: bool) -> Report:
     columns = (TextColumn("Checking"), BarColumn(), MofNCompleteColumn(), TextColumn("files"), TimeElapsedColumn())
     console = make_console(stderr=True)
     try:
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        shown = Progress(*columns, console=console, transient=True, disable=not console.is_terminal)
+        with one_interrupt(), shown as progress:
             task = progress.add_task("", total=None)
             return verify_folder(
                 folder,

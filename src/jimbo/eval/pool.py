@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Generic, TypeVar
 
 from jimbo.files import trouble
+from jimbo.processes import deaf_children
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -49,7 +49,8 @@ def run_tasks(
     try:
         while waiting or crew:
             while waiting and len(crew) < workers:
-                _hire(work, waiting.popleft(), crew)
+                with deaf_children():
+                    _hire(work, waiting.popleft(), crew)
             for connection in wait(list(crew)):
                 assert isinstance(connection, Connection)
                 worker = crew.pop(connection)
@@ -91,11 +92,14 @@ def _hire(work: Callable[[Task], Result], task: Task, crew: dict[Connection[Task
 
 
 def _serve(connection: Connection[Result, Task], work: Callable[[Task], Result]) -> None:
-    """The life of a worker: it ends when nobody has tasks for it any more."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the one who hired
+    """The life of a worker: it ends when nobody has tasks for it, or wants its result, any more."""
     while True:
         try:
             task = connection.recv()
-        except EOFError:
+        except (EOFError, ConnectionResetError):
             return
-        connection.send(work(task))
+        result = work(task)
+        try:
+            connection.send(result)
+        except (BrokenPipeError, ConnectionResetError):
+            return

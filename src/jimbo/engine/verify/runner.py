@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
-import signal
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from jimbo.engine.verify.corpus import CorpusError, CorpusFile
 from jimbo.engine.verify.exceptions import Rule, load_rules
 from jimbo.engine.verify.registry import FOLDERS, Corpus, corpus_of
 from jimbo.engine.verify.report import Apart, Difference, FileResult, Report
+from jimbo.processes import deaf_children
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all."""
@@ -37,10 +38,11 @@ def verify_folder(
     jobs = [(names[name], name, rules, every_difference) for name in known]
     results = {name: FileResult(name, checked=False) for name in names}
     run = _check_here if processes <= 1 else _check_in_pool
-    for done, result in enumerate(run(jobs, processes), 1):
-        results[result.file] = result
-        if on_progress:
-            on_progress(done, len(jobs))
+    with closing(run(jobs, processes)) as checked:
+        for done, result in enumerate(checked, 1):
+            results[result.file] = result
+            if on_progress:
+                on_progress(done, len(jobs))
     return Report(tuple(results.values()))
 
 
@@ -62,16 +64,18 @@ def _list_files(folder: Path) -> dict[str, Path]:
 Job = tuple[Path, str, tuple[Rule, ...], bool]
 
 
-def _check_here(jobs: Sequence[Job], _processes: int) -> Iterator[FileResult]:
+def _check_here(jobs: Sequence[Job], _processes: int) -> Generator[FileResult]:
     for job in jobs:
         yield check_file(*job)
 
 
-def _check_in_pool(jobs: Sequence[Job], processes: int) -> Iterator[FileResult]:
+def _check_in_pool(jobs: Sequence[Job], processes: int) -> Generator[FileResult]:
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context, initializer=_die_when_interrupted)
+    with deaf_children():
+        pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context)
     try:
-        names = {pool.submit(check_file, *job): job[1] for job in jobs}
+        with deaf_children():
+            names = {pool.submit(check_file, *job): job[1] for job in jobs}
         for future in as_completed(names):
             try:
                 yield future.result()
@@ -79,11 +83,17 @@ def _check_in_pool(jobs: Sequence[Job], processes: int) -> Iterator[FileResult]:
                 name = names[future]
                 yield FileResult(name, checked=False, error=f"{name}: the process that checked it has died")
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        _end(pool)
 
 
-def _die_when_interrupted() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+def _end(pool: ProcessPoolExecutor) -> None:
+    """At once: by itself the pool would wait for the files that are being checked, however big they are."""
+    processes = list(pool._processes.values())  # it has no public way to end them, and forgets them in shutdown
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()
 
 
 def check_file(path: Path, name: str, rules: Sequence[Rule], every_difference: bool = False) -> FileResult:

@@ -1,0 +1,24 @@
+"""Processes that work for this one."""
+
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing import resource_tracker
+
+_FROM_TERMINALS = (signal.SIGINT, signal.SIGHUP)
+
+
+@contextmanager
+def deaf_children() -> Iterator[None]:
+    """Processes that are started in here never hear of Ctrl-C and hang-ups, nor does Python's own helper process.
+
+    A terminal sends these to all of them, but what ends is for their parent to say. A process could ignore them only
+    once it runs, and would complain if one came before. Here they wait until the block is left.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_TERMINALS)
+    try:
+        resource_tracker.ensure_running()
+        signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_TERMINALS)  # starting the helper lets Ctrl-C through again
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
