@@ -115,6 +115,9 @@ inline void give_voucher(RunState& run, Dice& dice) {
     const VoucherId key = dice.of(voucher_facts).id;
     const bool on_sale = std::any_of(run.shop_vouchers.begin(), run.shop_vouchers.end(),
                                      [&](const ShopVoucher& voucher) { return voucher.key == key; });
+    // In a round the ante, and with it the target, stays.
+    const bool lowers_ante = key == VoucherId::hieroglyph || key == VoucherId::petroglyph;
+    if (lowers_ante && run.phase == Phase::selecting_hand) return;
     if (!run.has(key) && run.voucher != key && !on_sale) doors::redeem(run, key);
 }
 
@@ -125,6 +128,8 @@ inline void open(RunState& run, Door door, std::uint64_t number) {
             break;
         case Door::reach_target:
             // Any hand that scores will do: a round whose target is reached already would end with whatever comes next.
+            // In the last antes the target is no number, and stays out of reach.
+            if (std::isnan(run.blind.target)) break;
             run.blind.target = std::max(run.chips + 1, std::nextafter(run.chips, HUGE_VAL));
             break;
         case Door::money:
