@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "actions.hpp"
+#include "codes.hpp"
 #include "names.hpp"
 #include "parse.hpp"
 #include "play/determinize.hpp"
@@ -15,7 +16,7 @@
 #include "rules/prices.hpp"
 #include "rules/round.hpp"
 #include "run_parts.hpp"
-#include "view/event_text.hpp"
+#include "view/public_state.hpp"
 #include "view/state_json.hpp"
 
 namespace nb = nanobind;
@@ -107,18 +108,12 @@ void bind_playing(nb::class_<RunState>& run) {
            "Deck, stake and challenge by key or name; no deck is the Red Deck, and a challenge has its own.")
         .def("legal_actions", &legal_actions, "with_moves"_a = false,
              "Every allowed action; rearranging cards only when asked for.")
-        .def(
-            "refusal",
-            [](const RunState& r, const Action& action) -> std::optional<std::string> {
-                const Refusal refusal = check(r, action);
-                if (refusal == Refusal::none) return std::nullopt;
-                return std::string(explain(refusal));
-            },
-            "action"_a, "Why an action is not allowed; None if it is.")
+        .def("refusal", &refusal_of, "action"_a, "Why an action is not allowed; None if it is.")
         .def("step", &step_or_raise, "action"_a,
              "Applies an action; raises IllegalAction and changes nothing otherwise.")
         .def("determinize", &determinize, "nonce"_a,
              "A run that looks the same to its player, with everything hidden drawn anew from the nonce.")
+        .def("public_state", &public_state, "What its player may know, and nothing else.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def("__repr__", &describe_run);
 }
@@ -132,9 +127,9 @@ void bind_numbers(nb::class_<RunState>& run) {
                          if (!r.challenge) return std::nullopt;
                          return text_of(*r.challenge);
                      })
-        .def_prop_ro("phase", [](const RunState& r) { return text_of(r.phase); })
+        .def_prop_ro("phase", [](const RunState& r) { return r.phase; })
         .def_prop_ro(
-            "on_deck", [](const RunState& r) { return text_of(r.on_deck); },
+            "on_deck", [](const RunState& r) { return r.on_deck; },
             "The blind to be chosen next, or in play: small, big or boss.")
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)

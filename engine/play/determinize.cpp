@@ -56,11 +56,10 @@ void mix_hidden_cards(RunState& run, SplitMix& random, Among among) {
 }
 
 void mix_cards(RunState& run, SplitMix& random) {
-    if (acting_blind(run).key != BlindId::mark) {
+    if (!shows_faces(run)) {
         mix_hidden_cards(run, random, [](const Card&) { return true; });
         return;
     }
-    // The Mark shows which face-down cards are faces: all of them.
     const Traits traits = traits_of(run);
     mix_hidden_cards(run, random, [&](const Card& card) { return is_face(card, traits, true); });
     mix_hidden_cards(run, random, [&](const Card& card) { return !is_face(card, traits, true); });
@@ -82,6 +81,8 @@ void mix_jokers(RunState& run, SplitMix& random) {
 }
 
 }  // namespace
+
+bool shows_faces(const RunState& run) { return acting_blind(run).key == BlindId::mark; }
 
 RunState determinize(const RunState& run, std::uint64_t nonce) {
     RunState world = run;

@@ -7,6 +7,9 @@
 
 namespace jimbo {
 
+// Whether the player knows which face-down cards are faces: The Mark turns all of them down, and no other.
+bool shows_faces(const RunState& run);
+
 // Keeps everything a player sees; draws anew, from the nonce alone: the order of the draw pile, what face-down cards
 // are, where face-down jokers stand, a voucher not yet shown, and every random stream. Pools, bosses used and all
 // counters stay.

@@ -11,46 +11,6 @@
 
 namespace jimbo {
 
-std::string_view explain(Refusal refusal) {
-    switch (refusal) {
-        case Refusal::none:
-            return "allowed";
-        case Refusal::wrong_phase:
-            return "not possible in this phase of the game";
-        case Refusal::no_such_place:
-            return "there is no card at this place";
-        case Refusal::no_cards_selected:
-            return "select at least one card of the hand";
-        case Refusal::too_many_cards:
-            return "select at most five cards of the hand";
-        case Refusal::forced_card_missing:
-            return "Cerulean Bell's card must be among the selected ones";
-        case Refusal::no_hands_left:
-            return "no hands are left";
-        case Refusal::no_discards_left:
-            return "no discards are left";
-        case Refusal::boss_cannot_be_skipped:
-            return "a boss blind cannot be skipped";
-        case Refusal::not_enough_money:
-            return "not enough money";
-        case Refusal::no_room:
-            return "no free slot for it";
-        case Refusal::cannot_be_used_now:
-            return "it cannot be used now";
-        case Refusal::wrong_number_of_targets:
-            return "it needs another number of selected cards";
-        case Refusal::eternal:
-            return "an eternal joker cannot be sold";
-        case Refusal::no_boss_reroll:
-            return "no boss reroll is available (Director's Cut once an ante, Retcon always)";
-        case Refusal::pinned:
-            return "a pinned joker stays leftmost";
-        case Refusal::nothing_to_do:
-            return "it would change nothing";
-    }
-    return "";
-}
-
 std::uint64_t hand_positions(const RunState& run) {
     return run.hand.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << run.hand.size()) - 1;
 }

@@ -32,20 +32,12 @@ void reset_round(RunState& run) {
     ++run.round;
 }
 
-int reward_of(const RunState& run, BlindId blind) {
-    const ChallengeFact& challenge = challenge_of(run);
-    const bool small = blind == BlindId::small;
-    if (challenge.no_reward || (small && (challenge.no_reward_small || !fact(run.stake).small_blind_pays))) return 0;
-    if (blind == BlindId::big && challenge.no_reward_big) return 0;
-    return fact(blind).dollars;
-}
-
 void set_blind(Turn& turn) {
     RunState& run = turn.run;
     const BlindId key = blind_on_deck(run);
     run.blind = BlindInPlay{.key = key,
                             .active = true,
-                            .reward = static_cast<std::int16_t>(reward_of(run, key)),
+                            .reward = static_cast<std::int16_t>(blind_reward(run, key)),
                             .target = target_score(run, key)};
     turn.note({EventKind::blind_selected, Actor::blind, 0, static_cast<std::uint8_t>(key), run.blind.target});
     update_debuffs(turn);
@@ -61,8 +53,8 @@ void use_juggle_tags(Turn& turn) {
 
 }  // namespace
 
-BlindId blind_on_deck(const RunState& run) {
-    switch (run.on_deck) {
+BlindId blind_in(const RunState& run, BlindSlot slot) {
+    switch (slot) {
         case BlindSlot::small:
             return BlindId::small;
         case BlindSlot::big:
@@ -71,6 +63,16 @@ BlindId blind_on_deck(const RunState& run) {
             break;
     }
     return run.boss;
+}
+
+BlindId blind_on_deck(const RunState& run) { return blind_in(run, run.on_deck); }
+
+int blind_reward(const RunState& run, BlindId blind) {
+    const ChallengeFact& challenge = challenge_of(run);
+    const bool small = blind == BlindId::small;
+    if (challenge.no_reward || (small && (challenge.no_reward_small || !fact(run.stake).small_blind_pays))) return 0;
+    if (blind == BlindId::big && challenge.no_reward_big) return 0;
+    return fact(blind).dollars;
 }
 
 void start_round(Turn& turn) {

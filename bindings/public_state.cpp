@@ -1,0 +1,131 @@
+// What the player of a run may know, with one attribute for each field of its lists.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
+
+#include "codes.hpp"
+#include "plain.hpp"
+#include "play/legal.hpp"
+#include "run_parts.hpp"
+#include "view/public_json.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace jimbo {
+namespace {
+
+// --- Attributes ----------------------------------------------------------------------------------------------------
+
+template <typename T>
+auto shown(const T& value) {
+    if constexpr (is_vector<T> && std::is_enum_v<typename T::value_type>) {
+        std::vector<std::string_view> texts;
+        for (auto item : value) texts.push_back(text_of(item));
+        return texts;
+    } else if constexpr (is_optional<T> && std::is_enum_v<typename T::value_type>) {
+        return value ? std::optional(text_of(*value)) : std::nullopt;
+    } else if constexpr (std::is_enum_v<T> && !has_code<T>) {
+        return text_of(value);
+    } else {
+        return value;
+    }
+}
+
+template <typename T>
+nb::class_<T> bind_part(nb::module_& m, const char* name) {
+    nb::class_<T> part(m, name, PublicFields<T>::doc.data());
+    for_each_field<T>([&](const auto& field) {
+        part.def_prop_ro(
+            field.name.data(), [member = field.member](const T& self) { return shown(self.*member); },
+            field.meaning.data());
+    });
+    return part;
+}
+
+void bind_parts(nb::module_& m) {
+    bind_part<PublicCard>(m, "PublicCard");
+    bind_part<PublicJoker>(m, "PublicJoker");
+    bind_part<PublicConsumable>(m, "PublicConsumable");
+    bind_part<PublicOffer>(m, "PublicOffer");
+    bind_part<PublicVoucherOffer>(m, "PublicVoucherOffer");
+    bind_part<PublicBooster>(m, "PublicBooster");
+    bind_part<PublicPack>(m, "PublicPack");
+    bind_part<PublicTag>(m, "PublicTag");
+    bind_part<PublicBlind>(m, "PublicBlind");
+    bind_part<BlindInPlay>(m, "PublicBlindInPlay");
+    bind_part<LastHand>(m, "PublicLastHand");
+    bind_part<Payout>(m, "PublicPayout").def_prop_ro("total", &Payout::total, "all of it");
+    bind_part<PublicHand>(m, "PublicHand");
+    bind_part<PublicTargets>(m, "PublicTargets");
+    bind_part<PublicBossUse>(m, "PublicBossUse");
+}
+
+// --- The whole -----------------------------------------------------------------------------------------------------
+
+std::string describe(const PublicState& state) {
+    return "<PublicState: ante " + std::to_string(state.ante) + ", round " + std::to_string(state.round) + ", " +
+           std::string(text_of(state.phase)) + ", $" + std::to_string(state.dollars) + ">";
+}
+
+bool equal(const PublicState& state, nb::handle other) {
+    if (!nb::isinstance<PublicState>(other)) return false;
+    return public_to_json(state).dump() == public_to_json(nb::cast<const PublicState&>(other)).dump();
+}
+
+void bind_forms(nb::class_<PublicState>& state) {
+    state
+        .def(
+            "to_json", [](const PublicState& s) { return public_to_json(s).dump(); },
+            "The whole of it as JSON text, schema public_v1.")
+        .def_static(
+            "from_json", [](std::string_view text) { return public_from_json(Json::parse(text)); }, "text"_a,
+            "The state of a JSON text; ValueError names the field that does not fit.")
+        .def(
+            "to_data", [](const PublicState& s) { return to_plain(public_to_json(s)); },
+            "The same as dicts, lists and plain values.")
+        .def_static(
+            "from_data", [](nb::handle data) { return public_from_json(from_plain(data)); }, "data"_a,
+            "The state of such data. What is derived (prices, targets, names...) may be left out.")
+        .def("__eq__", &equal, nb::arg("other").none())
+        .def("__hash__",
+             [](const PublicState& s) { return std::hash<std::string>{}(public_to_json(s).dump()); })
+        .def("__getstate__", [](const PublicState& s) { return public_to_json(s).dump(); })
+        .def("__setstate__",
+             [](PublicState& self, const std::string& text) {
+                 new (&self) PublicState(public_from_json(Json::parse(text)));
+             })
+        .def("__repr__", &describe);
+}
+
+void bind_playing(nb::class_<PublicState>& state) {
+    state
+        .def("imagine", &imagine, "nonce"_a,
+             "A run that looks like this to its player, with everything hidden drawn from the nonce.")
+        .def(
+            "legal_actions",
+            [](const PublicState& s, bool with_moves) { return legal_actions(imagine(s, 0), with_moves); },
+            "with_moves"_a = false, "Every allowed action; rearranging cards only when asked for.")
+        .def(
+            "refusal", [](const PublicState& s, const Action& action) { return refusal_of(imagine(s, 0), action); },
+            "action"_a, "Why an action is not allowed; None if it is.");
+}
+
+}  // namespace
+
+void bind_public_state(nb::module_& m) {
+    bind_parts(m);
+    nb::class_<PublicState> state = bind_part<PublicState>(m, "PublicState");
+    bind_forms(state);
+    bind_playing(state);
+    state.def_prop_ro(
+        "over", [](const PublicState& s) { return s.phase == Phase::game_over; },
+        "The run is lost, or could not go on.");
+    m.def("public_schema_table", &public_schema_table,
+          "One line for each field of a public state: path, kind, meaning.");
+    m.def("public_schema_hash", &public_schema_hash);
+}
+
+}  // namespace jimbo
