@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from jimbo.agents.protocol import Decision
-from jimbo.backends import PublicView
+from jimbo.engine import PublicState
 from jimbo.text import counted
 
 
@@ -24,6 +24,6 @@ class RandomAgent:
     def reset(self, nonce: int) -> None:
         self._random = random.Random(nonce)
 
-    def act(self, view: PublicView) -> Decision:
-        actions = [a for a in view.legal_actions() if not a.kind.startswith("sell")]
+    def act(self, state: PublicState) -> Decision:
+        actions = [a for a in state.legal_actions() if not a.kind.startswith("sell")]
         return Decision(self._random.choice(actions), explanation=f"one of {counted(len(actions), 'action')}")

@@ -7,9 +7,8 @@ from typing import NamedTuple
 
 from jimbo.agents.expert.config import Effort
 from jimbo.agents.expert.value import Forecaster
-from jimbo.backends import PublicView, taken
-from jimbo.engine import Run
-from jimbo.engine.run import Action
+from jimbo.agents.seen import Seen, taken
+from jimbo.engine import Action, Run
 
 _LEAST_LEFT = 3  # dollars: with less nothing could be bought
 
@@ -26,9 +25,9 @@ class Chances:
     """Gains, each the mean over sampled outcomes; None for what is not allowed."""
 
     def __init__(
-        self, view: PublicView, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
+        self, seen: Seen, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
     ) -> None:
-        self._view = view
+        self._seen = seen
         self._forecaster = forecaster
         self._effort = effort
         self._nonce = nonce
@@ -36,7 +35,7 @@ class Chances:
 
     def reroll(self, sellable: Sequence[int]) -> Gain | None:
         """A reroll and the best purchase after it; None also if nothing could be bought then."""
-        state = self._view.state
+        state = self._seen.state
         if state.dollars - state.reroll_price < _LEAST_LEFT:
             return None
         return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
@@ -49,18 +48,18 @@ class Chances:
         return self._mean(Action("skip_blind"), lambda world: self._judged(world, unseen))
 
     def _mean(self, action: Action, value: Callable[[Run], float]) -> Gain | None:
-        if self._view.seen.refusal(action) is not None:
+        if self._seen.run.refusal(action) is not None:
             return None
         worlds = [self._world(n) for n in range(self._effort.outcomes)]
         for world in worlds:
             world.step(action)
-        mean, now = sum(map(value, worlds)) / len(worlds), self._judged(self._view.seen)
+        mean, now = sum(map(value, worlds)) / len(worlds), self._judged(self._seen.run)
         return Gain(mean - now, now)
 
     def _world(self, n: int) -> Run:
         if self._clairvoyant:
-            return self._view.seen.clone()
-        return self._view.seen.determinize((self._nonce + n) % 2**64)
+            return self._seen.run.clone()
+        return self._seen.run.determinize((self._nonce + n) % 2**64)
 
     def _best(self, runs: Sequence[Run]) -> float:
         """Picked in some worlds, judged in others: in the same it would seem better than it is."""

@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from jimbo.engine.run import RANKS, CardView, ConsumableView
+from jimbo.engine import PublicCard
+from jimbo.engine.catalog import RANKS, ConsumableFact
 
 _SUITS = {"c_star": "D", "c_moon": "C", "c_sun": "H", "c_world": "S"}
 _MOST_CHOICES = 6
 
 
-def target_choices(hand: Sequence[CardView], consumable: ConsumableView) -> list[tuple[int, ...]]:
+def target_choices(hand: Sequence[PublicCard], consumable: ConsumableFact) -> list[tuple[int, ...]]:
     """Sets of hand positions, each with Cerulean Bell's card; one empty set for a consumable that takes none."""
-    least, most = consumable.fact.min_targets, consumable.fact.max_targets
+    least, most = consumable.min_targets, consumable.max_targets
     if most == 0:
         return [()]
     forced = [i for i, card in enumerate(hand) if card.forced]
@@ -26,7 +27,7 @@ def target_choices(hand: Sequence[CardView], consumable: ConsumableView) -> list
     return choices[:_MOST_CHOICES]
 
 
-def _choices(hand: Sequence[CardView], key: str, most: int) -> list[Sequence[int]]:
+def _choices(hand: Sequence[PublicCard], key: str, most: int) -> list[Sequence[int]]:
     dear = [i for i in _by_rank(hand) if not hand[i].enhancement and not hand[i].face_down]
     cheap = [i for i in reversed(_by_rank(hand)) if not (hand[i].enhancement or hand[i].edition or hand[i].seal)]
     if key in _SUITS:
@@ -42,10 +43,10 @@ def _choices(hand: Sequence[CardView], key: str, most: int) -> list[Sequence[int
     return [dear[:most], dear[1 : 1 + most]]
 
 
-def _rank(card: CardView) -> int:
+def _rank(card: PublicCard) -> int:
     return -RANKS.index(card.rank)
 
 
-def _by_rank(hand: Sequence[CardView]) -> list[int]:
+def _by_rank(hand: Sequence[PublicCard]) -> list[int]:
     """Hand positions, highest rank first."""
     return sorted(range(len(hand)), key=lambda i: -_rank(hand[i]))
