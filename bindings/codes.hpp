@@ -42,7 +42,7 @@ void bind_codes(nanobind::module_& m);
 namespace nanobind::detail {
 
 template <jimbo::has_code Enum>
-struct type_caster<Enum> {
+struct code_caster {
     NB_TYPE_CASTER(Enum, const_name(jimbo::CodeName<Enum>::text))
 
     bool from_python(handle source, uint8_t, cleanup_list*) noexcept {
@@ -61,5 +61,17 @@ struct type_caster<Enum> {
         return jimbo::code_members<Enum>()[static_cast<std::size_t>(value)].inc_ref();
     }
 };
+
+// Named one by one, because nanobind has a caster of its own for enumerations.
+// clang-format off
+template <> struct type_caster<jimbo::Phase> : code_caster<jimbo::Phase> {};
+template <> struct type_caster<jimbo::ActionKind> : code_caster<jimbo::ActionKind> {};
+template <> struct type_caster<jimbo::EventKind> : code_caster<jimbo::EventKind> {};
+template <> struct type_caster<jimbo::Actor> : code_caster<jimbo::Actor> {};
+template <> struct type_caster<jimbo::EndCode> : code_caster<jimbo::EndCode> {};
+template <> struct type_caster<jimbo::BlindSlot> : code_caster<jimbo::BlindSlot> {};
+template <> struct type_caster<jimbo::BlindProgress> : code_caster<jimbo::BlindProgress> {};
+template <> struct type_caster<jimbo::OfferKind> : code_caster<jimbo::OfferKind> {};
+// clang-format on
 
 }  // namespace nanobind::detail

@@ -19,19 +19,27 @@ namespace {
 
 // --- Attributes ----------------------------------------------------------------------------------------------------
 
+// Keys are texts; what has a code of its own is given as that.
 template <typename T>
 auto shown(const T& value) {
-    if constexpr (is_vector<T> && std::is_enum_v<typename T::value_type>) {
-        std::vector<std::string_view> texts;
-        for (auto item : value) texts.push_back(text_of(item));
-        return texts;
-    } else if constexpr (is_optional<T> && std::is_enum_v<typename T::value_type>) {
-        return value ? std::optional(text_of(*value)) : std::nullopt;
-    } else if constexpr (std::is_enum_v<T> && !has_code<T>) {
+    if constexpr (std::is_enum_v<T> && !has_code<T>) {
         return text_of(value);
     } else {
         return value;
     }
+}
+template <typename T>
+    requires std::is_enum_v<T>
+std::optional<std::string_view> shown(const std::optional<T>& value) {
+    if (!value) return std::nullopt;
+    return text_of(*value);
+}
+template <typename T>
+    requires std::is_enum_v<T>
+std::vector<std::string_view> shown(const std::vector<T>& values) {
+    std::vector<std::string_view> texts;
+    for (T value : values) texts.push_back(text_of(value));
+    return texts;
 }
 
 template <typename T>
@@ -118,6 +126,7 @@ void bind_playing(nb::class_<PublicState>& state) {
 void bind_public_state(nb::module_& m) {
     bind_parts(m);
     nb::class_<PublicState> state = bind_part<PublicState>(m, "PublicState");
+    state.def(nb::init<const PublicState&>(), "state"_a, "A copy.");
     bind_forms(state);
     bind_playing(state);
     state.def_prop_ro(

@@ -16,8 +16,8 @@
 #include "rules/prices.hpp"
 #include "rules/round.hpp"
 #include "run_parts.hpp"
+#include "store/state_json.hpp"
 #include "view/public_state.hpp"
-#include "view/state_json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -113,6 +113,7 @@ void bind_playing(nb::class_<RunState>& run) {
              "Applies an action; raises IllegalAction and changes nothing otherwise.")
         .def("determinize", &determinize, "nonce"_a,
              "A run that looks the same to its player, with everything hidden drawn anew from the nonce.")
+        .def_prop_ro("hand", &open_hand, "The cards in hand as they are, even those that lie face down.")
         .def("public_state", &public_state, "What its player may know, and nothing else.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def("__repr__", &describe_run);
@@ -204,7 +205,7 @@ void bind_run(nb::module_& m) {
     bind_numbers(run);
     bind_prices(run);
     bind_storage(run);
-    bind_doors(run);
+    bind_edits(run);
     m.def(
         "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
         "ante"_a, "What a blind of score X1 asks for.");

@@ -28,7 +28,7 @@ inline std::optional<Refusal> refusal_of(const RunState& run, const Action& acti
     return refusal;
 }
 
-void bind_doors(nanobind::class_<RunState>& run);
+void bind_edits(nanobind::class_<RunState>& run);
 void bind_storage(nanobind::class_<RunState>& run);
 
 }  // namespace jimbo

@@ -6,10 +6,10 @@
 
 namespace jimbo {
 
-constexpr double base_chips(HandType hand, int level) {
+constexpr double hand_chips(HandType hand, int level) {
     return fact(hand).chips + static_cast<double>(fact(hand).chips_per_level) * (level - 1);
 }
-constexpr double base_mult(HandType hand, int level) {
+constexpr double hand_mult(HandType hand, int level) {
     return fact(hand).mult + static_cast<double>(fact(hand).mult_per_level) * (level - 1);
 }
 

@@ -19,6 +19,8 @@ bool is_usual(const T& value, const T& usual) {
         return value.empty();
     } else if constexpr (is_optional<T>) {
         return !value;  // nothing is usual
+    } else if constexpr (has_public_fields<T>) {
+        return false;
     } else {
         return value == usual;
     }
@@ -27,7 +29,7 @@ bool is_usual(const T& value, const T& usual) {
 // Items of lists leave out members that have their usual value.
 template <typename T>
 Json::Object written_object(const T& value, bool sparse) {
-    static const T usual{};
+    [[maybe_unused]] static const T usual{};
     Json::Object object;
     for_each_field<T>([&](const auto& field) {
         if (sparse && is_usual(value.*field.member, usual.*field.member)) return;

@@ -187,8 +187,8 @@ void show_poker_hands(const RunState& run, PublicState& out) {
     out.hands.reserve(hand_type_count);
     for (const HandFact& hand : hand_facts) {
         const HandStats& stats = run.stats(hand.id);
-        out.hands.push_back({hand.id, stats.level, stats.played, stats.played_this_round, base_chips(hand.id, stats.level),
-                             base_mult(hand.id, stats.level), is_listed(hand.id, stats)});
+        out.hands.push_back({hand.id, stats.level, stats.played, stats.played_this_round, hand_chips(hand.id, stats.level),
+                             hand_mult(hand.id, stats.level), is_listed(hand.id, stats)});
     }
 }
 
@@ -282,6 +282,12 @@ PublicState public_state(const RunState& run) {
     show_targets(run, out);
     show_memory(run, out);
     return out;
+}
+
+std::vector<PublicCard> open_hand(const RunState& run) {
+    std::vector<PublicCard> cards;
+    for (CardIndex index : run.hand) cards.push_back(card_of(run.cards[index]));
+    return cards;
 }
 
 }  // namespace jimbo
