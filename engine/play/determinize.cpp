@@ -6,6 +6,7 @@
 #include "base/splitmix.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/queries.hpp"
 
 namespace jimbo {
 namespace {
@@ -79,6 +80,37 @@ void mix_jokers(RunState& run, SplitMix& random) {
     }
 }
 
+// Drawn long before a joker shows them; until then any card of the deck may be the one.
+void mix_targets(RunState& run, SplitMix& random) {
+    ScratchVector<CardIndex, max_cards> ranked;
+    for (int i = 0; i < run.cards.size(); ++i) {
+        if (has_rank(run.cards[i])) ranked.push_back(static_cast<CardIndex>(i));
+    }
+    const auto any_card = [&]() -> const Card& {
+        return run.cards[ranked[static_cast<int>(random.below(static_cast<std::uint64_t>(ranked.size())))]];
+    };
+    const BitSet<joker_count> seen = jokers_in_sight(run);
+    Targets& targets = run.targets;
+    if (!seen.has(JokerId::ancient)) targets.ancient_suit = static_cast<Suit>(random.below(suit_count));
+    if (ranked.empty()) return;
+    if (!seen.has(JokerId::idol)) {
+        const Card& idol = any_card();
+        targets.idol_rank = idol.rank;
+        targets.idol_suit = idol.suit;
+    }
+    if (!seen.has(JokerId::mail)) targets.mail_rank = any_card().rank;
+    if (!seen.has(JokerId::castle)) targets.castle_suit = any_card().suit;
+}
+
+// Every tag is drawn with a hand, which only an Orbital Tag shows and uses.
+void forget_hands(RunState& run) {
+    const auto forget = [](HeldTag& tag) {
+        if (tag.key != TagId::orbital) tag.orbital_hand = {};
+    };
+    std::for_each(run.skip_tags.begin(), run.skip_tags.end(), forget);
+    std::for_each(run.tags.begin(), run.tags.end(), forget);
+}
+
 }  // namespace
 
 bool shows_faces(const RunState& run) { return acting_blind(run).key == BlindId::mark; }
@@ -93,6 +125,8 @@ RunState determinize(const RunState& run, std::uint64_t nonce) {
     if (!world.first_booster_made) {
         world.voucher = pick_voucher(world.streams, {Stream::voucher, world.ante}, blocked_for_ante(world));
     }
+    mix_targets(world, random);
+    forget_hands(world);
     return world;
 }
 

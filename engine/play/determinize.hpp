@@ -11,8 +11,8 @@ namespace jimbo {
 bool shows_faces(const RunState& run);
 
 // Keeps everything a player sees; draws anew, from the nonce alone: the order of the draw pile, what face-down cards
-// are, where face-down jokers stand, a voucher not yet shown, and every random stream. Pools, bosses used and all
-// counters stay.
+// are, where face-down jokers stand, a voucher not yet shown, what jokers out of sight look for, and every random
+// stream. Pools, bosses used and all counters stay.
 RunState determinize(const RunState& run, std::uint64_t nonce);
 
 }  // namespace jimbo

@@ -148,7 +148,7 @@ Offer offer_from(const PublicOffer& seen, const char* field) {
     Offer offer = seen.joker        ? Offer::of(*seen.joker)
                   : seen.consumable ? Offer::of(*seen.consumable)
                                     : Offer::of(card_from(*seen.card, field));
-    offer.id = seen.id;
+    offer.id = offer.card.id = seen.id;
     offer.edition = seen.edition.value_or(Edition::base);
     offer.stickers = {seen.eternal, seen.perishable, seen.rental};
     return offer;
