@@ -1,5 +1,5 @@
 // Changes to a run that no rule makes.
-#include "play/doors.hpp"
+#include "play/edits.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -7,7 +7,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "run_parts.hpp"
-#include "view/state_check.hpp"
+#include "store/state_check.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -32,13 +32,13 @@ void debug_add_card(RunState& run, std::string_view key, const std::optional<std
     if (enhancement) card.enhancement = key_from<Enhancement>(*enhancement, "enhancement");
     card.edition = key_from<Edition>(edition, "edition");
     if (seal) card.seal = key_from<Seal>(*seal, "seal");
-    doors::add_card(run, card, to == "hand" ? CardTo::hand : CardTo::deck);
+    edits::add_card(run, card, to == "hand" ? CardTo::hand : CardTo::deck);
 }
 
 void debug_set_boss(RunState& run, std::string_view key) {
     const auto boss = key_from<BlindId>(key, "blind");
     if (!fact(boss).boss) throw std::invalid_argument(std::string(key) + " is no boss blind");
-    doors::set_boss(run, boss);
+    edits::set_boss(run, boss);
 }
 
 void bind_setters(nb::class_<RunState>& run) {
@@ -64,18 +64,18 @@ void bind_setters(nb::class_<RunState>& run) {
 
 }  // namespace
 
-void bind_doors(nb::class_<RunState>& run) {
+void bind_edits(nb::class_<RunState>& run) {
     run.def(
            "debug_add_joker",
            [](RunState& r, std::string_view key, std::string_view edition, bool eternal, bool perishable, bool rental) {
-               doors::add_joker(r, key_from<JokerId>(key, "joker"), key_from<Edition>(edition, "edition"),
+               edits::add_joker(r, key_from<JokerId>(key, "joker"), key_from<Edition>(edition, "edition"),
                                 {eternal, perishable, rental});
            },
            "key"_a, "edition"_a = "e_base", "eternal"_a = false, "perishable"_a = false, "rental"_a = false)
         .def(
             "debug_add_consumable",
             [](RunState& r, std::string_view key, std::string_view edition) {
-                doors::add_consumable(r, key_from<ConsumableId>(key, "consumable"),
+                edits::add_consumable(r, key_from<ConsumableId>(key, "consumable"),
                                       key_from<Edition>(edition, "edition"));
             },
             "key"_a, "edition"_a = "e_base")
@@ -83,16 +83,16 @@ void bind_doors(nb::class_<RunState>& run) {
              "seal"_a = nb::none(), "to"_a = "hand", "Adds a playing card such as \"H_T\" to the hand or the deck.")
         .def(
             "debug_redeem",
-            [](RunState& r, std::string_view key) { doors::redeem(r, key_from<VoucherId>(key, "voucher")); }, "key"_a)
+            [](RunState& r, std::string_view key) { edits::redeem(r, key_from<VoucherId>(key, "voucher")); }, "key"_a)
         .def("debug_set_boss", &debug_set_boss, "key"_a)
         .def(
             "debug_raise_level",
             [](RunState& r, std::string_view hand, int levels) {
-                doors::raise_level(r, key_from<HandType>(hand, "poker hand"), in_range(levels, -max_count, max_count));
+                edits::raise_level(r, key_from<HandType>(hand, "poker hand"), in_range(levels, -max_count, max_count));
             },
             "hand"_a, "levels"_a)
         .def(
-            "debug_set_ante", [](RunState& r, int ante) { doors::set_ante(r, in_range(ante, -max_ante, max_ante)); },
+            "debug_set_ante", [](RunState& r, int ante) { edits::set_ante(r, in_range(ante, -max_ante, max_ante)); },
             "ante"_a);
     bind_setters(run);
 }

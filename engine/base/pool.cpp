@@ -1,4 +1,4 @@
-#include "run/pool.hpp"
+#include "base/pool.hpp"
 
 namespace jimbo {
 

@@ -1,4 +1,4 @@
-#include "run/bench.hpp"
+#include "bench/bench.hpp"
 
 #include <chrono>
 #include <ctime>
@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "play/best_hand.hpp"
-#include "play/doors.hpp"
+#include "play/edits.hpp"
 #include "play/groups.hpp"
+#include "play/random_play.hpp"
 #include "play/scorer.hpp"
 #include "play/step.hpp"
-#include "run/random_play.hpp"
 
 namespace jimbo {
 namespace {
@@ -61,7 +61,7 @@ RunState position(SplitMix& random) {
         step(run, *action);
     }
     while (joker_room(run) > 0) {
-        doors::add_joker(run, static_cast<JokerId>(random.below(joker_count)), Edition::base, {});
+        edits::add_joker(run, static_cast<JokerId>(random.below(joker_count)), Edition::base, {});
     }
     return run;
 }

@@ -1,10 +1,10 @@
 #include <array>
 #include <cstdio>
 
+#include "bench/bench.hpp"
+#include "play/random_play.hpp"
 #include "play/step.hpp"
-#include "run/bench.hpp"
-#include "run/random_play.hpp"
-#include "view/state_json.hpp"
+#include "store/state_json.hpp"
 
 namespace jimbo {
 namespace {

@@ -1,8 +1,8 @@
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 #include <algorithm>
 
-#include "run/random_play.hpp"
+#include "play/random_play.hpp"
 
 namespace jimbo {
 namespace {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
+#include "base/pool.hpp"
 #include "base/splitmix.hpp"
-#include "run/episode.hpp"
-#include "run/pool.hpp"
-#include "view/candidates.hpp"
-#include "view/observation.hpp"
+#include "learn/candidates.hpp"
+#include "learn/episode.hpp"
+#include "learn/observation.hpp"
 
 namespace jimbo {
 

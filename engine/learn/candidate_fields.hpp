@@ -1,4 +1,4 @@
-// The one list of what is told about a candidate, an action that could be taken now. view/candidates.hpp includes it
+// The one list of what is told about a candidate, an action that could be taken now. learn/candidates.hpp includes it
 // several times, each time with another meaning of
 //     ID(name, vocabulary, doc)      an int16 id; 0 = nothing
 //     NUMBER(name, low, high, doc)   a float32; names with _log hold sign(x) ln(1 + |x|)

@@ -1,12 +1,12 @@
 #include <bit>
 
 #include "base/symlog.hpp"
+#include "learn/candidate_values.hpp"
+#include "learn/candidates.hpp"
 #include "rules/effects.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
 #include "rules/round.hpp"
-#include "view/candidate_values.hpp"
-#include "view/candidates.hpp"
 
 namespace jimbo {
 namespace {
@@ -15,13 +15,13 @@ constexpr FieldSpec fields[] = {
 #define ID(name, vocabulary, doc) \
     {#name, "int16", 0, 0, offsetof(CandidateIds, name) / sizeof(std::int16_t), 0, 0, Vocabulary::vocabulary, "", doc},
 #define NUMBER(name, low, high, doc)
-#include "view/candidate_fields.hpp"
+#include "learn/candidate_fields.hpp"
 #undef ID
 #undef NUMBER
 #define ID(name, vocabulary, doc)
 #define NUMBER(name, low, high, doc) \
     {#name, "float32", 0, 0, offsetof(CandidateNumbers, name) / sizeof(float), low, high, Vocabulary::number, "", doc},
-#include "view/candidate_fields.hpp"
+#include "learn/candidate_fields.hpp"
 #undef ID
 #undef NUMBER
 };

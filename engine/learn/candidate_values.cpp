@@ -1,4 +1,4 @@
-#include "view/candidate_values.hpp"
+#include "learn/candidate_values.hpp"
 
 #include <algorithm>
 #include <bit>

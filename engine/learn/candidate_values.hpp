@@ -1,8 +1,8 @@
 // How candidates of one kind are ranked.
 #pragma once
 
-#include "view/candidates.hpp"
-#include "view/kept.hpp"
+#include "learn/candidates.hpp"
+#include "learn/kept.hpp"
 
 namespace jimbo {
 

@@ -1,11 +1,11 @@
-#include "view/candidates.hpp"
+#include "learn/candidates.hpp"
 
 #include <algorithm>
 #include <bit>
 
+#include "learn/candidate_values.hpp"
+#include "learn/kept.hpp"
 #include "play/determinize.hpp"
-#include "view/candidate_values.hpp"
-#include "view/kept.hpp"
 
 namespace jimbo {
 namespace {

@@ -1,5 +1,5 @@
 // Whole actions to choose from, at most so many, with numbers that describe each. What is told about them is listed in
-// view/candidate_fields.hpp.
+// learn/candidate_fields.hpp.
 //
 // Which are listed:
 //   - Plays are ranked by their exact expected score (chance effects count with their mean), discards by what stays in
@@ -21,16 +21,16 @@
 #include <span>
 #include <vector>
 
+#include "learn/field.hpp"
 #include "play/groups.hpp"
 #include "play/step.hpp"
-#include "view/field.hpp"
 
 namespace jimbo {
 
 struct CandidateIds {
 #define ID(name, vocabulary, doc) std::int16_t name = 0;
 #define NUMBER(name, low, high, doc)
-#include "view/candidate_fields.hpp"
+#include "learn/candidate_fields.hpp"
 #undef ID
 #undef NUMBER
 };
@@ -38,7 +38,7 @@ struct CandidateIds {
 struct CandidateNumbers {
 #define ID(name, vocabulary, doc)
 #define NUMBER(name, low, high, doc) float name = 0;
-#include "view/candidate_fields.hpp"
+#include "learn/candidate_fields.hpp"
 #undef ID
 #undef NUMBER
 };

@@ -1,4 +1,4 @@
-#include "run/episode.hpp"
+#include "learn/episode.hpp"
 
 #include <algorithm>
 #include <limits>

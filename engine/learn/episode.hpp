@@ -4,9 +4,9 @@
 #include <optional>
 #include <span>
 
-#include "play/steps.hpp"
-#include "run/rewards.hpp"
-#include "view/field.hpp"
+#include "learn/field.hpp"
+#include "learn/rewards.hpp"
+#include "learn/steps.hpp"
 
 namespace jimbo {
 

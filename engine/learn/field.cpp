@@ -1,7 +1,7 @@
-#include "view/field.hpp"
+#include "learn/field.hpp"
 
 #include "play/action.hpp"
-#include "view/enum_text.hpp"
+#include "store/enum_text.hpp"
 
 namespace jimbo {
 namespace {

@@ -1,4 +1,4 @@
-#include "view/kept.hpp"
+#include "learn/kept.hpp"
 
 #include <algorithm>
 #include <bit>

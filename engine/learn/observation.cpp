@@ -1,13 +1,13 @@
-#include "view/observation.hpp"
+#include "learn/observation.hpp"
 
 #include <limits>
 
 #include "base/symlog.hpp"
+#include "learn/observation_parts.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
 #include "rules/zones.hpp"
-#include "view/observation_parts.hpp"
 
 namespace jimbo {
 namespace {
@@ -46,7 +46,7 @@ constexpr FieldSpec fields[] = {
      Vocabulary::number,                                         \
      parts,                                                      \
      doc},
-#include "view/observation_fields.hpp"
+#include "learn/observation_fields.hpp"
 #undef ID
 #undef FLAG
 #undef NUMBER

@@ -1,11 +1,11 @@
 // What a player sees, as one fixed struct of small numbers for learning programs. The fields, with a sentence each,
-// are listed in view/observation_fields.hpp.
+// are listed in learn/observation_fields.hpp.
 #pragma once
 
 #include <span>
 
+#include "learn/field.hpp"
 #include "state/run_state.hpp"
-#include "view/field.hpp"
 
 namespace jimbo {
 
@@ -19,7 +19,7 @@ struct Observation {
 #define ID(name, rows, columns, vocabulary, parts, doc) Cells<cell::u8, rows, columns> name;
 #define FLAG(name, rows, columns, parts, doc) Cells<cell::u8, rows, columns> name;
 #define NUMBER(type, name, rows, columns, low, high, parts, doc) Cells<cell::type, rows, columns> name;
-#include "view/observation_fields.hpp"
+#include "learn/observation_fields.hpp"
 #undef ID
 #undef FLAG
 #undef NUMBER

@@ -2,7 +2,7 @@
 #include <cstring>
 
 #include "base/splitmix.hpp"
-#include "view/observation_parts.hpp"
+#include "learn/observation_parts.hpp"
 
 namespace jimbo::observing {
 namespace {

@@ -1,4 +1,4 @@
-// The one list of what an observation holds: what a player sees, and nothing else. view/observation.hpp includes it
+// The one list of what an observation holds: what a player sees, and nothing else. learn/observation.hpp includes it
 // several times, each time with another meaning of
 //     ID(name, rows, columns, vocabulary, parts, doc)           uint8 ids of a vocabulary; 0 = nothing
 //     FLAG(name, rows, columns, parts, doc)                     uint8, 0 or 1

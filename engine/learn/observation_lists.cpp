@@ -2,9 +2,9 @@
 #include <limits>
 
 #include "base/symlog.hpp"
+#include "learn/observation_parts.hpp"
 #include "rules/effects.hpp"
 #include "rules/prices.hpp"
-#include "view/observation_parts.hpp"
 
 namespace jimbo::observing {
 

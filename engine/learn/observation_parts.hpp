@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "view/observation.hpp"
+#include "learn/observation.hpp"
 
 namespace jimbo::observing {
 

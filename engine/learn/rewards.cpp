@@ -1,6 +1,6 @@
-#include "run/rewards.hpp"
+#include "learn/rewards.hpp"
 
-#include "view/observation.hpp"
+#include "learn/observation.hpp"
 
 namespace jimbo {
 namespace {

@@ -1,8 +1,8 @@
-#include "view/schema.hpp"
+#include "learn/schema.hpp"
 
-#include "play/steps.hpp"
-#include "view/candidates.hpp"
-#include "view/observation.hpp"
+#include "learn/candidates.hpp"
+#include "learn/observation.hpp"
+#include "learn/steps.hpp"
 
 namespace jimbo {
 namespace {

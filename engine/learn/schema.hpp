@@ -10,7 +10,7 @@ namespace jimbo {
 // Of observations, steps and candidates.
 std::string batch_schema_hash();
 
-// Names of a vocabulary of ids (see view/field.hpp) from 0 on; none if there is no such vocabulary.
+// Names of a vocabulary of ids (see learn/field.hpp) from 0 on; none if there is no such vocabulary.
 std::vector<std::string> vocabulary_names(std::string_view name);
 
 }  // namespace jimbo

@@ -1,4 +1,4 @@
-#include "play/steps.hpp"
+#include "learn/steps.hpp"
 
 #include <algorithm>
 #include <bit>

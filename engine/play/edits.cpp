@@ -1,10 +1,10 @@
-#include "play/doors.hpp"
+#include "play/edits.hpp"
 
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/round.hpp"
 #include "rules/shop.hpp"
 
-namespace jimbo::doors {
+namespace jimbo::edits {
 
 void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers) {
     Turn turn{run};
@@ -50,4 +50,4 @@ void raise_level(RunState& run, HandType hand, int levels) {
 
 void set_ante(RunState& run, int ante) { run.ante = static_cast<std::int16_t>(ante); }
 
-}  // namespace jimbo::doors
+}  // namespace jimbo::edits

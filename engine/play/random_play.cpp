@@ -1,7 +1,6 @@
-#include "run/random_play.hpp"
+#include "play/random_play.hpp"
 
 #include "play/groups.hpp"
-#include "run/seed_search.hpp"
 
 namespace jimbo {
 

@@ -1,4 +1,4 @@
-#include "run/explore.hpp"
+#include "seeds/explore.hpp"
 
 #include "play/step.hpp"
 #include "rules/effects.hpp"

@@ -1,4 +1,4 @@
-#include "run/explore_json.hpp"
+#include "seeds/explore_json.hpp"
 
 namespace jimbo {
 namespace {

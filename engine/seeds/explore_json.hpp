@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "run/explore.hpp"
+#include "seeds/explore.hpp"
 
 namespace jimbo {
 

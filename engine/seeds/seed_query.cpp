@@ -1,4 +1,4 @@
-#include "run/seed_query.hpp"
+#include "seeds/seed_query.hpp"
 
 #include <algorithm>
 

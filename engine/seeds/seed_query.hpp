@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "run/explore.hpp"
+#include "seeds/explore.hpp"
 
 namespace jimbo {
 

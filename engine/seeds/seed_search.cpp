@@ -1,4 +1,4 @@
-#include "run/seed_search.hpp"
+#include "seeds/seed_search.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -6,32 +6,10 @@
 namespace jimbo {
 namespace {
 
-constexpr std::string_view seed_alphabet = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
-
 // How many seeds, spread over all, tell how often a condition holds.
 constexpr int samples = 64;
 
 }  // namespace
-
-Seed numbered_seed(std::uint64_t number) {
-    Seed seed;
-    seed.length = Seed::max_length;
-    for (std::size_t i = Seed::max_length; i-- > 0; number /= seed_alphabet.size()) {
-        seed.text[i] = seed_alphabet[number % seed_alphabet.size()];
-    }
-    return seed;
-}
-
-std::optional<std::uint64_t> number_of(const Seed& seed) {
-    if (seed.length != Seed::max_length) return std::nullopt;
-    std::uint64_t number = 0;
-    for (char c : seed.text) {
-        const auto digit = seed_alphabet.find(c);
-        if (digit == std::string_view::npos) return std::nullopt;
-        number = number * seed_alphabet.size() + digit;
-    }
-    return number;
-}
 
 SeedSearch::SeedSearch(SeedQuery query) : query_(std::move(query)) {
     for (const Condition& condition : query_.conditions) {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "run/seed_query.hpp"
+#include "seeds/seed_query.hpp"
 
 namespace jimbo {
 
@@ -19,11 +19,6 @@ struct SeedHit {
     std::vector<Place> places{};    // of each thing that was to turn up, in the order of the conditions
     std::vector<Counted> counts{};  // of each condition for the deck
 };
-
-// The seeds that the game makes itself: eight characters without 0 and O, numbered from 11111111 = 0 on.
-inline constexpr std::uint64_t made_seed_count = 1'785'793'904'896;  // 34^8
-Seed numbered_seed(std::uint64_t number);
-std::optional<std::uint64_t> number_of(const Seed& seed);  // nothing for other seeds
 
 // Tries seeds against a query, in whichever order of its conditions refutes fastest.
 class SeedSearch {

@@ -1,4 +1,4 @@
-#include "run/sources.hpp"
+#include "seeds/sources.hpp"
 
 namespace jimbo {
 namespace {

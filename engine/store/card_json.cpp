@@ -1,9 +1,9 @@
-#include "view/card_json.hpp"
+#include "store/card_json.hpp"
 
 #include <algorithm>
 
-#include "view/enum_text.hpp"
-#include "view/json_read.hpp"
+#include "store/enum_text.hpp"
+#include "store/json_read.hpp"
 
 namespace jimbo {
 namespace {

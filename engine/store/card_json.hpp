@@ -4,7 +4,7 @@
 #include <string>
 
 #include "state/card.hpp"
-#include "view/json.hpp"
+#include "store/json.hpp"
 
 namespace jimbo {
 

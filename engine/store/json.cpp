@@ -1,4 +1,4 @@
-#include "view/json.hpp"
+#include "store/json.hpp"
 
 #include <array>
 #include <charconv>

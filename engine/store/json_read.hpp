@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "view/json.hpp"
+#include "store/json.hpp"
 
 namespace jimbo {
 

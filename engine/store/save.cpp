@@ -1,4 +1,4 @@
-#include "view/state_json.hpp"
+#include "store/state_json.hpp"
 
 namespace jimbo {
 namespace {

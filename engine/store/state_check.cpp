@@ -1,11 +1,11 @@
-#include "view/state_check.hpp"
+#include "store/state_check.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
-#include "view/enum_text.hpp"
+#include "store/enum_text.hpp"
 
 namespace jimbo {
 namespace {

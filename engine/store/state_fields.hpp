@@ -8,7 +8,7 @@
 #pragma once
 
 #include "state/run_state.hpp"
-#include "view/enum_text.hpp"
+#include "store/enum_text.hpp"
 
 namespace jimbo {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "state/run_state.hpp"
-#include "view/json.hpp"
+#include "store/json.hpp"
 
 namespace jimbo {
 

@@ -1,11 +1,11 @@
 #include <algorithm>
 
-#include "view/card_json.hpp"
-#include "view/enum_text.hpp"
-#include "view/json_read.hpp"
-#include "view/state_check.hpp"
-#include "view/state_fields.hpp"
-#include "view/state_json.hpp"
+#include "store/card_json.hpp"
+#include "store/enum_text.hpp"
+#include "store/json_read.hpp"
+#include "store/state_check.hpp"
+#include "store/state_fields.hpp"
+#include "store/state_json.hpp"
 
 namespace jimbo {
 namespace {

@@ -1,6 +1,6 @@
-#include "view/enum_text.hpp"
-#include "view/state_fields.hpp"
-#include "view/state_json.hpp"
+#include "store/enum_text.hpp"
+#include "store/state_fields.hpp"
+#include "store/state_json.hpp"
 
 namespace jimbo {
 namespace {

@@ -1,7 +1,7 @@
-#include "view/card_json.hpp"
-#include "view/enum_text.hpp"
-#include "view/state_fields.hpp"
-#include "view/state_json.hpp"
+#include "store/card_json.hpp"
+#include "store/enum_text.hpp"
+#include "store/state_fields.hpp"
+#include "store/state_json.hpp"
 
 namespace jimbo {
 namespace {
