@@ -42,6 +42,7 @@ void bind_codes(nb::module_& m) {
     bind_code<EndCode>(m, "Why a run ended, beside winning.");
     bind_code<BlindSlot>(m, "The blinds of an ante.");
     bind_code<BlindProgress>(m, "Where a blind of the ante stands.");
+    bind_code<ShownKind>(m, "The kinds of numbers that jokers show.");
     bind_code<OfferKind>(m, "The kinds of cards in shops and packs.");
     bind_refusal(m);
 }

@@ -23,6 +23,7 @@ template <> struct CodeName<EndCode> { static constexpr char text[] = "EndCode";
 template <> struct CodeName<BlindSlot> { static constexpr char text[] = "BlindSlot"; };
 template <> struct CodeName<BlindProgress> { static constexpr char text[] = "BlindProgress"; };
 template <> struct CodeName<OfferKind> { static constexpr char text[] = "OfferKind"; };
+template <> struct CodeName<ShownKind> { static constexpr char text[] = "ShownKind"; };
 // clang-format on
 
 template <typename Enum>
@@ -72,6 +73,7 @@ template <> struct type_caster<jimbo::EndCode> : code_caster<jimbo::EndCode> {};
 template <> struct type_caster<jimbo::BlindSlot> : code_caster<jimbo::BlindSlot> {};
 template <> struct type_caster<jimbo::BlindProgress> : code_caster<jimbo::BlindProgress> {};
 template <> struct type_caster<jimbo::OfferKind> : code_caster<jimbo::OfferKind> {};
+template <> struct type_caster<jimbo::ShownKind> : code_caster<jimbo::ShownKind> {};
 // clang-format on
 
 }  // namespace nanobind::detail

@@ -55,6 +55,7 @@ nb::class_<T> bind_part(nb::module_& m, const char* name) {
 
 void bind_parts(nb::module_& m) {
     bind_part<PublicCard>(m, "PublicCard");
+    bind_part<PublicShown>(m, "PublicShown");
     bind_part<PublicJoker>(m, "PublicJoker");
     bind_part<PublicConsumable>(m, "PublicConsumable");
     bind_part<PublicOffer>(m, "PublicOffer");

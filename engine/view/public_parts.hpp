@@ -8,6 +8,7 @@
 #include <tuple>
 #include <vector>
 
+#include "rules/jokers/joker_shown.hpp"
 #include "state/run_state.hpp"
 
 namespace jimbo {
@@ -71,6 +72,29 @@ struct PublicFields<PublicCard> {
 
 // --- Jokers and consumables ----------------------------------------------------------------------------------------
 
+struct PublicShown {
+    ShownKind kind = ShownKind::nothing;
+    double number = 0.0;
+    std::uint8_t of = 0;
+    std::optional<HandType> hand{};
+    std::optional<Rank> rank{};
+    std::optional<Suit> suit{};
+    std::optional<std::int32_t> copied{};
+};
+template <>
+struct PublicFields<PublicShown> {
+    static constexpr std::string_view doc = "What a joker is worth at the moment, as the game writes it under its text.";
+    static constexpr auto list = std::tuple{
+        derived("kind", &PublicShown::kind, "what the number means"),
+        derived("number", &PublicShown::number, "the number, where it is one"),
+        derived("of", &PublicShown::of, "what the number runs up to; 0 where that is not shown"),
+        derived("hand", &PublicShown::hand, "the poker hand it looks for"),
+        derived("rank", &PublicShown::rank, "the rank it looks for"),
+        derived("suit", &PublicShown::suit, "the suit it looks for"),
+        derived("copied", &PublicShown::copied, "place of the joker that is copied"),
+    };
+};
+
 struct PublicJoker {
     std::uint16_t id = 0;
     std::optional<JokerId> key{};
@@ -82,6 +106,7 @@ struct PublicJoker {
     std::uint8_t perish_left = 5;
     std::int32_t count = 0;
     double x_mult = 1.0;
+    std::vector<PublicShown> shown{};
     std::int16_t sell_bonus = 0;
     std::int32_t sell_value = 0;
     bool debuffed = false;
@@ -103,6 +128,7 @@ struct PublicFields<PublicJoker> {
         told("perish_left", &PublicJoker::perish_left, "rounds left of a perishable joker"),
         told("count", &PublicJoker::count, "its growing whole number"),
         told("x_mult", &PublicJoker::x_mult, "its growing multiplier"),
+        derived("shown", &PublicJoker::shown, "what it is worth at the moment; two things at most"),
         told("sell_bonus", &PublicJoker::sell_bonus, "dollars added to its sell value"),
         derived("sell_value", &PublicJoker::sell_value, "what selling it brings"),
         told("debuffed", &PublicJoker::debuffed, "it does nothing, for whatever reason"),

@@ -90,11 +90,27 @@ PublicJoker joker_of(const RunState& run, const Joker& joker) {
             .pinned = joker.pinned};
 }
 
+PublicShown part_of(const ShownPart& part) {
+    PublicShown shown{.kind = part.kind, .number = part.number, .of = part.of};
+    const bool card = part.kind == ShownKind::card;
+    if (part.kind == ShownKind::poker_hand) shown.hand = part.hand;
+    if (card || part.kind == ShownKind::rank) shown.rank = part.rank;
+    if (card || part.kind == ShownKind::suit) shown.suit = part.suit;
+    if (part.copied >= 0) shown.copied = part.copied;
+    return shown;
+}
+
 void show_jokers(const RunState& run, PublicState& out) {
     out.jokers.reserve(static_cast<std::size_t>(run.jokers.size()));
-    for (const Joker& joker : run.jokers) {
-        out.jokers.push_back(joker.face_down ? PublicJoker{.face_down = true} : joker_of(run, joker));
-        if (joker.face_down) out.hidden_jokers.push_back(joker_of(run, joker));
+    for (int slot = 0; slot < run.jokers.size(); ++slot) {
+        const Joker& joker = run.jokers[slot];
+        if (joker.face_down) {
+            out.jokers.push_back({.face_down = true});
+            out.hidden_jokers.push_back(joker_of(run, joker));
+            continue;
+        }
+        PublicJoker& shown = out.jokers.emplace_back(joker_of(run, joker));
+        for (const ShownPart& part : joker_shown(run, slot)) shown.shown.push_back(part_of(part));
     }
     std::sort(out.hidden_jokers.begin(), out.hidden_jokers.end(),
               [](const PublicJoker& a, const PublicJoker& b) { return a.id < b.id; });

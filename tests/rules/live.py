@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jimbo.engine._core import Action, ShownPart  # noqa: TID251
+from jimbo.engine import Action, PublicShown
 from rules.rolls import check_used_up
 from rules.situation import Scene
 from rules.tokens import tokens
@@ -256,7 +256,7 @@ class Live:
         return self.shown_by(0)
 
     def shown_by(self, slot: int) -> str:
-        return ", ".join(" ".join(_shown_words(part)) for part in self.run.joker_shown(slot))
+        return ", ".join(" ".join(_shown_words(part)) for part in self.run.public_state().jokers[slot].shown)
 
     @property
     def counts(self) -> list[int]:
@@ -355,7 +355,7 @@ def _offer_text(offer: dict[str, Any]) -> str:
     return text
 
 
-def _shown_words(part: ShownPart) -> list[str]:
+def _shown_words(part: PublicShown) -> list[str]:
     words = [part.kind, *(word for word in (part.hand, part.rank, part.suit) if word is not None)]
     if part.kind == "copies":
         return [*words, "nothing" if part.copied is None else str(part.copied)]
