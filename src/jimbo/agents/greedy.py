@@ -15,7 +15,7 @@ _ONWARD = {
 
 
 class GreedyAgent:
-    """No discards, no search, no plan."""
+    """Plays the hand that scores most and buys the first joker it can pay: no discards, no search, no plan."""
 
     name = "greedy"
     clairvoyant = False

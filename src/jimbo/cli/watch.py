@@ -6,20 +6,23 @@ from typing import Annotated
 
 import typer
 
-from jimbo.agents import Agent, make_agent
+from jimbo.agents import Agent
+from jimbo.agents.loading import raised_in
+from jimbo.agents.registry import agent_file
+from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
 from jimbo.cli.watch_show import DELAY, Show
 from jimbo.declared import LARGEST
 from jimbo.engine.seeds import checked_seed, deck_and_challenge, random_start, stake_key
-from jimbo.eval.agent_options import options_help, read_options
+from jimbo.eval.agent_options import options_help
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
 from jimbo.files import trouble
 
 AGENT_FAILED = 1
-EPILOG = options_help()
+epilog = options_help
 
 
 def watch(
@@ -51,8 +54,7 @@ def watch(
     """
     show = Show(as_json=as_json, delay=delay, step=step)
     try:
-        options = read_options(agent, option or [], budget_ms)
-        player = make_agent(agent, **options)
+        player, options = asked_agent(agent, option, budget_ms)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
             seed=random_start() if seed is None else checked_seed(seed),
@@ -102,7 +104,8 @@ def _play(player: Agent, header: Header, until_ante: int | None, show: Show, fil
     except (KeyboardInterrupt, EOFError):
         pass
     except AgentFailed as error:
-        failure = str(error)
+        cause, source = error.__cause__, agent_file(header.agent)
+        failure = f"{error}{raised_in(cause, source) if cause and source else ''}"
     finally:
         if file:
             file.end(ending(reached, steps))

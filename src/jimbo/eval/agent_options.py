@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from jimbo.agents import agent_names, agent_options, check_option_names
+from jimbo.agents import agent_options, check_option_names
+from jimbo.agents.registry import BUILT_IN
 from jimbo.declared import described, from_text
 from jimbo.files import named_file
 
@@ -39,6 +40,7 @@ def option_text(value: Any) -> str:
 
 
 def options_help() -> str:
-    """What every agent can be told, for the help of a command."""
-    lists = {name: described(agent_options(name)) for name in agent_names()}
-    return "\n\n".join("\n\n".join((f"Options of {name}:", *lines)) for name, lines in lists.items() if lines)
+    """What the built-in agents can be told, for the help of a command. It loads no others: they may take long."""
+    lists = {name: described(agent_options(name)) for name in BUILT_IN}
+    parts = [part for name, lines in lists.items() if lines for part in (f"Options of {name}:", *lines)]
+    return "\n\n".join((*parts, "jimbo agents NAME tells those of any agent."))

@@ -12,6 +12,7 @@ from typing import Any
 
 from jimbo import __version__
 from jimbo.agents import Agent, make_agent
+from jimbo.agents.registry import agent_source
 from jimbo.backends import SimBackend
 from jimbo.engine import build_info
 from jimbo.engine.bench import signature
@@ -65,6 +66,7 @@ class Settings:
             "seeds": list(self.seeds.seeds),
             "versions": dict(versions()),
             **({"option_files": files} if (files := self._option_files()) else {}),
+            **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
         }
 
     def _option_files(self) -> dict[str, str]:

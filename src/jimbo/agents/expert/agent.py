@@ -37,6 +37,7 @@ class ExpertAgent:
     """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
     name = "expert"
+    Options = ExpertOptions
 
     def __init__(self, options: ExpertOptions | None = None) -> None:
         options = options or ExpertOptions()

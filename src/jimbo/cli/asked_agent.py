@@ -1,0 +1,27 @@
+"""The agent that a command names, with its options."""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from jimbo.agents import Agent, make_agent
+from jimbo.eval.agent_options import read_options
+
+
+def asked_agent(name: str, texts: Sequence[str] | None, budget_ms: float | None = None) -> tuple[Agent, dict[str, Any]]:
+    """The agent and its options; ValueError with a sentence if it cannot be made with them."""
+    import_from_here()
+    options = read_options(name, texts or (), budget_ms)
+    return make_agent(name, **options), options
+
+
+def import_from_here() -> None:
+    """Modules of the current folder can be imported, before all others, as ``python -m`` has it.
+
+    Worker processes inherit it.
+    """
+    with suppress(FileNotFoundError):  # the folder may be gone
+        if (here := os.getcwd()) not in sys.path:
+            sys.path.insert(0, here)
