@@ -13,9 +13,9 @@ from jimbo.agents.loading import EXAMPLE
 from jimbo.agents.registry import KnownAgent, agent_class, agent_options, find_agent, known_agents
 from jimbo.cli import complete
 from jimbo.cli.asked_agent import import_from_here
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.colours import CYAN, QUIET, RED
+from jimbo.console import make_console
 from jimbo.declared import described
 
 
