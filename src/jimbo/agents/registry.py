@@ -112,12 +112,15 @@ def check_option_names(name: str, given: Iterable[str]) -> None:
 def agent_source(name: str) -> dict[str, str]:
     """What tells whether an agent is still the same: class, package and version, hash of the source file.
 
-    Nothing for a built-in agent, which is as old as this package.
+    Nothing for a built-in agent, which is as old as this package, and for one that cannot be loaded: making it says so.
     """
     if name in BUILT_IN:
         return {}
-    agent, digest = find_agent(name), source_hash(agent_class(name))
-    parts = {"class": agent.place, "package": agent.package, "source_hash": digest or ""}
+    try:
+        agent, kind = find_agent(name), agent_class(name)
+    except ValueError:
+        return {}
+    parts = {"class": agent.place, "package": agent.package, "source_hash": source_hash(kind) or ""}
     return {part: text for part, text in parts.items() if text}
 
 
