@@ -186,7 +186,7 @@ def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.M
         return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
 
     monkeypatch.setattr(sure, "act", sort)
-    monkeypatch.setattr(recording, "MOST_STEPS", 10)
+    monkeypatch.setattr(recording, "MAX_STEPS", 10)
     result = run("--agent", "sure", "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout
