@@ -13,7 +13,7 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
-from jimbo.agents import Candidate, Decision, registry
+from jimbo.agents import Considered, Decision, registry
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
 from jimbo.engine.run import Action, Run, view
@@ -42,8 +42,8 @@ class Sure:
         if self.fails:
             raise KeyError("gone")
         play, other = Action("play", cards=[0]), Action("discard", cards=[1, 2])
-        candidates = (Candidate(play, 0.91, "", 0.9, 0.012), Candidate(other, 0.5, "hopes", 0.25))
-        return Decision(play, candidates, "I am sure", measure="clear")
+        considered = (Considered(play, 0.91, "", 0.9, 0.012), Considered(other, 0.5, "hopes", 0.25))
+        return Decision(play, considered, "I am sure", measure="clear")
 
 
 @pytest.fixture
@@ -80,7 +80,7 @@ def test_reasons_are_shown(sure: type[Sure]) -> None:
 
 
 def considered(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The tables of candidates in what was shown: what their values are, and their lines."""
+    """The tables of considered in what was shown: what their values are, and their lines."""
     for table in text.split("  considered, by ")[1:]:
         meaning, *lines = table.splitlines()
         yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
@@ -114,9 +114,9 @@ def test_the_chosen_one_is_always_listed() -> None:
     """It may be one of many, and not the best; its first action may be that of others, too."""
     now = view(Run(seed="TESTSEED"))
     action = Action("select_blind")
-    candidates = tuple(Candidate(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
+    many = tuple(Considered(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
     console = Console(file=io.StringIO(), width=80)
-    console.print(moment_text(Moment(1, now, Decision(action, candidates), (), now), 80))
+    console.print(moment_text(Moment(1, now, Decision(action, many), (), now), 80))
     assert isinstance(console.file, io.StringIO)
     lines = next(considered(console.file.getvalue()))[1]
     assert [line.split()[-1] for line in lines] == ["0", "1", "2", "3", "4", "5", "9"]
