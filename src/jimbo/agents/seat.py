@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import NoneType
 from typing import Any, get_args
 
-from jimbo.agents.protocol import BareAgent, Candidate, Decision, Measure
+from jimbo.agents.protocol import BareAgent, Considered, Decision, Measure
 from jimbo.backends import PublicView
 from jimbo.declared import shown
 from jimbo.engine.run import Action
 
 _NUMBER = (float, int)
-_DECISION = {"action": Action, "explanation": str, "seconds": _NUMBER, "candidates": (tuple, list)}
-_CANDIDATE = {
+_DECISION = {"action": Action, "explanation": str, "seconds": _NUMBER, "considered": (tuple, list)}
+_CONSIDERED = {
     "action": Action,
     "value": _NUMBER,
     "text": str,
@@ -62,10 +62,10 @@ def _decision(answer: object) -> Decision:
     _check(answer, _DECISION)
     if answer.measure not in get_args(Measure):
         raise TypeError(f"measure of a Decision must be one of {', '.join(get_args(Measure))}")
-    for candidate in answer.candidates:
-        if not isinstance(candidate, Candidate):
-            raise TypeError(f"candidates of a Decision must be Candidates, not {shown(candidate)}")
-        _check(candidate, _CANDIDATE)
+    for considered in answer.considered:
+        if not isinstance(considered, Considered):
+            raise TypeError(f"considered of a Decision must hold Considered actions, not {shown(considered)}")
+        _check(considered, _CONSIDERED)
     return answer
 
 

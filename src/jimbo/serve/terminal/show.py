@@ -10,7 +10,7 @@ from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_l
 from jimbo.serve.terminal.decision import ending_text, header_text, moment_text
 
 DELAY = 1.0
-MOST_DELAY = 3600.0
+MAX_DELAY = 3600.0
 
 
 class Show:
@@ -20,8 +20,8 @@ class Show:
         """Raises ValueError with a sentence for pauses that make no sense."""
         if step and delay is not None:
             raise ValueError("Choose either --delay or --step.")
-        if delay is not None and not 0 <= delay <= MOST_DELAY:
-            raise ValueError(f"--delay takes seconds, a number from 0 to {MOST_DELAY:g}, not {delay:g}.")
+        if delay is not None and not 0 <= delay <= MAX_DELAY:
+            raise ValueError(f"--delay takes seconds, a number from 0 to {MAX_DELAY:g}, not {delay:g}.")
         self._console = make_console()
         self._as_json = as_json
         self._delay = DELAY if delay is None else delay
