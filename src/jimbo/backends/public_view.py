@@ -51,6 +51,10 @@ class PublicView:
     def legal_actions(self, *, with_moves: bool = False) -> list[Action]:
         return self._seen.legal_actions(with_moves)
 
+    def imagine(self, nonce: int) -> Run:
+        """A run that looks the same, with everything hidden drawn anew from the nonce: to try things out in."""
+        return self._seen.determinize(nonce)
+
     def after(self, *actions: Action) -> Run | None:
         """A copy of what is seen in which these actions were taken; None if one is not allowed."""
         return taken(self._seen, *actions)
