@@ -24,7 +24,7 @@ _BRIEF.maxlevel = 2
 _BRIEF.maxstring = _BRIEF.maxlong = _BRIEF.maxother = 200
 _MAX_SHOWN = 60
 _MAX_NAMED = 3
-_KNOWN_TYPES = 'bool, int, float, str, Literal["a", "b"], tuple[int, ...] and Mapping[str, float]'
+_KNOWN_TYPES = 'bool, int, float, str, Literal["a", "b"], tuple[int, ...] or Mapping[str, float]'
 LARGEST = 2**63 - 1
 """Larger whole numbers come from no program of ours, and overflow where numbers are averaged."""
 
@@ -88,14 +88,14 @@ def _values(kind: type[Any], data: Any) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         raise ValueError(f"expected names with values, not {shown(data)}")
     known = {entry.name: entry for entry in fields_of(kind)}
-    if missing := [name for name, entry in known.items() if name not in data and _is_required(entry)]:
+    if missing := [name for name, entry in known.items() if name not in data and is_required(entry)]:
         raise ValueError(f"{_listed(missing)} missing")
     if unknown := [name for name in data if name not in known]:
         raise ValueError(f"{_listed(unknown)} unknown")
     return {name: _field_value(kind, entry, data[name]) for name, entry in known.items() if name in data}
 
 
-def _is_required(entry: Field[Any]) -> bool:
+def is_required(entry: Field[Any]) -> bool:
     return entry.default is MISSING and entry.default_factory is MISSING
 
 
@@ -132,7 +132,7 @@ def described(kind: type[Declared]) -> list[str]:
         says_more = limits.max is not None or get_origin(_without_none(hint)) is Literal
         parts = [f"{entry.name}{_default_text(entry)}"]
         parts += [_wanted(hint, limits)] if says_more else []
-        parts += ["must be given"] if _is_required(entry) else []
+        parts += ["must be given"] if is_required(entry) else []
         lines.append(f"{', '.join(parts)}{f': {limits.help}' if limits.help else ''}.")
     return lines
 
@@ -153,7 +153,7 @@ def check_declaration(kind: type[Declared]) -> None:
     for entry in fields_of(kind):
         if not _is_known(hint := hints[entry.name]):
             name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
-            raise ValueError(f"{entry.name} has the type {name}, which cannot be checked; {_KNOWN_TYPES} can")
+            raise ValueError(f"{entry.name} cannot have the type {name}. It can be {_KNOWN_TYPES}")
 
 
 def shown(value: object) -> str:

@@ -72,8 +72,8 @@ def _check_arguments(kind: type[Any], arguments: tuple[Declared, ...]) -> None:
     try:
         inspect.signature(kind).bind(*arguments)
     except TypeError:
-        wanted = "its options as the only argument" if arguments else "no arguments (options are declared in Options)"
-        raise ValueError(f"{kind.__name__} must take {wanted}") from None
+        wanted = "its options as the only argument" if arguments else "no arguments unless the class declares Options"
+        raise ValueError(f"{kind.__name__}.__init__ must take {wanted}") from None
     except ValueError:  # a class that says nothing of its arguments
         pass
 
@@ -119,11 +119,12 @@ def raised_in(error: BaseException, file: Path | None = None) -> str:
 
 def _parts(place: str) -> tuple[str, str]:
     module, _, name = place.partition(":")
-    if all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
+    is_path = "/" in module or module.endswith(".py")
+    if not is_path and all(part.isidentifier() for part in (*module.split("."), *name.split("."))):
         return module, name
-    path = module.removesuffix(".py").strip("./").replace("/", ".")
-    advice = f" Name the module as Python imports it: {path}:{name}." if "/" in module or module.endswith(".py") else ""
-    raise ValueError(f'"{place}" names no class of an agent. Write {EXAMPLE}.{advice}')
+    imported = module.removesuffix(".py").strip("./").replace("/", ".")
+    wanted = f"the module as Python imports it: {imported}:{name or 'Class'}" if is_path else EXAMPLE
+    raise ValueError(f'"{place}" does not name a class. Write {wanted}.')
 
 
 def _imported(name: str) -> ModuleType:
@@ -146,4 +147,5 @@ def _classes_of(module: ModuleType) -> str:
     """Those that could be meant."""
     kinds = [item for item in vars(module).values() if isinstance(item, type) and item.__module__ == module.__name__]
     names = [kind.__name__ for kind in kinds if callable(getattr(kind, "act", None))]
-    return f" It has {', '.join(names[:_MAX_NAMED])}." if names else " It has no class with a method act."
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return f" It has {', '.join(names[:_MAX_NAMED])}{more}." if names else " It has no class with a method act."

@@ -15,7 +15,7 @@ from jimbo.agents.installed import InstalledAgent, installed_agents, trouble_wit
 from jimbo.agents.loading import EXAMPLE, instance, load_class, options_of, source_file, source_hash
 from jimbo.agents.protocol import Agent
 from jimbo.agents.seat import Seat
-from jimbo.declared import Declared, fields_of, filled
+from jimbo.declared import Declared, fields_of, filled, is_required
 
 BUILT_IN = {
     "random": "jimbo.agents.random_agent:RandomAgent",
@@ -88,6 +88,8 @@ def make_agent(name: str, /, **options: Any) -> Agent:
     """An agent with options of its own; ValueError with a sentence for any that it does not take."""
     kind, declares = agent_class(name), agent_options(name)
     check_option_names(name, options)
+    if missing := [entry.name for entry in fields_of(declares) if is_required(entry) and entry.name not in options]:
+        raise ValueError(f"The agent {name} must be given the option {missing[0]}: --option {missing[0]}=VALUE.")
     try:
         return Seat(instance(kind, filled(declares, options)), name)
     except ValueError as error:
