@@ -190,7 +190,7 @@ def _entry(name: Text, *lines: str) -> Group:
 def preview(run: Run, view: RunView, cards: Sequence[int], luck: str, width: int) -> Group:
     """What a play would score; without a wish for its luck, with none, and what luck could make of it."""
     outcome = run.preview(cards, luck or "none")
-    scored = [line for line in tell(outcome.steps, view) if line.totals]
+    scored = [line for line in tell(outcome.events, view) if line.totals]
     parts: list[RenderableType] = [breakdown(scored, width)]
     if outcome.blocked:
         parts.append(Text(f"{view.blinds[-1].name} lets {outcome.hand} score nothing.", style=RED))
