@@ -8,7 +8,7 @@ import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
+from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Seed, Stake
 from jimbo.declared import LARGEST
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
@@ -39,7 +39,7 @@ def watch(
     nonce: Annotated[
         int, typer.Option(min=0, max=LARGEST, metavar="N", help="Where the agent's own chance comes from.")
     ] = 0,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
+    effort: Effort = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -51,7 +51,7 @@ def watch(
     """
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
-        options = read_options(agent, option or [], budget_ms)
+        options = read_options(agent, option or [], effort)
         player = make_agent(agent, **options)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
