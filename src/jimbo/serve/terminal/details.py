@@ -27,8 +27,8 @@ from jimbo.engine.run import (
 )
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.terminal.items import SUITS, in_columns
 from jimbo.serve.terminal.screen import item_text, joker_text
-from jimbo.serve.terminal.seed_report import SUITS, in_columns
 from jimbo.serve.terminal.story import breakdown, words
 from jimbo.text import counted, joker_now, number_text, tell
 
