@@ -21,7 +21,7 @@ from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.run import ConsumableView, view
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
-QUICK: dict[str, Any] = {"budget_ms": 1.0}
+QUICK: dict[str, Any] = {"effort": 0.04}
 
 
 def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
@@ -160,7 +160,7 @@ def test_without_consumables_none_is_used() -> None:
     run = Run(seed="NOTAROT")
     run.debug_add_consumable("c_mercury")
     run.step(Action("select_blind"))
-    assert decided(run, budget_ms=25.0).action.kind == "use"
+    assert decided(run, effort=1.0).action.kind == "use"
     assert decided(run, consumables=False).action.kind != "use"
 
 
@@ -199,7 +199,7 @@ def test_a_boss_is_ended_by_a_sale() -> None:
         if run.phase == "pack_opening":
             run.step(Action("skip_pack"))
     run.step(Action("select_blind"))
-    decision = decided(run, budget_ms=25.0)
+    decision = decided(run, effort=1.0)
     assert decision.action.kind == "sell_joker"
     assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
@@ -228,7 +228,7 @@ def test_a_run_goes_far() -> None:
 # --- Constants --------------------------------------------------------------------------------------------------------
 
 
-def test_effort_follows_the_budget() -> None:
+def test_effort_scales_the_work() -> None:
     effort = load_config().effort
     assert effort.scaled(2).rollouts == 2 * effort.rollouts
     assert effort.scaled(2).finalists == effort.finalists

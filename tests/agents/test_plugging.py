@@ -220,7 +220,7 @@ def test_an_agent_is_described_by_its_class(bots: Path, install: Callable[..., N
     placed = [line.rstrip() for line in jimbo("agents", "bots:Chance").stdout.splitlines()]
     assert placed == ["bots:Chance", *about]
     assert "It has no options." in jimbo("agents", "bots:Fails").stdout
-    assert "budget_ms=25.0, a number from 0.01 to 60,000: " in jimbo("agents", "expert").stdout
+    assert "effort=1.0, a number from 0.001 to 1,000: " in jimbo("agents", "expert").stdout
     nobody = jimbo("agents", "nobody")
     assert (nobody.exit_code, nobody.stdout) == (2, "")
     assert nobody.stderr.startswith('jimbo: There is no agent "nobody". Choose one of random, greedy, expert, chance')
@@ -233,7 +233,7 @@ def test_help_loads_no_agent_of_others(verb: str, write: Write, install: Callabl
     result = jimbo(verb, "--help")
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
-    assert "Options of expert: budget_ms=25.0, a number" in text
+    assert "Options of expert: effort=1.0, a number" in text
     assert "jimbo agents NAME tells those of any agent." in text
 
 

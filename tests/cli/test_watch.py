@@ -73,14 +73,14 @@ def test_reasons_are_shown() -> None:
 
 
 def considered(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The tables of considered in what was shown: what their values are, and their lines."""
+    """The tables of what was considered: what their values are, and their lines."""
     for table in text.split("  considered, by ")[1:]:
         meaning, *lines = table.splitlines()
         yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
 
 
 def test_the_expert_tells_its_reasons_best_first() -> None:
-    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "3").stdout
+    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
         "the chance to clear and money": r"\d\.\d{3} ",

@@ -9,9 +9,9 @@ from jimbo.backends import PublicView
 from jimbo.engine.run import Action
 
 Measure = Literal["value", "score", "clear", "win"]
-"""What the values of considered actions are: ``score``, the score that a play is expected to make; ``clear``, the chance
-to clear the blind and a little for money; ``win``, percentage points that the chance to win gains; ``value``, known to
-the agent alone."""
+"""What the values of considered actions are: ``score``, the score that a play is expected to make; ``clear``, the
+chance to clear the blind and a little for money; ``win``, percentage points that the chance to win gains; ``value``,
+known to the agent alone."""
 
 
 @dataclass(frozen=True, slots=True)

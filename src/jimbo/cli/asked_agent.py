@@ -10,10 +10,10 @@ from jimbo.agents import Agent, make_agent
 from jimbo.eval.agent_options import read_options
 
 
-def asked_agent(name: str, texts: Sequence[str] | None, budget_ms: float | None = None) -> tuple[Agent, dict[str, Any]]:
+def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
     """The agent and its options; ValueError with a sentence if it cannot be made with them."""
     import_from_here()
-    options = read_options(name, texts or (), budget_ms)
+    options = read_options(name, texts or (), effort)
     return make_agent(name, **options), options
 
 

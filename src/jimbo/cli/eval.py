@@ -12,7 +12,7 @@ from jimbo.cli import complete
 from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import AgentName, Challenge, Deck, Stake
+from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Stake
 from jimbo.console import make_console
 from jimbo.eval.agent_options import options_help
 from jimbo.eval.folders import held, refuse_strangers_around
@@ -53,7 +53,7 @@ def eval_agent(
         ),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
+    effort: Effort = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -75,7 +75,7 @@ def eval_agent(
     """
     with ExitStack() as locks, one_interrupt():
         try:
-            contestants = [(agent, asked_agent(agent, option, budget_ms)[1])]
+            contestants = [(agent, asked_agent(agent, option, effort)[1])]
             if vs is not None:
                 contestants.append((vs, asked_agent(vs, vs_option)[1]))
             elif vs_option:

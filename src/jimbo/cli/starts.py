@@ -16,6 +16,10 @@ AgentName = Annotated[
         autocompletion=complete.agents,
     ),
 ]
+Effort = Annotated[
+    float | None,
+    typer.Option(metavar="FACTOR", help="The agent's option effort: how much work goes into a decision; default 1."),
+]
 Seed = Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")]
 Deck = Annotated[
     str | None,

@@ -13,7 +13,6 @@ from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
 from jimbo.files import trouble
 
-REFERENCE_MS = 25.0
 _MAX_WORK = 10_000_000
 _MAX_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
 
