@@ -18,14 +18,8 @@ _ONWARD = {
 class GreedyAgent:
     """Plays the hand that scores most and buys the first joker it can pay: no discards, no search, no plan."""
 
-    name = "greedy"
-    clairvoyant = False
-
     def __repr__(self) -> str:
         return "<GreedyAgent>"
-
-    def reset(self, nonce: int) -> None:
-        """Nothing is left to chance."""
 
     def act(self, view: PublicView) -> Decision:
         if view.phase == "selecting_hand":
