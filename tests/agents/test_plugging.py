@@ -104,6 +104,15 @@ def test_the_installed_command_looks_in_the_current_folder(tmp_path: Path) -> No
     assert (end["result"], end["round"], end["steps"]) == (told["result"], told["round"], told["steps"])
 
 
+@pytest.mark.parametrize("verb", [["eval", "--seeds", "2", "--workers", "2"], ["watch"], ["agents"]])
+def test_the_current_folder_does_no_harm_to_built_in_agents(tmp_path: Path, verb: list[str]) -> None:
+    for name in ("random", "numpy", "queue"):
+        (tmp_path / f"{name}.py").write_text("raise RuntimeError('mine')")
+    arguments = [*verb, *(["--agent"] if verb != ["agents"] else []), "random"]
+    done = subprocess.run([COMMAND, *arguments], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 @pytest.mark.usefixtures("bots")
 def test_watching_and_replaying(tmp_path: Path) -> None:
     record = str(tmp_path / "run.jsonl")

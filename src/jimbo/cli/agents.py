@@ -29,7 +29,7 @@ def agents(
 
     Installed packages can bring more of them; docs/agents.md tells how to write one.
     """
-    import_from_here()
+    import_from_here(name or "")
     try:
         shown = _all() if name is None else _one(find_agent(name))
     except ValueError as error:
