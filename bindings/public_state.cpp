@@ -93,7 +93,10 @@ void bind_forms(nb::class_<PublicState>& state) {
             "from_json", [](std::string_view text) { return public_from_json(Json::parse(text)); }, "text"_a,
             "The state of a JSON text; ValueError names the field that does not fit.")
         .def(
-            "to_data", [](const PublicState& s) { return to_plain(public_to_json(s)); },
+            "to_data",
+            [](const PublicState& s) {
+                return nb::cast<nb::typed<nb::dict, nb::str, nb::any>>(to_plain(public_to_json(s)));
+            },
             "The same as dicts, lists and plain values.")
         .def_static(
             "from_data", [](nb::handle data) { return public_from_json(from_plain(data)); }, "data"_a,

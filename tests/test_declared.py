@@ -1,31 +1,33 @@
 """Dataclasses that check what they are given."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, make_dataclass
+from typing import Any, Literal
 
 import pytest
 
-from jimbo.declared import Declared, declared, described, filled, from_text
+from jimbo.declared import Declared, check_declaration, declared, described, filled, from_text
 
 
 @dataclass(frozen=True, slots=True)
 class Inner(Declared):
-    size: int = declared(least=1, most=5)
+    size: int = declared(min=1, max=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outer(Declared):
     on: bool = declared(True, "turns it on")
-    speed: float = declared(2.5, "how fast", least=0, most=1_000)
+    speed: float = declared(2.5, "how fast", min=0, max=1_000)
     name: str | None = declared(None, nonempty=True)
     note: str = ""
     count: int = 0
     sizes: tuple[int, ...] = ()
     names: Mapping[str, str] = declared(default_factory=dict, nonempty=True)
-    pair: tuple[float, float] = declared((0.0, 1.0), most=1, least=0)
-    worth: Mapping[str, float] = declared(None, keys=("a", "b"), least=0, most=9)
+    pair: tuple[float, float] = declared((0.0, 1.0), max=1, min=0)
+    worth: Mapping[str, float] = declared(None, keys=("a", "b"), min=0, max=9)
     rest: Any = None
+    limit: int | None = None
+    way: Literal["left", "right"] = "left"
     inner: Inner = Inner(3)
 
 
@@ -100,6 +102,10 @@ def test_whole_numbers_become_what_the_field_declares() -> None:
         ({"worth": {"c": 1}}, 'worth has no place for "c"'),
         ({"worth": {1: 1}}, "worth has no place for 1"),
         ({"worth": {"a": "1"}}, 'worth.a must be a number from 0 to 9, not "1"'),
+        ({"limit": "5"}, 'limit must be a whole number, not "5"'),
+        ({"way": "up"}, 'way must be one of left, right, not "up"'),
+        ({"way": ["left"]}, "way must be one of left, right, not ['left']"),
+        ({"way": None}, "way must be one of left, right, not None"),
         ({"inner": 5}, "inner: expected names with values, not 5"),
         ({"inner": {"size": 0}}, "inner: size must be a whole number from 1 to 5, not 0"),
         ({"inner": {"size": 1.0}}, "inner: size must be a whole number from 1 to 5, not 1.0"),
@@ -161,6 +167,13 @@ def test_a_plain_dataclass_names_what_does_not_fit(data: Any, sentence: str) -> 
         ("speed", "fast", "fast"),
         ("speed", "inf", float("inf")),
         ("name", "5", "5"),
+        ("limit", "5", 5),
+        ("limit", "many", "many"),
+        ("way", "left", "left"),
+        ("sizes", "[1, 2]", [1, 2]),
+        ("sizes", "[1", "[1"),
+        ("names", '{"a": "b"}', {"a": "b"}),
+        ("names", "[" * 100_000, "[" * 100_000),
     ],
 )
 def test_texts_mean_what_the_field_declares(name: str, text: str, value: object) -> None:
@@ -172,3 +185,44 @@ def test_the_help_comes_from_the_fields() -> None:
     lines = described(Outer)
     assert lines[0] == "on=true: turns it on."
     assert lines[1] == "speed=2.5, a number from 0 to 1,000: how fast."
+    by_name = {line.rstrip(".").partition("=")[0].partition(",")[0]: line for line in lines}
+    assert by_name["name"] == "name."
+    assert by_name["sizes"] == "sizes=[]."
+    assert by_name["way"] == "way=left, one of left, right."
+    assert described(Inner) == ["size, a whole number from 1 to 5, must be given."]
+
+
+@pytest.mark.parametrize(
+    ("hint", "name"),
+    [
+        (list[int], "list[int]"),
+        (int | str, "int | str"),
+        (dict[str, int], "dict[str, int]"),
+        (Mapping[int, int], "collections.abc.Mapping[int, int]"),
+        (tuple[list[int], ...], "tuple[list[int], ...]"),
+        (Literal[1, 2], "typing.Literal[1, 2]"),
+        (complex, "complex"),
+        ("Nowhere", None),
+    ],
+)
+def test_a_field_that_could_not_be_checked_is_refused(hint: Any, name: str | None) -> None:
+    kind = make_dataclass("Odd", [("good", int, 1), ("odd", hint, None)], bases=(Declared,))
+    with pytest.raises(ValueError, match=r"\S") as raised:
+        check_declaration(kind)
+    if name:
+        assert str(raised.value).startswith(f"odd cannot have the type {name}. It can be bool, int, float, str, ")
+    else:
+        assert str(raised.value) == "the types of its fields cannot be read: NameError: name 'Nowhere' is not defined"
+
+
+def test_fields_of_all_known_types_are_taken() -> None:
+    check_declaration(Outer)
+    hints = (
+        None | int,
+        Literal["a"] | None,
+        tuple[float, float],
+        Mapping[str, tuple[int, ...]],
+        Inner,
+    )
+    for hint in hints:
+        check_declaration(make_dataclass("Good", [("good", hint, None)], bases=(Declared,)))

@@ -60,6 +60,15 @@ def test_runs_that_look_the_same_give_the_same_view() -> None:
     assert len(views) == 1
 
 
+def test_an_imagined_run_looks_the_same_and_hides_something_else() -> None:
+    view = started().apply(Action("select_blind"))
+    runs = [view.imagine(nonce) for nonce in (1, 1, 2)]
+    assert runs[0] == runs[1] != runs[2]
+    assert {PublicView(run).seen.save() for run in runs} == {view.seen.save()}
+    runs[0].step(Action("play", cards=[0]))
+    assert view.state.chips == 0
+
+
 def test_a_step_ahead_leaves_the_view_alone() -> None:
     view = started().view()
     before = view.seen.save()

@@ -36,7 +36,7 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["bench", "eval", "play", "replay", "seed", "verify", "watch"]),
+        ("jimbo ", ["agents", "bench", "eval", "play", "replay", "seed", "verify", "watch"]),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
@@ -48,6 +48,7 @@ def completed(line: str) -> list[str]:
         ("jimbo eval --deck b_pl", ["b_plasma"]),
         ("jimbo eval --stake g", ["green", "gold"]),
         ("jimbo watch --agent ra", ["random"]),
+        ("jimbo agents gr", ["greedy"]),
         ("jimbo watch --deck red --stake stake_w", ["stake_white"]),
         ("jimbo watch --deck gh", ["ghost"]),
         ("jimbo play --challenge om", ["omelette"]),

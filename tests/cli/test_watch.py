@@ -13,7 +13,7 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
-from jimbo.agents import Candidate, Decision, registry
+from jimbo.agents import Considered, Decision
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
 from jimbo.engine.run import Action, Run, view
@@ -29,12 +29,8 @@ def run(*arguments: str) -> Result:
 class Sure:
     """An agent with reasons, which fails when it is told to."""
 
-    name = "sure"
     clairvoyant = False
     fails = False
-
-    def reset(self, nonce: int) -> None:
-        self.nonce = nonce
 
     def act(self, view: PublicView) -> Decision:
         if view.phase == "blind_select":
@@ -42,14 +38,11 @@ class Sure:
         if self.fails:
             raise KeyError("gone")
         play, other = Action("play", cards=[0]), Action("discard", cards=[1, 2])
-        candidates = (Candidate(play, 0.91, "", 0.9, 0.012), Candidate(other, 0.5, "hopes", 0.25))
-        return Decision(play, candidates, "I am sure", measure="clear")
+        considered = (Considered(play, 0.91, "", 0.9, 0.012), Considered(other, 0.5, "hopes", 0.25))
+        return Decision(play, considered, "I am sure", measure="clear")
 
 
-@pytest.fixture
-def sure(monkeypatch: pytest.MonkeyPatch) -> type[Sure]:
-    monkeypatch.setitem(registry._AGENTS, "sure", (registry.NoOptions, lambda _: Sure()))
-    return Sure
+SURE = f"{Sure.__module__}:Sure"
 
 
 def test_a_run_is_told() -> None:
@@ -69,8 +62,8 @@ def test_a_run_is_told() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
-def test_reasons_are_shown(sure: type[Sure]) -> None:
-    text = run("--agent", "sure", "--seed", "TESTSEED").stdout
+def test_reasons_are_shown() -> None:
+    text = run("--agent", SURE, "--seed", "TESTSEED").stdout
     assert "I am sure" in text
     lines = text.split("  I am sure\n")[1].splitlines()[:3]
     assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear", "and", "money"]
@@ -80,14 +73,14 @@ def test_reasons_are_shown(sure: type[Sure]) -> None:
 
 
 def considered(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The tables of candidates in what was shown: what their values are, and their lines."""
+    """The tables of what was considered: what their values are, and their lines."""
     for table in text.split("  considered, by ")[1:]:
         meaning, *lines = table.splitlines()
         yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
 
 
 def test_the_expert_tells_its_reasons_best_first() -> None:
-    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "3").stdout
+    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
         "the chance to clear and money": r"\d\.\d{3} ",
@@ -114,9 +107,9 @@ def test_the_chosen_one_is_always_listed() -> None:
     """It may be one of many, and not the best; its first action may be that of others, too."""
     now = view(Run(seed="TESTSEED"))
     action = Action("select_blind")
-    candidates = tuple(Candidate(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
+    many = tuple(Considered(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
     console = Console(file=io.StringIO(), width=80)
-    console.print(moment_text(Moment(1, now, Decision(action, candidates), (), now), 80))
+    console.print(moment_text(Moment(1, now, Decision(action, many), (), now), 80))
     assert isinstance(console.file, io.StringIO)
     lines = next(considered(console.file.getvalue()))[1]
     assert [line.split()[-1] for line in lines] == ["0", "1", "2", "3", "4", "5", "9"]
@@ -130,20 +123,20 @@ def test_a_won_run_is_won_in_ante_8() -> None:
     assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
 
-def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sure, "fails", True)
-    result = run("--agent", "sure", "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
+def test_a_failing_agent_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Sure, "fails", True)
+    result = run("--agent", SURE, "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
     assert result.exit_code == 1
     assert "The agent failed in decision 2: KeyError: 'gone'" in result.stderr
     assert '"result": "open"' in (tmp_path / "run.jsonl").read_text()
 
 
-def test_only_an_agent_that_cheats_sees_what_is_hidden(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_an_agent_that_cheats_sees_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    monkeypatch.setattr(sure, "act", lambda _, view: seen.append(view.seen.to_json()) or Decision(Action("play")))
+    monkeypatch.setattr(Sure, "act", lambda _, view: seen.append(view.seen.to_json()) or Decision(Action("play")))
     for cheats in (True, False):
-        monkeypatch.setattr(sure, "clairvoyant", cheats)
-        run("--agent", "sure", "--seed", "TESTSEED")
+        monkeypatch.setattr(Sure, "clairvoyant", cheats)
+        run("--agent", SURE, "--seed", "TESTSEED")
     assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False]
 
 
@@ -168,25 +161,23 @@ def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
     assert "Confirmed: all " in replayed.stderr
 
 
-def test_an_agent_that_is_shown_everything_is_shown_it_here_too(
-    sure: type[Sure], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_that_is_shown_everything_is_shown_it_here_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def play_the_seed(self: Sure, view: PublicView) -> Decision:
         assert json.loads(view.seen.to_json())["rng"]["seed"] == "TESTSEED"
         return Decision(Action("select_blind") if view.phase == "blind_select" else Action("play", cards=[0]))
 
-    monkeypatch.setattr(sure, "act", play_the_seed)
-    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 1
-    monkeypatch.setattr(sure, "clairvoyant", True)
-    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 0
+    monkeypatch.setattr(Sure, "act", play_the_seed)
+    assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 1
+    monkeypatch.setattr(Sure, "clairvoyant", True)
+    assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 0
 
 
-def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     def sort(self: Sure, view: PublicView) -> Decision:
         return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
 
-    monkeypatch.setattr(sure, "act", sort)
-    monkeypatch.setattr(recording, "MOST_STEPS", 10)
-    result = run("--agent", "sure", "--seed", "TESTSEED")
+    monkeypatch.setattr(Sure, "act", sort)
+    monkeypatch.setattr(recording, "MAX_STEPS", 10)
+    result = run("--agent", SURE, "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout

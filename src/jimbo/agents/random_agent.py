@@ -12,9 +12,6 @@ from jimbo.text import counted
 class RandomAgent:
     """Chooses uniformly among all allowed actions but sales and rearranging."""
 
-    name = "random"
-    clairvoyant = False
-
     def __init__(self) -> None:
         self.reset(0)
 

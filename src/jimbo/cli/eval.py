@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from jimbo.agents import make_agent
 from jimbo.cli import complete
+from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import AgentName, Challenge, Deck, Stake
+from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Stake
 from jimbo.console import make_console
-from jimbo.eval.agent_options import options_help, read_options
+from jimbo.eval.agent_options import options_help
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
@@ -24,7 +24,7 @@ from jimbo.eval.store import Store
 from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.signals import one_interrupt
 
-EPILOG = options_help()
+epilog = options_help
 
 
 def eval_agent(
@@ -53,7 +53,7 @@ def eval_agent(
         ),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
+    effort: Effort = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -75,9 +75,9 @@ def eval_agent(
     """
     with ExitStack() as locks, one_interrupt():
         try:
-            contestants = [_contestant(agent, option, budget_ms)]
+            contestants = [(agent, asked_agent(agent, option, effort)[1])]
             if vs is not None:
-                contestants.append(_contestant(vs, vs_option))
+                contestants.append((vs, asked_agent(vs, vs_option)[1]))
             elif vs_option:
                 raise ValueError("--vs-option is about a second agent: name it with --vs.")
             stores = _stores(out, [name for name, _ in contestants])
@@ -102,20 +102,14 @@ def eval_agent(
         finish(done, stores, out, len(plans), as_json)
 
 
-def _contestant(name: str, texts: list[str] | None, budget_ms: float | None = None) -> tuple[str, dict[str, Any]]:
-    """An agent that can be made with its options."""
-    options = read_options(name, texts or [], budget_ms)
-    make_agent(name, **options)
-    return name, options
-
-
 def _stores(out: Path | None, names: list[str]) -> list[Store | None]:
     """One for each agent, by its name; an agent against itself has the second one marked."""
     if out is None:
         return [None] * len(names)
     if len(names) == 1:
         return [Store(out)]
-    return [Store(out / names[0]), Store(out / (names[1] if names[1] != names[0] else f"{names[1]}-vs"))]
+    first, second = (name.replace(":", ".") for name in names)  # a colon in a path means another machine to some tools
+    return [Store(out / first), Store(out / (second if second != first else f"{second}-vs"))]
 
 
 def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> SeedSet:

@@ -6,11 +6,14 @@ from typing import Annotated
 
 import typer
 
-from jimbo.agents import Agent, make_agent
+from jimbo.agents import Agent
+from jimbo.agents.loading import raised_in
+from jimbo.agents.registry import agent_file
+from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
+from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Seed, Stake
 from jimbo.declared import LARGEST
-from jimbo.eval.agent_options import options_help, read_options
+from jimbo.eval.agent_options import options_help
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
 from jimbo.files import trouble
@@ -19,7 +22,7 @@ from jimbo.serve.terminal.show import DELAY, Show
 from jimbo.signals import one_interrupt
 
 AGENT_FAILED = 1
-EPILOG = options_help()
+epilog = options_help
 
 
 def watch(
@@ -31,7 +34,7 @@ def watch(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
@@ -39,7 +42,7 @@ def watch(
     nonce: Annotated[
         int, typer.Option(min=0, max=LARGEST, metavar="N", help="Where the agent's own chance comes from.")
     ] = 0,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
+    effort: Effort = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -50,9 +53,8 @@ def watch(
     Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
     """
     try:
-        show = Show(as_json=as_json, delay=delay, step=step)
-        options = read_options(agent, option or [], budget_ms)
-        player = make_agent(agent, **options)
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
+        player, options = asked_agent(agent, option, effort)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
             seed=random_start() if seed is None else checked_seed(seed),
@@ -102,7 +104,8 @@ def _play(player: Agent, header: Header, until_ante: int | None, show: Show, fil
     except (KeyboardInterrupt, EOFError):
         pass
     except AgentFailed as error:
-        failure = str(error)
+        cause, source = error.__cause__, agent_file(header.agent)
+        failure = f"{error}{raised_in(cause, source) if cause and source else ''}"
     finally:
         if file:
             file.end(ending(reached, steps))

@@ -187,8 +187,8 @@ class Rows:
         after = self._arrays.observations.copy()
         if self._same_step:
             after[self.finished] = self._arrays.final_observations[self.finished]
-        step = Transition(before, after, self._arrays.stats.copy())
-        return custom_reward(step, self._custom_weights, self.options.custom_rewards)
+        transition = Transition(before, after, self._arrays.stats.copy())
+        return custom_reward(transition, self._custom_weights, self.options.custom_rewards)
 
     # --- Results, all of them copies ---------------------------------------------------------------------------------
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from jimbo.data import versions
 from jimbo.engine.catalog import BLINDS, JOKERS
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
 from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
 from jimbo.eval.rows import Episode
-from jimbo.data import versions
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize

@@ -34,7 +34,7 @@ def report(*evaluations: Evaluation) -> Group:
 
 
 def agent_label(settings: Settings) -> str:
-    """The agent with its options: ``expert budget_ms=20``."""
+    """The agent with its options: ``expert effort=2``."""
     return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
 
 

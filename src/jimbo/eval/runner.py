@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
+from jimbo.agents.registry import agent_source
 from jimbo.backends import SimBackend
 from jimbo.data import versions
 from jimbo.eval.episodes import play_episode
@@ -56,13 +57,14 @@ class Settings:
             "deck": self.deck,
             "stake": self.stake,
             "challenge": self.challenge,
-            "max_steps": self.max_steps,
+            "most_steps": self.max_steps,  # the key in evaluations that are kept already
             "seed_set": self.seeds.name,
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
             "seeds": list(self.seeds.seeds),
             "versions": dict(versions()),
             **({"option_files": files} if (files := self._option_files()) else {}),
+            **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
         }
 
     def _option_files(self) -> dict[str, str]:

@@ -16,6 +16,8 @@ from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""
+_SOURCE = "agent_source"
+"""The setting that changes when the author of an agent works on it."""
 _NEEDED = {"agent": str, "deck": str, "stake": str, "seed_set": str, "seed_set_version": int, "seeds": tuple[str, ...]}
 
 
@@ -102,6 +104,11 @@ class Store:
         common = min(len(known["seeds"]), len(settings["seeds"]))
         if known["seeds"][:common] != settings["seeds"][:common]:
             different.append("seeds")
+        if different == [_SOURCE]:
+            raise ValueError(
+                f"{self.folder} holds an evaluation of {settings['agent']} as it was before its source changed. "
+                "Choose another folder for the changed agent."
+            )
         if different:
             raise ValueError(
                 f"{self.folder} holds an evaluation with other settings ({', '.join(different)}). "

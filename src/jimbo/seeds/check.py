@@ -81,7 +81,7 @@ def _check_count(count: CardCount, deck: str, challenge: str | None) -> None:
     if card.enhancement or card.seal or card.edition:
         raise ValueError('The cards of the starting deck are plain. Ask for a rank or a suit, such as "12 hearts".')
     _check_card(card)
-    if not 0 <= count.least <= count.most <= DECK_SIZE:
+    if not 0 <= count.min <= count.max <= DECK_SIZE:
         raise ValueError(f"A deck has {DECK_SIZE} cards: counts go from 0 to {DECK_SIZE}, the smaller one first.")
-    if (count.least, count.most) == (0, DECK_SIZE):
+    if (count.min, count.max) == (0, DECK_SIZE):
         raise ValueError('Every deck holds 0 cards of a kind or more. Write "0-0 clubs" for none, "0-3 clubs" for few.')

@@ -60,8 +60,8 @@ class CardCount:
     """So many cards of a rank, a suit or both."""
 
     card: PlayingCard
-    least: int
-    most: int = DECK_SIZE
+    min: int
+    max: int = DECK_SIZE
 
 
 @dataclass(frozen=True, slots=True)

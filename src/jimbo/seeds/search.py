@@ -97,7 +97,7 @@ class Search:
             check_condition(condition, by_ante, deck, run.challenge)
         self._deck_conditions = [c for c in self.conditions if isinstance(c, DeckHas)]
         turns_up = [_turns_up(c, by_ante) for c in self.conditions if not isinstance(c, DeckHas)]
-        deck_holds = [[(_texts(n.card), n.least, n.most) for n in c.any_of] for c in self._deck_conditions]
+        deck_holds = [[(_texts(n.card), n.min, n.max) for n in c.any_of] for c in self._deck_conditions]
         self._core = SeedSearch(deck, run.stake, run.challenge, queue, turns_up, deck_holds)
         self.threads = threads or os.cpu_count() or 1
         self._first = made_seed_number(start)

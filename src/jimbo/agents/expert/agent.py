@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jimbo.agents.expert.chances import Chances, Gain
-from jimbo.agents.expert.config import REFERENCE_MS, ExpertConfig, load_config
+from jimbo.agents.expert.config import ExpertConfig, load_config
 from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
 from jimbo.agents.expert.reasons import WinReasons, hand_decision
 from jimbo.agents.expert.settings import ExpertOptions
@@ -36,12 +36,13 @@ class ExpertAgent:
     """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
     name = "expert"
+    Options = ExpertOptions
 
     def __init__(self, options: ExpertOptions | None = None) -> None:
         options = options or ExpertOptions()
         self.clairvoyant = options.clairvoyant
         self._config: ExpertConfig = load_config(Path(options.config) if options.config else None)
-        self._effort = self._config.effort.scaled(options.budget_ms / REFERENCE_MS)
+        self._effort = self._config.effort.scaled(options.effort)
         self._solver = options.solver
         self._consumables = options.consumables
         self._joker_order = options.joker_order

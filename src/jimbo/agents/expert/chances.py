@@ -10,7 +10,7 @@ from jimbo.agents.expert.value import Forecaster
 from jimbo.agents.seen import Seen, taken
 from jimbo.engine import Action, Run
 
-_LEAST_LEFT = 3  # dollars: with less nothing could be bought
+_MIN_LEFT = 3  # dollars: with less nothing could be bought
 
 
 class Gain(NamedTuple):
@@ -24,9 +24,7 @@ class Gain(NamedTuple):
 class Chances:
     """Gains, each the mean over sampled outcomes; None for what is not allowed."""
 
-    def __init__(
-        self, seen: Seen, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
-    ) -> None:
+    def __init__(self, seen: Seen, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool) -> None:
         self._seen = seen
         self._forecaster = forecaster
         self._effort = effort
@@ -36,7 +34,7 @@ class Chances:
     def reroll(self, sellable: Sequence[int]) -> Gain | None:
         """A reroll and the best purchase after it; None also if nothing could be bought then."""
         state = self._seen.state
-        if state.dollars - state.reroll_price < _LEAST_LEFT:
+        if state.dollars - state.reroll_price < _MIN_LEFT:
             return None
         return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
 
