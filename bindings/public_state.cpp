@@ -42,9 +42,26 @@ std::vector<std::string_view> shown(const std::vector<T>& values) {
     return texts;
 }
 
+constexpr std::size_t max_repr = 90;
+
+// The class with those fields that are not as usual, as far as there is room.
+template <typename T>
+std::string describe_part(const T& self, const char* name) {
+    static const T usual{};
+    std::string text = std::string("<") + name;
+    for_each_field<T>([&](const auto& field) {
+        const nb::object value = nb::cast(shown(self.*field.member));
+        if (value.equal(nb::cast(shown(usual.*field.member)))) return;
+        const std::string more = " " + std::string(field.name) + "=" + nb::repr(value).c_str();
+        if (text.size() + more.size() < max_repr) text += more;
+    });
+    return text + ">";
+}
+
 template <typename T>
 nb::class_<T> bind_part(nb::module_& m, const char* name) {
     nb::class_<T> part(m, name, PublicFields<T>::doc.data());
+    part.def("__repr__", [name](const T& self) { return describe_part(self, name); });
     for_each_field<T>([&](const auto& field) {
         part.def_prop_ro(
             field.name.data(), [member = field.member](const T& self) { return shown(self.*member); },

@@ -15,10 +15,9 @@ from jimbo.agents.expert import ExpertAgent, ExpertOptions, load_config
 from jimbo.agents.expert.reasons import WinReasons
 from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
-from jimbo.backends import PublicView, SimBackend
+from jimbo.backends import RevealedState
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
-from jimbo.engine.run import ConsumableView, view
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
 QUICK: dict[str, Any] = {"effort": 0.04}
@@ -26,20 +25,19 @@ QUICK: dict[str, Any] = {"effort": 0.04}
 
 def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
     """Runs as they come up while the expert plays."""
-    backend, agent = SimBackend(), ExpertAgent(ExpertOptions(**QUICK))
-    shown = backend.reset(seed=seed)
+    run, agent = Run(seed=seed), ExpertAgent(ExpertOptions(**QUICK))
     agent.reset(1)
     for _ in range(max_steps):
-        if shown.over or shown.won:
+        if run.phase == "game_over" or run.won:
             return
-        yield backend.run.clone()
-        shown = backend.apply(agent.act(shown).action)
+        yield run.clone()
+        run.step(agent.act(run.public_state()).action)
 
 
 def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
     agent = ExpertAgent(ExpertOptions(**{**QUICK, **options}))
     agent.reset(nonce)
-    return agent.act(PublicView(run))
+    return agent.act(run.public_state())
 
 
 def flipping_bosses() -> Iterator[Run]:
@@ -79,7 +77,7 @@ def test_the_clairvoyant_twin_does_depend_on_it() -> None:
     def cheated(run: Run) -> Action:
         agent = ExpertAgent(ExpertOptions(**QUICK, clairvoyant=True))
         agent.reset(5)
-        return agent.act(PublicView(run, reveal=True)).action
+        return agent.act(RevealedState(run)).action
 
     assert any(cheated(run) != cheated(run.determinize(3)) for run in runs)
 
@@ -141,7 +139,7 @@ def test_money_without_another_use_is_spent_on_rerolls() -> None:
     agent.reset(1)
     kinds = []
     while run.phase != "blind_select":
-        action = agent.act(PublicView(run)).action
+        action = agent.act(run.public_state()).action
         kinds.append(action.kind)
         run.step(action)
     assert kinds.count("reroll") > 2
@@ -183,7 +181,7 @@ def test_played_cards_are_put_in_order() -> None:
     agent.reset(1)
     run.step(Action("select_blind"))
     while run.phase == "selecting_hand":
-        run.step(agent.act(PublicView(run)).action)
+        run.step(agent.act(run.public_state()).action)
     assert run.phase == "round_eval"
 
 
@@ -201,12 +199,12 @@ def test_a_boss_is_ended_by_a_sale() -> None:
     run.step(Action("select_blind"))
     decision = decided(run, effort=1.0)
     assert decision.action.kind == "sell_joker"
-    assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
+    assert run.public_state().jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
 
 def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
     run = Run(seed="SKIPPING")
-    tag = view(run).blinds[0].tag
+    tag = run.public_state().blinds[0].tag
     assert tag is not None
 
     def with_worth(worth: float) -> Decision:
@@ -355,10 +353,9 @@ def test_two_forecasts_together_are_their_mean() -> None:
 def test_targets_fit_their_consumable() -> None:
     run = Run(seed="TARGETS")
     run.step(Action("select_blind"))
-    hand = view(run).hand
+    hand = run.public_state().hand
     for fact in CONSUMABLES.values():
-        card = ConsumableView(fact=fact, uid=1, edition=None)
-        choices = target_choices(hand, card)
+        choices = target_choices(hand, fact)
         assert choices
         assert all(fact.min_targets <= len(choice) <= fact.max_targets for choice in choices)
         assert len(set(choices)) == len(choices)

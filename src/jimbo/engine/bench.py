@@ -22,6 +22,7 @@ from jimbo.engine._core import (
     time_clones,
     time_decisions,
     time_draws,
+    time_public_states,
     time_runs,
     time_scores,
 )
@@ -80,6 +81,7 @@ FIGURES = (
     Figure("clones_per_s", "copies of a run", 1_000_000, time_clones),
     Figure("scores_per_s", "scores of five cards with five jokers", 1_000_000, time_scores),
     Figure("best_hand_per_s", "searches for the best play of eight cards", 6_000, time_best_hands),
+    Figure("public_states_per_s", "what a player may know, made from a run", 200_000, time_public_states),
     Figure("env_decisions_per_s", "decisions of a batch, observed, from Python", 100_000, _time_env),
 )
 DRAWS = Figure("draw_ns", "nanoseconds for one random draw", 2_000_000, time_draws)

@@ -84,7 +84,7 @@ whether a card that lies face down has an edition (Aura).
 
 A batch takes actions in one of three encodings.
 
-- `actions`: rows of `action_dtype()` ({actions}); `kind` is the place in `action_kinds()`, `cards` the selected hand
+- `actions`: rows of `action_dtype()` ({actions}); `kind` is the place in `ActionKind`, `cards` the selected hand
   positions as bits.
 - `steps`: one of {step_count} numbers. Cards of the hand are selected one by one, at most five, and what needs cards
   takes the selected ones; the field `selected` shows them. The selection is empty again when it was used or the hand
