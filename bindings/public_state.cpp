@@ -47,7 +47,7 @@ constexpr std::size_t max_repr = 90;
 // The class with those fields that are not as usual, as far as there is room.
 template <typename T>
 std::string describe_part(const T& self, const char* name) {
-    static const T usual{};
+    [[maybe_unused]] static const T usual{};
     std::string text = std::string("<") + name;
     for_each_field<T>([&](const auto& field) {
         const nb::object value = nb::cast(shown(self.*field.member));
@@ -61,7 +61,9 @@ std::string describe_part(const T& self, const char* name) {
 template <typename T>
 nb::class_<T> bind_part(nb::module_& m, const char* name) {
     nb::class_<T> part(m, name, PublicFields<T>::doc.data());
-    part.def("__repr__", [name](const T& self) { return describe_part(self, name); });
+    if constexpr (!std::is_same_v<T, PublicState>) {
+        part.def("__repr__", [name](const T& self) { return describe_part(self, name); });
+    }
     for_each_field<T>([&](const auto& field) {
         part.def_prop_ro(
             field.name.data(), [member = field.member](const T& self) { return shown(self.*member); },

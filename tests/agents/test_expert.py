@@ -209,7 +209,7 @@ def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
 
     def with_worth(worth: float) -> Decision:
         constants = yaml.safe_load(CONSTANTS.read_text())
-        constants["unseen"]["tags"] = {tag.fact.key: worth}
+        constants["unseen"]["tags"] = {tag.key: worth}
         (tmp_path / "constants.yaml").write_text(yaml.safe_dump(constants))
         return decided(run, config=str(tmp_path / "constants.yaml"))
 

@@ -20,7 +20,8 @@ def recorded(steps: int) -> Record:
     choice = random.Random(7)
     decisions = []
     for _ in range(steps):
-        decisions.append(Decision(choice.choice(state.legal_actions(with_moves=True))))
+        actions = [action for action in state.legal_actions(with_moves=True) if action.kind not in ("play", "discard")]
+        decisions.append(Decision(choice.choice(actions)))
         state = backend.apply(decisions[-1].action).state
     return Record(HEADER, tuple(decisions))
 
