@@ -178,5 +178,5 @@ def test_comparison_is_by_seed() -> None:
 
 
 def test_comparison_needs_common_seeds() -> None:
-    with pytest.raises(ValueError, match="no seed in common"):
+    with pytest.raises(ValueError, match="no seeds in common"):
         compare([episode(0)], [episode(1)])

@@ -60,11 +60,11 @@ def eval_agent(
     vs_option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
     ] = None,
-    agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Where the agents' own chance comes from.")] = 0,
+    agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the agents' own random choices.")] = 0,
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Keep everything here; a stopped evaluation goes on, and a larger --seeds adds to it."
+            metavar="DIR", help="Keep everything here; the same command continues, a larger --seeds adds more."
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
@@ -119,7 +119,7 @@ def _stores(out: Path | None, names: list[str]) -> list[Store | None]:
 
 
 def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> SeedSet:
-    """Fresh seeds that a folder holds already come first, and are all where no number is given."""
+    """Fresh seeds that a folder already holds come first, and are all there are if no number is given."""
     if name != FRESH:
         return seed_set(name, size)
     configs = [config for store in stores if store and (config := store.config())]
@@ -128,7 +128,7 @@ def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> Se
 
 
 def _hold(locks: ExitStack, out: Path | None, stores: list[Store | None], plans: list[Settings]) -> list[list[Episode]]:
-    """The rows that the folders hold, which are this process's own from now on. Bad ones are refused before that."""
+    """The rows that the folders hold, where only this process may write from now on. Bad rows are refused first."""
     if out and len(stores) > 1:
         refuse_strangers_around(out)
     kept = [store.rows(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]

@@ -1,4 +1,4 @@
-"""The options that say which run to play, alike in all commands."""
+"""The options that say which run to play, the same in all commands."""
 
 from typing import Annotated
 

@@ -25,8 +25,8 @@ def verify_folder(
 ) -> Report:
     """Checks the files of a folder. Raises CorpusError when there is no such folder or nothing in it is known.
 
-    A file that is broken has an error as its result and stops no other. With more than one process, files are checked
-    side by side; the calling script then needs the usual ``if __name__ == "__main__"`` guard.
+    A file that is broken has an error as its result and does not stop the others. With more than one process, files are
+    checked side by side; the calling script then needs the usual ``if __name__ == "__main__"`` guard.
     """
     names = _list_files(folder)
     known = [name for name in names if corpus_of(name)]
@@ -115,7 +115,7 @@ def _words(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"the field {error} is missing"
     if isinstance(error, TypeError | AttributeError):
-        return f"a value is of another kind or size than it should be ({_first_line(error)})"
+        return f"a value has the wrong kind or size ({_first_line(error)})"
     return _first_line(error)
 
 

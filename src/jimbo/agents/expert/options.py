@@ -22,7 +22,7 @@ class Option:
     then: str = ""
     """What follows the first action, in words."""
     unseen: float = 0.0
-    """Log score that it brings at once beside what a forecast can see."""
+    """Log score that it brings at once, in addition to what a forecast can see."""
 
 
 def shop_options(view: PublicView, unseen: Unseen, sellable: Sequence[int], *, consumables: bool) -> Iterator[Option]:
