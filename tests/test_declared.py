@@ -37,7 +37,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
-    """It is no Declared, so only what ``filled`` makes of it is checked."""
+    """It is not a Declared, so only what ``filled`` makes of it is checked."""
 
     leaves: tuple[Leaf, ...]
     on: bool = False

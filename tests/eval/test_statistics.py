@@ -43,7 +43,7 @@ def gaps(better: int, worse: int, trials: int) -> list[int]:
 
 
 def tables(largest: int) -> Iterator[tuple[int, int, int]]:
-    """Every way in which up to so many pairs can fall."""
+    """Every way in which up to this many pairs can fall."""
     for trials in range(1, largest + 1):
         for better in range(trials + 1):
             for worse in range(trials - better + 1):

@@ -61,7 +61,7 @@ def _open_closed_streams() -> None:
 
 
 def _forget_odd_sizes() -> None:
-    """A terminal that is said to have no columns would be shown nothing."""
+    """A terminal that claims to have no columns would show nothing."""
     for name in ("COLUMNS", "LINES"):
         text = os.environ.get(name, "")
         if not (text.isascii() and text.isdigit() and int(text[:9]) > 0):

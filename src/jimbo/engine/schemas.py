@@ -258,7 +258,7 @@ runs hold the bytes of `Run.save()`.
 
 A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
 `key` such as `H_T` (`rank` and `suit` are derived from it), `modifier` at most one enhancement (`m_glass`), one edition
-(`e_foil`) and one seal (`seal_gold`), `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
+(`e_foil`) and one seal (`seal_gold`), `state` any of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
 (debuffed for good), `bonus` the chips it gained for good.
 
 | field | kind | meaning |

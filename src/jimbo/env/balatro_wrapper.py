@@ -87,7 +87,7 @@ class BalatroGymWrapper(EnvironmentWrapper):
         return self.observation(observation), float(reward), terminated, truncated, info
 
     def observation(self, fields: Observation) -> Observation:
-        """The twelve entries and the mask, out of the engine's fields."""
+        """The twelve entries and the mask, made from the engine's fields."""
         suits, ranks = fields["hand_suit"].astype(np.int16), fields["hand_rank"].astype(np.int16)
         known = (suits > 0) & (ranks > 0)
         return {

@@ -15,7 +15,7 @@ class RunOptions:
 
     actions: Literal["steps", "candidates"] = "steps"
     """``steps``: a fixed list of small steps (select a card, play, buy slot 2 ...). ``candidates``: one of at most
-    ``candidates`` whole actions, listed anew after every step."""
+    ``candidates`` whole actions, listed again after every step."""
     observation: Literal["fields", "flat"] = "fields"
     """``fields``: a Dict with one array per field of the engine's list. ``flat``: ``observations`` (one float32 vector,
     see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it."""

@@ -15,14 +15,14 @@ MANY = ("reset_mask", "seed", *STARTS, "runs")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the episodes that a reset starts shall be; what is not named stays as usual."""
+    """What a reset's episodes start from; what is not named stays as usual."""
 
     game_seeds: Sequence[str] | None = None
     """One for each row."""
     start: Mapping[str, Any] = field(default_factory=dict)
     """Deck, stake, challenge."""
     runs: Sequence[Run | None] | None = None
-    """For each row the run it goes on with; None: a game of its own."""
+    """For each row the run to continue; None: a game of its own."""
 
 
 def choices_of_one(options: Mapping[str, Any]) -> Choices:

@@ -135,7 +135,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
 
 
 def masked(values: Mapping[str, Any], rows: NDArray[np.bool_]) -> dict[str, Any]:
-    """Infos ``[n]`` as gymnasium gives them: zero or None outside of ``rows``, and ``rows`` as ``_key`` beside each."""
+    """Infos ``[n]`` as gymnasium gives them: zero or None outside ``rows``, and ``rows`` as ``_key`` beside each."""
     info: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, Mapping):

@@ -78,7 +78,7 @@ def held(folder: Path) -> Iterator[None]:
 
 
 def lock_up(folder: Path) -> int:
-    """Makes the folder and keeps every other process out of it; ValueError if one is there already.
+    """Makes the folder and keeps every other process out of it; ValueError if one is already there.
 
     Closing the descriptor lets go of it, and so does the end of the process, however it comes.
     """

@@ -24,7 +24,7 @@ class NotKept(RuntimeError):
 
 
 class Store:
-    """Rows are added as runs finish, so that a stopped evaluation goes on where it was.
+    """Rows are added as runs finish, so that a stopped evaluation continues where it was.
 
     ``with`` keeps other processes out; without it, a store is for reading only.
     """

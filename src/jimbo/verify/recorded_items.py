@@ -112,7 +112,7 @@ NOW = r"(Currently [+X$]?)([\d,.]*\d)"
 
 
 def joker_item(joker: Json, shown: JokerView, run: RunView, *, price: int | None = None) -> Item:
-    """``joker`` is the engine's JSON, ``shown`` the same as a view; ``run`` tells what its numbers depend on."""
+    """``joker`` is the engine's JSON, ``shown`` the same as a view; ``run`` is what its numbers depend on."""
     ability = Ability(shown, run)
     debuff, hidden = always(joker["disabled"]), always(joker["face_down"])
     fields = {

@@ -87,7 +87,7 @@ def _check_in_pool(jobs: Sequence[Job], processes: int) -> Generator[FileResult]
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """At once: by itself the pool would wait for the files that are being checked, however big they are."""
+    """At once: otherwise the pool would wait for the files that are being checked, however big they are."""
     processes = list(pool._processes.values())  # it has no public way to end them, and forgets them in shutdown
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
@@ -120,7 +120,7 @@ def _words(error: Exception) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    """The compiled core goes on with a list of what it would take."""
+    """The compiled core's message continues with a list of what it would accept."""
     lines = str(error).splitlines()
     return lines[0].partition(". The following")[0] if lines else type(error).__name__
 

@@ -98,7 +98,7 @@ def sell_options(view: PublicView) -> Iterator[tuple[int, Option]]:
 
 
 def _take_joker(view: PublicView, take: Action, then: str, sellable: Sequence[int]) -> Iterator[Option]:
-    """As it is, or else in the place of another."""
+    """As it is, or if that is impossible in place of another."""
     taken = tuple(_option(view, take))
     yield from taken
     if taken:

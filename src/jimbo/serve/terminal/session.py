@@ -30,7 +30,7 @@ class Session:
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def step(self, action: Action) -> list[Told]:
-        """Applies an action and tells what happened. Raises BadInput and changes nothing if the rules forbid it."""
+        """Applies an action and says what happened. Raises BadInput and changes nothing if the rules forbid it."""
         refusal = self.run.refusal(action)
         if refusal:
             raise BadInput(_explained(action, refusal, self.view))
