@@ -12,7 +12,7 @@ from jimbo.agents import make_agent
 from jimbo.cli import complete
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Stake
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake
 from jimbo.console import make_console
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.folders import held, refuse_strangers_around
@@ -27,46 +27,47 @@ from jimbo.signals import one_interrupt
 EPILOG = options_help()
 
 
+SecondAgent = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="A second agent, compared with the first on the same seeds.",
+        autocompletion=complete.agents,
+    ),
+]
+SecondAgentOption = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
+]
+SeedCount = Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")]
+SeedSetName = Annotated[
+    str | None,
+    typer.Option(
+        "--seed-set",
+        metavar="NAME",
+        help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
+        autocompletion=complete.seed_sets,
+    ),
+]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Keep everything here; the same command continues, a larger --seeds adds more."),
+]
+
+
 def eval_agent(
     agent: AgentName,
-    vs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="A second agent, compared with the first on the same seeds.",
-            autocompletion=complete.agents,
-        ),
-    ] = None,
+    vs: SecondAgent = None,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
-    seeds: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")
-    ] = None,
-    seed_set_name: Annotated[
-        str | None,
-        typer.Option(
-            "--seed-set",
-            metavar="NAME",
-            help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
-            autocompletion=complete.seed_sets,
-        ),
-    ] = None,
+    seeds: SeedCount = None,
+    seed_set_name: SeedSetName = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
     effort: Effort = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
-    ] = None,
-    vs_option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
-    ] = None,
+    option: AgentOption = None,
+    vs_option: SecondAgentOption = None,
     agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the agents' own random choices.")] = 0,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Keep everything here; the same command continues, a larger --seeds adds more."
-        ),
-    ] = None,
+    out: OutFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Let an agent play many runs and say how well it does.

@@ -11,6 +11,9 @@ STAKE = typer.Option(help="white, red, green, black, blue, purple, orange or gol
 AgentName = Annotated[
     str, typer.Option(metavar="NAME", help="The agent, such as greedy.", autocompletion=complete.agents)
 ]
+AgentOption = Annotated[
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="An option of the agent; repeatable.")
+]
 Effort = Annotated[
     float | None,
     typer.Option(metavar="FACTOR", help="The agent's option effort: how much work goes into a decision; default 1."),

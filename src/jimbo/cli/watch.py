@@ -8,7 +8,7 @@ import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Seed, Stake
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
 from jimbo.declared import LARGEST
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
@@ -40,9 +40,7 @@ def watch(
         int, typer.Option(min=0, max=LARGEST, metavar="N", help="Seed of the agent's own random choices.")
     ] = 0,
     effort: Effort = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
-    ] = None,
+    option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
 ) -> None:
     """Watch an agent play a run, with what it considered and why it chose as it did.
