@@ -66,7 +66,7 @@ def test_reasons_are_shown() -> None:
     text = run("--agent", SURE, "--seed", "TESTSEED").stdout
     assert "I am sure" in text
     lines = text.split("  I am sure\n")[1].splitlines()[:3]
-    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear", "and", "money"]
+    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear,", "and", "money"]
     assert lines[1].startswith("  ▶  0.910  90.0 % +/- 1.2  play A♥")
     assert lines[2].startswith("     0.500          25.0 %  discard K♥ Q♦   hopes")
     assert "High Card: " in text
@@ -83,7 +83,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
     text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
-        "the chance to clear and money": r"\d\.\d{3} ",
+        "the chance to clear, and money": r"\d\.\d{3} ",
         "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
     }
     assert {meaning for meaning, _ in tables} == set(units)
@@ -99,7 +99,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
 
 def test_greedy_tells_scores() -> None:
     meaning, lines = next(considered(run("--agent", "greedy", "--seed", "TESTSEED").stdout))
-    assert meaning == "the score expected"
+    assert meaning == "the expected score"
     assert lines[0].split() == ["▶", "96", "play", "9♠", "9♣", "5♣", "5♦", "Two", "Pair"]
 
 
@@ -180,4 +180,4 @@ def test_an_agent_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(recording, "MAX_STEPS", 10)
     result = run("--agent", SURE, "--seed", "TESTSEED")
     assert result.exit_code == 0
-    assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout
+    assert "The run was left in ante 1, round 1, after 10 decisions." in result.stdout

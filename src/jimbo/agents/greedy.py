@@ -1,4 +1,4 @@
-"""Plays the hand that scores most, buys the first joker it can pay: the plain baseline."""
+"""Plays the hand that scores most, buys the first joker it can afford: the plain baseline."""
 
 from __future__ import annotations
 

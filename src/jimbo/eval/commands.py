@@ -11,7 +11,7 @@ from jimbo.eval.runner import Settings
 
 
 def watch_command(settings: Settings, row: Episode) -> str:
-    """What to type to see this very run, decision by decision, in whatever folder."""
+    """What to type to see exactly this run, decision by decision, in whatever folder."""
     folder = agent_folder(settings.agent)
     parts = ["jimbo", "watch", "--agent", settings.agent, "--seed", row.seed]
     parts += ["--challenge", settings.challenge] if settings.challenge else ["--deck", settings.deck]

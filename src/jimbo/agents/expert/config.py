@@ -1,4 +1,4 @@
-"""The expert's constants, typed. What each means is said in ``expert.yaml``, the one place they are set."""
+"""The expert's constants, typed. ``expert.yaml``, the one place where they are set, says what each means."""
 
 from __future__ import annotations
 
@@ -116,13 +116,13 @@ class ExpertConfig(Declared):
 
 
 class _Once(yaml.SafeLoader):
-    """YAML in which a name that stands twice is an error; by itself the later one counts."""
+    """YAML in which a name that appears twice is an error; by default the later one would win."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
         for key, _ in node.value:
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"{key.value} stands twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"{key.value} appears twice", key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
@@ -138,7 +138,7 @@ def load_config(path: Path | None = None) -> ExpertConfig:
         raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
     except RecursionError:
         raise ValueError(f"config {path} is not valid YAML: nested too deeply") from None
-    except ValueError as error:  # a date or a number that does not exist
+    except ValueError as error:  # a date or a number that cannot exist
         raise ValueError(f"config {path} is not valid YAML: {error}") from None
     return filled(ExpertConfig, data, f"config {path}")
 

@@ -49,7 +49,7 @@ def ending_text(end: Ending) -> Text:
         return Text(f"The run is won {where}.", style=f"bold {ORANGE}")
     if end.result == "loss":
         return Text(f"The run is lost {where}.", style=f"bold {RED}")
-    return Text(f"The run is left {where}.", style="bold")
+    return Text(f"The run was left {where}.", style="bold")
 
 
 def _head(moment: Moment, width: int) -> Text:
@@ -190,8 +190,8 @@ def _reasons(decision: Decision, view: RunView) -> Iterator[RenderableType]:
 
 # The name of a value, and what it is.
 _MEASURES: dict[Measure, tuple[str, str]] = {
-    "score": ("score", "the score expected"),
-    "clear": ("value", "the chance to clear and money"),
+    "score": ("score", "the expected score"),
+    "clear": ("value", "the chance to clear, and money"),
     "win": ("gain", "what it adds to the chance to win"),
     "value": ("value", "the agent's own value"),
 }
@@ -223,7 +223,7 @@ def _considered(decision: Decision, view: RunView) -> Table:
 
 
 def _chosen(decision: Decision) -> Considered | None:
-    """An agent may leave it to its action to say which."""
+    """An agent may let its action alone say which."""
     flagged = (considered for considered in decision.considered if considered.chosen)
     equal = (considered for considered in decision.considered if considered.action == decision.action)
     return next(flagged, None) or next(equal, None)

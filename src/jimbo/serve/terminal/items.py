@@ -9,7 +9,7 @@ from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, 
 from jimbo.engine.catalog import CONSUMABLES, ENHANCEMENTS, JOKERS
 from jimbo.seeds import Card
 
-# Words where the full name would cost a column of the table.
+# Short words, since the full name would cost the table a column.
 EDITIONS = {
     "e_foil": ("Foil", BLUE),
     "e_holo": ("Holo", RED),
