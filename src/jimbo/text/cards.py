@@ -1,0 +1,29 @@
+"""Playing cards in words, and what the player knows of the deck."""
+
+from __future__ import annotations
+
+from jimbo.engine import PublicCard, PublicState
+
+SUIT_SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
+SUIT_NAMES = {"S": "Spades", "H": "Hearts", "C": "Clubs", "D": "Diamonds"}
+RANKS = ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
+RANK_NAMES = {"A": "Ace", "K": "King", "Q": "Queen", "J": "Jack"}
+
+
+def rank_and_suit(card: PublicCard) -> tuple[str, str]:
+    """Of a card that lies face up."""
+    if card.rank is None or card.suit is None:
+        raise ValueError("a card that lies face down shows neither rank nor suit")
+    return card.rank, card.suit
+
+
+def front(card: PublicCard) -> str:
+    """The key of its front: ``H_T``."""
+    rank, suit = rank_and_suit(card)
+    return f"{suit}_{'T' if rank == '10' else rank}"
+
+
+def full_deck(state: PublicState) -> list[PublicCard]:
+    """All cards in creation order, by which events name them; those face down in the hand are among the unseen."""
+    seen = [card for card in state.hand if not card.face_down]
+    return sorted([*state.unseen, *seen, *state.played, *state.discarded], key=lambda card: card.id)
