@@ -187,10 +187,10 @@ class Ability:
         self.joker, self.run = joker, run
         # Under a joker that copies stands another's name, and no number.
         shown = next((part for part in joker.shown if part.kind != "copies"), None)
-        self.number = shown.number if shown else None
+        self.number: float | None = None
         """The first number under its text, 0 for a word; None where nothing stands there."""
-        if on_offer and self.number is not None:
-            self.number = _without_itself(joker, self.number)
+        if shown:
+            self.number = _without_itself(joker, shown.number) if on_offer else shown.number
         self._given = {str(shown.kind): self.number} if shown and shown.kind in GIVEN else {}
         row = _resolved(ABILITIES.get(str(joker.key), {}), self)
         self._extra = row.pop("extra", None)
