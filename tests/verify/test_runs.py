@@ -116,11 +116,12 @@ def test_shop_and_payout(tmp_path: Path) -> None:
     shop = state_of(run)["shop"]
     offers = [card["offer"] for card in shop["cards"]]
     keys = [offer[offer["kind"]] for offer in offers]
+    prices = [offer.price for offer in run.public_state().shop]
     after = {
         "phase": "SHOP",
         "money": run.dollars,
         "reroll_cost": 5,
-        "shop": [{"key": key, "cost": cost} for key, cost in zip(keys, run.shop_prices, strict=True)],
+        "shop": [{"key": key, "cost": cost} for key, cost in zip(keys, prices, strict=True)],
         "packs": [{"key": pack["key"], "cost": 4 if "normal" in pack["key"] else 6} for pack in shop["boosters"]],
         "deck_order": fronts(run, "deck"),
     }

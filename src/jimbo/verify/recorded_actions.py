@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jimbo.engine import Action, Run
-from jimbo.engine.run_view import view
 
 Record = Mapping[str, Any]
 
@@ -143,9 +143,17 @@ def _places(order: Sequence[Any], area: str, run: Run) -> list[int]:
     """An order can name the cards instead of their places; equal ones keep theirs."""
     if not all(isinstance(name, str) for name in order):
         return [int(place) for place in order]
-    here: list[str | None] = [card.key for card in getattr(view(run), area)]
+    here: list[str | None] = _keys(area, run)
     places = []
     for name in order:
         places.append(here.index(name))
         here[places[-1]] = None
     return places
+
+
+def _keys(area: str, run: Run) -> list[str | None]:
+    """Of all that lies there, face down or not."""
+    state = json.loads(run.to_json())
+    if area == "jokers":
+        return [joker["joker_id"] for joker in state["jokers"]]
+    return [card["key"] for card in (state["zones"]["hand"] if area == "hand" else state["consumables"])]
