@@ -24,12 +24,12 @@ CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
 QUICK: dict[str, Any] = {"budget_ms": 1.0}
 
 
-def positions(seed: str, *, most: int = 80) -> Iterator[Run]:
+def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
     """Runs as they come up while the expert plays."""
     backend, agent = SimBackend(), ExpertAgent(ExpertOptions(**QUICK))
     shown = backend.reset(seed=seed)
     agent.reset(1)
-    for _ in range(most):
+    for _ in range(max_steps):
         if shown.over or shown.won:
             return
         yield backend.run.clone()
@@ -68,7 +68,7 @@ def test_decisions_do_not_depend_on_what_is_hidden() -> None:
 
 
 def test_a_nonce_decides_the_same_again() -> None:
-    run = list(positions("SAMEOLD", most=12))[-1]
+    run = list(positions("SAMEOLD", max_steps=12))[-1]
     assert decided(run) == decided(run)
 
 
@@ -221,7 +221,7 @@ def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
 
 def test_a_run_goes_far() -> None:
     """Not luck: hardly any of such runs ends before ante 3."""
-    last = list(positions("GOESFAR", most=400))[-1]
+    last = list(positions("GOESFAR", max_steps=400))[-1]
     assert last.ante >= 3
 
 

@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from jimbo.agents import Candidate, Decision, registry
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
-from jimbo.cli.watch_text import ending_text, moment_text
 from jimbo.engine.run import Action, Run, view
 from jimbo.eval import recording
 from jimbo.eval.recording import Ending, Moment
+from jimbo.serve.terminal.decision import ending_text, moment_text
 
 
 def run(*arguments: str) -> Result:
@@ -186,7 +186,7 @@ def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.M
         return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
 
     monkeypatch.setattr(sure, "act", sort)
-    monkeypatch.setattr(recording, "MOST_STEPS", 10)
+    monkeypatch.setattr(recording, "MAX_STEPS", 10)
     result = run("--agent", "sure", "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout

@@ -15,9 +15,10 @@ from typing import Any
 from jimbo.agents import Agent, Candidate, Decision
 from jimbo.backends import PublicView
 from jimbo.declared import Declared, declared
-from jimbo.engine.run import Action, Run, RunView, Told, tell, view
-from jimbo.eval.episodes import MOST_STEPS
+from jimbo.engine.run import Action, Run, RunView, view
+from jimbo.eval.episodes import MAX_STEPS
 from jimbo.eval.runner import versions
+from jimbo.text import Told, tell
 
 SCHEMA = "jimbo_record_v1"
 
@@ -87,7 +88,7 @@ def watched(agent: Agent, run: Run, nonce: int, until_ante: int | None = None) -
     """
     agent.reset(nonce)
     step = 0
-    while _goes_on(run, until_ante) and step < MOST_STEPS:
+    while _goes_on(run, until_ante) and step < MAX_STEPS:
         step += 1
         try:
             moment = _moment(run, step, agent.act(PublicView(run, reveal=agent.clairvoyant)))

@@ -13,7 +13,7 @@ class ExpertOptions(Declared):
     """All of them have a default; a value out of range is a ValueError."""
 
     budget_ms: float = declared(
-        REFERENCE_MS, "the work of a decision, as milliseconds of an ordinary core", least=0.01, most=60_000
+        REFERENCE_MS, "the work of a decision, as milliseconds of an ordinary core", min=0.01, max=60_000
     )
     config: str | None = declared(
         None, "a file of constants in place of expert.yaml, which the package brings", nonempty=True
