@@ -51,5 +51,6 @@ late_verb(
     "Show a recorded run and confirm that it can be played: every action is legal, and the end is the same.",
 )
 late_verb(app, "seed", "jimbo.cli.seed:app", "What seeds hold, ante by ante, and seeds that hold what you want.")
+late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
 late_verb(app, "watch", "jimbo.cli.watch:watch", "Watch an agent play a run, with what it considered and why it chose.")

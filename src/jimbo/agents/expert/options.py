@@ -54,17 +54,29 @@ def _open(view: PublicView, index: int, booster: BoosterView, unseen: Unseen) ->
     action = Action("open_booster", index=index)
     if view.seen.refusal(action) is not None:
         return
+    yield Option((action,), paid_for(view, booster), unseen=_pack_worth(view.state, booster, unseen))
+
+
+def paid_for(view: PublicView, booster: BoosterView) -> Run:
+    """What is seen, without the price of a pack that is not opened yet."""
     paid = view.seen.clone()
     paid.dollars -= booster.price
-    yield Option((action,), paid, unseen=_pack_worth(view.state, booster, unseen))
+    return paid
 
 
 def _pack_worth(state: RunView, booster: BoosterView, unseen: Unseen) -> float:
+    worth: float = getattr(unseen, pack_kind(state, booster))
+    return worth * unseen.larger_pack if is_larger(booster) else worth
+
+
+def pack_kind(state: RunView, booster: BoosterView) -> str:
+    """The name of its worth among what a forecast cannot see."""
     kind = booster.fact.kind.lower()
-    if kind == "buffoon" and len(state.jokers) >= state.joker_slots:
-        kind = "buffoon_when_full"
-    worth: float = getattr(unseen, kind)
-    return worth * unseen.larger_pack if booster.fact.cards > 3 else worth
+    return "buffoon_when_full" if kind == "buffoon" and len(state.jokers) >= state.joker_slots else kind
+
+
+def is_larger(booster: BoosterView) -> bool:
+    return booster.fact.cards > 3
 
 
 def pack_options(view: PublicView, *, consumables: bool) -> Iterator[Option]:
