@@ -42,11 +42,6 @@ CONSTANTS = "constants.yaml"
 REPORT = "report.json"
 
 
-@app.callback()
-def train() -> None:
-    """Learn from games: one verb per method."""
-
-
 @app.command()
 def expert(
     out: Annotated[

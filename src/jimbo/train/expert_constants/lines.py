@@ -121,7 +121,6 @@ class Game:
         lines: tuple[Line, ...] = (*self.blinds, *self.skips, *self.packs, self.end)
         return "\n".join(map(_line_text, lines))
 
-
     def as_kept(self) -> Game:
         """With the digits that its lines have, as it will be read."""
         return _game([_line(text) for text in self.to_text().split("\n")])

@@ -20,7 +20,8 @@ _SURE = 2.0
 
 
 def result(fit: Fit, origin: Origin) -> Group:
-    heading = Text("\n".join(origin.lines()), style=QUIET)
+    # A command and a hash are copied from the terminal as they stand, so no line is broken here.
+    heading = Text("\n".join(origin.lines()), style=QUIET, no_wrap=True, overflow="ignore")
     notes = [Text(note) for note in (*_items(fit), _held_out(fit), *_moved(fit))]
     return Group(heading, Text(""), _constants(fit), Text(""), *notes)
 
