@@ -36,10 +36,12 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["agents", "bench", "eval", "play", "replay", "seed", "verify", "watch"]),
+        ("jimbo ", ["agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"]),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
+        ("jimbo train ", ["expert"]),
+        ("jimbo train expert --ga", ["--games"]),
         ("jimbo eval --seed", ["--seeds", "--seed-set"]),
         ("jimbo eval --agent ", list(agent_names())),
         ("jimbo eval --agent greedy --vs ex", ["expert"]),

@@ -52,6 +52,7 @@ late_verb(
     "Show a recorded run and check it: every action must be legal, and the end the same.",
 )
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
+late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
 late_verb(
     app,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,13 +18,14 @@ SUMMARY = "summary.json"
 COMPARISON = "comparison.json"
 REPORT = "report.html"
 SCHEMA = "jimbo_eval_v1"
-_WRITTEN = (CONFIG, SUMMARY, COMPARISON, REPORT)
+_HALF_WRITTEN = re.compile(r"\..+\.\d+-[0-9a-f]+\.part")
+"""Names that ``files.replacing`` gives, for as long as it writes."""
 _NAMED = 3
 
 
-def refuse_strangers(folder: Path) -> None:
-    """ValueError for a folder that holds something other than an evaluation."""
-    if not (folder / CONFIG).exists():
+def refuse_strangers(folder: Path, mark: str = CONFIG) -> None:
+    """ValueError for a folder that holds something other than what this file marks."""
+    if not (folder / mark).exists():
         _refuse(folder, _names(folder))
 
 
@@ -41,7 +43,7 @@ def _refuse(folder: Path, strangers: list[str]) -> None:
 
 
 def _names(folder: Path) -> list[str]:
-    """What is in a folder, except for traces of an evaluation that was killed before it wrote anything."""
+    """What is in a folder, except for traces of a process that was killed before it wrote anything."""
     try:
         names = sorted(os.listdir(folder))
     except FileNotFoundError:
@@ -52,7 +54,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _is_half_written(name: str) -> bool:
-    return name.endswith(".part") and any(name.startswith(f".{written}.") for written in _WRITTEN)
+    return _HALF_WRITTEN.fullmatch(name) is not None
 
 
 def _is_evaluation(folder: Path) -> bool:
@@ -77,9 +79,10 @@ def held(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def lock_up(folder: Path) -> int:
+def lock_up(folder: Path, writer: str = "evaluation") -> int:
     """Makes the folder and keeps every other process out of it; ValueError if one is already there.
 
+    ``writer``: what else would be writing there.
     Closing the descriptor lets go of it, and so does the end of the process, however it comes.
     """
     try:
@@ -95,6 +98,6 @@ def lock_up(folder: Path) -> int:
         os.close(lock)
         if isinstance(error, BlockingIOError):
             advice = "Wait for it to end, or choose another folder."
-            raise ValueError(f"Another evaluation is writing to {folder}. {advice}") from None
+            raise ValueError(f"Another {writer} is writing to {folder}. {advice}") from None
         raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
     return lock

@@ -38,10 +38,11 @@ class ExpertAgent:
     name = "expert"
     Options = ExpertOptions
 
-    def __init__(self, options: ExpertOptions | None = None) -> None:
+    def __init__(self, options: ExpertOptions | None = None, constants: ExpertConfig | None = None) -> None:
+        """``constants`` take the place of the file that the options name."""
         options = options or ExpertOptions()
         self.clairvoyant = options.clairvoyant
-        self._config: ExpertConfig = load_config(Path(options.config) if options.config else None)
+        self._config = constants or load_config(Path(options.config) if options.config else None)
         self._effort = self._config.effort.scaled(options.effort)
         self._solver = options.solver
         self._consumables = options.consumables

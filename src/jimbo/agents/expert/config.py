@@ -13,6 +13,7 @@ from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
 from jimbo.files import trouble
 
+OWN_FILE = Path(__file__).with_name("expert.yaml")
 _MAX_WORK = 10_000_000
 _MAX_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
 
@@ -129,7 +130,7 @@ class _Once(yaml.SafeLoader):
 
 def load_config(path: Path | None = None) -> ExpertConfig:
     """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
-    path = path or Path(__file__).with_name("expert.yaml")
+    path = path or OWN_FILE
     try:
         data = yaml.load(path.read_text(encoding="utf-8"), _Once)
     except (OSError, UnicodeError) as error:
