@@ -12,7 +12,6 @@ import pytest
 
 from jimbo.agents.expert import ExpertAgent, load_config
 from jimbo.agents.expert.value import Forecaster
-from jimbo.backends import PublicView
 from jimbo.engine import Run
 from jimbo.engine.catalog import TAGS
 from jimbo.eval import seed_set, train_seeds
@@ -69,15 +68,15 @@ def test_a_skip_is_told_with_its_tag() -> None:
     constants_ = changed(load_config(), {f"unseen.tags.{key}": 5.0 for key in TAGS})
     watched = WatchedExpert(ExpertAgent(expert_options(0.001), constants_), Forecaster(load_config(), 1))
     watched.reset(1)
-    run.step(watched.act(PublicView(run)).action)
-    watched.act(PublicView(run))
+    run.step(watched.act(run.public_state()).action)
+    watched.act(run.public_state())
     assert [(line.tag, line.place.number, line.entered) for line in watched.skips] == [(tag_of("SKIPPING"), 1, 0)]
 
 
 def tag_of(seed: str) -> str:
-    tag = PublicView(Run(seed=seed)).state.blinds[0].tag
+    tag = Run(seed=seed).public_state().blinds[0].tag
     assert tag is not None
-    return tag.fact.key
+    return tag.key
 
 
 def test_watching_changes_no_decision() -> None:
@@ -87,8 +86,8 @@ def test_watching_changes_no_decision() -> None:
     alone.reset(3)
     watched.reset(3)
     for _ in range(40):
-        decision = watched.act(PublicView(run))
-        assert alone.act(PublicView(run)) == decision
+        decision = watched.act(run.public_state())
+        assert alone.act(run.public_state()) == decision
         run.step(decision.action)
         if run.phase == "game_over":
             break

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 
 from jimbo.agents import Decision
 from jimbo.agents.expert import ExpertAgent, ExpertConfig, ExpertOptions
-from jimbo.agents.expert.config import REFERENCE_MS
 from jimbo.agents.expert.options import is_larger, pack_kind, paid_for
 from jimbo.agents.expert.value import Forecaster
-from jimbo.backends import PublicView, SimBackend
-from jimbo.engine import Action, Run
+from jimbo.agents.seen import Seen
+from jimbo.backends import SimBackend
+from jimbo.engine import Action, PublicState, Run
 from jimbo.eval import Episode, play_episode
 from jimbo.train.expert_constants.lines import BlindLine, EndLine, Game, PackLine, Place, SkipLine
 from jimbo.train.expert_constants.variation import varied
@@ -66,31 +66,32 @@ class WatchedExpert:
     def reset(self, nonce: int) -> None:
         self._expert.reset(nonce)
 
-    def act(self, view: PublicView) -> Decision:
-        self._look_back(view)
-        decision = self._expert.act(view)
-        self._look_ahead(view, decision.action)
+    def act(self, state: PublicState, /) -> Decision:
+        seen = Seen(state)
+        self._look_back(seen)
+        decision = self._expert.act(state)
+        self._look_ahead(seen, decision.action)
         return decision
 
-    def _look_back(self, view: PublicView) -> None:
+    def _look_back(self, seen: Seen) -> None:
         """At what the last decision brought."""
         if self._tag:
-            self.skips.append(SkipLine(self._place(view.seen), self._tag, len(self.entered)))
+            self.skips.append(SkipLine(self._place(seen.run), self._tag, len(self.entered)))
             self._tag = ""
-        if self._pack and view.phase == "shop":
-            self.packs.append(replace(self._pack, after=self._place(view.seen)))
+        if self._pack and seen.state.phase == "shop":
+            self.packs.append(replace(self._pack, after=self._place(seen.run)))
             self._pack = None
 
-    def _look_ahead(self, view: PublicView, action: Action) -> None:
+    def _look_ahead(self, seen: Seen, action: Action) -> None:
         """At what a decision is about."""
         if action.kind == "select_blind":
-            self.entered.append(self._place(view.seen))
+            self.entered.append(self._place(seen.run))
         elif action.kind == "skip_blind":
-            self._tag = next(blind.tag.fact.key for blind in view.state.blinds if blind.state == "now" and blind.tag)
+            self._tag = next(blind.tag.key for blind in seen.state.blinds if blind.progress == "now" and blind.tag)
         elif action.kind == "open_booster":
-            booster = view.state.boosters[action.index]
-            paid = self._place(paid_for(view, booster))
-            self._pack = PackLine(pack_kind(view.state, booster), is_larger(booster), paid, paid)
+            booster = seen.state.shop_boosters[action.index]
+            paid = self._place(paid_for(seen, booster))
+            self._pack = PackLine(pack_kind(seen.state, booster), is_larger(booster), paid, paid)
 
     def _place(self, run: Run) -> Place:
         position = replace(self._forecaster.position(run, WORLDS), unseen=0.0)
@@ -99,7 +100,7 @@ class WatchedExpert:
 
 def expert_options(effort: float) -> ExpertOptions:
     """ValueError for an effort that the expert does not take."""
-    return ExpertOptions(budget_ms=effort * REFERENCE_MS)
+    return ExpertOptions(effort=effort)
 
 
 def _blinds(entered: list[Place], episode: Episode, result: str) -> tuple[BlindLine, ...]:
