@@ -8,7 +8,7 @@
 namespace jimbo {
 namespace {
 
-// Moving cards is a bother: not for less than this.
+// Moving cards is a bother: it must raise the score by at least this factor.
 constexpr double worthwhile = 1.01;
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace jimbo {
 namespace {
 
 constexpr int sample_hands = 6;
-constexpr int most_permuted = 5;  // 120 orders; more jokers are improved by single moves
+constexpr int max_permuted = 5;  // 120 orders; more jokers are improved by single moves
 constexpr double worthwhile = 1.001;
 
 struct Sample {
@@ -110,7 +110,7 @@ std::vector<int> best_joker_order(const RunState& run, std::uint64_t nonce) {
     std::iota(order.begin(), order.end(), 0);
     if (order.size() < 2) return order;
     Orders orders(run, nonce);
-    return static_cast<int>(order.size()) <= most_permuted ? orders.best_of_all(order) : orders.best_by_moves(order);
+    return static_cast<int>(order.size()) <= max_permuted ? orders.best_of_all(order) : orders.best_by_moves(order);
 }
 
 }  // namespace jimbo

@@ -99,11 +99,11 @@ private:
         return true;
     }
 
-    int rank_with(int least, int other_than) {
+    int rank_with(int min_count, int other_than) {
         const int start = static_cast<int>(random_.below(rank_count));
         for (int n = 0; n < rank_count; ++n) {
             const int rank = (start + n) % rank_count;
-            if (rank != other_than && count(rank) >= least) return rank;
+            if (rank != other_than && count(rank) >= min_count) return rank;
         }
         return -1;
     }
@@ -137,22 +137,22 @@ private:
     Deck deck_{};
 };
 
-Faces faces_of(const Card& card, const Traits& traits) {
-    Faces faces;
-    if (!has_rank(card)) return faces;
+CardCounts counts_of(const Card& card, const Traits& traits) {
+    CardCounts counts;
+    if (!has_rank(card)) return counts;
     const int rank = static_cast<int>(card.rank);
-    faces.ranks = std::uint64_t{1} << (4 * rank);
-    faces.rank_bits = 1u << rank;
+    counts.ranks = std::uint64_t{1} << (4 * rank);
+    counts.rank_bits = 1u << rank;
     for (const SuitFact& suit : suit_facts) {
         if (!is_suit_for_flush(card, suit.id, traits)) continue;
-        faces.suits |= 1u << (8 * static_cast<int>(suit.id));
-        faces.suit_ranks |= std::uint64_t{faces.rank_bits} << (16 * static_cast<int>(suit.id));
+        counts.suits |= 1u << (8 * static_cast<int>(suit.id));
+        counts.suit_ranks |= std::uint64_t{counts.rank_bits} << (16 * static_cast<int>(suit.id));
     }
-    return faces;
+    return counts;
 }
 
-// The ranks that at least so many cards have (2 to 5), as the highest of their four bits. Ten and more cards of one
-// rank run over into the next one; such a hand is worth playing whatever the outlook says.
+// The ranks that at least `cards` cards have (2 to 5), as the highest of their four bits. Ten or more cards of one
+// rank overflow into the next one; such a hand is worth playing whatever the outlook says.
 std::uint64_t at_least(std::uint64_t ranks, int cards) {
     constexpr std::uint64_t ones = 0x0001'1111'1111'1111;
     return (ranks + ones * static_cast<std::uint64_t>(8 - cards)) & (ones << 3);
@@ -177,7 +177,7 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
     BlindBasis basis;
     basis.traits = traits_of(run);
     for (int i = 0; i < run.cards.size(); ++i) {
-        basis.faces[static_cast<std::size_t>(i)] = faces_of(run.cards[i], basis.traits);
+        basis.counts[static_cast<std::size_t>(i)] = counts_of(run.cards[i], basis.traits);
     }
     Examples examples(run, basis.traits, random);
     HandValues& values = basis.values;
@@ -204,18 +204,18 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
 DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random)
     : basis_(basis), needed_(needed), cap_(cap), hand_size_(run.hand.size()), wanted_(hand_limit(run)) {
     for (int i = 0; i < hand_size_; ++i) {
-        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.faces[run.hand[i]];
+        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.counts[run.hand[i]];
     }
     ScratchVector<CardIndex, max_cards> pile;
     for (CardIndex card : run.deck_pile) pile.push_back(card);
-    available_ = std::min(pile.size(), most_drawn);
+    available_ = std::min(pile.size(), max_drawn);
     for (auto& sample : drawn_) {
         sample[0] = {};
         for (int n = 0; n < available_; ++n) {
             const int other = n + static_cast<int>(random.below(static_cast<std::uint64_t>(pile.size() - n)));
             std::swap(pile[n], pile[other]);
             const auto place = static_cast<std::size_t>(n);
-            sample[place + 1] = sample[place] + basis.faces[pile[n]];
+            sample[place + 1] = sample[place] + basis.counts[pile[n]];
         }
     }
 }
@@ -230,7 +230,7 @@ bool DiscardOutlook::has_straight(std::uint64_t ranks) const {
     return row != 0;
 }
 
-double DiscardOutlook::best_value(const Faces& faces) const {
+double DiscardOutlook::best_value(const CardCounts& counts) const {
     const HandValues& values = basis_.values;
     double best = values.high_card;
     const auto raise = [&](std::uint64_t ranks, const std::array<double, rank_count>& by_rank) {
@@ -238,29 +238,29 @@ double DiscardOutlook::best_value(const Faces& faces) const {
             best = std::max(best, by_rank[static_cast<std::size_t>(std::countr_zero(ranks) / 4)]);
         }
     };
-    const std::uint64_t pairs = at_least(faces.ranks, 2);
+    const std::uint64_t pairs = at_least(counts.ranks, 2);
     if (pairs != 0) {
-        const std::uint64_t threes = at_least(faces.ranks, 3);
+        const std::uint64_t threes = at_least(counts.ranks, 3);
         raise(pairs, values.pair);
         raise(threes, values.three);
-        raise(at_least(faces.ranks, 4), values.four);
-        raise(at_least(faces.ranks, 5), values.five);
+        raise(at_least(counts.ranks, 4), values.four);
+        raise(at_least(counts.ranks, 5), values.five);
         if ((pairs & (pairs - 1)) != 0) {
             best = std::max(best, values.two_pair);
             if (threes != 0) best = std::max(best, values.full_house);
         }
     }
-    if (has_straight(faces.rank_bits)) best = std::max(best, values.straight);
+    if (has_straight(counts.rank_bits)) best = std::max(best, values.straight);
     for (int s = 0; s < suit_count; ++s) {
-        if (static_cast<int>((faces.suits >> (8 * s)) & 0xFF) < needed_) continue;
+        if (static_cast<int>((counts.suits >> (8 * s)) & 0xFF) < needed_) continue;
         best = std::max(best, values.flush[static_cast<std::size_t>(s)]);
-        if (has_straight((faces.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
+        if (has_straight((counts.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
     }
     return best;
 }
 
 double DiscardOutlook::worth(Positions thrown) const {
-    Faces kept;
+    CardCounts kept;
     for (int i = 0; i < hand_size_; ++i) {
         if (((thrown >> i) & 1) == 0) kept = kept + hand_[static_cast<std::size_t>(i)];
     }

@@ -12,7 +12,7 @@ namespace jimbo {
 struct SolveOptions {
     int rollouts = 400;      // blinds played to the end in all, if time allows
     double budget_ms = 0.0;  // 0: no limit of time (and the same answer every time)
-    int plays = 6;           // candidates of each kind
+    int plays = 6;           // how many are tried, and how many discards
     int discards = 8;
     int threads = 1;
     std::uint64_t nonce = 0;
