@@ -121,6 +121,7 @@ void move_within(Zone& zone, int from, int to) {
     zone.insert(to, item);
 }
 
+// Longer than other functions because it is a plain list: one case for each kind of action.
 void apply(Turn& turn, const Action& action) {
     RunState& run = turn.run;
     switch (action.kind) {

@@ -34,7 +34,7 @@ constexpr bool is_run_wide(Stream s) { return static_cast<int>(s) < run_wide_str
 
 struct StreamName {
     std::string_view before;
-    std::string_view after = {};  // behind the ante
+    std::string_view after = {};  // after the ante
 };
 
 // clang-format off
