@@ -103,7 +103,12 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_round, "zones.hand.2.key", "H_1", "state.zones.hand[2].key: no such playing card"),
         (in_round, "zones.hand.2.bonus", -1, "state.zones.hand[2].bonus: the number does not fit"),
         (in_round, "zones.hand.2.modifier", "m_glass", "state.zones.hand[2].modifier: a list is needed"),
-        (in_round, "zones.hand.2.modifier", ["Gold"], 'state.zones.hand[2].modifier: "Gold" is not a modifier of a card'),
+        (
+            in_round,
+            "zones.hand.2.modifier",
+            ["Gold"],
+            'state.zones.hand[2].modifier: "Gold" is not a modifier of a card',
+        ),
         (in_round, "zones.hand.2.modifier", ["m_glass", "m_steel"], "modifier: a card has only one enhancement"),
         (in_round, "zones.hand.2.modifier", ["e_foil", "e_holo"], "modifier: a card has only one edition"),
         (in_round, "zones.hand.2.modifier", ["seal_red", "seal_red"], "modifier: a card has only one seal"),
