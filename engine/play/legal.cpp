@@ -8,6 +8,7 @@
 #include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
+#include "rules/shop.hpp"
 
 namespace jimbo {
 
@@ -124,9 +125,8 @@ Refusal check_pick(const RunState& run, const Action& action) {
 }
 
 Refusal check_boss_reroll(const RunState& run) {
-    const bool again = run.has(VoucherId::retcon) || (run.has(VoucherId::directors_cut) && !run.boss_rerolled);
-    if (!again) return Refusal::no_boss_reroll;
-    return can_pay(run, 10) ? Refusal::none : Refusal::not_enough_money;
+    if (!may_reroll_boss(run)) return Refusal::no_boss_reroll;
+    return can_pay(run, boss_reroll_price) ? Refusal::none : Refusal::not_enough_money;
 }
 
 template <typename Zone>

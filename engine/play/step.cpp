@@ -131,7 +131,7 @@ void apply(Turn& turn, const Action& action) {
             skip_blind(turn);
             break;
         case ActionKind::reroll_boss:
-            pay(turn, 10);
+            pay(turn, boss_reroll_price);
             reroll_boss(turn);
             break;
         case ActionKind::play:

@@ -11,10 +11,10 @@ namespace jimbo {
 // Weights of the kinds of cards in a shop slot.
 struct ShopRates {
     double joker = 20.0;
-    double tarot = 4.0;         // Tarot Merchant 9.6, Tarot Tycoon 32
-    double planet = 4.0;        // Planet Merchant 9.6, Planet Tycoon 32
-    double playing_card = 0.0;  // Magic Trick 4
-    double spectral = 0.0;      // Ghost Deck 2
+    double tarot = 4.0;
+    double planet = 4.0;
+    double playing_card = 0.0;
+    double spectral = 0.0;
 };
 
 // Everything generation depends on besides the streams.
@@ -23,8 +23,8 @@ struct Making {
     Blocked blocked{};
     bool showman = false;  // cards of one pack may repeat
     ShopRates rates{};
-    double edition_rate = 1.0;  // Hone 2, Glow Up 4
-    bool eternal = false;       // what the stake sticks on jokers
+    double edition_rate = 1.0;
+    bool eternal = false;  // what the stake sticks on jokers
     bool perishable = false;
     bool rental = false;
     bool all_eternal = false;  // a challenge makes every joker eternal that can be

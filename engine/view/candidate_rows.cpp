@@ -1,10 +1,10 @@
 #include <bit>
 
 #include "base/symlog.hpp"
+#include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
-#include "rules/round.hpp"
 #include "view/candidate_values.hpp"
 #include "view/candidates.hpp"
 
@@ -54,7 +54,7 @@ public:
                 break;
             case ActionKind::reroll_boss:
                 ids_.blind = id_of(run_.boss);
-                set_price(10);
+                set_price(boss_reroll_price);
                 break;
             case ActionKind::play:
                 set_play();

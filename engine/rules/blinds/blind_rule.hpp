@@ -27,8 +27,14 @@ const BlindRule& acting_blind(const RunState& run);
 bool blocks_hand(Score& score);
 void modify_base(Score& score);
 
+// Which blind stands in a slot of this ante.
+BlindId blind_in(const RunState& run, BlindSlot slot);
+inline BlindId blind_on_deck(const RunState& run) { return blind_in(run, run.on_deck); }
+
 // Base chips of an ante times the blind's and the deck's multiplier.
 double base_score(StakeId stake, int ante);
 double target_score(const RunState& run, BlindId blind);
+// Dollars for beating it.
+int blind_reward(const RunState& run, BlindId blind);
 
 }  // namespace jimbo
