@@ -5,6 +5,7 @@
 #include "learn/candidates.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_type.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
 
@@ -211,6 +212,7 @@ private:
     void set_cards(const HandLook& look) {
         if (action_.cards == 0) return;
         const std::array places{&ids_.card_1, &ids_.card_2, &ids_.card_3, &ids_.card_4, &ids_.card_5};
+        static_assert(places.size() == max_selected);
         std::size_t n = 0;
         int chips = 0;
         for (std::uint64_t rest = action_.cards; rest != 0 && n < places.size(); rest &= rest - 1) {

@@ -5,18 +5,18 @@
 
 #include "play/legal.hpp"
 #include "rules/consumables.hpp"
+#include "rules/hand_type.hpp"
 
 namespace jimbo {
 namespace {
 
-constexpr int most_chosen = 5;
-
 // binomial[n][k]: ways to choose k of n.
 constexpr auto binomial = [] {
-    std::array<std::array<std::uint64_t, most_chosen + 1>, max_hand + 1> table{};
+    std::array<std::array<std::uint64_t, max_selected + 1>, max_hand + 1> table{};
     for (std::size_t n = 0; n <= max_hand; ++n) {
         table[n][0] = 1;
-        for (std::size_t k = 1; k <= most_chosen; ++k) table[n][k] = n == 0 ? 0 : table[n - 1][k - 1] + table[n - 1][k];
+        for (std::size_t k = 1; k <= max_selected; ++k)
+            table[n][k] = n == 0 ? 0 : table[n - 1][k - 1] + table[n - 1][k];
     }
     return table;
 }();

@@ -5,6 +5,7 @@
 #include "play/groups.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
+#include "rules/hand_type.hpp"
 #include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
