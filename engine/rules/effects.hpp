@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
 #include "rules/turn.hpp"
 
 namespace jimbo {

@@ -7,8 +7,8 @@
 #include "catalog/challenges.hpp"
 #include "catalog/decks.hpp"
 #include "catalog/stakes.hpp"
-#include "rules/deck_making.hpp"
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
+#include "rules/starting_deck.hpp"
 
 namespace jimbo {
 

@@ -4,7 +4,7 @@
 #include <span>
 #include <string_view>
 
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
 
 namespace jimbo {
 

@@ -1,4 +1,4 @@
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
 
 namespace jimbo {
 namespace {
