@@ -58,10 +58,11 @@ std::uint64_t hand_positions(const RunState& run) {
 }
 
 std::uint64_t target_positions(const RunState& run, ConsumableId key) {
-    if (key != ConsumableId::aura) return hand_positions(run);
+    const auto takes = rule_of(key).takes;
+    if (takes == nullptr) return hand_positions(run);
     std::uint64_t positions = 0;
     for (int i = 0; i < run.hand.size(); ++i) {
-        if (run.hand_card(i).edition == Edition::base) positions |= std::uint64_t{1} << i;
+        if (takes(run.hand_card(i))) positions |= std::uint64_t{1} << i;
     }
     return positions;
 }

@@ -9,24 +9,19 @@ Rarity poll_rarity(Streams& streams, StreamKey key) {
     return x > 0.7 ? Rarity::uncommon : Rarity::common;
 }
 
-bool may_perish(const Making& making, JokerId id) {
-    if (making.short_perishable_list && (id == JokerId::hologram || id == JokerId::glass)) return true;
-    return fact(id).perishable;
-}
-
 // One poll decides between Eternal and Perishable and is made at every stake; the rental poll only where it matters.
 // A joker that cannot bear the drawn sticker gets none.
-Stickers poll_stickers(Streams& streams, const Making& making, const JokerSource& from, JokerId id) {
+Stickers poll_stickers(Streams& streams, const PoolContext& context, const JokerSource& from, JokerId id) {
     Stickers stickers;
-    stickers.eternal = making.all_eternal && fact(id).eternal;
+    stickers.eternal = context.all_eternal && fact(id).eternal;
     if (!from.stickers) return stickers;
-    const double x = streams.random({*from.stickers, making.ante});
+    const double x = streams.random({*from.stickers, context.ante});
     if (x > 0.7) {
-        stickers.eternal |= making.eternal && fact(id).eternal;
+        stickers.eternal |= context.eternal && fact(id).eternal;
     } else if (x > 0.4) {
-        stickers.perishable = making.perishable && !stickers.eternal && may_perish(making, id);
+        stickers.perishable = context.perishable && !stickers.eternal && context.may_perish.has(id);
     }
-    if (making.rental) stickers.rental = streams.random({from.rental, making.ante}) > 0.7;
+    if (context.rental) stickers.rental = streams.random({from.rental, context.ante}) > 0.7;
     return stickers;
 }
 
@@ -36,59 +31,60 @@ Enhancement pick_enhancement(Streams& streams, StreamKey key) {
 
 // A playing card for sale in the shop. Working hypothesis: how Illusion decorates it is community knowledge that
 // no recording confirms.
-Offer make_shop_playing_card(Streams& streams, const Making& making, bool enhanced) {
+Offer make_shop_playing_card(Streams& streams, const PoolContext& context, bool enhanced) {
     Card card;
-    if (enhanced) card.enhancement = pick_enhancement(streams, {Stream::enhanced_sho, making.ante});
-    card.set_front(pick_front(streams, {Stream::front_sho, making.ante}));
-    if (making.illusion && streams.random(Stream::illusion) > 0.8) {
+    if (enhanced) card.enhancement = pick_enhancement(streams, {Stream::enhanced_sho, context.ante});
+    card.set_front(pick_front(streams, {Stream::front_sho, context.ante}));
+    if (context.illusion && streams.random(Stream::illusion) > 0.8) {
         card.edition = poll_sure_edition(streams, Stream::illusion);
     }
     return Offer::of(card);
 }
 
-bool may_appear(const Making& making, ConsumableId id) { return !making.blocked.consumables.has(id); }
+bool may_appear(const PoolContext& context, ConsumableId id) { return !context.blocked.consumables.has(id); }
 
-bool soul_poll(Streams& streams, const Making& making, Stream stream, ConsumableId id) {
-    return may_appear(making, id) && streams.random({stream, making.ante}) > 0.997;
+bool soul_poll(Streams& streams, const PoolContext& context, Stream stream, ConsumableId id) {
+    return may_appear(context, id) && streams.random({stream, context.ante}) > 0.997;
 }
 
-std::optional<ConsumableId> hidden_spectral(Streams& streams, const Making& making) {
-    const bool soul = soul_poll(streams, making, Stream::soul_spectral, ConsumableId::soul);
-    const bool again = !soul || making.black_hole_poll_after_soul;
-    if (again && soul_poll(streams, making, Stream::soul_spectral, ConsumableId::black_hole))
+std::optional<ConsumableId> hidden_spectral(Streams& streams, const PoolContext& context) {
+    const bool soul = soul_poll(streams, context, Stream::soul_spectral, ConsumableId::soul);
+    const bool again = !soul || context.black_hole_poll_after_soul;
+    if (again && soul_poll(streams, context, Stream::soul_spectral, ConsumableId::black_hole))
         return ConsumableId::black_hole;
     if (soul) return ConsumableId::soul;
     return std::nullopt;
 }
 
-ConsumableId arcana_card(Streams& streams, const Making& making) {
-    if (making.omen_globe && streams.random(Stream::omen_globe) > 0.8) {
-        if (const auto hidden = hidden_spectral(streams, making)) return *hidden;
-        return pick_consumable(streams, {Stream::spectral_ar2, making.ante}, ConsumableKind::spectral, making.blocked);
+ConsumableId arcana_card(Streams& streams, const PoolContext& context) {
+    if (context.omen_globe && streams.random(Stream::omen_globe) > 0.8) {
+        if (const auto hidden = hidden_spectral(streams, context)) return *hidden;
+        return pick_consumable(streams, {Stream::spectral_ar2, context.ante}, ConsumableKind::spectral,
+                               context.blocked);
     }
-    if (soul_poll(streams, making, Stream::soul_tarot, ConsumableId::soul)) return ConsumableId::soul;
-    return pick_consumable(streams, {Stream::tarot_ar1, making.ante}, ConsumableKind::tarot, making.blocked);
+    if (soul_poll(streams, context, Stream::soul_tarot, ConsumableId::soul)) return ConsumableId::soul;
+    return pick_consumable(streams, {Stream::tarot_ar1, context.ante}, ConsumableKind::tarot, context.blocked);
 }
 
-ConsumableId celestial_card(Streams& streams, const Making& making, bool first) {
-    if (first && making.telescope) return *making.telescope;
-    if (soul_poll(streams, making, Stream::soul_planet, ConsumableId::black_hole)) return ConsumableId::black_hole;
-    return pick_consumable(streams, {Stream::planet_pl1, making.ante}, ConsumableKind::planet, making.blocked);
+ConsumableId celestial_card(Streams& streams, const PoolContext& context, bool first) {
+    if (first && context.telescope) return *context.telescope;
+    if (soul_poll(streams, context, Stream::soul_planet, ConsumableId::black_hole)) return ConsumableId::black_hole;
+    return pick_consumable(streams, {Stream::planet_pl1, context.ante}, ConsumableKind::planet, context.blocked);
 }
 
-ConsumableId spectral_card(Streams& streams, const Making& making) {
-    if (const auto hidden = hidden_spectral(streams, making)) return *hidden;
-    return pick_consumable(streams, {Stream::spectral_spe, making.ante}, ConsumableKind::spectral, making.blocked);
+ConsumableId spectral_card(Streams& streams, const PoolContext& context) {
+    if (const auto hidden = hidden_spectral(streams, context)) return *hidden;
+    return pick_consumable(streams, {Stream::spectral_spe, context.ante}, ConsumableKind::spectral, context.blocked);
 }
 
-Card standard_card(Streams& streams, const Making& making) {
-    const int ante = making.ante;
+Card standard_card(Streams& streams, const PoolContext& context) {
+    const int ante = context.ante;
     Card card;
     if (streams.random({Stream::stdset, ante}) > 0.6) {
         card.enhancement = pick_enhancement(streams, {Stream::enhanced_sta, ante});
     }
     card.set_front(pick_front(streams, {Stream::front_sta, ante}));
-    const double rate = open_point::hone_raises_standard_editions ? making.edition_rate : 1.0;
+    const double rate = open_point::hone_raises_standard_editions ? context.edition_rate : 1.0;
     card.edition = poll_edition(streams, {Stream::standard_edition, ante}, rate, 2.0, false);
     if (streams.random({Stream::stdseal, ante}) > 0.8) card.seal = poll_seal_kind(streams, {Stream::stdsealtype, ante});
     return card;
@@ -96,37 +92,37 @@ Card standard_card(Streams& streams, const Making& making) {
 
 }  // namespace
 
-Offer make_joker(Streams& streams, const Making& making, const JokerSource& from, std::optional<Rarity> rarity) {
-    if (!rarity) rarity = poll_rarity(streams, {from.rarity, making.ante});
-    const StreamKey pool{from.pools[static_cast<std::size_t>(*rarity)], making.ante};
-    Offer offer = Offer::of(pick_joker(streams, pool, *rarity, making.blocked));
-    offer.stickers = poll_stickers(streams, making, from, offer.joker);
-    offer.edition = poll_edition(streams, {from.edition, making.ante}, making.edition_rate, 1.0, true);
+Offer make_joker(Streams& streams, const PoolContext& context, const JokerSource& from, std::optional<Rarity> rarity) {
+    if (!rarity) rarity = poll_rarity(streams, {from.rarity, context.ante});
+    const StreamKey pool{from.pools[static_cast<std::size_t>(*rarity)], context.ante};
+    Offer offer = Offer::of(pick_joker(streams, pool, *rarity, context.blocked));
+    offer.stickers = poll_stickers(streams, context, from, offer.joker);
+    offer.edition = poll_edition(streams, {from.edition, context.ante}, context.edition_rate, 1.0, true);
     return offer;
 }
 
-Offer make_legendary(Streams& streams, const Making& making) {
-    Offer offer = Offer::of(pick_joker(streams, Stream::legendary, Rarity::legendary, making.blocked));
-    offer.edition = poll_edition(streams, {Stream::edi_sou, making.ante}, making.edition_rate, 1.0, true);
+Offer make_legendary(Streams& streams, const PoolContext& context) {
+    Offer offer = Offer::of(pick_joker(streams, Stream::legendary, Rarity::legendary, context.blocked));
+    offer.edition = poll_edition(streams, {Stream::edi_sou, context.ante}, context.edition_rate, 1.0, true);
     return offer;
 }
 
-Offer make_shop_card(Streams& streams, const Making& making) {
+Offer make_shop_card(Streams& streams, const PoolContext& context) {
     static_assert(open_point::illusion_polls_every_slot);
-    const bool enhanced = making.illusion && streams.random(Stream::illusion) > 0.6;
-    const ShopRates& rates = making.rates;
+    const bool enhanced = context.illusion && streams.random(Stream::illusion) > 0.6;
+    const ShopRates& rates = context.rates;
     const double total = rates.joker + rates.tarot + rates.planet + rates.playing_card + rates.spectral;
-    double poll = streams.random({Stream::cdt, making.ante}) * total;
-    if (poll <= rates.joker) return make_joker(streams, making, source::shop);
+    double poll = streams.random({Stream::cdt, context.ante}) * total;
+    if (poll <= rates.joker) return make_joker(streams, context, source::shop);
     poll -= rates.joker;
     const auto consumable = [&](Stream stream, ConsumableKind kind) {
-        return Offer::of(pick_consumable(streams, {stream, making.ante}, kind, making.blocked));
+        return Offer::of(pick_consumable(streams, {stream, context.ante}, kind, context.blocked));
     };
     if (poll <= rates.tarot) return consumable(Stream::tarot_sho, ConsumableKind::tarot);
     poll -= rates.tarot;
     if (poll <= rates.planet) return consumable(Stream::planet_sho, ConsumableKind::planet);
     poll -= rates.planet;
-    if (poll <= rates.playing_card) return make_shop_playing_card(streams, making, enhanced);
+    if (poll <= rates.playing_card) return make_shop_playing_card(streams, context, enhanced);
     return consumable(Stream::spectral_sho, ConsumableKind::spectral);
 }
 
@@ -161,29 +157,29 @@ void block(Blocked& blocked, const Offer& offer) {
     if (offer.kind == OfferKind::consumable) blocked.consumables.add(offer.consumable);
 }
 
-Offer make_pack_card(Streams& streams, const Making& making, BoosterKind kind, bool first) {
+Offer make_pack_card(Streams& streams, const PoolContext& context, BoosterKind kind, bool first) {
     switch (kind) {
         case BoosterKind::arcana:
-            return Offer::of(arcana_card(streams, making));
+            return Offer::of(arcana_card(streams, context));
         case BoosterKind::celestial:
-            return Offer::of(celestial_card(streams, making, first));
+            return Offer::of(celestial_card(streams, context, first));
         case BoosterKind::standard:
-            return Offer::of(standard_card(streams, making));
+            return Offer::of(standard_card(streams, context));
         case BoosterKind::buffoon:
-            return make_joker(streams, making, source::buffoon);
+            return make_joker(streams, context, source::buffoon);
         case BoosterKind::spectral:
             break;
     }
-    return Offer::of(spectral_card(streams, making));
+    return Offer::of(spectral_card(streams, context));
 }
 
-PackCards open_pack(Streams& streams, Making making, BoosterId booster) {
+PackCards open_pack(Streams& streams, PoolContext context, BoosterId booster) {
     PackCards cards;
     const BoosterFact& pack = fact(booster);
     for (int i = 0; i < pack.cards; ++i) {
-        const Offer offer = make_pack_card(streams, making, pack.kind, i == 0);
+        const Offer offer = make_pack_card(streams, context, pack.kind, i == 0);
         cards.push_back(offer);
-        if (!making.showman) block(making.blocked, offer);
+        if (!context.showman) block(context.blocked, offer);
     }
     return cards;
 }

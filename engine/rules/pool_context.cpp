@@ -90,23 +90,23 @@ Blocked blocked_for_ante(const RunState& run) {
     return blocked;
 }
 
-Making making_for(const RunState& run) {
-    Making making;
-    making.ante = run.ante;
-    making.blocked = blocked_for_ante(run);
-    making.showman = has_working(run, JokerId::ring_master);
-    if (!making.showman) block_used(making.blocked, run);
-    block_gated(making.blocked, run);
-    making.rates = rates_of(run);
-    making.edition_rate = in_force<&VoucherRule::edition_rate>(run);
-    making.eternal = fact(run.stake).eternal;
-    making.all_eternal = challenge_of(run).all_eternal;
-    making.perishable = fact(run.stake).perishable;
-    making.rental = fact(run.stake).rental;
-    making.omen_globe = in_force<&VoucherRule::arcana_spectrals>(run);
-    making.illusion = in_force<&VoucherRule::decorated_cards>(run);
-    making.telescope = telescope_planet(run);
-    return making;
+PoolContext pool_context(const RunState& run) {
+    PoolContext context;
+    context.ante = run.ante;
+    context.blocked = blocked_for_ante(run);
+    context.showman = has_working(run, JokerId::ring_master);
+    if (!context.showman) block_used(context.blocked, run);
+    block_gated(context.blocked, run);
+    context.rates = rates_of(run);
+    context.edition_rate = in_force<&VoucherRule::edition_rate>(run);
+    context.eternal = fact(run.stake).eternal;
+    context.all_eternal = challenge_of(run).all_eternal;
+    context.perishable = fact(run.stake).perishable;
+    context.rental = fact(run.stake).rental;
+    context.omen_globe = in_force<&VoucherRule::arcana_spectrals>(run);
+    context.illusion = in_force<&VoucherRule::decorated_cards>(run);
+    context.telescope = telescope_planet(run);
+    return context;
 }
 
 }  // namespace jimbo

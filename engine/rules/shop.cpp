@@ -67,7 +67,7 @@ void add_shop_card(Turn& turn) {
     if (run.shop.full()) return;
     const TagRule* tag = use_tag_with(turn, &TagRule::shop_card);
     auto card = tag != nullptr ? tag->shop_card(turn) : std::nullopt;
-    if (!card) card = ShopCard{make_shop_card(run.streams, making_for(run)), false};
+    if (!card) card = ShopCard{make_shop_card(run.streams, pool_context(run)), false};
     if (card->offer.kind == OfferKind::joker && card->offer.edition == Edition::base) {
         if (const TagRule* changing = use_tag_with(turn, &TagRule::base_joker)) changing->base_joker(*card);
     }
@@ -152,7 +152,7 @@ void open_pack(Turn& turn, BoosterId booster) {
     RunState& run = turn.run;
     run.pack = OpenPack{.key = booster, .picks_left = fact(booster).picks, .opened_from = run.phase, .cards = {}};
     if (!open_point::hallucination_excludes_pack) each_joker(turn, &JokerRule::pack_opened);
-    run.pack.cards = open_pack(run.streams, making_for(run), booster);
+    run.pack.cards = open_pack(run.streams, pool_context(run), booster);
     for (Offer& offer : run.pack.cards) number(run, offer);
     run.phase = Phase::pack_opening;
     const BoosterKind kind = fact(booster).kind;

@@ -10,7 +10,7 @@ namespace jimbo {
 
 struct CardSource {
     std::string_view name;
-    Offer (*draw)(Streams&, const Making&);
+    Offer (*draw)(Streams&, const PoolContext&);
 };
 
 std::span<const CardSource> card_sources();

@@ -16,8 +16,10 @@ struct BlindRule {
     bool (*blocks_hand)(Score&) = nullptr;                       // true: the hand scores nothing
     void (*modify_base)(Score&) = nullptr;                       // after the hand's base chips and mult are set
     bool (*flips)(Turn&, const Card&, const Traits&) = nullptr;  // a card drawn to the hand comes face down
+    bool (*hides)(const Card&, const Traits&) = nullptr;         // all that it flips, so that a player knows them by it
     void (*hand_drawn)(Turn&, Draw) = nullptr;                   // after each draw to the hand but a single card's
     bool (*debuffs)(const RunState&, const Card&, const Traits&) = nullptr;
+    void (*joker_sold)(Turn&) = nullptr;
 };
 
 const BlindRule& rule_of(BlindId key);

@@ -80,7 +80,7 @@ inline constexpr TagRule uncommon{
     .key = TagId::uncommon,
     .shop_card = [](Turn& turn) -> std::optional<ShopCard> {
         RunState& run = turn.run;
-        return ShopCard{make_joker(run.streams, making_for(run), source::uncommon_tag, Rarity::uncommon), true};
+        return ShopCard{make_joker(run.streams, pool_context(run), source::uncommon_tag, Rarity::uncommon), true};
     },
 };
 
@@ -88,10 +88,10 @@ inline constexpr TagRule rare{
     .key = TagId::rare,
     .shop_card = [](Turn& turn) -> std::optional<ShopCard> {
         RunState& run = turn.run;
-        const Making making = making_for(run);
-        const auto blocked = [&](JokerId joker) { return making.blocked.jokers.has(joker); };
+        const PoolContext context = pool_context(run);
+        const auto blocked = [&](JokerId joker) { return context.blocked.jokers.has(joker); };
         if (std::all_of(rare_jokers.begin(), rare_jokers.end(), blocked)) return std::nullopt;
-        return ShopCard{make_joker(run.streams, making, source::rare_tag, Rarity::rare), true};
+        return ShopCard{make_joker(run.streams, context, source::rare_tag, Rarity::rare), true};
     },
 };
 
