@@ -27,7 +27,7 @@ ID(card_3, position, "The third one.")
 ID(card_4, position, "The fourth one.")
 ID(card_5, position, "The fifth one.")
 
-NUMBER(cards, 0, 5, "Selected cards of the hand.")
+NUMBER(cards, 0, max_selected, "Selected cards of the hand.")
 NUMBER(score_log, 0, 700, "Play: its exact expected score.")
 NUMBER(chips_log, 0, 700, "Play: chips before multiplication.")
 NUMBER(mult_log, -700, 700, "Play: mult.")
@@ -37,7 +37,7 @@ NUMBER(blocked, 0, 1, "Play: the boss makes it score nothing.")
 NUMBER(level_log, 0, 700, "Level of the poker hand.")
 NUMBER(kept_rank, 0, 64, "Play or discard: the largest number of cards of one rank that stay in the hand.")
 NUMBER(kept_suit, 0, 64, "Play or discard: the largest number of cards of one suit that stay in the hand.")
-NUMBER(kept_run, 0, 5,
+NUMBER(kept_run, 0, full_row,
        "Play or discard: the largest number of ranks out of five neighbouring ones that stay in the hand.")
 NUMBER(kept_chips_log, 0, 700, "Play or discard: chips of the cards that stay in the hand.")
 NUMBER(chosen_chips_log, 0, 700, "Chips of the selected cards.")

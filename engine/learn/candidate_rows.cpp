@@ -3,10 +3,11 @@
 #include "base/symlog.hpp"
 #include "learn/candidate_values.hpp"
 #include "learn/candidates.hpp"
+#include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_type.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
-#include "rules/round.hpp"
 
 namespace jimbo {
 namespace {
@@ -54,7 +55,7 @@ public:
                 break;
             case ActionKind::reroll_boss:
                 ids_.blind = id_of(run_.boss);
-                set_price(10);
+                set_price(boss_reroll_price);
                 break;
             case ActionKind::play:
                 set_play();
@@ -217,6 +218,7 @@ private:
     void set_cards(const HandLook& look) {
         if (action_.cards == 0) return;
         const std::array places{&ids_.card_1, &ids_.card_2, &ids_.card_3, &ids_.card_4, &ids_.card_5};
+        static_assert(places.size() == max_selected);
         std::size_t n = 0;
         int chips = 0;
         for (std::uint64_t rest = action_.cards; rest != 0 && n < places.size(); rest &= rest - 1) {

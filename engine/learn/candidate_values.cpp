@@ -6,6 +6,7 @@
 #include "learn/habits.hpp"
 #include "play/scorer.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/hand_type.hpp"
 
 namespace jimbo {
@@ -15,13 +16,12 @@ namespace {
 double promise(const RunState& run, std::uint64_t cards, const Traits& traits) {
     const auto played = hand_cards(run, cards);
     const HandFound found = find_hand(run, std::span(played.begin(), played.end()), traits);
-    const HandFact& hand = fact(found.hand);
-    const double above = run.stats(found.hand).level - 1.0;
-    double chips = hand.chips + hand.chips_per_level * above;
+    const HandBase base = hand_base(run, found.hand);
+    double chips = base.chips;
     for (int i = 0; i < played.size(); ++i) {
         if (((found.scoring >> i) & 1) != 0 || traits.splash) chips += card_chips(run.cards[played[i]]);
     }
-    return chips * (hand.mult + hand.mult_per_level * above);
+    return chips * base.mult;
 }
 
 void keep_promising(const RunState& run, std::vector<Candidate>& plays) {

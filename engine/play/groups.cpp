@@ -5,6 +5,7 @@
 
 #include "play/legal.hpp"
 #include "rules/consumables.hpp"
+#include "rules/hand_type.hpp"
 
 namespace jimbo {
 namespace {

@@ -59,7 +59,7 @@ void add_consumable(Sources& sources, ConsumableId id, const ShopRates& rates) {
 
 Sources sources_of(const TurnsUp& condition, const Opening& opening) {
     Sources sources;
-    const ShopRates& rates = opening.making.rates;
+    const ShopRates& rates = opening.context.rates;
     const Overloaded add{
         [&](const JokerPattern& joker) { add_joker(sources, joker.id, rates); },
         [&](ConsumableId id) { add_consumable(sources, id, rates); },

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "play/legal.hpp"
-
 namespace jimbo {
 namespace {
 
@@ -101,10 +99,10 @@ void add_discard(Lines& lines, const HandShape& shape, Positions keep) {
 Positions best_straight_draw(const HandShape& shape, int min_ranks) {
     Positions best = 0;
     int most = min_ranks - 1;
-    for (int start = rank_count - 4; start >= 0; --start) {
+    for (int start = rank_count + 1 - full_row; start >= 0; --start) {
         Positions line = 0;
         int have = 0;
-        for (int step = start; step < start + 5; ++step) {
+        for (int step = start; step < start + full_row; ++step) {
             const Positions here = shape.of_rank[static_cast<std::size_t>((step + rank_count - 1) % rank_count)];
             if (here == 0) continue;
             line |= dearest(shape.scored_worth, here, 1);

@@ -22,14 +22,14 @@ struct HandValues {
     double straight_flush = 0;
 };
 
-// What poker hands are made of, counted for one card or for several: counts can be added.
-struct CardCounts {
+// One card or several, added up, as far as poker hands care.
+struct CardTally {
     std::uint64_t ranks = 0;       // four bits for each rank: how many cards have it; a stone card counts nowhere
     std::uint64_t suit_ranks = 0;  // 16 bits for each suit: the ranks it has
     std::uint32_t suits = 0;       // eight bits for each suit: how many cards have it
     std::uint32_t rank_bits = 0;
 
-    CardCounts operator+(const CardCounts& more) const {
+    CardTally operator+(const CardTally& more) const {
         return {ranks + more.ranks, suit_ranks | more.suit_ranks, suits + more.suits, rank_bits | more.rank_bits};
     }
 };
@@ -38,7 +38,7 @@ struct CardCounts {
 struct BlindBasis {
     Traits traits{};
     HandValues values{};
-    std::array<CardCounts, max_cards> counts{};
+    std::array<CardTally, max_cards> tallies{};
 };
 
 // Scores examples drawn from the full deck, in the round as it stands.
@@ -57,18 +57,18 @@ private:
     static constexpr int samples = 16;
     static constexpr int max_drawn = 8;
 
-    double best_value(const CardCounts& counts) const;
+    double best_value(const CardTally& tally) const;
     bool has_straight(std::uint64_t ranks) const;
 
     const BlindBasis& basis_;
     int needed_;
     double cap_;
-    std::array<CardCounts, max_hand> hand_{};
+    std::array<CardTally, max_hand> hand_{};
     int hand_size_ = 0;
     int wanted_ = 0;  // hand size to draw up to
     int available_ = 0;
     // The first 0, 1, 2 ... cards of each sampled draw, added up.
-    std::array<std::array<CardCounts, max_drawn + 1>, samples> drawn_;
+    std::array<std::array<CardTally, max_drawn + 1>, samples> drawn_;
 };
 
 }  // namespace jimbo

@@ -79,10 +79,10 @@ private:
 
     // Verdant Leaf ends with any sale, every boss with Luchador's.
     void list_sales() {
-        const BlindId blind = acting_blind(run_).key;
-        if (!fact(blind).boss) return;
+        const BlindRule& blind = acting_blind(run_);
+        if (!fact(blind.key).boss) return;
         for (int i = 0; i < run_.jokers.size(); ++i) {
-            if (blind != BlindId::final_leaf && run_.jokers[i].key != JokerId::luchador) continue;
+            if (blind.joker_sold == nullptr && run_.jokers[i].key != JokerId::luchador) continue;
             add_try({ActionKind::sell_joker, static_cast<std::uint8_t>(i)}, 0.0);
         }
     }

@@ -5,6 +5,7 @@
 
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
+#include "rules/jokers/joker_rule.hpp"
 #include "store/enum_text.hpp"
 
 namespace jimbo {
@@ -121,14 +122,29 @@ private:
     void check_jokers() {
         for (int i = 0; i < run_.jokers.size(); ++i) {
             const Joker& joker = run_.jokers[i];
-            range({"jokers", i, ".count"}, joker.count, -max_total, max_total);
+            check_count({"jokers", i, ".count"}, joker);
             range({"jokers", i, ".sell_bonus"}, joker.sell_bonus, -max_total, max_total);
             range({"jokers", i, ".perish_left"}, joker.perish_left, 0, 5);
             const bool fine = std::isfinite(joker.x_mult) && joker.x_mult >= 0;
             need(fine, {"jokers", i, ".x_mult"}, "a finite number from 0 is needed");
+            const bool meant = joker.x_mult == 1.0 || rule_of(joker.key).grows_x_mult;
+            need(meant, {"jokers", i, ".x_mult"}, "this joker has no multiplier of its own");
         }
         for (int i = 0; i < run_.consumables.size(); ++i) {
             range({"consumables", i, ".sell_bonus"}, run_.consumables[i].sell_bonus, -max_total, max_total);
+        }
+    }
+
+    void check_count(const Field& field, const Joker& joker) {
+        switch (rule_of(joker.key).count_means) {
+            case ShownKind::nothing:
+                return need(joker.count == 0, field, "this joker has no number of its own");
+            case ShownKind::poker_hand:  // none until the joker is owned, as with the hands before it came
+                return range(field, joker.count, -1, hand_type_count - 1);
+            case ShownKind::hands_before:
+                return range(field, joker.count, -1, max_total);
+            default:
+                return total(field, joker.count);
         }
     }
 

@@ -7,19 +7,11 @@
 //   array(name, std::array&, meaning, names, inner(item))   an object with one member for each name
 #pragma once
 
+#include "rules/hand_levels.hpp"
 #include "state/run_state.hpp"
 #include "store/enum_text.hpp"
 
 namespace jimbo {
-
-inline double base_chips_of(const RunState& run) {
-    const HandFact& hand = fact(run.last.hand);
-    return hand.chips + static_cast<double>(hand.chips_per_level) * (run.stats(run.last.hand).level - 1);
-}
-inline double base_mult_of(const RunState& run) {
-    const HandFact& hand = fact(run.last.hand);
-    return hand.mult + static_cast<double>(hand.mult_per_level) * (run.stats(run.last.hand).level - 1);
-}
 
 template <typename Visitor>
 void visit_joker(Visitor& v, Joker& joker) {
@@ -112,8 +104,8 @@ void visit_score(Visitor& v, RunState& run) {
     v.derived("mult", run.last.mult, "last_mult, again");
     v.derived("target_chips", run.blind.target, "round.blind.target, again");
     v.derived("last_hand_type", run.last.hand, "last_hand, again");
-    v.derived("last_base_chips", base_chips_of(run), "chips of the last hand at its level");
-    v.derived("last_base_mult", base_mult_of(run), "mult of the last hand at its level");
+    v.derived("last_base_chips", hand_base(run, run.last.hand).chips, "chips of the last hand at its level");
+    v.derived("last_base_mult", hand_base(run, run.last.hand).mult, "mult of the last hand at its level");
     v.value("last_hand", run.last.hand, "hand last played");
     v.value("last_any", run.last.any, "a hand has been played in this run");
     v.value("last_blocked", run.last.blocked, "the boss made it score nothing");

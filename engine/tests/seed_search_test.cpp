@@ -10,7 +10,7 @@ namespace {
 
 using namespace jimbo;
 
-constexpr int last_ante = 8;
+constexpr int last_ante = win_ante;
 
 std::vector<std::string> antes(Explorer& explorer) {
     std::vector<std::string> texts(last_ante);

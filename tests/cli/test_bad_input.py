@@ -27,13 +27,13 @@ from jimbo.agents import make_agent
 from jimbo.agents.expert import ExpertOptions, load_config
 from jimbo.cli import bench
 from jimbo.cli.main import app
-from jimbo.cli.play_session import load
 from jimbo.engine import Action, Run, solve_blind
 from jimbo.engine.batch import Batch
-from jimbo.engine.seeds import Exploration, Search, checked_seed, deck_key, stake_key
 from jimbo.eval import Settings, evaluate, seed_set
 from jimbo.eval.record_files import read_record
 from jimbo.files import write_text
+from jimbo.seeds import Exploration, Search, checked_seed, deck_key, stake_key
+from jimbo.serve.terminal.session import load
 
 
 @pytest.fixture(scope="module")

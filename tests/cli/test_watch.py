@@ -16,10 +16,10 @@ from typer.testing import CliRunner
 from jimbo.agents import Candidate, Decision, registry
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
-from jimbo.cli.watch_text import ending_text, moment_text
 from jimbo.engine.run import Action, Run, view
 from jimbo.eval import recording
 from jimbo.eval.recording import Ending, Moment
+from jimbo.serve.terminal.decision import ending_text, moment_text
 
 
 def run(*arguments: str) -> Result:

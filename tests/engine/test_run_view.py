@@ -6,7 +6,8 @@ import pytest
 
 from jimbo.engine import Action, IllegalAction, Run
 from jimbo.engine.catalog import CHALLENGES, DECKS, JOKERS, STAKES
-from jimbo.engine.run import describe_event, joker_now, number_text, tell, view
+from jimbo.engine.run import view
+from jimbo.text import describe_event, joker_now, number_text, tell
 
 
 def changed(run: Run, **fields: object) -> Run:

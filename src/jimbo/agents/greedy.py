@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from jimbo.agents.protocol import Candidate, Decision
 from jimbo.backends import PublicView
-from jimbo.engine.run import Action, JokerView, number_text
+from jimbo.engine.run import Action, JokerView
+from jimbo.text import number_text
 
 _ONWARD = {
     "blind_select": Action("select_blind"),

@@ -10,12 +10,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from jimbo.agents import make_agent
 from jimbo.cli import complete
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import AgentName, Challenge, Deck, Stake
-from jimbo.engine.seeds import deck_and_challenge, stake_key
+from jimbo.console import make_console
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
@@ -23,6 +21,8 @@ from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 from jimbo.eval.store import Store
+from jimbo.seeds import deck_and_challenge, stake_key
+from jimbo.signals import one_interrupt
 
 EPILOG = options_help()
 

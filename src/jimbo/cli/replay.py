@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from jimbo.cli.errors import fail
-from jimbo.cli.watch_show import DELAY, Show
 from jimbo.eval.record_files import read_record
 from jimbo.eval.recording import BadRecord, Record, ending, replayed
 from jimbo.eval.runner import versions
+from jimbo.serve.terminal.show import DELAY, Show
 
 NOT_CONFIRMED = 1
 
@@ -26,8 +26,8 @@ def replay(
 
     The exit code is 1 if it is not.
     """
-    show = Show(as_json=as_json, delay=delay, step=step)
     try:
+        show = Show(as_json=as_json, delay=delay, step=step)
         record = read_record(file)
         run = record.header.start()
     except ValueError as error:

@@ -8,15 +8,15 @@ import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
-from jimbo.cli.watch_show import DELAY, Show
 from jimbo.declared import LARGEST
-from jimbo.engine.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
 from jimbo.files import trouble
+from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
+from jimbo.serve.terminal.show import DELAY, Show
+from jimbo.signals import one_interrupt
 
 AGENT_FAILED = 1
 EPILOG = options_help()
@@ -49,8 +49,8 @@ def watch(
 
     Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
     """
-    show = Show(as_json=as_json, delay=delay, step=step)
     try:
+        show = Show(as_json=as_json, delay=delay, step=step)
         options = read_options(agent, option or [], budget_ms)
         player = make_agent(agent, **options)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine import reward_terms
-from jimbo.engine.number_text import counted
+from jimbo.text import counted
 
 BLINDS_TO_WIN = 24
 """Three blinds in each of eight antes."""

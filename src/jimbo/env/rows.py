@@ -12,12 +12,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from jimbo.engine import Batch, BatchArrays, BatchSnapshot, Run, candidate_fields, observation_fields
-from jimbo.engine.number_text import counted
 from jimbo.env.flat import FlatLayout
 from jimbo.env.layouts import Arrays, FieldLayout, Layout, Snapshot
 from jimbo.env.options import RunOptions
 from jimbo.env.reset_options import STARTS, Choices
 from jimbo.env.rewards import Transition, custom_reward, split_weights
+from jimbo.text import counted
 
 ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
 """How an episode can end, by the number in its statistics."""

@@ -13,7 +13,6 @@ from typing import Any, get_args
 from jimbo.agents import Candidate, Decision, Measure
 from jimbo.declared import checked, filled, shown
 from jimbo.engine.run import Action
-from jimbo.engine.seeds import checked_seed, deck_and_challenge, stake_key
 from jimbo.eval.recording import (
     SCHEMA,
     BadRecord,
@@ -26,6 +25,7 @@ from jimbo.eval.recording import (
     header_line,
 )
 from jimbo.files import add_line, loads, trouble
+from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
 

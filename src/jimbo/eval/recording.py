@@ -15,9 +15,10 @@ from typing import Any
 from jimbo.agents import Agent, Candidate, Decision
 from jimbo.backends import PublicView
 from jimbo.declared import Declared, declared
-from jimbo.engine.run import Action, Run, RunView, Told, tell, view
+from jimbo.engine.run import Action, Run, RunView, view
 from jimbo.eval.episodes import MOST_STEPS
 from jimbo.eval.runner import versions
+from jimbo.text import Told, tell
 
 SCHEMA = "jimbo_record_v1"
 

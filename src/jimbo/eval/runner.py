@@ -15,13 +15,13 @@ from jimbo.agents import Agent, make_agent
 from jimbo.backends import SimBackend
 from jimbo.engine import build_info
 from jimbo.engine.bench import signature
-from jimbo.engine.seeds import CHALLENGE_DECK
 from jimbo.eval.episodes import MOST_STEPS, play_episode
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.rows import Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
 from jimbo.files import named_file
+from jimbo.seeds import CHALLENGE_DECK
 
 _NONCE_BITS = 63
 

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Sequence
 from jimbo.agents.expert.options import Option
 from jimbo.agents.protocol import Candidate, Decision
 from jimbo.engine import SolvedAction
-from jimbo.engine.run import Action, counted, number_text, percent_text, points_text
+from jimbo.engine.run import Action
+from jimbo.text import counted, number_text, percent_text, points_text
 
 _SHOWN = 5  # candidates told with a decision
 
