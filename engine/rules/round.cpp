@@ -199,7 +199,7 @@ void win_round(Turn& turn) {
 // Mr. Bones saves a round with at least a quarter of the score, and is spent.
 bool saved_by_bones(Turn& turn) {
     RunState& run = turn.run;
-    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is no number
+    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is NaN
     for (int i = 0; i < run.jokers.size(); ++i) {
         if (run.jokers[i].key != JokerId::mr_bones || run.jokers[i].debuffed) continue;
         turn.note({EventKind::saved, Actor::joker, static_cast<std::uint8_t>(i)});
