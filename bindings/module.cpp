@@ -36,6 +36,7 @@ void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_game_numbers(nb::module_& m);
 void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_rng(nb::module_& m);
@@ -52,6 +53,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_bench(m);
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
+    jimbo::bind_game_numbers(m);
     jimbo::bind_names(m);
     jimbo::bind_rng(m);
     jimbo::bind_actions(m);

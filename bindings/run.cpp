@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -12,6 +13,7 @@
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/jokers/joker_shown.hpp"
 #include "rules/prices.hpp"
 #include "run_parts.hpp"
@@ -180,6 +182,14 @@ void bind_numbers(nb::class_<RunState>& run) {
             "blind_reward",
             [](const RunState& r, std::string_view slot) { return blind_reward(r, blind_named(r, slot)); }, "slot"_a,
             "Dollars for beating the small, big or boss blind of this ante.")
+        .def_prop_ro(
+            "visible_hands",
+            [](const RunState& r) {
+                std::vector<std::string_view> names;
+                for (const HandType hand : visible_hands(r)) names.push_back(fact(hand).name);
+                return names;
+            },
+            "The poker hands that show: all but secret ones that have not been played.")
         .def("joker_shown", &shown_by, "slot"_a, "What a joker is worth at the moment.");
 }
 
@@ -252,6 +262,13 @@ void bind_run(nb::module_& m) {
     m.def(
         "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
         "ante"_a, "What a blind of score X1 asks for.");
+    m.def(
+        "hand_base",
+        [](std::string_view hand, int level) {
+            const HandBase base = hand_base(key_from<HandType>(hand, "poker hand"), level);
+            return std::pair(static_cast<std::int64_t>(base.chips), static_cast<std::int64_t>(base.mult));
+        },
+        "hand"_a, "level"_a, "Chips and mult of a poker hand at a level, before any card scores.");
     m.def("schema_table", &schema_table, "One line for each field of the state: path, kind, meaning.");
     m.def("schema_hash", &schema_hash);
 }

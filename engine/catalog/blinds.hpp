@@ -19,7 +19,8 @@ enum class BlindId : std::uint8_t {
 };
 // clang-format on
 inline constexpr int blind_count = 30;
-inline constexpr int boss_count = 28;  // with the 5 showdown bosses
+inline constexpr int boss_count = 28;          // with the 5 showdown bosses
+inline constexpr double usual_boss_score = 2;  // what all but a few bosses ask for, times the base chips of the ante
 
 struct BlindFact {
     BlindId id{};

@@ -6,16 +6,16 @@ from typing import Any
 
 import gymnasium
 
+from jimbo.engine import LAST_ANTE
 from jimbo.env.base_wrapper import EnvironmentWrapper, Observation
-
-LAST_ANTE = 8
 
 
 class CurriculumWrapper(EnvironmentWrapper):
     """Cuts episodes off behind an ante that rises as the agent gets better.
 
     An episode succeeds when it gets beyond ``max_ante`` or wins. After every ``eval_interval`` episodes the share of
-    successes among them is looked at: from ``success_threshold`` on ``max_ante`` rises by ``ante_increment``, up to 8.
+    successes among them is looked at: from ``success_threshold`` on ``max_ante`` rises by ``ante_increment``, up
+    to the last ante.
 
     The cut-off is a truncation, since the run could have gone on: learners then bootstrap the value of the last state.
     ``info["curriculum_limited"]`` says whether it happened, ``info["curriculum_max_ante"]`` which limit held.

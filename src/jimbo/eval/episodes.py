@@ -9,8 +9,9 @@ from contextlib import contextmanager
 
 from jimbo.agents import Agent
 from jimbo.backends import Backend, PublicView
+from jimbo.engine import LAST_ANTE
 from jimbo.engine.run import Action, IllegalAction
-from jimbo.eval.rows import LAST_ANTE, BlindScore, Episode, finite
+from jimbo.eval.rows import BlindScore, Episode, finite
 
 MOST_STEPS = 20_000
 """More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
