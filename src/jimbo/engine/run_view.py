@@ -421,7 +421,8 @@ def _pack(data: Mapping[str, Any]) -> PackView:
 
 
 def _tag(data: Mapping[str, Any]) -> TagView:
-    return TagView(TAGS[data["key"]], data["orbital_hand"] if data["key"] == "tag_orbital" else None)
+    fact = TAGS[data["key"]]
+    return TagView(fact, data["orbital_hand"] if fact.names_hand else None)
 
 
 def _hand(name: str, stats: Mapping[str, int], visible: Collection[str]) -> HandView:
