@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -213,6 +214,13 @@ void bind_run(nb::module_& m) {
     m.def(
         "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
         "ante"_a, "What a blind of score X1 asks for.");
+    m.def(
+        "hand_base",
+        [](std::string_view hand, int level) {
+            const HandBase base = hand_base(key_from<HandType>(hand, "poker hand"), level);
+            return std::pair(static_cast<std::int64_t>(base.chips), static_cast<std::int64_t>(base.mult));
+        },
+        "hand"_a, "level"_a, "Chips and mult of a poker hand at a level, before any card scores.");
     m.def("schema_table", &schema_table, "One line for each field of the state: path, kind, meaning.");
     m.def("schema_hash", &schema_hash);
 }

@@ -6,22 +6,19 @@ The view is a picture of one moment and shows all of a run, hidden things such a
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from jimbo.engine._core import Action, Run
+from jimbo.engine._core import Run, hand_base
 from jimbo.engine.catalog import (
     BLINDS,
     BOOSTERS,
-    CHALLENGES,
     CONSUMABLES,
     EDITIONS,
     ENHANCEMENTS,
-    HANDS,
     JOKERS,
     SEALS,
-    STAKES,
     TAGS,
     VOUCHERS,
     BoosterFact,
@@ -330,7 +327,7 @@ def view(run: Run) -> RunView:
         consumables=consumables,
         tags=tuple(map(_tag, data["tags"])),
         vouchers=tuple(VOUCHERS[key] for key in data["vouchers"]),
-        hands=tuple(_hand(name, stats) for name, stats in data["hands"].items()),
+        hands=tuple(_hand(name, stats, run.visible_hands) for name, stats in data["hands"].items()),
         shop=tuple(
             ShopItemView(_offer(item["offer"]), price)
             for item, price in zip(data["shop"]["cards"], run.shop_prices, strict=True)
@@ -424,69 +421,39 @@ def _pack(data: Mapping[str, Any]) -> PackView:
 
 
 def _tag(data: Mapping[str, Any]) -> TagView:
-    return TagView(TAGS[data["key"]], data["orbital_hand"] if data["key"] == "tag_orbital" else None)
+    fact = TAGS[data["key"]]
+    return TagView(fact, data["orbital_hand"] if fact.names_hand else None)
 
 
-def _hand(name: str, stats: Mapping[str, int]) -> HandView:
-    fact, level = HANDS[name], stats["level"]
+def _hand(name: str, stats: Mapping[str, int], visible: Collection[str]) -> HandView:
+    chips, mult = hand_base(name, stats["level"])
     return HandView(
         name=name,
-        level=level,
-        chips=fact.chips + fact.chips_per_level * (level - 1),
-        mult=fact.mult + fact.mult_per_level * (level - 1),
+        level=stats["level"],
+        chips=chips,
+        mult=mult,
         played=stats["played"],
-        visible=not fact.secret or stats["played"] > 0,
+        visible=name in visible,
     )
 
 
 # --- Blinds -----------------------------------------------------------------------------------------------------------
 
 _SLOTS = ("small", "big", "boss")
-_ONWARD = {
-    "round_eval": "cash_out",
-    "shop": "leave_shop",
-    "pack_opening": "skip_pack",
-    "blind_select": "select_blind",
-}
-_USUAL_BOSS_SCORE = 2
 
 
 def _blinds(run: Run, data: Mapping[str, Any]) -> Iterator[BlindView]:
     round_ = data["round"]
     keys = ("bl_small", "bl_big", round_["boss"])
     now = _SLOTS.index(round_["on_deck"])
-    base = _base_score(run, round_["blind"])
     for i, (slot, key) in enumerate(zip(_SLOTS, keys, strict=True)):
         fact = BLINDS[key]
         yield BlindView(
             key=key,
             name=fact.name,
             text=fact.text,
-            target=base * fact.score,
-            reward=_reward(key, data["stake"], data["challenge"]),
+            target=run.blind_target(slot),
+            reward=run.blind_reward(slot),
             tag=_tag(round_["skip_tags"][slot]) if slot in round_["skip_tags"] else None,
             state="done" if i < now else "now" if i == now else "later",
         )
-
-
-def _base_score(run: Run, blind: Mapping[str, Any]) -> float:
-    """What a blind of score X1 would ask for. Only a selected blind has a target, so a copy of the run selects one."""
-    ahead = run.clone()
-    while ahead.phase in _ONWARD:
-        for event in ahead.step(Action(_ONWARD[ahead.phase])):
-            if event.kind == "blind_selected":
-                return event.amount / tuple(BLINDS.values())[event.key].score
-    # A boss that has lost its ability asks for no more than the others.
-    fact = BLINDS[blind["key"]]
-    return float(blind["target"]) / (_USUAL_BOSS_SCORE if fact.boss and blind["disabled"] else fact.score)
-
-
-def _reward(key: str, stake: str, challenge: str | None) -> int:
-    rules = CHALLENGES[challenge] if challenge else None
-    if key == "bl_small" and not STAKES[stake].small_blind_pays:
-        return 0
-    if rules and (
-        rules.no_reward or (key == "bl_small" and rules.no_reward_small) or (key == "bl_big" and rules.no_reward_big)
-    ):
-        return 0
-    return BLINDS[key].dollars

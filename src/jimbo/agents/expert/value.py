@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from jimbo.agents.expert.config import ExpertConfig, Unseen, ValueConfig
-from jimbo.engine import RoundForecast, Run, base_score, forecast
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE, USUAL_BOSS_SCORE, RoundForecast, Run, base_score, forecast
+from jimbo.engine.catalog import BLINDS
 
-LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
-_BLIND_SCORES = (1.0, 1.5, 2.0)
+_BLIND_SCORES = (BLINDS["bl_small"].score, BLINDS["bl_big"].score, USUAL_BOSS_SCORE)
 _MIN_CHANCE = 1e-30
 # Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
 FORTUNES = (
@@ -99,7 +99,7 @@ def unseen_worth(worths: Unseen, jokers: Iterable[str], vouchers: Iterable[str])
 
 
 def log_win(position: Position, config: ValueConfig) -> float:
-    """Log of the chance to beat every blind up to the boss of ante 8.
+    """Log of the chance to beat every blind up to the boss of the last ante.
 
     How the build will turn out is uncertain, and the more so the further ahead, but it is one build: if it does well,
     it does so at every blind. So the chance is a mean over how it may turn out, each time a product over the blinds.
@@ -119,11 +119,11 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
         return [Margin(-math.inf, 0.0, 1.0)]
     anchor = _plain_score(position)
     income = (rounds[-1].dollars - position.dollars) / len(rounds)
-    passed = 3 * (position.ante - 1) + position.slot
+    passed = BLINDS_PER_ANTE * (position.ante - 1) + position.slot
     margins = []
-    for i in range(3 * LAST_ANTE - passed):
-        ante, slot = divmod(position.slot + i, 3)
-        boss = 2 if passed + i == 3 * LAST_ANTE - 1 else int(slot == 2)
+    for i in range(BLINDS_PER_ANTE * LAST_ANTE - passed):
+        ante, slot = divmod(position.slot + i, BLINDS_PER_ANTE)
+        boss = 2 if passed + i == BLINDS_PER_ANTE * LAST_ANTE - 1 else int(slot == 2)
         if i < len(rounds):
             score, target, spread = rounds[i].log_score, rounds[i].log_target, rounds[i].spread
             dollars = rounds[i - 1].dollars if i else position.dollars
@@ -143,7 +143,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
 
 def _plain_score(position: Position) -> float:
     """Of the last forecast blind that is not a boss."""
-    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % 3 != 2]
+    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % BLINDS_PER_ANTE != 2]
     return (plain or position.rounds)[-1].log_score
 
 

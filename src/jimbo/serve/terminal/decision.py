@@ -9,11 +9,11 @@ from rich.text import Text
 
 from jimbo.agents import Considered, Decision, Measure
 from jimbo.colours import CYAN, GOLD, GREEN, ORANGE, QUIET, RED
+from jimbo.engine import LAST_ANTE
 from jimbo.engine.catalog import BLINDS
 from jimbo.engine.run import CardView, RunView
 from jimbo.eval.recording import Ending, Header, Moment
 from jimbo.eval.report import game_text
-from jimbo.eval.rows import LAST_ANTE
 from jimbo.serve.terminal.screen import item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import action_words, counted, joker_now, money_text, number_text, percent_text, points_text

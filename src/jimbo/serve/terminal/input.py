@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from jimbo.engine import MAX_SELECTED
 from jimbo.engine.run import Action, RunView
-
-MAX_SELECTED = 5
 
 
 class BadInput(ValueError):

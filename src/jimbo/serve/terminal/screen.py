@@ -9,9 +9,9 @@ from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.console import make_console
+from jimbo.engine import LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
 from jimbo.engine.run import BlindView, CardView, JokerView, OfferView, RunView
-from jimbo.eval.rows import LAST_ANTE
 from jimbo.seeds import Card
 from jimbo.serve.terminal.cards import card_boxes, marks
 from jimbo.serve.terminal.help import hints
