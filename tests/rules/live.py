@@ -341,7 +341,7 @@ class Live:
 
     @property
     def reroll_price(self) -> int:
-        return self.run.reroll_price
+        return self.run.public_state().reroll_price
 
     def check_rolls(self) -> None:
         routine = tuple(name for kind in self._kinds for name in ROUTINE.get(kind, ()))

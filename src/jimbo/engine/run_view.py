@@ -290,10 +290,11 @@ class RunView:
 
 def view(run: Run) -> RunView:
     """What a run looks like now."""
-    data = json.loads(run.to_json())
+    data, seen = json.loads(run.to_json()), run.public_state()
     round_, memory = data["round"], data["memory"]
-    jokers = tuple(map(_joker, data["jokers"], run.joker_sell_values))
-    consumables = tuple(map(_consumable, data["consumables"], run.consumable_sell_values))
+    sells = {joker.id: joker.sell_value for joker in (*seen.jokers, *seen.hidden_jokers)}
+    jokers = tuple(_joker(joker, sells[joker["uid"]]) for joker in data["jokers"])
+    consumables = tuple(map(_consumable, data["consumables"], [item.sell_value for item in seen.consumables]))
     return RunView(
         seed=run.seed,
         deck=data["deck"],
@@ -329,18 +330,12 @@ def view(run: Run) -> RunView:
         vouchers=tuple(VOUCHERS[key] for key in data["vouchers"]),
         hands=tuple(_hand(name, stats, run.visible_hands) for name, stats in data["hands"].items()),
         shop=tuple(
-            ShopItemView(_offer(item["offer"]), price)
-            for item, price in zip(data["shop"]["cards"], run.shop_prices, strict=True)
+            ShopItemView(_offer(item["offer"]), offer.price)
+            for item, offer in zip(data["shop"]["cards"], seen.shop, strict=True)
         ),
-        shop_vouchers=tuple(
-            VoucherView(VOUCHERS[item["key"]], price)
-            for item, price in zip(data["shop"]["vouchers"], run.voucher_prices, strict=True)
-        ),
-        boosters=tuple(
-            BoosterView(BOOSTERS[item["key"]], price)
-            for item, price in zip(data["shop"]["boosters"], run.booster_prices, strict=True)
-        ),
-        reroll_price=run.reroll_price,
+        shop_vouchers=tuple(VoucherView(VOUCHERS[item.key], item.price) for item in seen.shop_vouchers),
+        boosters=tuple(BoosterView(BOOSTERS[item.key], item.price) for item in seen.shop_boosters),
+        reroll_price=seen.reroll_price,
         pack=_pack(data["pack"]) if data["phase"] == "pack_opening" else None,
         payout=PayoutView(**data["economy"]["payout"]),
         targets=TargetsView(**{name: data["targets"][name] for name in TargetsView.__slots__}),
