@@ -37,7 +37,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
-    """It is no Declared, so only what ``filled`` makes of it is checked."""
+    """It is not a Declared, so only what ``filled`` makes of it is checked."""
 
     leaves: tuple[Leaf, ...]
     on: bool = False
@@ -77,13 +77,13 @@ def test_whole_numbers_become_what_the_field_declares() -> None:
         ({"speed": float("inf")}, "speed must be a number from 0 to 1,000, not inf"),
         ({"speed": 10**400}, "speed must be a number from 0 to 1,000, not 1000"),
         ({"speed": -0.1}, "speed must be a number from 0 to 1,000, not -0.1"),
-        ({"name": ""}, 'name must be a text that is not empty, not ""'),
-        ({"names": {"a": ""}}, 'names.a must be a text that is not empty, not ""'),
-        ({"names": {"a\nb": ""}}, 'names."a b" must be a text that is not empty, not ""'),
-        ({"names": {"\udcff": "a"}}, r'names has no place for "\udcff"'),
-        ({"note": 5}, "note must be a text, not 5"),
-        ({"note": None}, "note must be a text, not None"),
-        ({"note": "a\ud800"}, r'note must be a text, not "a\ud800"'),
+        ({"name": ""}, 'name must be text that is not empty, not ""'),
+        ({"names": {"a": ""}}, 'names.a must be text that is not empty, not ""'),
+        ({"names": {"a\nb": ""}}, 'names."a b" must be text that is not empty, not ""'),
+        ({"names": {"\udcff": "a"}}, r'names cannot have "\udcff"'),
+        ({"note": 5}, "note must be text, not 5"),
+        ({"note": None}, "note must be text, not None"),
+        ({"note": "a\ud800"}, r'note must be text, not "a\ud800"'),
         ({"count": 2**63}, "count is too large"),
         ({"count": -(2**63)}, "count is too large"),
         ({"count": 1.0}, "count must be a whole number, not 1.0"),
@@ -91,21 +91,21 @@ def test_whole_numbers_become_what_the_field_declares() -> None:
         ({"sizes": "12"}, 'sizes must be a list, not "12"'),
         ({"sizes": [1, "2"]}, 'sizes[1] must be a whole number, not "2"'),
         ({"on": DEEP}, "on must be true or false, not [[[...]]]"),
-        ({"on": 10**5000}, "on must be true or false, not what is too long to show"),
-        ({"name": 5}, "name must be a text that is not empty, not 5"),
+        ({"on": 10**5000}, "on must be true or false, not something too long to show"),
+        ({"name": 5}, "name must be text that is not empty, not 5"),
         ({"pair": [0]}, "pair must be a list of 2 numbers from 0 to 1, not [0]"),
         ({"pair": "01"}, 'pair must be a list of 2 numbers from 0 to 1, not "01"'),
         ({"pair": [0, 2]}, "pair[1] must be a number from 0 to 1, not 2"),
-        ({"worth": []}, "worth must be names with values, not []"),
-        ({"worth": {"c": 1}}, 'worth has no place for "c"'),
-        ({"worth": {1: 1}}, "worth has no place for 1"),
+        ({"worth": []}, "worth must be named values, not []"),
+        ({"worth": {"c": 1}}, 'worth cannot have "c"'),
+        ({"worth": {1: 1}}, "worth cannot have 1"),
         ({"worth": {"a": "1"}}, 'worth.a must be a number from 0 to 9, not "1"'),
-        ({"inner": 5}, "inner: expected names with values, not 5"),
+        ({"inner": 5}, "inner: expected named values, not 5"),
         ({"inner": {"size": 0}}, "inner: size must be a whole number from 1 to 5, not 0"),
         ({"inner": {"size": 1.0}}, "inner: size must be a whole number from 1 to 5, not 1.0"),
         ({"inner": {}}, "inner: size missing"),
         ({"inner": {"size": 1, "sise": 2}}, "inner: sise unknown"),
-        ({"name": ["x" * 100]}, f"name must be a text that is not empty, not ['{'x' * 58} ..."),
+        ({"name": ["x" * 100]}, f"name must be text that is not empty, not ['{'x' * 58} ..."),
     ],
 )
 def test_others_are_refused_with_their_place(values: dict[str, Any], sentence: str) -> None:
@@ -128,17 +128,17 @@ def test_a_plain_dataclass_is_filled() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (None, "expected names with values, not None"),
+        (None, "expected named values, not None"),
         ({}, "leaves missing"),
         ({"leaves": [], "on": 0}, "on must be true or false, not 0"),
         ({"leaves": {}}, "leaves must be a list, not {}"),
-        ({"leaves": [5]}, "leaves[0]: expected names with values, not 5"),
+        ({"leaves": [5]}, "leaves[0]: expected named values, not 5"),
         ({"leaves": [{}]}, "leaves[0]: size, label missing"),
         (
             {"leaves": [{"size": 1, "label": ""}, {"size": "1", "label": ""}]},
             'leaves[1]: size must be a number, not "1"',
         ),
-        ({"leaves": [{"size": 1, "label": 1}]}, "leaves[0]: label must be a text, not 1"),
+        ({"leaves": [{"size": 1, "label": 1}]}, "leaves[0]: label must be text, not 1"),
         ({"leaves": [], "more": 1}, "more unknown"),
         ({"leaves": [], 5: 1, None: 1, "": 1}, '5, None, "" unknown'),
         ({"leaves": [], "a": 1, "b c": 1, "\ud800\n": 1, "d": 1, "e": 1}, r'a, "b c", "\ud800 " and 2 more unknown'),

@@ -1,4 +1,4 @@
-"""Dataclasses from what people and files say: a field is declared once, with its type, its range and its help.
+"""Dataclasses made from what people and files say: a field is declared once, with its type, its range and its help.
 
 ``Declared`` checks whatever it is given; ``filled`` also makes plain dataclasses, from the data of a file. Types are
 bool, int, float (a whole number becomes one), str, each also with ``| None``; ``tuple[float, float]`` for a list of
@@ -17,13 +17,13 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
 _BRIEF = reprlib.Repr()
-"""Lists in lists in lists could be long beyond measure."""
+"""Lists within lists within lists could become endlessly long."""
 _BRIEF.maxlevel = 2
 _BRIEF.maxstring = _BRIEF.maxlong = _BRIEF.maxother = 200
 _MAX_SHOWN = 60
 _MAX_NAMED = 3
 LARGEST = 2**63 - 1
-"""Larger whole numbers come from no program of ours, and overflow where numbers are averaged."""
+"""No program of ours writes larger whole numbers, and they would overflow where numbers are averaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def fields_of(kind: type[Any]) -> tuple[Field[Any], ...]:
 
 
 def filled(kind: type[T], data: Any, where: str = "") -> T:
-    """A dataclass with what a file says; ValueError names the place of what is missing, unknown or does not fit."""
+    """A dataclass with what a file says; ValueError says where something is missing, unknown or does not fit."""
     try:
         return kind(**_values(kind, data))
     except ValueError as error:
@@ -83,7 +83,7 @@ def filled(kind: type[T], data: Any, where: str = "") -> T:
 
 def _values(kind: type[Any], data: Any) -> dict[str, Any]:
     if not isinstance(data, Mapping):
-        raise ValueError(f"expected names with values, not {shown(data)}")
+        raise ValueError(f"expected named values, not {shown(data)}")
     known = {entry.name: entry for entry in fields_of(kind)}
     if missing := [name for name, entry in known.items() if name not in data and _is_required(entry)]:
         raise ValueError(f"{_listed(missing)} missing")
@@ -108,7 +108,7 @@ _hints = cast(Callable[[type[Any]], Mapping[str, Any]], cache(get_type_hints))
 
 
 def from_text(kind: type[Declared], name: str, text: str) -> Any:
-    """What a text means for a field. One that means nothing stays as it is, and the dataclass will refuse it."""
+    """What a text means for a field. A text without a meaning stays as it is, and the dataclass will refuse it."""
     hint = _hints(kind)[name]
     if hint is bool:
         return _TRUTH.get(text.lower(), text)
@@ -133,11 +133,11 @@ def described(kind: type[Declared]) -> list[str]:
 
 
 def shown(value: object) -> str:
-    """A value in a sentence: short, on one line, and such that every terminal takes it."""
+    """A value in a sentence: short, on one line, and safe for every terminal."""
     try:
         text = f'"{value}"' if isinstance(value, str) else _BRIEF.repr(value)
     except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
-        return "what is too long to show"
+        return "something too long to show"
     text = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]} ..."
 
@@ -182,7 +182,7 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
 def _check_keys(value: Mapping[Any, Any], limits: Limits, name: str) -> None:
     for key in value:
         if not _is_text(key) or (limits.keys is not None and key not in limits.keys):
-            raise ValueError(f"{name} has no place for {shown(key)}")
+            raise ValueError(f"{name} cannot have {shown(key)}")
 
 
 def _fits(hint: Any, value: Any, limits: Limits) -> bool:
@@ -198,7 +198,7 @@ def _fits(hint: Any, value: Any, limits: Limits) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Half of a surrogate pair can stand in JSON, but in no file."""
+    """Half of a surrogate pair can be in JSON, but not in a file."""
     return isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" for sign in value)
 
 
@@ -209,11 +209,11 @@ def _wanted(hint: Any, limits: Limits) -> str:
     if origin is tuple:
         return "a list" if Ellipsis in parts else f"a list of {len(parts)} numbers{_range(limits)}"
     if origin is Mapping:
-        return "names with values"
+        return "named values"
     if hint is bool:
         return "true or false"
     if hint is str:
-        return "a text that is not empty" if limits.nonempty else "a text"
+        return "text that is not empty" if limits.nonempty else "text"
     return f"a {'whole ' if hint is int else ''}number{_range(limits)}"
 
 

@@ -21,7 +21,7 @@ from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.run import ConsumableView, view
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
-QUICK: dict[str, Any] = {"budget_ms": 1.0}
+QUICK: dict[str, Any] = {"effort": 0.04}
 
 
 def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
@@ -88,24 +88,24 @@ def test_a_decision_says_why() -> None:
     runs = list(positions("REASONS"))
     hand = next(decided(run) for run in runs if run.phase == "selecting_hand")
     assert "clears in" in hand.explanation
-    assert 0 <= hand.candidates[0].clear <= 1
-    assert hand.candidates[0].error > 0
+    assert 0 <= hand.considered[0].clear <= 1
+    assert hand.considered[0].error > 0
     assert hand.seconds > 0
     shops = [decided(run) for run in runs if run.phase == "shop"]
     assert all(shop.explanation for shop in shops)
-    assert any(len(shop.candidates) > 1 for shop in shops)
+    assert any(len(shop.considered) > 1 for shop in shops)
 
 
-def test_candidates_are_told_best_first_with_what_their_values_are() -> None:
+def test_what_was_considered_is_told_best_first_with_what_their_values_are() -> None:
     measures: dict[str, set[str]] = {}
     for run in itertools.chain(positions("REASONS"), positions("FAIRPLAY")):
         decision = decided(run)
-        values = [round(candidate.value, 3) for candidate in decision.candidates]
+        values = [round(one.value, 3) for one in decision.considered]
         assert values == sorted(values, reverse=True)
-        assert sum(candidate.chosen for candidate in decision.candidates) == (1 if values else 0)
+        assert sum(one.chosen for one in decision.considered) == (1 if values else 0)
         if values:
             measures.setdefault(run.phase, set()).add(decision.measure)
-            chosen = next(candidate for candidate in decision.candidates if candidate.chosen)
+            chosen = next(one for one in decision.considered if one.chosen)
             assert chosen.action == decision.action or decision.action.kind == "move_card"
     assert measures["selecting_hand"] >= {"clear"}
     assert measures["shop"] == measures["pack_opening"] == measures["blind_select"] == {"win"}
@@ -118,7 +118,7 @@ def test_a_gain_is_told_in_percentage_points() -> None:
     """From a chance to win of 20 % to one of 25 %: five points, whatever the ratio."""
     reasons = WinReasons(math.log(0.2))
     gain = math.log(0.25 / 0.2)
-    assert reasons.candidate(Action("reroll"), gain).value == pytest.approx(5.0)
+    assert reasons.considered(Action("reroll"), gain).value == pytest.approx(5.0)
     assert reasons.text(gain) == "+5.0 points on a chance to win of 20.0 %"
 
 
@@ -160,7 +160,7 @@ def test_without_consumables_none_is_used() -> None:
     run = Run(seed="NOTAROT")
     run.debug_add_consumable("c_mercury")
     run.step(Action("select_blind"))
-    assert decided(run, budget_ms=25.0).action.kind == "use"
+    assert decided(run, effort=1.0).action.kind == "use"
     assert decided(run, consumables=False).action.kind != "use"
 
 
@@ -199,7 +199,7 @@ def test_a_boss_is_ended_by_a_sale() -> None:
         if run.phase == "pack_opening":
             run.step(Action("skip_pack"))
     run.step(Action("select_blind"))
-    decision = decided(run, budget_ms=25.0)
+    decision = decided(run, effort=1.0)
     assert decision.action.kind == "sell_joker"
     assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
@@ -228,7 +228,7 @@ def test_a_run_goes_far() -> None:
 # --- Constants --------------------------------------------------------------------------------------------------------
 
 
-def test_effort_follows_the_budget() -> None:
+def test_effort_scales_the_work() -> None:
     effort = load_config().effort
     assert effort.scaled(2).rollouts == 2 * effort.rollouts
     assert effort.scaled(2).finalists == effort.finalists
@@ -243,7 +243,7 @@ def test_effort_follows_the_budget() -> None:
         (("\nthreshold: 0.001\n", "\n"), "threshold missing"),
         (("\nthreshold:", "\ntreshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
-        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected names with values, not 2"),
+        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected named values, not 2"),
         (("effort:", "effort: ["), r"broken\.yaml, line \d+, is not valid YAML"),
         (("spread: 0.44", "spread: 0"), r"value: spread must be a number from 0.001 to 100, not 0"),
         (("spread: 0.44", "spread: .nan"), "value: spread must be a number from 0.001 to 100, not nan"),
@@ -257,8 +257,8 @@ def test_effort_follows_the_budget() -> None:
         (("rollouts: 500", "rollouts: 0"), "effort: rollouts must be a whole number from 1 to 10,000,000, not 0"),
         (("rollouts: 500", "rollouts: 2.5"), "effort: rollouts must be a whole number"),
         (("rounds_beyond_boss: 2", "rounds_beyond_boss: 4"), "rounds_beyond_boss must be a whole number from 0 to 3"),
-        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags has no place for "tag_uncomon"'),
-        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags has no place for 5"),
+        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags cannot have "tag_uncomon"'),
+        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags cannot have 5"),
         (("tag_uncommon: 0.04", "tag_uncommon: -101"), "unseen: tags.tag_uncommon must be a number from -100 to 100"),
     ],
 )
@@ -279,11 +279,11 @@ BOMB = b"- &a0 [x]\n" + b"".join(b"- &a%d [%s]\n" % (n, b", ".join([b"*a%d" % (n
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "expected names with values, not None"),
-        (b"- 1", "expected names with values"),
+        (b"", "expected named values, not None"),
+        (b"- 1", "expected named values"),
         (b"effort: &a\n  *a", "is not valid YAML"),
-        (b"threshold: 1\nthreshold: 2", "threshold stands twice"),
-        (BOMB, "expected names with values, not \\["),
+        (b"threshold: 1\nthreshold: 2", "threshold appears twice"),
+        (BOMB, "expected named values, not \\["),
         (b"a: 2020-13-45", "is not valid YAML"),
         (b"\0", "is not valid YAML: unacceptable character"),
         (b"\xff", "cannot be read: not UTF-8 text"),

@@ -92,7 +92,7 @@ def test_eval_keeps_and_prints_what_was_played(tmp_path: Path, end: signal.Signa
     process = start_eval(tmp_path)
     output, errors = ended(process, lambda: (os.killpg if whole_group else os.kill)(process.pid, end))
     assert process.returncode == 130
-    assert errors == f"Kept in {tmp_path}.\nStopped. The same command goes on.\n"
+    assert errors == f"Kept in {tmp_path}.\nStopped. The same command continues.\n"
     rows = list(read_rows(tmp_path / "episodes.jsonl"))
     assert 2 <= json.loads(output)["games"] == len(rows) < 1000
     assert not [row for row in rows if row.error]

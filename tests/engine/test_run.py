@@ -85,7 +85,7 @@ def test_a_preview_leaves_the_run_alone(luck: str) -> None:
     preview = run.preview([0, 1], luck)
     assert run.to_json() == before
     assert preview.score == preview.chips * preview.mult // 1
-    assert preview.steps[0].kind == "hand"
+    assert preview.events[0].kind == "hand"
 
 
 def test_a_preview_without_chance_is_what_the_play_scores() -> None:
@@ -130,8 +130,8 @@ def test_a_bad_state_is_refused_with_its_field(old: str, new: str, message: str)
         Run.from_json(text.replace(old, new, 1))
 
 
-def test_doors() -> None:
-    run = Run(seed="DOORS")
+def test_edits() -> None:
+    run = Run(seed="EDITS")
     run.debug_add_joker("j_joker", "e_negative", eternal=True)
     run.debug_add_consumable("c_fool")
     run.debug_add_card("H_T", "m_glass", "e_foil", "seal_red", to="deck")

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jimbo.engine._core import Action  # noqa: TID251
+from jimbo.engine import Action
 from rules.rolls import check_used_up
 from rules.situation import Scene
 from rules.tokens import tokens

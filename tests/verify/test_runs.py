@@ -165,11 +165,11 @@ def test_an_unknown_action_ends_the_replay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        ({"type": "reorder_jokers", "order": [1, 1]}, "[1, 1] is no order of 2 places"),
-        ({"type": "reorder_jokers"}, "the action tells no new order"),
+        ({"type": "reorder_jokers", "order": [1, 1]}, "[1, 1] is not an order of 2 places"),
+        ({"type": "reorder_jokers"}, "the action names no new order"),
         ({"type": "play_cards"}, "the field 'cards' is missing"),
-        ({"type": "buy_pack", "pack": 10**30}, "a value is of another kind or size than it should be"),
-        (7, "a value is of another kind or size than it should be"),
+        ({"type": "buy_pack", "pack": 10**30}, "a value has the wrong kind or size"),
+        (7, "a value has the wrong kind or size"),
     ],
 )
 def test_an_action_that_makes_no_sense_names_its_step(tmp_path: Path, action: Any, reason: str) -> None:

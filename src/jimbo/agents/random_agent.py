@@ -1,4 +1,4 @@
-"""Any allowed action, each as likely as the other."""
+"""Any allowed action, each as likely as any other."""
 
 from __future__ import annotations
 

@@ -14,16 +14,16 @@ class Backend(Protocol):
     def reset(
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
     ) -> PublicView:
-        """Starts a new run; a backend without choice of seeds takes None only. A challenge brings its own deck."""
+        """Starts a new run; a backend that cannot choose seeds takes only None. A challenge brings its own deck."""
 
     def view(self) -> PublicView:
         """What the player sees now."""
 
     def legal_actions(self) -> list[Action]:
-        """Every allowed action but rearranging cards."""
+        """Every allowed action except rearranging cards."""
 
     def apply(self, action: Action) -> PublicView:
         """Takes an action; raises IllegalAction and changes nothing if it is not allowed."""
 
     def close(self) -> None:
-        """Gives back what the backend holds."""
+        """Releases what the backend holds."""

@@ -19,15 +19,15 @@ def replay(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
 ) -> None:
-    """Show a recorded run and confirm that it can be played: every action is legal, and the end is the same.
+    """Show a recorded run and check it: every action must be legal, and the end the same.
 
-    The exit code is 1 if it is not.
+    The exit code is 1 if the check fails.
     """
     try:
-        show = Show(as_json=as_json, delay=delay, step=step)
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         record = read_record(file)
         run = record.header.start()
     except ValueError as error:
@@ -41,22 +41,24 @@ def replay(
     except BadRecord as error:
         _refuse(str(error), record)
     except (KeyboardInterrupt, EOFError):
-        typer.echo("Left before the end, which is not checked.", err=True)
+        typer.echo("Left before the end, so the end is not checked.", err=True)
         raise typer.Exit(NOT_CONFIRMED) from None
     end = ending(run, steps)
     show.finish(end)
     if record.end is None:
         _refuse("The record has no end, so the last state cannot be checked.", record)
     if end != record.end:
-        _refuse("The run ends in another state than the record says.", record)
+        _refuse("The run ends in a different state from the one recorded.", record)
     typer.echo(
         f"Confirmed: all actions ({steps}) are legal and the last state agrees ({end.state_hash[:16]}).", err=True
     )
 
 
 def _refuse(message: str, record: Record) -> None:
-    """Says that the record is not confirmed, and of a reason that is no fault of the file."""
+    """Says that the record is not confirmed, and names a reason that is not the file's fault."""
     typer.echo(f"Not confirmed. {message}", err=True)
     if dict(record.header.versions) != versions():
-        typer.echo("It was recorded by another version: " + ", ".join(record.header.versions.values()) + ".", err=True)
+        typer.echo(
+            "It was recorded by a different version: " + ", ".join(record.header.versions.values()) + ".", err=True
+        )
     raise typer.Exit(NOT_CONFIRMED)

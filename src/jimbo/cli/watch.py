@@ -8,7 +8,7 @@ import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
 from jimbo.declared import LARGEST
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
@@ -31,27 +31,25 @@ def watch(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
+        Path | None, typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay.", dir_okay=False)
     ] = None,
     nonce: Annotated[
-        int, typer.Option(min=0, max=LARGEST, metavar="N", help="Where the agent's own chance comes from.")
+        int, typer.Option(min=0, max=LARGEST, metavar="N", help="Seed of the agent's own random choices.")
     ] = 0,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
-    ] = None,
+    effort: Effort = None,
+    option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
 ) -> None:
-    """Watch an agent play a run, with what it considered and why it chose.
+    """Watch an agent play a run, with what it considered and why it chose as it did.
 
-    Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
+    Without a terminal the output is plain text without pauses. Ctrl-C leaves at any time.
     """
     try:
-        show = Show(as_json=as_json, delay=delay, step=step)
-        options = read_options(agent, option or [], budget_ms)
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
+        options = read_options(agent, option or [], effort)
         player = make_agent(agent, **options)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
@@ -76,19 +74,19 @@ def watch(
 
 
 def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextManager[RecordFile | None]:
-    """A new file for the record; none that is there is overwritten."""
+    """A new file for the record; an existing file is never overwritten."""
     if path is None:
         return contextlib.nullcontext()
     try:
         return RecordFile(path, header)
     except FileExistsError:
-        fail(f"{path} exists already and is left alone. Choose another name.")
+        fail(f"{path} already exists and is left alone. Choose another name.")
     except OSError as error:
         fail(f"{path} cannot be written: {trouble(error)}.")
 
 
 def _play(player: Agent, header: Header, until_ante: int | None, show: Show, file: RecordFile | None) -> str | None:
-    """Shows and records a run; why the agent failed, if it did. Whatever stops it, the record has its end."""
+    """Shows and records a run; returns why the agent failed, if it did. Whatever stops it, the record gets its end."""
     run = header.start()
     reached, steps, failure = run.clone(), 0, None
     try:
@@ -96,7 +94,7 @@ def _play(player: Agent, header: Header, until_ante: int | None, show: Show, fil
         for moment in watched(player, run, header.nonce, until_ante):
             if file:
                 file.add(moment)
-            # Ctrl-C may come when the next decision is made but not yet told.
+            # Ctrl-C may come when the next decision is made but not yet shown.
             reached, steps = run.clone(), moment.step
             show.moment(moment)
     except (KeyboardInterrupt, EOFError):

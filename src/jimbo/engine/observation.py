@@ -57,7 +57,7 @@ def observation_fields() -> tuple[FieldSpec, ...]:
 
 @cache
 def candidate_fields() -> tuple[FieldSpec, ...]:
-    """What is told about a candidate: first the ids (int16), then the numbers (float32).
+    """What describes a candidate: first the ids (int16), then the numbers (float32).
 
     A field's ``offset`` is its column in ``candidate_ids`` or ``candidate_rows``.
     """
@@ -118,7 +118,7 @@ def step_names() -> tuple[str, ...]:
 
 @cache
 def reward_terms() -> dict[str, str]:
-    """What a reward can be made of, in the order of the columns of ``terms``, with a sentence each."""
+    """What a reward can be made of, in the order of the columns of ``terms``, each with a sentence."""
     return dict(_core.reward_terms())
 
 
@@ -139,7 +139,7 @@ def observe(run: _core.Run, selected: Iterable[int] = ()) -> npt.NDArray[np.void
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Whole actions to choose from, with what is told about each."""
+    """Whole actions to choose from, with what describes each of them."""
 
     actions: list[_core.Action]
     ids: npt.NDArray[np.int16]
@@ -152,7 +152,7 @@ class Candidates:
 
 
 def candidates(run: _core.Run, k: int = 128, *, moves: bool = False) -> Candidates:
-    """The at most ``k`` candidates of a run, as a batch would list them (see `candidate_fields`)."""
+    """At most ``k`` candidates of a run, as a batch would list them (see `candidate_fields`)."""
     ids = np.zeros((k, _core.CANDIDATE_IDS), np.int16)
     rows = np.zeros((k, _core.CANDIDATE_NUMBERS), np.float32)
     actions = _core.list_candidates(run, k, moves, ids, rows)

@@ -1,6 +1,6 @@
 """The schemas ``state_v1``, ``action_v1`` and ``trace_v1``: runs, actions and recorded runs as JSON.
 
-``python -m jimbo.engine.schemas`` prints their description, which stands in docs/schemas.md.
+``python -m jimbo.engine.schemas`` prints their description, docs/schemas.md.
 """
 
 import hashlib
@@ -101,7 +101,7 @@ def action_from_json(record: Json) -> Action:
         if shape.fits(str(action_type), params):
             places = (params["src_index"] if shape.move else params.get(shape.index, 0), params.get("dst_index", 0))
             if not all(map(_is_whole, places)):
-                raise ValueError(f"the places of an action are whole numbers: {params}")
+                raise ValueError(f"the places in an action must be whole numbers: {params}")
             return Action(kind, *places, cards)
     raise ValueError(f"there is no action {action_type!r} with the parameters {sorted(params)}")
 
@@ -163,12 +163,12 @@ class TraceRecorder:
 
     def step(self, action: Action) -> Json:
         """Applies an action and returns its record."""
-        phase, chips, steps = self.run.phase, self.run.chips, len(self.records) - 1
+        phase, chips, step_id = self.run.phase, self.run.chips, len(self.records) - 1
         events = self.run.step(action)
         record: Json = {
             "schema_version": TRACE_SCHEMA,
             "type": "step",
-            "step_id": steps,
+            "step_id": step_id,
             "phase": phase,
             "action": action_to_json(action, phase),
             **state_hashes(self.run),
@@ -176,7 +176,7 @@ class TraceRecorder:
             "done": self.run.phase == "game_over",
             "info": {"events": len(events)},
         }
-        if self.snapshot_every and (steps + 1) % self.snapshot_every == 0:
+        if self.snapshot_every and (step_id + 1) % self.snapshot_every == 0:
             record["canonical_state_snapshot"] = json.loads(self.run.to_json())
         self.records.append(record)
         return record
@@ -190,9 +190,9 @@ def replay_trace(lines: Iterable[str]) -> Run:
     """Replays a trace from its start and checks every hash; ValueError names the first step that differs."""
     records = [json.loads(line) for line in lines if line.strip()]
     if not all(isinstance(record, dict) for record in records):
-        raise ValueError(f"this is no {TRACE_SCHEMA} trace: every line must be an object")
+        raise ValueError(f"this is not a {TRACE_SCHEMA} trace: every line must be an object")
     if not records or records[0].get("type") != "start" or records[0].get("schema_version") != TRACE_SCHEMA:
-        raise ValueError(f"this is no {TRACE_SCHEMA} trace: its first line must be the start of a run")
+        raise ValueError(f"this is not a {TRACE_SCHEMA} trace: its first line must be the start of a run")
     try:
         return _replayed(records[0], records[1:])
     except KeyError as error:
@@ -245,9 +245,9 @@ Written by `python -m jimbo.engine.schemas`, from the list of fields in `engine/
 
 ## state_v1
 
-`Run.to_json()` writes the complete state, `Run.from_json()` reads it. A field that is missing or unknown, or holds what
-no run can have, is refused by its path (`state.jokers[0].colour: the field is unknown`). Fields of kind *derived* are
-written for readers; they may be left out and are ignored when read.
+`Run.to_json()` writes the complete state, `Run.from_json()` reads it. A field that is missing or unknown, or holds
+something that no run can have, is refused by its path (`state.jokers[0].colour: the field is unknown`). Fields of kind
+*derived* are written for readers; they may be left out and are ignored when read.
 
 A number that JSON cannot hold is written as the text `"inf"` or `"nan"`. Scores and targets may be infinite. `"nan"` is
 allowed in three places only: the target from ante 39 on, where the game's own formula fails; scores in a challenge that
@@ -258,7 +258,7 @@ runs hold the bytes of `Run.save()`.
 
 A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
 `key` such as `H_T` (`rank` and `suit` are derived from it), `modifier` at most one enhancement (`m_glass`), one edition
-(`e_foil`) and one seal (`seal_gold`), `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
+(`e_foil`) and one seal (`seal_gold`), `state` any of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
 (debuffed for good), `bonus` the chips it gained for good.
 
 | field | kind | meaning |
@@ -280,9 +280,9 @@ are selected hand positions (from 0, left to right).
 JSON lines. The first is the start: `schema_version`, `type` = `start`, `deck`, `stake`, `seed`, `challenge`,
 `schema_hash`, and the two state hashes. Then one line for each action, written after it: `type` = `step`, `step_id`
 (from 0), `phase` (before), `action` (action_v1), `state_hash_full`, `state_hash_hand_core`, `reward` (chips scored by
-the action), `done`, `info`, and every so many steps `canonical_state_snapshot` (state_v1). A hash is the SHA-256 of the
-compact JSON with sorted names; `hand_core` covers phase, hand, hands and discards left, ante, round, blind, chips,
-mult, target, money and flags.
+the action), `done`, `info`, and at regular intervals, if wanted, `canonical_state_snapshot` (state_v1). A hash is the
+SHA-256 of the compact JSON with sorted names; `hand_core` covers phase, hand, hands and discards left, ante, round,
+blind, chips, mult, target, money and flags.
 """
 
 

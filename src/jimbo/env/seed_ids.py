@@ -118,7 +118,7 @@ def encode(hand_size: int, action_type: str, mask: int) -> int:
     if found is None:
         raise ValueError(
             f"{action_type} of card mask {mask} has no id for a hand of {hand_size}: the type is PLAY or DISCARD, "
-            f"with at max_cards {MAX_SELECT} of the hand's cards, at least one to play"
+            f"with at most {MAX_SELECT} of the hand's cards, at least one to play"
         )
     return found
 

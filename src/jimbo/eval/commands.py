@@ -10,7 +10,7 @@ from jimbo.eval.runner import Settings
 
 
 def watch_command(settings: Settings, row: Episode) -> str:
-    """What to type to see this very run, decision by decision."""
+    """What to type to see exactly this run, decision by decision."""
     parts = ["jimbo", "watch", "--agent", settings.agent, "--seed", row.seed]
     parts += ["--challenge", settings.challenge] if settings.challenge else ["--deck", settings.deck]
     parts += ["--stake", settings.stake]

@@ -125,7 +125,7 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
         for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds))
     ]
     heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (two-sided)"]
-    title = f"{first} less {second}, seed by seed"
+    title = f"{first} minus {second}, seed by seed"
     equal = counted(paired.games, "equal seed")
     text = f"On {equal}. Interval and p are of one score test: for wins, McNemar's and Tango's."
     return _plot(title, text, _table(heads, lines))

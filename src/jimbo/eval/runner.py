@@ -28,7 +28,7 @@ _NONCE_BITS = 63
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that decides how the runs go."""
+    """Everything that decides how the runs go."""
 
     agent: str
     seeds: SeedSet
@@ -39,7 +39,7 @@ class Settings:
     options: Mapping[str, Any] = field(default_factory=dict)
     """The agent's own."""
     agent_number: int = 0
-    """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
+    """Seeds the agent's random choices, together with the place of the run; it never touches the seed of the game."""
     max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
@@ -68,7 +68,7 @@ class Settings:
         }
 
     def _option_files(self) -> dict[str, str]:
-        """Hashes of the files that options name: what they hold decides as much as the options."""
+        """Hashes of the files that options name: their content decides as much as the options do."""
         texts = {name: value for name, value in self.options.items() if isinstance(value, str)}
         named = {name: path.read_bytes() for name, value in texts.items() if (path := named_file(value))}
         return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in named.items()}
@@ -93,7 +93,7 @@ class Evaluation:
 
 @cache
 def versions() -> Mapping[str, str]:
-    """What decides how a run goes, beside the settings: other rules are other runs."""
+    """What decides how a run goes, besides the settings: other rules are other runs."""
     return {"jimbo": __version__, "engine": build_info(), "rules": signature()}
 
 
@@ -130,7 +130,7 @@ def evaluate(
 ) -> Evaluation:
     """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
 
-    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that only die.
+    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
     """
     done = {row.episode_id: row for row in store.open(settings.to_data())} if store else {}
     resumed = len(done)

@@ -1,7 +1,7 @@
 """Events in plain words.
 
 Events name cards by their place in the full deck, and a step that adds or destroys cards moves these places. So the
-events of a step are told together, from the view before it and the view after it::
+events of a step are put into words together, from the view before it and the view after it::
 
     before = view(run)
     events = run.step(action)
@@ -26,7 +26,7 @@ _CONSUMABLES, _TAGS, _VOUCHERS = tuple(CONSUMABLES.values()), tuple(TAGS.values(
 
 SCORING = frozenset({"hand", "chips", "mult", "x_mult", "balanced", "score"})
 _FACE_DOWN = "a face-down card"
-# Told as sentences, "Canio joins the jokers"; all others have a colon, "Small Blind: beaten with 316".
+# These become sentences, "Canio joins the jokers"; all others have a colon, "Small Blind: beaten with 316".
 _SENTENCES = frozenset(
     {
         "blind_disabled",

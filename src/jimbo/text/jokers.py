@@ -127,7 +127,7 @@ _NOW: dict[str, _Now] = {
     "j_ancient": lambda joker, run: SUIT_SYMBOLS[run.targets.ancient_suit],
     "j_blueprint": _copied,
     "j_brainstorm": _copied,
-    # What they count anew each time.
+    # What they count again each time.
     "j_stencil": _stencil,
     "j_banner": lambda joker, run: chips_text(30 * run.discards_left),
     "j_steel_joker": lambda joker, run: x_mult_text(1 + 0.2 * _enhanced(run, "m_steel")),

@@ -1,7 +1,7 @@
 """What the game keeps on a joker (its "ability"), as the mod that recorded a run shows it.
 
-Constants stand as they are; a live number is looked up in the run, so that no rule is told twice. A tuple holds several
-things that the field of this name can mean.
+Constants are written as they are; a live number is looked up in the run, so that no rule is written twice. A tuple
+holds several things that the field of this name can mean.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ NUMBER = re.compile(r"[\d,.]*\d")
 
 
 COPYING = ("j_blueprint", "j_brainstorm")
-"""Under these stands another joker's name, and no number."""
+"""These show another joker's name instead of a number."""
 
 
 def now_text(joker: JokerView, run: RunView) -> str:
-    """What stands under the joker's text; the joker may be one of the run or on offer."""
+    """What is shown under the joker's text; the joker may be one of the run or on offer."""
     return "" if joker.key in COPYING else joker_now(joker, run)
 
 
 def shown_number(joker: JokerView, run: RunView) -> float:
     """The number under the joker's text; 0 where there is none."""
     if joker.key == "j_invisible":
-        return joker.count  # it says "ready" in the end
+        return joker.count  # in the end it says "ready"
     found = NUMBER.search(now_text(joker, run))
     return float(found[0].replace(",", "")) if found else 0.0
 
@@ -176,7 +176,7 @@ ABILITIES: Mapping[str, Json] = {
         "loyalty_remaining": shown_number,
         "extra": {"Xmult": 4, "every": 5, "remaining": "5 remaining"},
     },
-    # What they count anew.
+    # What they count again.
     "j_stencil": {"x_mult": shown_number},
     "j_throwback": {"x_mult": shown_number, "extra": 0.25},
     "j_swashbuckler": {"mult": shown_number},

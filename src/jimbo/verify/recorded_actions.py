@@ -127,11 +127,11 @@ def _reordered(action: Record, area: str, run: Run) -> Iterator[Action]:
         return
     order = next((value for value in action.values() if isinstance(value, list)), None)
     if order is None:
-        raise ValueError("the action tells no new order")
+        raise ValueError("the action names no new order")
     now = list(range(len(order)))
     places = _places(order, area, run)
     if sorted(places) != now:
-        raise ValueError(f"{order} is no order of {len(order)} places")
+        raise ValueError(f"{order} is not an order of {len(order)} places")
     for to, card in enumerate(places):
         place = now.index(card)
         if place != to:
@@ -140,7 +140,7 @@ def _reordered(action: Record, area: str, run: Run) -> Iterator[Action]:
 
 
 def _places(order: Sequence[Any], area: str, run: Run) -> list[int]:
-    """An order can name the cards instead of their places; like ones keep theirs."""
+    """An order can name the cards instead of their places; equal ones keep theirs."""
     if not all(isinstance(name, str) for name in order):
         return [int(place) for place in order]
     here: list[str | None] = [card.key for card in getattr(view(run), area)]

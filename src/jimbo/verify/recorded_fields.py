@@ -56,7 +56,7 @@ def _target(**fields: Field) -> Field:
 
 
 def _last_used(view: RecordedView, stated: Any) -> Any:
-    """The mod has an empty text for nothing."""
+    """The mod writes nothing as an empty text."""
     last = view.state["memory"]["last_used"]
     return stated if last is None and not stated else last
 

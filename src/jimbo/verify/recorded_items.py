@@ -1,7 +1,7 @@
 """Cards of all kinds as a recording words them: what the engine has, in the form of what is stated.
 
 A card is its key, or an object; the mod itself nests some fields (``value``, ``ability``, ``modifier``, ``state``,
-``cost``), transcriptions do not. A field that no card has is a difference, but for the few of ``UNCOMPARED``.
+``cost``), transcriptions do not. A field that no card has is a difference, except for the few in ``UNCOMPARED``.
 """
 
 from __future__ import annotations
@@ -107,12 +107,12 @@ LEADING = {
     "j_selzer": r"(next )([\d,.]+) hands",
     "j_loyalty_card": r"(\s|^)(\d+) remaining",
 }
-"""Jokers whose text has its live number in the midst of it."""
+"""Jokers whose text has its live number in the middle."""
 NOW = r"(Currently [+X$]?)([\d,.]*\d)"
 
 
 def joker_item(joker: Json, shown: JokerView, run: RunView, *, price: int | None = None) -> Item:
-    """``joker`` is the engine's JSON, ``shown`` the same as a view; ``run`` tells what its numbers depend on."""
+    """``joker`` is the engine's JSON, ``shown`` the same as a view; ``run`` is what its numbers depend on."""
     ability = Ability(shown, run)
     debuff, hidden = always(joker["disabled"]), always(joker["face_down"])
     fields = {

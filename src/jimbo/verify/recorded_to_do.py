@@ -49,7 +49,7 @@ class ToDoList:
 
 
 def _lists(after: Record) -> Iterator[tuple[int, Record]]:
-    """Each To Do List among the recorded jokers with its place and its fields, out of whatever groups them."""
+    """Each To Do List among the recorded jokers with its place and its fields, whatever groups them."""
     jokers = after.get("jokers") or []
     for place, joker in enumerate(jokers.get("cards", []) if isinstance(jokers, dict) else jokers):
         if isinstance(joker, dict) and joker.get("key") == KEY:

@@ -1,6 +1,6 @@
 """A run of the engine as a recording of the real game words it.
 
-Every method takes what is stated, which only tells the form of what is found. A list of cards is a list, or the mod's
+Every method takes what is stated, which only sets the form of what is found. A list of cards is a list, or the mod's
 area: ``{"count", "limit", "cards"}``.
 """
 
@@ -188,7 +188,7 @@ class RecordedView:
         return {**stats, **levels, "order": len(HANDS) - HANDS[hand].order, "visible": shown.visible}
 
     def deck_composition(self, stated: Any) -> Any:
-        """Rows of like cards in the full deck; each is found by all that it states but the count."""
+        """Rows of equal cards in the full deck; each is found by all that it states but the count."""
         rows = []
         for row in stated:
             said = {name: value for name, value in row.items() if name != "count"}

@@ -17,7 +17,7 @@ RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
 SUITS = {"S": "Spades", "H": "Hearts", "C": "Clubs", "D": "Diamonds"}
 PERISH_ROUNDS = 5
 NAN = "nan"
-"""How the engine's JSON writes a stream that is no number any more."""
+"""How the engine's JSON writes a stream that has become NaN."""
 
 COUNTS = {
     "mult": "j_ceremonial j_flash j_green_joker j_popcorn j_red_card j_ride_the_bus j_trousers",

@@ -1,4 +1,4 @@
-"""What is worth doing though its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
+"""What may be worth doing although its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from jimbo.backends import PublicView, taken
 from jimbo.engine import Run
 from jimbo.engine.run import Action
 
-_MIN_LEFT = 3  # dollars: with less nothing could be bought
+_MIN_LEFT = 3  # dollars: with less, nothing could be bought
 
 
 class Gain(NamedTuple):
@@ -19,7 +19,7 @@ class Gain(NamedTuple):
 
     log: float
     log_now: float
-    """What it is without."""
+    """The log chance without it."""
 
 
 class Chances:
@@ -45,7 +45,7 @@ class Chances:
         return self._mean(Action("reroll_boss"), self._judged)
 
     def skip(self, unseen: float) -> Gain | None:
-        """``unseen``: log score that the tag brings beside what a forecast can see."""
+        """``unseen``: log score that the tag brings in addition to what a forecast can see."""
         return self._mean(Action("skip_blind"), lambda world: self._judged(world, unseen))
 
     def _mean(self, action: Action, value: Callable[[Run], float]) -> Gain | None:
@@ -63,7 +63,7 @@ class Chances:
         return self._view.seen.determinize((self._nonce + n) % 2**64)
 
     def _best(self, runs: Sequence[Run]) -> float:
-        """Picked in some worlds, judged in others: in the same it would seem better than it is."""
+        """Picked in some worlds, judged in others: in the same ones it would seem better than it is."""
         values = [self._forecaster.log_win(self._forecaster.position(run, self._effort.pick_worlds)) for run in runs]
         return self._judged(runs[values.index(max(values))])
 

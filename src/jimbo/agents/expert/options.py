@@ -22,7 +22,7 @@ class Option:
     then: str = ""
     """What follows the first action, in words."""
     unseen: float = 0.0
-    """Log score that it brings at once beside what a forecast can see."""
+    """Log score that it brings at once, in addition to what a forecast can see."""
 
 
 def shop_options(view: PublicView, unseen: Unseen, sellable: Sequence[int], *, consumables: bool) -> Iterator[Option]:
@@ -110,7 +110,7 @@ def sell_options(view: PublicView) -> Iterator[tuple[int, Option]]:
 
 
 def _take_joker(view: PublicView, take: Action, then: str, sellable: Sequence[int]) -> Iterator[Option]:
-    """As it is, or else in the place of another."""
+    """As it is, or if that is impossible in place of another."""
     taken = tuple(_option(view, take))
     yield from taken
     if taken:

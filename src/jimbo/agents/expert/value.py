@@ -67,7 +67,7 @@ class Margin(NamedTuple):
 
 
 class Forecaster:
-    """Forecasts positions, all in the same worlds, so that differences between them are no luck."""
+    """Forecasts positions, all in the same worlds, so that differences between them are not luck."""
 
     def __init__(self, config: ExpertConfig, nonce: int, *, clairvoyant: bool = False) -> None:
         self._config = config
@@ -142,7 +142,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
 
 
 def _plain_score(position: Position) -> float:
-    """Of the last forecast blind that is no boss."""
+    """Of the last forecast blind that is not a boss."""
     plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % 3 != 2]
     return (plain or position.rounds)[-1].log_score
 

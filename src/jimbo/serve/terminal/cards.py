@@ -7,7 +7,7 @@ from rich.text import Text
 from jimbo.colours import BLUE, CYAN, QUIET, RED
 from jimbo.engine.catalog import ENHANCEMENTS
 from jimbo.engine.run import SUIT_SYMBOLS, CardView
-from jimbo.serve.terminal.seed_report import EDITIONS, SEALS, SUITS
+from jimbo.serve.terminal.items import EDITIONS, SEALS, SUITS
 
 INNER = 5
 BOX = INNER + 2
@@ -43,7 +43,7 @@ def _edge(card: CardView) -> str:
 
 
 def marks(card: CardView) -> str:
-    """What holds for a card beside what is printed on it."""
+    """What holds for a card besides what is printed on it."""
     mark = "?" if card.face_down else "✗" if card.debuffed else ""
     return f"{mark}!" if card.forced else mark
 

@@ -27,8 +27,8 @@ from jimbo.engine.run import (
 )
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.terminal.items import SUITS, in_columns
 from jimbo.serve.terminal.screen import item_text, joker_text
-from jimbo.serve.terminal.seed_report import SUITS, in_columns
 from jimbo.serve.terminal.story import breakdown, words
 from jimbo.text import counted, joker_now, number_text, tell
 
@@ -59,7 +59,7 @@ def levels(view: RunView) -> Table:
 
 
 def deck(view: RunView, width: int) -> Group:
-    """What may still be drawn. A face-down card of the hand is not known, so it counts among them."""
+    """What may still be drawn. A face-down card in the hand is not known, so it counts among them."""
     unseen = [*view.draw_pile, *(card for card in view.hand if card.face_down)]
     plain = [card for card in unseen if not card.is_stone]
     counts = Counter((card.suit, card.rank) for card in plain)
@@ -110,7 +110,7 @@ def inspect(view: RunView, what: str) -> Group:
         "t": view.tags,
     }
     if letter not in zones or not number.isdecimal():
-        raise BadInput(f'"{what}" is nothing on the screen; write it as it stands there, such as j1, c1, b1 or 3.')
+        raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
     zone = zones[letter]
     if not 1 <= int(number) <= len(zone):
         raise BadInput(f"There is no {what} here.")
@@ -188,16 +188,18 @@ def _entry(name: Text, *lines: str) -> Group:
 
 
 def preview(run: Run, view: RunView, cards: Sequence[int], luck: str, width: int) -> Group:
-    """What a play would score; without a wish for its luck, with none, and what luck could make of it."""
+    """What a play would score; unless a luck is named, without any, and what luck could make of it."""
     outcome = run.preview(cards, luck or "none")
-    scored = [line for line in tell(outcome.steps, view) if line.totals]
+    scored = [line for line in tell(outcome.events, view) if line.totals]
     parts: list[RenderableType] = [breakdown(scored, width)]
     if outcome.blocked:
-        parts.append(Text(f"{view.blinds[-1].name} lets {outcome.hand} score nothing.", style=RED))
+        parts.append(Text(f"{view.blinds[-1].name} does not let {outcome.hand} score.", style=RED))
     if not luck:
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:
             parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
     missing = view.target - view.chips - outcome.score
-    parts.append(Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} would be left.", style=QUIET))
+    parts.append(
+        Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} short of the target.", style=QUIET)
+    )
     return Group(*parts)

@@ -15,16 +15,16 @@ from jimbo.eval.rows import LAST_ANTE
 from jimbo.seeds import Card
 from jimbo.serve.terminal.cards import card_boxes, marks
 from jimbo.serve.terminal.help import hints
-from jimbo.serve.terminal.seed_report import card_text, extras, in_columns
+from jimbo.serve.terminal.items import card_text, extras, in_columns
 from jimbo.serve.terminal.story import words
 from jimbo.text import counted, joker_now, money_text, number_text
 
 LABEL = 9
-# With more jokers than this their texts give way.
+# With more jokers than this, their texts are left out.
 MANY_JOKERS = 6
 BAR = 20
-# How a screen is shortened, each with all before it: texts of owned cards to one line, then all texts; owned cards
-# without texts in columns; the hand without boxes.
+# How a screen is shortened, each way including those before it: texts of owned cards to one line, then all texts;
+# owned cards without texts in columns; the hand without boxes.
 CUT_NOTHING, CUT_OWNED, CUT_ALL, CUT_TEXTS, CUT_BOXES = range(5)
 WON = Text(
     f"You have won in ante {LAST_ANTE}! Play on for as long as you like, or leave with q.", style=f"bold {ORANGE}"

@@ -1,4 +1,4 @@
-"""A game in progress: the run, the steps that can be taken back, and the file it is saved in."""
+"""A game in progress: the run, the steps that can be undone, and the file it is saved in."""
 
 import os
 from contextlib import suppress
@@ -30,7 +30,7 @@ class Session:
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def step(self, action: Action) -> list[Told]:
-        """Applies an action and tells what happened. Raises BadInput and changes nothing if the rules forbid it."""
+        """Applies an action and says what happened. Raises BadInput and changes nothing if the rules forbid it."""
         refusal = self.run.refusal(action)
         if refusal:
             raise BadInput(_explained(action, refusal, self.view))
@@ -42,10 +42,10 @@ class Session:
         return tell(events, before, self.view) + _changed_jokers(before, self.view)
 
     def undo(self, steps: int) -> int:
-        """How many steps were taken back."""
+        """Returns how many steps were undone."""
         possible = min(steps, len(self._past))
         if possible == 0:
-            raise BadInput("There is no step to take back.")
+            raise BadInput("There is nothing to undo.")
         self.run = self._past[-possible]
         del self._past[-possible:]
         self.unsaved = True
@@ -55,7 +55,7 @@ class Session:
     # --- Files --------------------------------------------------------------------------------------------------------
 
     def save(self, text: str = "") -> Path:
-        """Replaces no file but one that holds this very game, as it was loaded or last saved here."""
+        """Replaces a file only if it holds exactly this game, as it was loaded or last saved here."""
         data = self.run.save()
         path = Path(text) if text else self.default_path()
         try:
@@ -66,10 +66,10 @@ class Session:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_bytes(path, data)
         except FileExistsError as error:
-            raise BadInput(f"{path} cannot be written: {error.filename} is no folder.") from None
+            raise BadInput(f"{path} cannot be written: {error.filename} is not a folder.") from None
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
-        except (RuntimeError, ValueError) as error:  # a user without a home, a loop of links, a zero byte
+        except (RuntimeError, ValueError) as error:  # a user without a home folder, a loop of links, a zero byte
             raise BadInput(f"{path} cannot be written: {str(error).rstrip('.')}.") from None
         if reason:
             raise BadInput(f"{path} {reason}, so it is left alone. Choose another name.")
@@ -84,14 +84,14 @@ class Session:
             return None
         held = path.read_bytes() if path.is_file() else b""
         if not held.startswith(MAGIC):
-            return "exists and holds no saved run"
+            return "exists and is not a saved run"
         if held == self._held.get(path.resolve()):
             return None
         known = path.resolve() in self._held
-        return "was saved by another game meanwhile" if known else "exists and holds another game"
+        return "has since been saved by another game" if known else "exists and holds another game"
 
     def default_path(self) -> Path:
-        """The present file, or a new one in the user's folder for such things."""
+        """The current file, or a new one in the user's folder for saved games."""
         with suppress(OSError, RuntimeError):
             if self.path and self._why_not(self.path) is None:
                 return self.path
@@ -104,12 +104,12 @@ def _state_folder() -> Path:
         return Path(folder) / "jimbo"
     try:
         return Path.home() / ".local" / "state" / "jimbo"
-    except RuntimeError:  # a user without a home plays where he is
+    except RuntimeError:  # a user without a home folder saves in the current one
         return Path()
 
 
 def load(path: Path) -> Session:
-    """Raises ValueError with a sentence for a file that is no saved run."""
+    """Raises ValueError with a sentence for a file that is not a saved run."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -174,7 +174,7 @@ def _about_targets(refusal: str, card: object, view: RunView) -> str:
         return ""
     low, high = fact.min_targets, fact.max_targets
     if high == 0:
-        return "it takes no cards of the hand"
+        return "it takes no cards from the hand"
     cards = counted(high, "card") if low == high else f"{low} to {counted(high, 'card')}"
-    where = "" if view.hand else ", and no hand is dealt now"
-    return f"it needs {cards} of the hand, written after its number{where}"
+    where = "" if view.hand else ", and no hand has been dealt"
+    return f"it needs {cards} from the hand, written after its number{where}"

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 
 from jimbo.agents import Decision
 from jimbo.agents.expert import ExpertAgent, ExpertConfig, ExpertOptions
-from jimbo.agents.expert.config import REFERENCE_MS
 from jimbo.agents.expert.options import is_larger, pack_kind, paid_for
 from jimbo.agents.expert.value import Forecaster
 from jimbo.backends import PublicView, SimBackend
@@ -99,7 +98,7 @@ class WatchedExpert:
 
 def expert_options(effort: float) -> ExpertOptions:
     """ValueError for an effort that the expert does not take."""
-    return ExpertOptions(budget_ms=effort * REFERENCE_MS)
+    return ExpertOptions(effort=effort)
 
 
 def _blinds(entered: list[Place], episode: Episode, result: str) -> tuple[BlindLine, ...]:
