@@ -1,5 +1,5 @@
 // Many runs at once, and the descriptions of what goes in and out.
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -12,7 +12,7 @@
 #include "batch_rows.hpp"
 #include "names.hpp"
 #include "parse.hpp"
-#include "view/enum_text.hpp"
+#include "store/enum_text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -140,7 +140,7 @@ public:
     }
 
     void restore(const BatchRows& rows) {
-        require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has another number of rows");
+        require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has a different number of rows");
         nb::gil_scoped_release free;
         batch_.restore(rows.rows);
     }

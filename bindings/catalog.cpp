@@ -259,7 +259,7 @@ Row to_row(const HandFact& item) {
     return row;
 }
 
-// "No enhancement" and "no seal" have no key and are no items.
+// "No enhancement" and "no seal" have no key and are not items.
 template <class Fact, std::size_t N>
 nb::list to_rows(const std::array<Fact, N>& facts) {
     nb::list rows;

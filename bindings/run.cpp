@@ -12,11 +12,11 @@
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/jokers/joker_shown.hpp"
 #include "rules/prices.hpp"
-#include "rules/round.hpp"
 #include "run_parts.hpp"
+#include "store/state_json.hpp"
 #include "view/event_text.hpp"
-#include "view/state_json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -83,9 +83,8 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
     return result;
 }
 
-double blind_target(RunState run, std::string_view slot) {
-    run.on_deck = key_from<BlindSlot>(slot, "blind slot");
-    return target_score(run, blind_on_deck(run));
+BlindId blind_named(const RunState& run, std::string_view slot) {
+    return blind_in(run, key_from<BlindSlot>(slot, "blind slot"));
 }
 
 std::string describe_run(const RunState& run) {
@@ -123,6 +122,38 @@ void bind_playing(nb::class_<RunState>& run) {
         .def("__repr__", &describe_run);
 }
 
+// --- What a joker shows --------------------------------------------------------------------------------------------
+
+// A field of a part, where its kind has it.
+template <typename T>
+std::optional<T> where(bool has, T value) {
+    return has ? std::optional<T>(value) : std::nullopt;
+}
+
+void bind_shown(nb::module_& m) {
+    using Kind = ShownKind;
+    nb::class_<ShownPart>(m, "ShownPart", "One thing that a joker shows.")
+        .def_prop_ro("kind", [](const ShownPart& p) { return text_of(p.kind); })
+        .def_ro("number", &ShownPart::number)
+        .def_ro("of", &ShownPart::of, "What the number runs up to; 0 where that is not shown.")
+        .def_prop_ro("hand", [](const ShownPart& p) { return where(p.kind == Kind::poker_hand, text_of(p.hand)); })
+        .def_prop_ro(
+            "rank",
+            [](const ShownPart& p) { return where(p.kind == Kind::card || p.kind == Kind::rank, text_of(p.rank)); })
+        .def_prop_ro(
+            "suit",
+            [](const ShownPart& p) { return where(p.kind == Kind::card || p.kind == Kind::suit, text_of(p.suit)); })
+        .def_prop_ro(
+            "copied", [](const ShownPart& p) { return where<int>(p.copied >= 0, p.copied); },
+            "Slot of the joker that is copied.");
+}
+
+std::vector<ShownPart> shown_by(const RunState& run, int slot) {
+    if (slot < 0 || slot >= run.jokers.size()) throw nb::index_error("there is no joker in this slot");
+    const JokerShown shown = joker_shown(run, slot);
+    return {shown.begin(), shown.end()};
+}
+
 void bind_numbers(nb::class_<RunState>& run) {
     run.def_prop_ro("seed", [](const RunState& r) { return r.streams.seed().view(); })
         .def_prop_ro("deck", [](const RunState& r) { return text_of(r.deck); })
@@ -141,8 +172,15 @@ void bind_numbers(nb::class_<RunState>& run) {
         .def_ro("won", &RunState::won)
         .def_prop_ro(
             "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
-        .def("blind_target", &blind_target, "slot"_a,
-             "Score to reach if the small, big or boss blind were selected now.");
+        .def(
+            "blind_target",
+            [](const RunState& r, std::string_view slot) { return target_score(r, blind_named(r, slot)); }, "slot"_a,
+            "Score to reach if the small, big or boss blind were selected now.")
+        .def(
+            "blind_reward",
+            [](const RunState& r, std::string_view slot) { return blind_reward(r, blind_named(r, slot)); }, "slot"_a,
+            "Dollars for beating the small, big or boss blind of this ante.")
+        .def("joker_shown", &shown_by, "slot"_a, "What a joker is worth at the moment.");
 }
 
 void bind_prices(nb::class_<RunState>& run) {
@@ -204,12 +242,13 @@ void bind_prices(nb::class_<RunState>& run) {
 void bind_run(nb::module_& m) {
     nb::exception<IllegalAction>(m, "IllegalAction", PyExc_ValueError);
     bind_preview(m);
+    bind_shown(m);
     nb::class_<RunState> run(m, "Run", "A run of the game.");
     bind_playing(run);
     bind_numbers(run);
     bind_prices(run);
     bind_storage(run);
-    bind_doors(run);
+    bind_edits(run);
     m.def(
         "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
         "ante"_a, "What a blind of score X1 asks for.");

@@ -16,9 +16,8 @@ void shuffle(List& list, SplitMix& random) {
 }
 
 Seed random_seed(SplitMix& random) {
-    constexpr std::string_view letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
     Seed seed;
-    for (char& c : seed.text) c = letters[random.below(letters.size())];
+    for (char& c : seed.text) c = made_seed_letters[random.below(made_seed_letters.size())];
     seed.length = Seed::max_length;
     return seed;
 }
@@ -56,14 +55,15 @@ void mix_hidden_cards(RunState& run, SplitMix& random, Among among) {
 }
 
 void mix_cards(RunState& run, SplitMix& random) {
-    if (acting_blind(run).key != BlindId::mark) {
+    const auto hides = acting_blind(run).hides;
+    if (hides == nullptr) {
         mix_hidden_cards(run, random, [](const Card&) { return true; });
         return;
     }
-    // The Mark shows which face-down cards are faces: all of them.
+    // A card that lies face down is of the hidden sort, any other is not.
     const Traits traits = traits_of(run);
-    mix_hidden_cards(run, random, [&](const Card& card) { return is_face(card, traits, true); });
-    mix_hidden_cards(run, random, [&](const Card& card) { return !is_face(card, traits, true); });
+    mix_hidden_cards(run, random, [&](const Card& card) { return hides(card, traits); });
+    mix_hidden_cards(run, random, [&](const Card& card) { return !hides(card, traits); });
     std::sort(run.deck_pile.begin(), run.deck_pile.end());
     shuffle(run.deck_pile, random);
 }

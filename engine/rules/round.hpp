@@ -5,8 +5,6 @@
 
 namespace jimbo {
 
-BlindId blind_on_deck(const RunState& run);
-
 void start_round(Turn& turn);
 // The selected cards have left the hand for run.played; scores them and goes on to the next decision.
 void play_hand(Turn& turn);

@@ -1,5 +1,5 @@
 // Candidates: allowed, the best ones, never more than asked for, and blind to what is hidden.
-#include "view/candidates.hpp"
+#include "learn/candidates.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -36,8 +36,8 @@ struct Listed {
     }
 };
 
-Listed listed(const RunState& run, int most, bool moves = false) {
-    CandidateList list(most);
+Listed listed(const RunState& run, int max_count, bool moves = false) {
+    CandidateList list(max_count);
     list.list(run, moves);
     Listed all;
     all.candidates.assign(list.candidates().begin(), list.candidates().end());
@@ -70,9 +70,9 @@ TEST(fields_are_columns) {
 
 TEST(everything_is_listed_when_there_is_room) {
     RunState run = dealt();
-    doors::add_consumable(run, ConsumableId::death, Edition::base);
-    doors::add_joker(run, JokerId::joker, Edition::base, {});
-    doors::add_joker(run, JokerId::egg, Edition::base, {});
+    edits::add_consumable(run, ConsumableId::death, Edition::base);
+    edits::add_joker(run, JokerId::joker, Edition::base, {});
+    edits::add_joker(run, JokerId::egg, Edition::base, {});
     const Listed all = listed(run, 4096, true);
     const auto actions = legal_actions(run);
     CHECK_EQ(all.candidates.size(), actions.size() + 1);  // and the move
@@ -134,8 +134,8 @@ TEST(a_flush_draw_is_kept) {
 
 TEST(large_hands_are_listed_quickly_and_fully_used) {
     RunState run = dealt();
-    while (!run.hand.full()) doors::add_card(run, Card{}, CardTo::hand);
-    while (!run.consumables.full()) doors::add_consumable(run, ConsumableId::star, Edition::negative);
+    while (!run.hand.full()) edits::add_card(run, Card{}, CardTo::hand);
+    while (!run.consumables.full()) edits::add_consumable(run, ConsumableId::star, Edition::negative);
     const Listed some = listed(run, 128, true);
     CHECK_EQ(some.candidates.size(), 128u);
     CHECK(some.candidates[0].hand == HandType::flush_five);
@@ -195,11 +195,11 @@ TEST(candidates_are_allowed_and_one_of_a_kind) {
     long empty = 0;
     long looks = 0;
     tests::walk_random_runs(25, 21, [&](const RunState& run, tests::Dice& dice) {
-        const int most = 1 + dice.below(60);
-        const Listed some = listed(run, most, true);
+        const int max_count = 1 + dice.below(60);
+        const Listed some = listed(run, max_count, true);
         ++looks;
         empty += some.candidates.empty() != (run.phase == Phase::game_over);
-        wrong += static_cast<int>(some.candidates.size()) > most;
+        wrong += static_cast<int>(some.candidates.size()) > max_count;
         for (std::size_t i = 0; i < some.candidates.size(); ++i) {
             wrong += jimbo::check(run, some.candidates[i].action) != Refusal::none;
             for (std::size_t j = 0; j < i; ++j) wrong += some.candidates[i].action == some.candidates[j].action;

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.engine import Action, Run, action_kinds
+from jimbo.engine import Action, Run, action_kinds, schema_hash
+from jimbo.engine._core import schema_table  # noqa: TID251
 from jimbo.engine.schemas import (
     TraceRecorder,
     action_from_json,
@@ -95,3 +96,11 @@ def test_a_line_that_does_not_fit_is_refused_with_a_sentence(lines: list[str], m
 
 def test_the_schema_page_is_up_to_date() -> None:
     assert PAGE.read_text() == markdown(), "run: python -m jimbo.engine.schemas > docs/schemas.md"
+
+
+def test_the_schema_hash_covers_paths_and_kinds_but_no_meanings() -> None:
+    layout = "".join("\t".join(line.split("\t")[:2]) + "\n" for line in schema_table().splitlines())
+    fnv = 14695981039346656037
+    for byte in layout.encode():
+        fnv = (fnv ^ byte) * 1099511628211 % 2**64
+    assert schema_hash() == f"{fnv:016x}"

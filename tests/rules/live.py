@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jimbo.engine import Action
+from jimbo.engine._core import Action, ShownPart  # noqa: TID251
 from rules.rolls import check_used_up
 from rules.situation import Scene
 from rules.tokens import tokens
@@ -251,6 +251,14 @@ class Live:
         return self.at("jokers.0.x_mult")
 
     @property
+    def shown(self) -> str:
+        """What the leftmost joker is worth at the moment: "chips 30", "cards_found 2 of 16", "card K S"."""
+        return self.shown_by(0)
+
+    def shown_by(self, slot: int) -> str:
+        return ", ".join(" ".join(_shown_words(part)) for part in self.run.joker_shown(slot))
+
+    @property
     def counts(self) -> list[int]:
         return [joker["count"] for joker in self.at("jokers")]
 
@@ -345,3 +353,12 @@ def _offer_text(offer: dict[str, Any]) -> str:
         return tokens([offer["card"]])
     text: str = offer[offer["kind"]]
     return text
+
+
+def _shown_words(part: ShownPart) -> list[str]:
+    words = [part.kind, *(word for word in (part.hand, part.rank, part.suit) if word is not None)]
+    if part.kind == "copies":
+        return [*words, "nothing" if part.copied is None else str(part.copied)]
+    if len(words) == 1:
+        words.append(f"{part.number:g}")
+    return [*words, "of", str(part.of)] if part.of else words
