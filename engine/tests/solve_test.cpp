@@ -1,5 +1,6 @@
 // Lines, outlooks, the solver and forecasts.
 #include <bit>
+#include <cmath>
 
 #include "check.hpp"
 #include "play/doors.hpp"
@@ -161,6 +162,26 @@ TEST(forecasts_go_on_where_others_stopped) {
     const Forecast second = forecast(run, {.rounds = 1, .worlds = 4, .first_world = 4});
     CHECK_EQ(first.rounds[0].worlds + second.rounds[0].worlds, 8);
     CHECK(first.rounds[0].log_score != second.rounds[0].log_score);
+}
+
+// A deck so thin that the cards run out before the hands do, in some worlds and not in others.
+TEST(a_world_that_ends_does_not_count) {
+    RunState run = start_run(*parse_seed("THIN"), DeckId::red, StakeId::white);
+    const auto whole = run.cards;
+    run.cards.clear();
+    run.deck_pile.clear();
+    for (int i = 0; i < whole.size(); i += 2) {
+        run.deck_pile.push_back(static_cast<CardIndex>(run.cards.size()));
+        run.cards.push_back(whole[i]);
+    }
+    const Forecast found = forecast(run, {.rounds = 2, .worlds = 64});
+    CHECK_EQ(found.count, 2);
+    for (int r = 0; r < found.count; ++r) {
+        const RoundForecast& round = found.rounds[static_cast<std::size_t>(r)];
+        CHECK(round.worlds > 0);
+        CHECK(round.worlds < 64);
+        CHECK(std::abs(round.target - std::log(r == 0 ? 300 : 450)) < 1e-9);
+    }
 }
 
 TEST(multipliers_stand_behind_what_they_multiply) {
