@@ -12,6 +12,7 @@ struct BlindRule {
     void (*jokers_asked)(Turn&) = nullptr;                       // when they have acted, even if one has disabled it
     void (*ended)(Turn&) = nullptr;                              // when the round is over or the ability is disabled
     void (*disabled)(Turn&) = nullptr;                           // gives back what it took from this round
+    void (*charges_play)(Turn&) = nullptr;                       // takes money for the played cards, also for a try
     void (*play_pressed)(Turn&) = nullptr;                       // the played cards have left the hand
     bool (*blocks_hand)(Score&) = nullptr;                       // true: the hand scores nothing
     void (*modify_base)(Score&) = nullptr;                       // after the hand's base chips and mult are set
