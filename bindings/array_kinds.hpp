@@ -2,7 +2,7 @@
 #pragma once
 
 #include "buffers.hpp"
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 namespace jimbo {
 

@@ -1,5 +1,5 @@
 // Many runs at once, and the descriptions of what goes in and out.
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
@@ -12,7 +12,7 @@
 #include "batch_rows.hpp"
 #include "names.hpp"
 #include "parse.hpp"
-#include "view/enum_text.hpp"
+#include "store/enum_text.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -12,8 +12,8 @@
 
 #include "names.hpp"
 #include "parse.hpp"
-#include "view/enum_text.hpp"
-#include "view/state_json.hpp"
+#include "store/enum_text.hpp"
+#include "store/state_json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

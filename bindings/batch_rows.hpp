@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 namespace jimbo {
 

@@ -1,5 +1,5 @@
 // Measuring the engine.
-#include "run/bench.hpp"
+#include "bench/bench.hpp"
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>

@@ -5,8 +5,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "opening.hpp"
-#include "run/explore_json.hpp"
-#include "run/sources.hpp"
+#include "seeds/explore_json.hpp"
+#include "seeds/sources.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "catalog/lookup.hpp"
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 namespace jimbo {
 

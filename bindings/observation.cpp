@@ -5,7 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "array_kinds.hpp"
-#include "view/schema.hpp"
+#include "learn/schema.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

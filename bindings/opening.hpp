@@ -6,7 +6,7 @@
 
 #include "names.hpp"
 #include "parse.hpp"
-#include "run/explore.hpp"
+#include "seeds/explore.hpp"
 
 namespace jimbo {
 

@@ -15,8 +15,8 @@
 #include "rules/prices.hpp"
 #include "rules/round.hpp"
 #include "run_parts.hpp"
+#include "store/state_json.hpp"
 #include "view/event_text.hpp"
-#include "view/state_json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -209,7 +209,7 @@ void bind_run(nb::module_& m) {
     bind_numbers(run);
     bind_prices(run);
     bind_storage(run);
-    bind_doors(run);
+    bind_edits(run);
     m.def(
         "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
         "ante"_a, "What a blind of score X1 asks for.");

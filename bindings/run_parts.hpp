@@ -7,7 +7,7 @@
 #include <nanobind/nanobind.h>
 
 #include "state/run_state.hpp"
-#include "view/enum_text.hpp"
+#include "store/enum_text.hpp"
 
 namespace jimbo {
 
@@ -20,7 +20,7 @@ Enum key_from(std::string_view text, std::string_view what) {
     return *value;
 }
 
-void bind_doors(nanobind::class_<RunState>& run);
+void bind_edits(nanobind::class_<RunState>& run);
 void bind_storage(nanobind::class_<RunState>& run);
 
 }  // namespace jimbo

@@ -4,7 +4,7 @@
 #include <nanobind/stl/string_view.h>
 
 #include "run_parts.hpp"
-#include "view/state_json.hpp"
+#include "store/state_json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

@@ -1,4 +1,4 @@
-#include "run/seed_search.hpp"
+#include "seeds/seed_search.hpp"
 
 #include <tuple>
 

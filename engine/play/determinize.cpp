@@ -16,9 +16,8 @@ void shuffle(List& list, SplitMix& random) {
 }
 
 Seed random_seed(SplitMix& random) {
-    constexpr std::string_view letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
     Seed seed;
-    for (char& c : seed.text) c = letters[random.below(letters.size())];
+    for (char& c : seed.text) c = made_seed_letters[random.below(made_seed_letters.size())];
     seed.length = Seed::max_length;
     return seed;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -28,6 +29,31 @@ constexpr std::optional<Seed> parse_seed(std::string_view text) {
         seed.text[seed.length++] = c;
     }
     return seed;
+}
+
+// The seeds that the game makes itself: eight characters without 0 and O, numbered from 11111111 = 0 on.
+inline constexpr std::string_view made_seed_letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
+inline constexpr std::uint64_t made_seed_count = 1'785'793'904'896;  // 34^8
+
+constexpr Seed numbered_seed(std::uint64_t number) {
+    Seed seed;
+    seed.length = Seed::max_length;
+    for (std::size_t i = Seed::max_length; i-- > 0; number /= made_seed_letters.size()) {
+        seed.text[i] = made_seed_letters[number % made_seed_letters.size()];
+    }
+    return seed;
+}
+
+// Nothing for other seeds.
+constexpr std::optional<std::uint64_t> number_of(const Seed& seed) {
+    if (seed.length != Seed::max_length) return std::nullopt;
+    std::uint64_t number = 0;
+    for (char c : seed.text) {
+        const auto digit = made_seed_letters.find(c);
+        if (digit == std::string_view::npos) return std::nullopt;
+        number = number * made_seed_letters.size() + digit;
+    }
+    return number;
 }
 
 }  // namespace jimbo

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 namespace jimbo::tests {
 

@@ -4,8 +4,8 @@
 
 #include "batch_bench.hpp"
 #include "check.hpp"
-#include "play/doors.hpp"
-#include "view/state_json.hpp"
+#include "play/edits.hpp"
+#include "store/state_json.hpp"
 
 namespace {
 
@@ -74,7 +74,7 @@ TEST(a_run_whose_episode_would_be_over_is_not_taken) {
     lost.phase = Phase::game_over;
     lost.end = EndCode::lost;
     won.won = true;
-    doors::set_ante(beyond, 9);
+    edits::set_ante(beyond, 9);
     CHECK(bench.batch.start_from(0, lost) == EpisodeEnd::lost);
     CHECK(bench.batch.start_from(0, won) == EpisodeEnd::won);
     CHECK(bench.batch.start_from(0, beyond) == EpisodeEnd::max_ante);

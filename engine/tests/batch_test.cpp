@@ -1,6 +1,6 @@
 // Batches: rows are independent of each other and of threads, ends and resets come as described, and statistics and
 // reward terms tell what happened.
-#include "run/batch.hpp"
+#include "learn/batch.hpp"
 
 #include <atomic>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "batch_bench.hpp"
 #include "check.hpp"
-#include "view/state_json.hpp"
+#include "store/state_json.hpp"
 
 namespace {
 
@@ -232,7 +232,7 @@ TEST(refused_actions_change_nothing_and_cost_the_penalty) {
 
 // --- Episodes ------------------------------------------------------------------------------------------------------
 
-// Plays with what the doors allow: beats every blind with one card.
+// Plays with the help of edits: beats every blind with one card.
 struct Winner {
     Episode episode{};
     EpisodeRules rules{};

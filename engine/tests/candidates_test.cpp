@@ -1,5 +1,5 @@
 // Candidates: allowed, the best ones, never more than asked for, and blind to what is hidden.
-#include "view/candidates.hpp"
+#include "learn/candidates.hpp"
 
 #include <algorithm>
 #include <bit>
@@ -70,9 +70,9 @@ TEST(fields_are_columns) {
 
 TEST(everything_is_listed_when_there_is_room) {
     RunState run = dealt();
-    doors::add_consumable(run, ConsumableId::death, Edition::base);
-    doors::add_joker(run, JokerId::joker, Edition::base, {});
-    doors::add_joker(run, JokerId::egg, Edition::base, {});
+    edits::add_consumable(run, ConsumableId::death, Edition::base);
+    edits::add_joker(run, JokerId::joker, Edition::base, {});
+    edits::add_joker(run, JokerId::egg, Edition::base, {});
     const Listed all = listed(run, 4096, true);
     const auto actions = legal_actions(run);
     CHECK_EQ(all.candidates.size(), actions.size() + 1);  // and the move
@@ -134,8 +134,8 @@ TEST(a_flush_draw_is_kept) {
 
 TEST(large_hands_are_listed_quickly_and_fully_used) {
     RunState run = dealt();
-    while (!run.hand.full()) doors::add_card(run, Card{}, CardTo::hand);
-    while (!run.consumables.full()) doors::add_consumable(run, ConsumableId::star, Edition::negative);
+    while (!run.hand.full()) edits::add_card(run, Card{}, CardTo::hand);
+    while (!run.consumables.full()) edits::add_consumable(run, ConsumableId::star, Edition::negative);
     const Listed some = listed(run, 128, true);
     CHECK_EQ(some.candidates.size(), 128u);
     CHECK(some.candidates[0].hand == HandType::flush_five);

@@ -7,7 +7,7 @@
 #include "check.hpp"
 #include "play/step.hpp"
 #include "rules/queries.hpp"
-#include "view/state_json.hpp"
+#include "store/state_json.hpp"
 
 namespace {
 

@@ -25,8 +25,8 @@ using tests::Dice;
 // Plays a few steps of whatever was read: only memory, zones and refusals are looked at, for its numbers may be odd.
 void play_on(RunState run, Dice& dice) {
     for (int n = 0; n < 8 && run.phase != Phase::game_over; ++n) {
-        const tests::Move gift{.door = dice.one_in(4) ? tests::Door::reach_target : tests::Door::none};
-        open(run, gift.door, 0);
+        const tests::Move gift{.edit = dice.one_in(4) ? tests::Edit::reach_target : tests::Edit::none};
+        make_edit(run, gift.edit, 0);
         const ActionGroups groups = action_groups(run, true);
         if (groups.empty()) fail("no action is allowed, but the run is not over");
         const ActionGroup& group = dice.of(groups);

@@ -12,7 +12,7 @@
 #include "rules/effects.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
-#include "view/state_check.hpp"
+#include "store/state_check.hpp"
 
 namespace jimbo::tests {
 

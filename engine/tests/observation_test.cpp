@@ -1,5 +1,5 @@
 // Observations: what they hold, that nothing hidden is in them, and that writing over an old one leaves no trace.
-#include "view/observation.hpp"
+#include "learn/observation.hpp"
 
 #include <cmath>
 #include <cstring>
@@ -117,8 +117,8 @@ TEST(cards_that_lie_face_down_are_unseen) {
 
 TEST(jokers_that_lie_face_down_are_known_but_not_where) {
     RunState run = dealt();
-    doors::add_joker(run, JokerId::egg, Edition::foil, {.eternal = true});
-    doors::add_joker(run, JokerId::joker, Edition::base, {});
+    edits::add_joker(run, JokerId::egg, Edition::foil, {.eternal = true});
+    edits::add_joker(run, JokerId::joker, Edition::base, {});
     for (Joker& joker : run.jokers) joker.face_down = true;
     const Observation out = fresh(run);
     CHECK_EQ(out.joker_id[0] + out.joker_edition[0] + out.joker_flags[0][0] + out.joker_sell[0], 0);
@@ -135,7 +135,7 @@ TEST(jokers_that_lie_face_down_are_known_but_not_where) {
 TEST(what_a_joker_looks_for_is_seen_where_the_joker_is) {
     RunState run = dealt();
     CHECK_EQ(fresh(run).idol_rank + fresh(run).mail_rank + fresh(run).castle_suit, 0);
-    doors::add_joker(run, JokerId::idol, Edition::base, {});
+    edits::add_joker(run, JokerId::idol, Edition::base, {});
     CHECK_EQ(fresh(run).idol_rank, static_cast<int>(run.targets.idol_rank) + 1);
     run.shop.push_back({Offer::of(JokerId::castle), false});
     CHECK_EQ(fresh(run).castle_suit, static_cast<int>(run.targets.castle_suit) + 1);

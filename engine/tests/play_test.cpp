@@ -20,10 +20,10 @@ TEST(random_runs_keep_all_rules) {
 RunState full_run() {
     RunState run = start_run(*parse_seed("FULL"), DeckId::red, StakeId::white);
     step(run, {ActionKind::select_blind});
-    while (!run.consumables.full()) doors::add_consumable(run, ConsumableId::star, Edition::negative);
-    while (!run.jokers.full()) doors::add_joker(run, JokerId::joker, Edition::negative, {});
-    while (!run.hand.full()) doors::add_card(run, Card{}, CardTo::hand);
-    while (!run.cards.full()) doors::add_card(run, Card{}, CardTo::deck);
+    while (!run.consumables.full()) edits::add_consumable(run, ConsumableId::star, Edition::negative);
+    while (!run.jokers.full()) edits::add_joker(run, JokerId::joker, Edition::negative, {});
+    while (!run.hand.full()) edits::add_card(run, Card{}, CardTo::hand);
+    while (!run.cards.full()) edits::add_card(run, Card{}, CardTo::deck);
     while (!run.tags.full()) run.tags.push_back({TagId::juggle, {}});
     return run;
 }
@@ -45,7 +45,7 @@ TEST(full_rows_are_listed_and_stored) {
 
 TEST(a_run_without_room_ends) {
     RunState run = full_run();
-    doors::raise_level(run, HandType::high_card, 1);
+    edits::raise_level(run, HandType::high_card, 1);
     run.consumables[0].key = ConsumableId::cryptid;
     CHECK(step(run, {ActionKind::use, 0, 0, 1}) == Refusal::none);
     CHECK(run.phase == Phase::game_over);
@@ -78,7 +78,7 @@ TEST(discarding_the_last_cards_loses) {
 
 TEST(mr_bones_saves_a_round_without_cards) {
     RunState run = last_cards(2);
-    doors::add_joker(run, JokerId::mr_bones, Edition::base, {});
+    edits::add_joker(run, JokerId::mr_bones, Edition::base, {});
     run.chips = 75;
     step(run, {ActionKind::discard, 0, 0, 0b11});
     CHECK(run.phase == Phase::round_eval);
@@ -94,7 +94,7 @@ TEST(a_hand_size_of_nothing_loses) {
 
 TEST(a_target_that_is_no_number_is_not_saved) {
     RunState run = last_cards(2);
-    doors::add_joker(run, JokerId::mr_bones, Edition::base, {});
+    edits::add_joker(run, JokerId::mr_bones, Edition::base, {});
     run.blind.target = std::numeric_limits<double>::quiet_NaN();
     run.hands_left = 1;
     step(run, {ActionKind::play, 0, 0, 1});

@@ -9,13 +9,13 @@
 #include <vector>
 
 #include "base/splitmix.hpp"
-#include "play/doors.hpp"
+#include "play/edits.hpp"
 #include "play/groups.hpp"
 #include "play/scorer.hpp"
 #include "play/step.hpp"
+#include "store/enum_text.hpp"
+#include "store/state_json.hpp"
 #include "tests/invariants.hpp"
-#include "view/enum_text.hpp"
-#include "view/state_json.hpp"
 
 namespace jimbo::tests {
 
@@ -75,13 +75,13 @@ inline std::vector<Start> all_starts(Dice& dice) {
 // --- Moves ---------------------------------------------------------------------------------------------------------
 
 // Random play alone would hardly leave the first ante; these open the rest of the game.
-enum class Door : std::uint8_t { none, reach_target, money, joker, consumable, card, voucher, boss, level };
-inline constexpr int door_count = 9;
+enum class Edit : std::uint8_t { none, reach_target, money, joker, consumable, card, voucher, boss, level };
+inline constexpr int edit_count = 9;
 
-// One thing that happens to a run: an action, or a door with the number that decides what comes through it.
+// One thing that happens to a run: an action, or an edit with the number that decides what it gives.
 struct Move {
     Action action{};
-    Door door = Door::none;
+    Edit edit = Edit::none;
     std::uint64_t number = 0;
 };
 
@@ -90,13 +90,13 @@ inline void give_joker(RunState& run, Dice& dice) {
     const Edition edition = dice.one_in(3) ? dice.of(edition_facts).id : Edition::base;
     if (run.jokers.full() || (joker_room(run) <= 0 && edition != Edition::negative)) return;
     const int sticker = dice.below(8);
-    doors::add_joker(run, key, edition, {sticker == 0, sticker == 1, sticker == 2});
+    edits::add_joker(run, key, edition, {sticker == 0, sticker == 1, sticker == 2});
 }
 
 inline void give_consumable(RunState& run, Dice& dice) {
     const Edition edition = dice.one_in(8) ? Edition::negative : Edition::base;
     if (run.consumables.full() || (consumable_room(run) <= 0 && edition != Edition::negative)) return;
-    doors::add_consumable(run, dice.of(consumable_facts).id, edition);
+    edits::add_consumable(run, dice.of(consumable_facts).id, edition);
 }
 
 inline void give_card(RunState& run, Dice& dice) {
@@ -107,7 +107,7 @@ inline void give_card(RunState& run, Dice& dice) {
     card.edition = dice.of(edition_facts).id;
     card.seal = dice.of(seal_facts).id;
     if (card.edition == Edition::negative) card.edition = Edition::base;
-    doors::add_card(run, card, CardTo::deck);
+    edits::add_card(run, card, CardTo::deck);
 }
 
 // Not one that is on offer: it could then be redeemed twice.
@@ -118,49 +118,49 @@ inline void give_voucher(RunState& run, Dice& dice) {
     // In a round the ante, and with it the target, stays.
     const bool lowers_ante = key == VoucherId::hieroglyph || key == VoucherId::petroglyph;
     if (lowers_ante && run.phase == Phase::selecting_hand) return;
-    if (!run.has(key) && run.voucher != key && !on_sale) doors::redeem(run, key);
+    if (!run.has(key) && run.voucher != key && !on_sale) edits::redeem(run, key);
 }
 
-inline void open(RunState& run, Door door, std::uint64_t number) {
+inline void make_edit(RunState& run, Edit edit, std::uint64_t number) {
     Dice dice(number);
-    switch (door) {
-        case Door::none:
+    switch (edit) {
+        case Edit::none:
             break;
-        case Door::reach_target:
+        case Edit::reach_target:
             // Any hand that scores will do: a round whose target is reached already would end with whatever comes next.
             // In the last antes the target is no number, and stays out of reach.
             if (std::isnan(run.blind.target)) break;
             run.blind.target = std::max(run.chips + 1, std::nextafter(run.chips, HUGE_VAL));
             break;
-        case Door::money:
+        case Edit::money:
             if (run.dollars < 2000) run.dollars += dice.below(dice.one_in(4) ? 500 : 30);
             break;
-        case Door::joker:
+        case Edit::joker:
             give_joker(run, dice);
             break;
-        case Door::consumable:
+        case Edit::consumable:
             give_consumable(run, dice);
             break;
-        case Door::card:
+        case Edit::card:
             give_card(run, dice);
             break;
-        case Door::voucher:
+        case Edit::voucher:
             give_voucher(run, dice);
             break;
-        case Door::boss: {
+        case Edit::boss: {
             const BlindFact& blind = dice.of(blind_facts);
-            if (blind.boss && run.phase == Phase::blind_select) doors::set_boss(run, blind.id);
+            if (blind.boss && run.phase == Phase::blind_select) edits::set_boss(run, blind.id);
             break;
         }
-        case Door::level:
-            doors::raise_level(run, dice.of(hand_facts).id, 1 + dice.below(3));
+        case Edit::level:
+            edits::raise_level(run, dice.of(hand_facts).id, 1 + dice.below(3));
             break;
     }
 }
 
 inline Refusal apply(RunState& run, const Move& move) {
-    if (move.door == Door::none) return step(run, move.action);
-    open(run, move.door, move.number);
+    if (move.edit == Edit::none) return step(run, move.action);
+    make_edit(run, move.edit, move.number);
     return Refusal::none;
 }
 
@@ -327,7 +327,7 @@ private:
     }
 
     std::string play_one() {
-        if (dice_.one_in(6)) use_door(static_cast<Door>(2 + dice_.below(door_count - 2)));
+        if (dice_.one_in(6)) use_edit(static_cast<Edit>(2 + dice_.below(edit_count - 2)));
         const std::vector<Action> actions = listed_or_sampled(run_, dice_);
         if (actions.empty()) return "no action is allowed, but the run is not over";
         for (int n = 0; n < options_.tried_actions; ++n) {
@@ -342,7 +342,7 @@ private:
         const Action action = choose(actions, dice_);
         if (action.kind == ActionKind::play) {
             if (dice_.one_in(8)) check_preview(action);
-            if (dice_.percent(target_percent_)) use_door(Door::reach_target);
+            if (dice_.percent(target_percent_)) use_edit(Edit::reach_target);
         }
         moves_.push_back({.action = action});
         ++steps_;
@@ -351,8 +351,8 @@ private:
         return steps_ % options_.round_trip_every == 0 ? check_round_trip() : "";
     }
 
-    void use_door(Door door) {
-        moves_.push_back({.door = door, .number = dice_.next()});
+    void use_edit(Edit edit) {
+        moves_.push_back({.edit = edit, .number = dice_.next()});
         apply(run_, moves_.back());
     }
 

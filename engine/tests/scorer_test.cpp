@@ -59,15 +59,15 @@ bool scorer_leaves_no_trace(const RunState& run, tests::Dice& dice) {
     return true;
 }
 
-// Random play through doors that open the whole game; visits every position in which a hand can be played.
+// Random play with edits that open the whole game; visits every position in which a hand can be played.
 template <typename Visit>
 void each_position(std::uint64_t seed, int moves, Visit visit) {
     tests::Dice dice(seed);
     for (const tests::Start& start : tests::all_starts(dice)) {
         RunState run = start.run();
         for (int n = 0; n < moves && run.phase != Phase::game_over; ++n) {
-            for (int doors = 0; doors < 2; ++doors) {
-                tests::open(run, static_cast<tests::Door>(2 + dice.below(tests::door_count - 2)), dice.next());
+            for (int edits = 0; edits < 2; ++edits) {
+                tests::make_edit(run, static_cast<tests::Edit>(2 + dice.below(tests::edit_count - 2)), dice.next());
             }
             if (run.phase == Phase::selecting_hand) visit(run, dice);
             const std::vector<Action> actions = tests::listed_or_sampled(run, dice);
@@ -90,9 +90,9 @@ TEST(a_scorer_leaves_no_trace_of_any_joker) {
         RunState run = start_run(tests::random_seed(dice), DeckId::red, StakeId::white);
         for (int n = 0; n < 20; ++n) tests::give_card(run, dice);
         step(run, {ActionKind::select_blind});
-        doors::add_joker(run, JokerId::blueprint, Edition::base, {});
-        doors::add_joker(run, joker.id, Edition::base, {});
-        doors::add_joker(run, JokerId::oops, Edition::base, {});
+        edits::add_joker(run, JokerId::blueprint, Edition::base, {});
+        edits::add_joker(run, joker.id, Edition::base, {});
+        edits::add_joker(run, JokerId::oops, Edition::base, {});
         CHECK(scorer_leaves_no_trace(run, dice));
         run.hands_left = 1;
         run.jokers[1].count = 1;  // one hand from its end, where it has one

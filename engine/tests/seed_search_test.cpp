@@ -1,10 +1,10 @@
 // The parts of a seed in any order, and searches on any number of threads.
-#include "run/seed_search.hpp"
+#include "seeds/seed_search.hpp"
 
 #include <string>
 
 #include "check.hpp"
-#include "run/explore_json.hpp"
+#include "seeds/explore_json.hpp"
 
 namespace {
 

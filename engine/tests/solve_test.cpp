@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "play/doors.hpp"
+#include "play/edits.hpp"
 #include "play/scorer.hpp"
 #include "play/step.hpp"
 #include "random_play.hpp"
@@ -129,9 +129,9 @@ TEST(solving_leaves_any_position_standing) {
         SplitMix random(static_cast<std::uint64_t>(n));
         run.dollars = 200;
         for (int k = 0; k < 4; ++k) {
-            doors::add_joker(run, static_cast<JokerId>(random.below(joker_count)), Edition::base, {});
+            edits::add_joker(run, static_cast<JokerId>(random.below(joker_count)), Edition::base, {});
         }
-        doors::set_boss(run, boss_order[random.below(boss_order.size())]);
+        edits::set_boss(run, boss_order[random.below(boss_order.size())]);
         run.on_deck = BlindSlot::boss;
         step(run, {ActionKind::select_blind});
         while (run.phase == Phase::selecting_hand) {
@@ -149,7 +149,7 @@ TEST(a_forecast_sees_growth_and_money) {
     CHECK_EQ(plain.count, 3);
     CHECK(plain.rounds[0].dollars > 4);
     CHECK(plain.rounds[2].dollars > plain.rounds[0].dollars);
-    doors::add_joker(run, JokerId::green_joker, Edition::base, {});
+    edits::add_joker(run, JokerId::green_joker, Edition::base, {});
     const Forecast grown = forecast(run, {.rounds = 3, .worlds = 32});
     CHECK(grown.rounds[0].log_score > plain.rounds[0].log_score);
     CHECK(grown.rounds[1].log_score - plain.rounds[1].log_score >
@@ -187,7 +187,7 @@ TEST(a_world_that_ends_does_not_count) {
 TEST(multipliers_stand_behind_what_they_multiply) {
     RunState run = start_run(*parse_seed("ORDER"), DeckId::red, StakeId::white);
     for (JokerId key : {JokerId::cavendish, JokerId::joker, JokerId::half})
-        doors::add_joker(run, key, Edition::base, {});
+        edits::add_joker(run, key, Edition::base, {});
     const std::vector<int> order = best_joker_order(run, 1);
     CHECK_EQ(order.back(), 0);
 }
@@ -196,7 +196,7 @@ TEST(photograph_wants_its_card_where_it_counts_most) {
     RunState run = dealt("PHOTO");
     give_hand(run, {"H_K", "S_K", "D_9", "C_6", "S_5", "D_4", "C_3", "H_2"});
     run.cards[run.hand[0]].enhancement = Enhancement::mult;
-    doors::add_joker(run, JokerId::photograph, Edition::base, {});
+    edits::add_joker(run, JokerId::photograph, Edition::base, {});
     // The first face card doubles: the +4 Mult must be in by then, so the plain King goes first only if that is worse.
     const std::vector<int> order = best_hand_order(run, 0b11);
     RunState swapped = run;

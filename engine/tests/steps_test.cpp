@@ -1,5 +1,5 @@
 // The fixed list of steps: the mask is what the rules allow, and every action can be reached.
-#include "play/steps.hpp"
+#include "learn/steps.hpp"
 
 #include <bit>
 #include <cstring>
@@ -80,7 +80,7 @@ TEST(a_play_uses_up_the_selection) {
 
 TEST(a_sale_leaves_the_selection_and_a_sort_does_not) {
     RunState run = dealt();
-    doors::add_joker(run, JokerId::joker, Edition::base, {});
+    edits::add_joker(run, JokerId::joker, Edition::base, {});
     std::uint64_t selected = 0b11;
     apply_step(run, selected, step_by_name("sell_joker_0"), true);
     CHECK(run.jokers.empty());
@@ -91,8 +91,8 @@ TEST(a_sale_leaves_the_selection_and_a_sort_does_not) {
 
 TEST(a_planet_ignores_the_selection_and_a_tarot_takes_it) {
     RunState run = dealt();
-    doors::add_consumable(run, ConsumableId::pluto, Edition::base);
-    doors::add_consumable(run, ConsumableId::empress, Edition::base);
+    edits::add_consumable(run, ConsumableId::pluto, Edition::base);
+    edits::add_consumable(run, ConsumableId::empress, Edition::base);
     std::uint64_t selected = 0b11;
     apply_step(run, selected, step_by_name("use_0"), false);
     CHECK_EQ(run.stats(HandType::high_card).level, 2);

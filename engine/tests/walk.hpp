@@ -1,4 +1,4 @@
-// States of all sorts for tests that only look: random runs from every start, helped along by the doors.
+// States of all sorts for tests that only look: random runs from every start, helped along by edits.
 #pragma once
 
 #include "tests/random_play.hpp"
@@ -6,9 +6,9 @@
 namespace jimbo::tests {
 
 inline void move_on(RunState& run, Dice& dice) {
-    if (run.phase == Phase::selecting_hand && dice.one_in(4)) open(run, Door::reach_target, 0);
+    if (run.phase == Phase::selecting_hand && dice.one_in(4)) make_edit(run, Edit::reach_target, 0);
     if (dice.one_in(5)) {
-        open(run, static_cast<Door>(dice.below(door_count)), dice.next());
+        make_edit(run, static_cast<Edit>(dice.below(edit_count)), dice.next());
     } else {
         step(run, choose(listed_or_sampled(run, dice), dice));
     }

@@ -130,8 +130,8 @@ def test_a_bad_state_is_refused_with_its_field(old: str, new: str, message: str)
         Run.from_json(text.replace(old, new, 1))
 
 
-def test_doors() -> None:
-    run = Run(seed="DOORS")
+def test_edits() -> None:
+    run = Run(seed="EDITS")
     run.debug_add_joker("j_joker", "e_negative", eternal=True)
     run.debug_add_consumable("c_fool")
     run.debug_add_card("H_T", "m_glass", "e_foil", "seal_red", to="deck")

@@ -273,7 +273,7 @@ def test_one_card_in_hand_may_be_forced(places: dict[str, list[int]]) -> None:
         Run.from_json(json.dumps(state))
 
 
-def test_doors_keep_to_the_same_limits() -> None:
+def test_edits_keep_to_the_same_limits() -> None:
     run = in_round()
     with pytest.raises(ValueError, match="2000000000 does not lie between -100000000 and 100000000"):
         run.dollars = 2_000_000_000

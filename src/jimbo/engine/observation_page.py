@@ -60,8 +60,8 @@ def _step_rows() -> list[str]:
 
 _PAGE = """# Observations, actions and rewards
 
-Written by `python -m jimbo.engine.observation_page`, from the lists of fields in `engine/view/observation_fields.hpp`
-and `engine/view/candidate_fields.hpp`.
+Written by `python -m jimbo.engine.observation_page`, from the lists of fields in `engine/learn/observation_fields.hpp`
+and `engine/learn/candidate_fields.hpp`.
 
 `jimbo.engine.Batch` plays many runs at once and writes what happens into numpy arrays. `batch_schema_hash()` changes
 whenever observations, steps or candidates do.

@@ -241,7 +241,7 @@ def _describe_params(shape: _Shape) -> str:
 
 _PAGE = """# Schemas
 
-Written by `python -m jimbo.engine.schemas`, from the list of fields in `engine/view/state_fields.hpp`.
+Written by `python -m jimbo.engine.schemas`, from the list of fields in `engine/store/state_fields.hpp`.
 
 ## state_v1
 

@@ -1,0 +1,87 @@
+// Whole actions to choose from, at most so many, with numbers that describe each. What is told about them is listed in
+// learn/candidate_fields.hpp.
+//
+// Which are listed:
+//   - Plays are ranked by their exact expected score (chance effects count with their mean), discards by what stays in
+//     the hand, uses on targets by how fit the targets look for that consumable. For each poker hand and number of
+//     cards the best play comes before all others, for each number of cards the best three discards; several
+//     consumables take turns.
+//   - In hands of more than 12 cards only 12 are considered: those with most others of their rank or suit. If more
+//     than 256 plays are left, those are scored that promise most by hand, level and cards alone.
+//   - Actions that choose no cards are all kept, sales and moves excepted.
+//   - The rest of the room is shared: half for plays, a third for discards, the rest for uses, sales and moves. What
+//     one kind does not need is filled by the others: uses, discards, plays, sales, moves.
+//   - Moves, if wanted: a joker changes places with its left neighbour.
+// The order: plays (best first), discards, actions without cards, uses on targets, sales, moves.
+//
+// Nothing hidden is looked at: while a card or joker lies face down, plays are scored in a world determinized with a
+// fixed nonce.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "learn/field.hpp"
+#include "play/groups.hpp"
+#include "play/step.hpp"
+
+namespace jimbo {
+
+struct CandidateIds {
+#define ID(name, vocabulary, doc) std::int16_t name = 0;
+#define NUMBER(name, low, high, doc)
+#include "learn/candidate_fields.hpp"
+#undef ID
+#undef NUMBER
+};
+
+struct CandidateNumbers {
+#define ID(name, vocabulary, doc)
+#define NUMBER(name, low, high, doc) float name = 0;
+#include "learn/candidate_fields.hpp"
+#undef ID
+#undef NUMBER
+};
+
+inline constexpr int candidate_id_count = sizeof(CandidateIds) / sizeof(std::int16_t);
+inline constexpr int candidate_number_count = sizeof(CandidateNumbers) / sizeof(float);
+
+// The ids, then the numbers; a field's offset is its column among its like.
+std::span<const FieldSpec> candidate_fields();
+
+struct Candidate {
+    Action action{};
+    double value = 0;        // orders candidates of one kind
+    std::int32_t play = -1;  // of a play: where CandidateList::played keeps its score
+    std::uint8_t cards = 0;  // how many
+    HandType hand{};         // of a play
+    bool leads = false;      // is among the best of its sort
+};
+
+// Lists candidates. Keeps its memory from one list to the next.
+class CandidateList {
+public:
+    explicit CandidateList(int most) : most_(most) {}
+
+    void list(const RunState& run, bool moves);
+
+    std::span<const Candidate> candidates() const { return listed_; }
+    // What a play would score.
+    const LastHand& played(const Candidate& play) const { return played_[static_cast<std::size_t>(play.play)]; }
+    // One row for each candidate; what is null is not written. `run` is the one they were listed for.
+    void describe(const RunState& run, CandidateIds* ids, CandidateNumbers* numbers) const;
+
+private:
+    using Candidates = std::vector<Candidate>;
+
+    void collect(const RunState& run, bool moves);
+    void take_turns();
+    void choose();
+
+    int most_;
+    Candidates plays_, discards_, singles_, uses_, sales_, moves_, listed_;
+    std::vector<LastHand> played_;
+    std::vector<int> turns_;  // where the uses of each consumable begin in uses_
+};
+
+}  // namespace jimbo

@@ -1,0 +1,177 @@
+#include "seeds/explore.hpp"
+
+#include "play/step.hpp"
+#include "rules/effects.hpp"
+
+namespace jimbo {
+namespace {
+
+void own_voucher(Blocked& blocked, VoucherId voucher) {
+    blocked.vouchers.add(voucher);
+    for (const VoucherFact& v : voucher_facts) {
+        if (v.prerequisite == voucher) blocked.vouchers.remove(v.id);
+    }
+}
+
+void let_gated_appear(Blocked& blocked) {
+    for (const JokerFact& j : joker_facts) {
+        const bool gated = j.gate != Enhancement::none || j.pool_gate != PoolGate::none;
+        if (gated) blocked.jokers.remove(j.id);
+    }
+    for (const ConsumableFact& c : consumable_facts) {
+        if (c.softlocked) blocked.consumables.remove(c.id);
+    }
+}
+
+}  // namespace
+
+Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challenge, const Conventions& conventions) {
+    // Nothing that is read here depends on the seed. The first blind comes before every shop, and a Marble Joker that a
+    // challenge starts with adds its first Stone card there.
+    RunState run = start_run(*parse_seed("1"), deck, stake, challenge);
+    step(run, {.kind = ActionKind::select_blind});
+    if (!conventions.cards_in_use_exclude) {
+        run.jokers.clear();
+        run.consumables.clear();
+    }
+    Opening opening{.making = making_for(run), .deck = deck, .shop_slots = run.shop_slots, .conventions = conventions};
+    if (conventions.gated_cards_appear) let_gated_appear(opening.making.blocked);
+    if (conventions.soul_ends_polling) opening.making.black_hole_poll_after_soul = false;
+    opening.making.short_perishable_list = conventions.short_perishable_list;
+    return opening;
+}
+
+Boosters shop_boosters(Streams& streams, const Making& making) {
+    Boosters boosters;
+    for (int i = 0; i < shops_in_ante(making.ante) * packs_in_shop; ++i) {
+        const bool first = making.ante == 1 && i == 0 && !making.blocked.boosters.has(first_booster);
+        boosters.push_back(first ? first_booster : pick_booster(streams, making.ante, making.blocked));
+    }
+    return boosters;
+}
+
+Explorer::Explorer(const Opening& opening, int shop_queue, int last_ante)
+    : opening_(opening), shop_queue_(shop_queue), antes_(static_cast<std::size_t>(last_ante)) {}
+
+void Explorer::start(const Seed& seed) {
+    streams_.start(seed);
+    making_ = opening_.making;
+    blocked_for_souls_ = opening_.making.blocked;
+    boss_uses_ = {};
+    deck_.reset();
+    for (Ante& ante : antes_) {
+        ante.drawn.clear();
+        ante.opened.clear();
+    }
+}
+
+bool Explorer::first_time(int ante, Part part) {
+    const bool first = !at(ante).drawn.has(part);
+    at(ante).drawn.add(part);
+    return first;
+}
+
+const Making& Explorer::making(int ante) {
+    making_.ante = ante;
+    return making_;
+}
+
+BlindId Explorer::boss(int ante) {
+    if (first_time(ante, Part::boss)) {
+        if (ante > 1) boss(ante - 1);
+        at(ante).boss = pick_boss(streams_, ante, boss_uses_, making_.blocked);
+    }
+    return at(ante).boss;
+}
+
+VoucherId Explorer::voucher(int ante) {
+    if (first_time(ante, Part::voucher)) {
+        const bool counts_as_owned = opening_.conventions.vouchers_count_as_owned;
+        if (ante > 1 && counts_as_owned) voucher(ante - 1);
+        at(ante).voucher = pick_voucher(streams_, {Stream::voucher, ante}, making_.blocked);
+        if (counts_as_owned) own_voucher(making_.blocked, at(ante).voucher);
+    }
+    return at(ante).voucher;
+}
+
+const std::array<TagId, 2>& Explorer::tags(int ante) {
+    if (first_time(ante, Part::tags)) {
+        for (TagId& tag : at(ante).tags) tag = pick_tag(streams_, ante, making_.blocked);
+    }
+    return at(ante).tags;
+}
+
+const std::vector<Offer>& Explorer::shop(int ante) {
+    if (first_time(ante, Part::shop)) {
+        if (ante > 1 && making_.illusion) shop(ante - 1);  // its polls go on from ante to ante
+        fill_shop(ante);
+    }
+    return at(ante).shop;
+}
+
+void Explorer::fill_shop(int ante) {
+    std::vector<Offer>& shop = at(ante).shop;
+    shop.clear();
+    shop.reserve(static_cast<std::size_t>(shop_queue_));
+    const Blocked& blocked = making_.blocked;
+    Making slots = making(ante);
+    for (int i = 0; i < shop_queue_; ++i) {
+        if (i % opening_.shop_slots == 0) slots.blocked = blocked;
+        shop.push_back(make_shop_card(streams_, slots));
+        if (opening_.conventions.cards_in_use_exclude) block(slots.blocked, shop.back());
+    }
+}
+
+const Boosters& Explorer::boosters(int ante) {
+    if (first_time(ante, Part::boosters)) at(ante).boosters = shop_boosters(streams_, making(ante));
+    return at(ante).boosters;
+}
+
+const PackCards& Explorer::pack(int ante, int number) {
+    const BoosterKind kind = fact(boosters(ante)[number]).kind;
+    if (!at(ante).opened.has(kind)) open_packs(ante, kind);
+    return at(ante).packs[static_cast<std::size_t>(number)];
+}
+
+// All of one kind, as each goes on where the last one ended. Kinds have streams of their own: only Omen Globe, which no
+// run starts with, would let an Arcana pack draw from those of Spectral packs.
+void Explorer::open_packs(int ante, BoosterKind kind) {
+    Ante& here = at(ante);
+    here.opened.add(kind);
+    for (int i = 0; i < here.boosters.size(); ++i) {
+        if (fact(here.boosters[i]).kind != kind) continue;
+        here.packs[static_cast<std::size_t>(i)] = open_pack(streams_, making(ante), here.boosters[i]);
+    }
+}
+
+const Explorer::Legendaries& Explorer::legendaries(int ante) {
+    if (first_time(ante, Part::legendaries)) {
+        if (ante > 1) legendaries(ante - 1);
+        use_souls(ante);
+    }
+    return at(ante).legendaries;
+}
+
+void Explorer::use_souls(int ante) {
+    Legendaries& found = at(ante).legendaries;
+    found.clear();
+    Making making = this->making(ante);
+    making.blocked = blocked_for_souls_;
+    for (int i = 0; i < boosters(ante).size(); ++i) {
+        const BoosterKind kind = fact(boosters(ante)[i]).kind;
+        if (kind != BoosterKind::arcana && kind != BoosterKind::spectral) continue;
+        for (const Offer& offer : pack(ante, i)) {
+            if (offer.kind != OfferKind::consumable || offer.consumable != ConsumableId::soul) continue;
+            found.push_back({make_legendary(streams_, making), i});
+            if (opening_.conventions.cards_in_use_exclude) block(making.blocked, found.back().joker);
+        }
+    }
+    blocked_for_souls_ = making.blocked;
+}
+
+const StartingDeck& Explorer::deck() {
+    if (!deck_) deck_ = make_deck(streams_, opening_.deck);
+    return *deck_;
+}
+
+}  // namespace jimbo
