@@ -10,12 +10,12 @@ from rich.console import Console, Group
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
-from jimbo.cli.console import THEME
-from jimbo.cli.play_input import read_line
-from jimbo.cli.play_screen import screen
-from jimbo.cli.play_session import Session
-from jimbo.cli.play_story import story
+from jimbo.console import THEME
 from jimbo.engine.run import Action, Run
+from jimbo.serve.terminal.input import read_line
+from jimbo.serve.terminal.screen import screen
+from jimbo.serve.terminal.session import Session
+from jimbo.serve.terminal.story import story
 
 PICTURE = Path(__file__).with_name("play.svg")
 WIDTH = 80

@@ -11,20 +11,20 @@ from jimbo.declared import Declared, declared, described, filled, from_text
 
 @dataclass(frozen=True, slots=True)
 class Inner(Declared):
-    size: int = declared(least=1, most=5)
+    size: int = declared(min=1, max=5)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outer(Declared):
     on: bool = declared(True, "turns it on")
-    speed: float = declared(2.5, "how fast", least=0, most=1_000)
+    speed: float = declared(2.5, "how fast", min=0, max=1_000)
     name: str | None = declared(None, nonempty=True)
     note: str = ""
     count: int = 0
     sizes: tuple[int, ...] = ()
     names: Mapping[str, str] = declared(default_factory=dict, nonempty=True)
-    pair: tuple[float, float] = declared((0.0, 1.0), most=1, least=0)
-    worth: Mapping[str, float] = declared(None, keys=("a", "b"), least=0, most=9)
+    pair: tuple[float, float] = declared((0.0, 1.0), max=1, min=0)
+    worth: Mapping[str, float] = declared(None, keys=("a", "b"), min=0, max=9)
     rest: Any = None
     inner: Inner = Inner(3)
 

@@ -75,7 +75,7 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     env.RunOptions: env.RunOptions,
     env.RunVectorEnv: lambda: env.RunVectorEnv(3),
     env.Transition: transition,
-    agents.Candidate: lambda: agents.Candidate(Action("reroll"), 0.5, "rerolls"),
+    agents.Considered: lambda: agents.Considered(Action("reroll"), 0.5, "rerolls"),
     agents.Decision: lambda: agents.Decision(Action("reroll")),
     backends.PublicView: lambda: backends.PublicView(dealt()),
     backends.SimBackend: backends.SimBackend,

@@ -20,16 +20,16 @@ _BRIEF = reprlib.Repr()
 """Lists in lists in lists could be long beyond measure."""
 _BRIEF.maxlevel = 2
 _BRIEF.maxstring = _BRIEF.maxlong = _BRIEF.maxother = 200
-_MOST_SHOWN = 60
-_MOST_NAMED = 3
+_MAX_SHOWN = 60
+_MAX_NAMED = 3
 LARGEST = 2**63 - 1
 """Larger whole numbers come from no program of ours, and overflow where numbers are averaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    least: float | None = None
-    most: float | None = None
+    min: float | None = None
+    max: float | None = None
     keys: Container[str] | None = None
     """Of a mapping."""
     nonempty: bool = False
@@ -45,13 +45,13 @@ def declared(
     help: str = "",
     *,
     default_factory: Callable[[], Any] | Any = MISSING,
-    least: float | None = None,
-    most: float | None = None,
+    min: float | None = None,
+    max: float | None = None,
     keys: Container[str] | None = None,
     nonempty: bool = False,
 ) -> Any:
     """A field; the limits are those of each number and text in it."""
-    limits = Limits(least, most, keys, nonempty, help)
+    limits = Limits(min, max, keys, nonempty, help)
     return field(default=default, default_factory=default_factory, metadata={"limits": limits})
 
 
@@ -127,7 +127,7 @@ def described(kind: type[Declared]) -> list[str]:
     for entry in fields_of(kind):
         limits = _limits(entry)
         default = "" if entry.default is None else f"={str(entry.default).lower()}"
-        wanted = f", {_wanted(hints[entry.name], limits)}" if limits.most is not None else ""
+        wanted = f", {_wanted(hints[entry.name], limits)}" if limits.max is not None else ""
         lines.append(f"{entry.name}{default}{wanted}: {limits.help}.")
     return lines
 
@@ -139,17 +139,17 @@ def shown(value: object) -> str:
     except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
         return "what is too long to show"
     text = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]} ..."
+    return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]} ..."
 
 
 def _listed(names: Sequence[Any]) -> str:
     """Some names, the first of many; with quotes where one could be misread."""
-    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
-    return ", ".join(_named(name) for name in names[:_MOST_NAMED]) + more
+    more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
+    return ", ".join(_named(name) for name in names[:_MAX_NAMED]) + more
 
 
 def _named(name: Any) -> str:
-    return name if isinstance(name, str) and name.isidentifier() and len(name) <= _MOST_SHOWN else shown(name)
+    return name if isinstance(name, str) and name.isidentifier() and len(name) <= _MAX_SHOWN else shown(name)
 
 
 # --- One value --------------------------------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
         return {key: checked(parts[1], item, f"{name}.{_named(key)}", limits) for key, item in value.items()}
     if origin is None and _fits(hint, value, limits):
         return float(value) if hint is float else value
-    if hint in (int, float) and limits.most is None and isinstance(value, int) and abs(value) > LARGEST:
+    if hint in (int, float) and limits.max is None and isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError(f"{name} is too large")
     raise ValueError(f"{name} must be {_wanted(hint, limits)}, not {shown(value)}")
 
@@ -194,7 +194,7 @@ def _fits(hint: Any, value: Any, limits: Limits) -> bool:
         return False
     if not math.isfinite(value) if isinstance(value, float) else abs(value) > LARGEST:
         return False
-    return (limits.least is None or value >= limits.least) and (limits.most is None or value <= limits.most)
+    return (limits.min is None or value >= limits.min) and (limits.max is None or value <= limits.max)
 
 
 def _is_text(value: Any) -> bool:
@@ -218,6 +218,6 @@ def _wanted(hint: Any, limits: Limits) -> str:
 
 
 def _range(limits: Limits) -> str:
-    if limits.least is None or limits.most is None:
-        return "" if limits.least is None else f" of at least {limits.least:,}"
-    return f" from {limits.least:,} to {limits.most:,}"
+    if limits.min is None or limits.max is None:
+        return "" if limits.min is None else f" of at least {limits.min:,}"
+    return f" from {limits.min:,} to {limits.max:,}"

@@ -44,5 +44,5 @@ def test_greedy_plays_the_hand_that_scores_most() -> None:
     view = backend.apply(backend.legal_actions()[0])
     decision = make_agent("greedy").act(view)
     plays = [a for a in view.legal_actions() if a.kind == "play"]
-    assert decision.candidates[0].value == max(view.seen.preview(a.cards, "expected").score for a in plays)
-    assert decision.action == decision.candidates[0].action
+    assert decision.considered[0].value == max(view.seen.preview(a.cards, "expected").score for a in plays)
+    assert decision.action == decision.considered[0].action

@@ -21,15 +21,15 @@ from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
 from jimbo.engine.run import ConsumableView, view
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
-QUICK: dict[str, Any] = {"budget_ms": 1.0}
+QUICK: dict[str, Any] = {"effort": 0.04}
 
 
-def positions(seed: str, *, most: int = 80) -> Iterator[Run]:
+def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
     """Runs as they come up while the expert plays."""
     backend, agent = SimBackend(), ExpertAgent(ExpertOptions(**QUICK))
     shown = backend.reset(seed=seed)
     agent.reset(1)
-    for _ in range(most):
+    for _ in range(max_steps):
         if shown.over or shown.won:
             return
         yield backend.run.clone()
@@ -68,7 +68,7 @@ def test_decisions_do_not_depend_on_what_is_hidden() -> None:
 
 
 def test_a_nonce_decides_the_same_again() -> None:
-    run = list(positions("SAMEOLD", most=12))[-1]
+    run = list(positions("SAMEOLD", max_steps=12))[-1]
     assert decided(run) == decided(run)
 
 
@@ -88,24 +88,24 @@ def test_a_decision_says_why() -> None:
     runs = list(positions("REASONS"))
     hand = next(decided(run) for run in runs if run.phase == "selecting_hand")
     assert "clears in" in hand.explanation
-    assert 0 <= hand.candidates[0].clear <= 1
-    assert hand.candidates[0].error > 0
+    assert 0 <= hand.considered[0].clear <= 1
+    assert hand.considered[0].error > 0
     assert hand.seconds > 0
     shops = [decided(run) for run in runs if run.phase == "shop"]
     assert all(shop.explanation for shop in shops)
-    assert any(len(shop.candidates) > 1 for shop in shops)
+    assert any(len(shop.considered) > 1 for shop in shops)
 
 
-def test_candidates_are_told_best_first_with_what_their_values_are() -> None:
+def test_what_was_considered_is_told_best_first_with_what_their_values_are() -> None:
     measures: dict[str, set[str]] = {}
     for run in itertools.chain(positions("REASONS"), positions("FAIRPLAY")):
         decision = decided(run)
-        values = [round(candidate.value, 3) for candidate in decision.candidates]
+        values = [round(one.value, 3) for one in decision.considered]
         assert values == sorted(values, reverse=True)
-        assert sum(candidate.chosen for candidate in decision.candidates) == (1 if values else 0)
+        assert sum(one.chosen for one in decision.considered) == (1 if values else 0)
         if values:
             measures.setdefault(run.phase, set()).add(decision.measure)
-            chosen = next(candidate for candidate in decision.candidates if candidate.chosen)
+            chosen = next(one for one in decision.considered if one.chosen)
             assert chosen.action == decision.action or decision.action.kind == "move_card"
     assert measures["selecting_hand"] >= {"clear"}
     assert measures["shop"] == measures["pack_opening"] == measures["blind_select"] == {"win"}
@@ -118,7 +118,7 @@ def test_a_gain_is_told_in_percentage_points() -> None:
     """From a chance to win of 20 % to one of 25 %: five points, whatever the ratio."""
     reasons = WinReasons(math.log(0.2))
     gain = math.log(0.25 / 0.2)
-    assert reasons.candidate(Action("reroll"), gain).value == pytest.approx(5.0)
+    assert reasons.considered(Action("reroll"), gain).value == pytest.approx(5.0)
     assert reasons.text(gain) == "+5.0 points on a chance to win of 20.0 %"
 
 
@@ -160,7 +160,7 @@ def test_without_consumables_none_is_used() -> None:
     run = Run(seed="NOTAROT")
     run.debug_add_consumable("c_mercury")
     run.step(Action("select_blind"))
-    assert decided(run, budget_ms=25.0).action.kind == "use"
+    assert decided(run, effort=1.0).action.kind == "use"
     assert decided(run, consumables=False).action.kind != "use"
 
 
@@ -199,7 +199,7 @@ def test_a_boss_is_ended_by_a_sale() -> None:
         if run.phase == "pack_opening":
             run.step(Action("skip_pack"))
     run.step(Action("select_blind"))
-    decision = decided(run, budget_ms=25.0)
+    decision = decided(run, effort=1.0)
     assert decision.action.kind == "sell_joker"
     assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
@@ -221,14 +221,14 @@ def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
 
 def test_a_run_goes_far() -> None:
     """Not luck: hardly any of such runs ends before ante 3."""
-    last = list(positions("GOESFAR", most=400))[-1]
+    last = list(positions("GOESFAR", max_steps=400))[-1]
     assert last.ante >= 3
 
 
 # --- Constants --------------------------------------------------------------------------------------------------------
 
 
-def test_effort_follows_the_budget() -> None:
+def test_effort_scales_the_work() -> None:
     effort = load_config().effort
     assert effort.scaled(2).rollouts == 2 * effort.rollouts
     assert effort.scaled(2).finalists == effort.finalists

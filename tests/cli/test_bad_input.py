@@ -27,13 +27,13 @@ from jimbo.agents import make_agent
 from jimbo.agents.expert import ExpertOptions, load_config
 from jimbo.cli import bench
 from jimbo.cli.main import app
-from jimbo.cli.play_session import load
 from jimbo.engine import Action, Run, solve_blind
 from jimbo.engine.batch import Batch
-from jimbo.engine.seeds import Exploration, Search, checked_seed, deck_key, stake_key
 from jimbo.eval import Settings, evaluate, seed_set
 from jimbo.eval.record_files import read_record
 from jimbo.files import write_text
+from jimbo.seeds import Exploration, Search, checked_seed, deck_key, stake_key
+from jimbo.serve.terminal.session import load
 
 
 @pytest.fixture(scope="module")
@@ -118,8 +118,8 @@ COMMANDS: list[tuple[str, str]] = [
     (f"{WATCH} greedy --until-ante 1", "--until-ante"),
     (f"{WATCH} greedy --nonce -1", "--nonce"),
     (f"{WATCH} greedy --nonce {2**63}", "9223372036854775807"),
-    (f"{WATCH} greedy --budget-ms 5", "The agent greedy has no options, so budget_ms cannot be given"),
-    (f"{WATCH} expert --budget-ms nan", "budget_ms must be a number from 0.01 to 60,000, not nan"),
+    (f"{WATCH} greedy --effort 0.2", "The agent greedy has no options, so effort cannot be given"),
+    (f"{WATCH} expert --effort nan", "effort must be a number from 0.001 to 1,000, not nan"),
     (f"{WATCH} greedy --record text.txt", "text.txt exists already and is left alone"),
     (f"{WATCH} greedy --record .", "is a directory"),
     (f"{WATCH} greedy --record /dev/full", "/dev/full exists already and is left alone"),
@@ -155,18 +155,19 @@ COMMANDS: list[tuple[str, str]] = [
     (f"{EXPERT} solver=maybe", 'solver must be true or false, not "maybe"'),
     (f"{EXPERT} solver=", 'solver must be true or false, not ""'),
     (f"{EXPERT} solver=2", 'solver must be true or false, not "2"'),
-    (f"{EXPERT} budget_ms=-1", "budget_ms must be a number from 0.01 to 60,000, not -1.0"),
-    (f"{EXPERT} budget_ms=0", "budget_ms must be a number from 0.01 to 60,000, not 0.0"),
-    (f"{EXPERT} budget_ms=inf", "budget_ms must be a number from 0.01 to 60,000, not inf"),
-    (f"{EXPERT} budget_ms=1e9", "budget_ms must be a number from 0.01 to 60,000, not 1000000000.0"),
-    (f"{EXPERT} budget_ms=soon", 'budget_ms must be a number from 0.01 to 60,000, not "soon"'),
-    (f"{EXPERT} budget_ms={'[' * 5000}", "budget_ms must be a number from 0.01 to 60,000"),
-    (f"{EXPERT} speed=1", "no option speed. Its options are budget_ms, config, solver, consumables, joker_order"),
+    (f"{EXPERT} effort=-1", "effort must be a number from 0.001 to 1,000, not -1.0"),
+    (f"{EXPERT} effort=0", "effort must be a number from 0.001 to 1,000, not 0.0"),
+    (f"{EXPERT} effort=inf", "effort must be a number from 0.001 to 1,000, not inf"),
+    (f"{EXPERT} effort=1e9", "effort must be a number from 0.001 to 1,000, not 1000000000.0"),
+    (f"{EXPERT} effort=soon", 'effort must be a number from 0.001 to 1,000, not "soon"'),
+    (f"{EXPERT} effort={'[' * 5000}", "effort must be a number from 0.001 to 1,000"),
+    (f"{EXPERT} budget_ms=25", "no option budget_ms. Its options are effort, config, solver"),
+    (f"{EXPERT} speed=1", "no option speed. Its options are effort, config, solver, consumables, joker_order"),
     (f"{EXPERT} solver", '"solver" is no option of an agent. Write key=value'),
     (f"{EXPERT} =5", '"=5" is no option of an agent. Write key=value'),
     (f"{EXPERT} config=\udcff", "is no option of an agent. Write key=value"),
     (f"{EXPERT} solver=on --option solver=off", "The option solver of the agent expert is given twice"),
-    (f"{EXPERT} budget_ms=1 --budget-ms 1", "The option budget_ms of the agent expert is given twice"),
+    (f"{EXPERT} effort=1 --effort 1", "The option effort of the agent expert is given twice"),
     (f"{EVAL} greedy --vs expert --vs-option solver=maybe", "solver must be true or false"),
     (f"{EVAL} greedy --vs-option solver=off", "name it with --vs"),
     (f"{EVAL} greedy --option depth=3", "has no options, so depth cannot be given"),
@@ -275,13 +276,13 @@ CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: stake_key("wihte"), ValueError, 'Did you mean "white"?'),
     (lambda: make_agent("nobody"), ValueError, 'There is no agent "nobody"'),
     (lambda: make_agent("greedy", depth=1), ValueError, "has no options, so depth cannot be given"),
-    (lambda: make_agent("expert", speed=1), ValueError, "has no option speed. Its options are budget_ms"),
-    (lambda: make_agent("expert", budget_ms=-1), ValueError, "budget_ms must be a number from 0.01 to 60,000, not -1"),
-    (lambda: make_agent("expert", budget_ms=math.inf), ValueError, "budget_ms must be a number"),
+    (lambda: make_agent("expert", speed=1), ValueError, "has no option speed. Its options are effort"),
+    (lambda: make_agent("expert", effort=-1), ValueError, "effort must be a number from 0.001 to 1,000, not -1"),
+    (lambda: make_agent("expert", effort=math.inf), ValueError, "effort must be a number"),
     (
-        lambda: make_agent("expert", budget_ms="5"),
+        lambda: make_agent("expert", effort="5"),
         ValueError,
-        'budget_ms must be a number from 0.01 to 60,000, not "5"',
+        'effort must be a number from 0.001 to 1,000, not "5"',
     ),
     (lambda: make_agent("expert", solver="off"), ValueError, 'solver must be true or false, not "off"'),
     (lambda: make_agent("expert", config=5), ValueError, "config must be a text that is not empty, not 5"),

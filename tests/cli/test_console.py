@@ -16,9 +16,9 @@ from typer.testing import CliRunner
 
 import jimbo
 from jimbo import colours
-from jimbo.cli.ascii_signs import ascii_text
-from jimbo.cli.console import THEME, make_console, spinner
+from jimbo.ascii_signs import ascii_text
 from jimbo.cli.main import app
+from jimbo.console import THEME, make_console, spinner
 
 SOURCES = Path(jimbo.__file__).parent
 PALETTE = {name: style for name, style in vars(colours).items() if name.isupper() and name != "PLAIN"}
@@ -45,7 +45,7 @@ def test_no_other_colours_are_used() -> None:
     """A named colour is whatever the terminal makes of it. ("white" is a stake.)"""
     words = "bold|not|italic|strike|dim|(?:bright_)?(?:red|green|yellow|blue|magenta|cyan|white|black)"
     styles = re.compile(rf'"((?:{words})(?: (?:{words}))*)"')
-    for path in (SOURCES / "cli").glob("*.py"):
+    for path in (*(SOURCES / "cli").rglob("*.py"), *(SOURCES / "serve").rglob("*.py")):
         for style in styles.findall(path.read_text(encoding="utf-8")):
             assert style == "white" or not set(style.split()) - {"bold", "not", "italic", "strike"}, path
 
@@ -81,7 +81,7 @@ def test_every_character_has_a_likeness_of_its_width() -> None:
         likeness = ascii_text(char)
         assert likeness.isascii()
         assert len(likeness) == 1
-        assert likeness != "?", f"{char} has no likeness in jimbo.cli.ascii_signs"
+        assert likeness != "?", f"{char} has no likeness in jimbo.ascii_signs"
     assert ascii_text("10♥ é 日") == "10H ? ??"
 
 
@@ -150,7 +150,7 @@ def without_times(text: str) -> str:
     ("arguments", "timed"),
     [
         (["watch", "--agent", "greedy", "--seed", "CXQGWN36"], False),
-        (["watch", "--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "1"], False),
+        (["watch", "--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.04"], False),
         (["watch", "--agent", "greedy", "--seed", "CXQGWN36", "--json"], True),
         (["replay", "run.jsonl"], False),
         (["replay", "run.jsonl", "--json"], False),

@@ -8,7 +8,7 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from jimbo.engine.seeds import ASSUMED, Exploration
+from jimbo.seeds import ASSUMED, Exploration
 
 
 def run(*arguments: str, stdin: str | None = None, columns: int = 80) -> Result:

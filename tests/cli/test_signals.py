@@ -23,7 +23,7 @@ SLOW_VERIFY = """
 import os, sys, time
 from pathlib import Path
 from jimbo.cli.main import app
-from jimbo.engine.verify import runner
+from jimbo.verify import runner
 
 def check_slowly(path, name, *_):
     Path(f"{path}.{os.getpid()}.begun").touch()

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from jimbo.cli import verify as cli
 from jimbo.cli.main import app
-from jimbo.engine.verify import FileResult, Report
+from jimbo.verify import FileResult, Report
 
 ROOT = Path(__file__).resolve().parents[2]
 CONFORMANCE = ROOT / os.environ.get("JIMBO_CONFORMANCE", "../shared/conformance")

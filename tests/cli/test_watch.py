@@ -13,13 +13,13 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
-from jimbo.agents import Candidate, Decision, registry
+from jimbo.agents import Considered, Decision, registry
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
-from jimbo.cli.watch_text import ending_text, moment_text
 from jimbo.engine.run import Action, Run, view
 from jimbo.eval import recording
 from jimbo.eval.recording import Ending, Moment
+from jimbo.serve.terminal.decision import ending_text, moment_text
 
 
 def run(*arguments: str) -> Result:
@@ -42,8 +42,8 @@ class Sure:
         if self.fails:
             raise KeyError("gone")
         play, other = Action("play", cards=[0]), Action("discard", cards=[1, 2])
-        candidates = (Candidate(play, 0.91, "", 0.9, 0.012), Candidate(other, 0.5, "hopes", 0.25))
-        return Decision(play, candidates, "I am sure", measure="clear")
+        considered = (Considered(play, 0.91, "", 0.9, 0.012), Considered(other, 0.5, "hopes", 0.25))
+        return Decision(play, considered, "I am sure", measure="clear")
 
 
 @pytest.fixture
@@ -80,14 +80,14 @@ def test_reasons_are_shown(sure: type[Sure]) -> None:
 
 
 def considered(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The tables of candidates in what was shown: what their values are, and their lines."""
+    """The tables of what was considered: what their values are, and their lines."""
     for table in text.split("  considered, by ")[1:]:
         meaning, *lines = table.splitlines()
         yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
 
 
 def test_the_expert_tells_its_reasons_best_first() -> None:
-    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "3").stdout
+    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
         "the chance to clear and money": r"\d\.\d{3} ",
@@ -114,9 +114,9 @@ def test_the_chosen_one_is_always_listed() -> None:
     """It may be one of many, and not the best; its first action may be that of others, too."""
     now = view(Run(seed="TESTSEED"))
     action = Action("select_blind")
-    candidates = tuple(Candidate(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
+    many = tuple(Considered(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
     console = Console(file=io.StringIO(), width=80)
-    console.print(moment_text(Moment(1, now, Decision(action, candidates), (), now), 80))
+    console.print(moment_text(Moment(1, now, Decision(action, many), (), now), 80))
     assert isinstance(console.file, io.StringIO)
     lines = next(considered(console.file.getvalue()))[1]
     assert [line.split()[-1] for line in lines] == ["0", "1", "2", "3", "4", "5", "9"]
@@ -186,7 +186,7 @@ def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.M
         return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
 
     monkeypatch.setattr(sure, "act", sort)
-    monkeypatch.setattr(recording, "MOST_STEPS", 10)
+    monkeypatch.setattr(recording, "MAX_STEPS", 10)
     result = run("--agent", "sure", "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout

@@ -7,7 +7,7 @@ import pytest
 
 from jimbo.engine import Batch, Run
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES, Fact
-from jimbo.engine.seeds import Exploration, challenge_key, deck_key, stake_key
+from jimbo.seeds import Exploration, challenge_key, deck_key, stake_key
 
 
 def short_form(key: str) -> str:

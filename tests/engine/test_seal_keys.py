@@ -7,7 +7,7 @@ import pytest
 from jimbo.engine import Run, vocabulary
 from jimbo.engine.catalog import CHALLENGES, SEALS, fact
 from jimbo.engine.run import view
-from jimbo.engine.seeds import explore
+from jimbo.seeds import explore
 
 KEYS = ["seal_gold", "seal_red", "seal_blue", "seal_purple"]
 

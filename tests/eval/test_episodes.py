@@ -113,7 +113,7 @@ def test_an_agent_without_end_is_stopped() -> None:
     def sorts(view: PublicView) -> Action:
         return Action("sort_hand_by_rank") if view.phase == "selecting_hand" else onward(view)
 
-    row = play_episode(Scripted(sorts), SimBackend(), seed="TESTSEED", most_steps=10)
+    row = play_episode(Scripted(sorts), SimBackend(), seed="TESTSEED", max_steps=10)
     assert (row.result, row.failure_reason, row.steps, row.actions) == ("stuck", "step_limit", 10, 1)
 
 

@@ -4,9 +4,9 @@ from itertools import islice
 
 import pytest
 
-from jimbo.engine.seeds import Search, checked_seed
 from jimbo.eval import fresh_seeds, seed_set, seed_set_names, train_seeds
 from jimbo.eval.seed_sets import ALPHABET
+from jimbo.seeds import Search, checked_seed
 
 
 @pytest.mark.parametrize(

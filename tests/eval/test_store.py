@@ -139,7 +139,7 @@ def test_fewer_seeds_change_nothing(folder: Path) -> None:
     ("changes", "names"),
     [
         ({"stake": "stake_gold"}, "stake"),
-        ({"options": {"budget_ms": 5}}, "options"),
+        ({"options": {"effort": 5}}, "options"),
         ({"challenge": "c_omelette_1", "deck": "b_challenge"}, "deck, challenge"),
         ({"seeds": ["SEED1", "SEED0"]}, "seeds"),
         ({"seed_set": "fresh", "seeds": ["OTHER"]}, "seed_set, seeds"),

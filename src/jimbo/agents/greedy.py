@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from jimbo.agents.protocol import Candidate, Decision
+from jimbo.agents.protocol import Considered, Decision
 from jimbo.backends import PublicView
-from jimbo.engine.run import Action, JokerView, number_text
+from jimbo.engine.run import Action, JokerView
+from jimbo.text import number_text
 
 _ONWARD = {
     "blind_select": Action("select_blind"),
@@ -41,8 +42,8 @@ def _best_play(view: PublicView) -> Decision:
     plays = [action for action in view.legal_actions() if action.kind == "play"]
     scored = [(view.seen.preview(play.cards, "expected"), play) for play in plays]
     scored.sort(key=lambda pair: -pair[0].score)
-    candidates = tuple(
-        Candidate(play, hand.score, hand.hand, chosen=place == 0) for place, (hand, play) in enumerate(scored[:5])
+    considered = tuple(
+        Considered(play, hand.score, hand.hand, chosen=place == 0) for place, (hand, play) in enumerate(scored[:5])
     )
     best, play = scored[0]
-    return Decision(play, candidates, f"{best.hand} scores {number_text(best.score)}", measure="score")
+    return Decision(play, considered, f"{best.hand} scores {number_text(best.score)}", measure="score")

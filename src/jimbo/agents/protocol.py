@@ -9,13 +9,13 @@ from jimbo.backends import PublicView
 from jimbo.engine.run import Action
 
 Measure = Literal["value", "score", "clear", "win"]
-"""What the values of a decision's candidates are: ``score``, the score that a play is expected to make; ``clear``, the
+"""What the values of considered actions are: ``score``, the score that a play is expected to make; ``clear``, the
 chance to clear the blind and a little for money; ``win``, percentage points that the chance to win gains; ``value``,
 known to the agent alone."""
 
 
 @dataclass(frozen=True, slots=True)
-class Candidate:
+class Considered:
     """An action that was considered."""
 
     action: Action
@@ -34,7 +34,7 @@ class Candidate:
 @dataclass(frozen=True, slots=True)
 class Decision:
     action: Action
-    candidates: tuple[Candidate, ...] = ()
+    considered: tuple[Considered, ...] = ()
     """Best first. The chosen one need not be the best: others may have been looked at too briefly to be trusted."""
     explanation: str = ""
     seconds: float = field(default=0.0, compare=False)

@@ -6,7 +6,7 @@ import random
 
 from jimbo.agents.protocol import Decision
 from jimbo.backends import PublicView
-from jimbo.engine.run import counted
+from jimbo.text import counted
 
 
 class RandomAgent:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from jimbo.backends.public_view import PublicView
 from jimbo.engine.run import Action, Run
-from jimbo.engine.seeds import random_start
+from jimbo.seeds import random_start
 
 
 class SimBackend:

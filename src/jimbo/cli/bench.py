@@ -14,11 +14,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.console import make_console
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
-from jimbo.engine.run import counted
 from jimbo.files import add_line, trouble
+from jimbo.text import counted
 
 ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"

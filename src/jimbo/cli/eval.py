@@ -10,12 +10,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from jimbo.agents import make_agent
 from jimbo.cli import complete
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.signals import one_interrupt
-from jimbo.cli.starts import AgentName, Challenge, Deck, Stake
-from jimbo.engine.seeds import deck_and_challenge, stake_key
+from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Stake
+from jimbo.console import make_console
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
@@ -23,6 +21,8 @@ from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 from jimbo.eval.store import Store
+from jimbo.seeds import deck_and_challenge, stake_key
+from jimbo.signals import one_interrupt
 
 EPILOG = options_help()
 
@@ -53,7 +53,7 @@ def eval_agent(
         ),
     ] = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
+    effort: Effort = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -75,7 +75,7 @@ def eval_agent(
     """
     with ExitStack() as locks, one_interrupt():
         try:
-            contestants = [_contestant(agent, option, budget_ms)]
+            contestants = [_contestant(agent, option, effort)]
             if vs is not None:
                 contestants.append(_contestant(vs, vs_option))
             elif vs_option:
@@ -102,9 +102,9 @@ def eval_agent(
         finish(done, stores, out, len(plans), as_json)
 
 
-def _contestant(name: str, texts: list[str] | None, budget_ms: float | None = None) -> tuple[str, dict[str, Any]]:
+def _contestant(name: str, texts: list[str] | None, effort: float | None = None) -> tuple[str, dict[str, Any]]:
     """An agent that can be made with its options."""
-    options = read_options(name, texts or [], budget_ms)
+    options = read_options(name, texts or [], effort)
     make_agent(name, **options)
     return name, options
 

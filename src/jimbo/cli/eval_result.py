@@ -6,9 +6,8 @@ from pathlib import Path
 
 import typer
 
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.engine.run import counted
+from jimbo.console import make_console
 from jimbo.eval.folders import COMPARISON, REPORT, SUMMARY
 from jimbo.eval.html import page
 from jimbo.eval.report import report
@@ -16,6 +15,7 @@ from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import comparison_data, summary_data
 from jimbo.files import trouble, write_text
+from jimbo.text import counted
 
 
 def finish(

@@ -1,30 +1,18 @@
 """``jimbo play``: a run of the game in the terminal."""
 
-import contextlib
-import io
-import shlex
-import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console, Group, RenderableType
-from rich.text import Text
 
-from jimbo.cli import play_details as details
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import fail
-from jimbo.cli.play_input import BadInput, Request, read_line
-from jimbo.cli.play_screen import screen
-from jimbo.cli.play_session import Session, load
-from jimbo.cli.play_story import story
-from jimbo.cli.signals import one_interrupt
 from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
-from jimbo.colours import GREEN, RED
-from jimbo.engine import seeds
-from jimbo.engine.catalog import CHALLENGES, DECKS
-from jimbo.engine.run import Action, Run, counted
+from jimbo.console import make_console
+from jimbo.engine import Run
+from jimbo.seeds import checked_seed, deck_and_challenge, random_start
+from jimbo.serve.terminal.session import Session, load
+from jimbo.serve.terminal.table import NotSaved, Table
+from jimbo.signals import one_interrupt
 
 
 def play(
@@ -44,183 +32,18 @@ def play(
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
     except ValueError as error:
         fail(str(error))
-    Table(session, make_console()).play()
+    with one_interrupt():
+        try:
+            Table(session, make_console()).play()
+        except NotSaved as error:
+            fail(str(error))
 
 
 def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
-    deck, challenge = seeds.deck_and_challenge(deck, challenge)
+    deck, challenge = deck_and_challenge(deck, challenge)
     return Run(
         deck=deck,
         stake="white" if stake is None else stake,
-        seed=seeds.random_start() if seed is None else seeds.checked_seed(seed),
+        seed=random_start() if seed is None else checked_seed(seed),
         challenge=challenge,
     )
-
-
-class Leave(Exception):
-    """The player goes."""
-
-
-class Table:
-    """Where the game is played: reads lines, applies them, shows what comes of it."""
-
-    def __init__(self, session: Session, console: Console) -> None:
-        self._session = session
-        self._console = console
-        self._asks = sys.stdin.isatty() and console.is_terminal
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command either
-        if self._asks:
-            # Arrow keys and earlier lines at the prompt, where Python has them.
-            with contextlib.suppress(ImportError):
-                import readline  # noqa: F401
-
-    def play(self) -> None:
-        """Until the player leaves. Whatever else ends it, the run is kept."""
-        with one_interrupt():
-            try:
-                self._play()
-            except KeyboardInterrupt:  # it may also come while the run is being kept for another reason
-                self._keep()
-            except EOFError:
-                pass
-            except Leave:
-                return
-            self._tell_where()
-
-    def _play(self) -> None:
-        try:
-            self._show_screen(self._welcome())
-            while True:
-                self._obey(self._read("> "))
-        except Leave:
-            raise
-        except (EOFError, KeyboardInterrupt):
-            self._keep()
-            raise
-        except BaseException:
-            self._keep()
-            self._tell_where()
-            raise
-
-    def _welcome(self) -> Text:
-        view = self._session.view
-        fact = CHALLENGES[view.challenge] if view.challenge else DECKS[view.deck]
-        return Text.assemble((fact.name, "bold"), f"  {fact.text}")
-
-    def _read(self, prompt: str) -> str:
-        """A line. Without a terminal the line is repeated, so that a transcript can be read."""
-        if self._asks:
-            return input(prompt)
-        line = sys.stdin.readline()
-        if not line:
-            raise EOFError
-        self._console.print(Text(f"{prompt}{line.rstrip()}", style="bold"))
-        return line
-
-    def _obey(self, line: str) -> None:
-        try:
-            command = read_line(line, self._session.view)
-            if isinstance(command, Action):
-                self._show_screen(Group(*story(self._session.step(command), self._console.width)))
-            else:
-                _REQUESTS[command.kind](self, command)
-        except BadInput as wrong:
-            self._console.print(Text(str(wrong), style=RED), soft_wrap=True)
-
-    def _show_screen(self, first: RenderableType | None = None) -> None:
-        """The state of the game below what has just happened, together on one page if they fit."""
-        console = self._console
-        above = console.render_lines(first, pad=False) if first else []
-        if first:
-            console.print(first)
-        # One line of the page is the prompt.
-        console.print(screen(self._session.view, console.width, console.height - len(above) - 1))
-
-    def _say(self, text: str) -> None:
-        """Not broken into lines, so that a command in it can be copied."""
-        self._console.print(Text(text, style=GREEN), soft_wrap=True)
-
-    def _say_saved(self, path: Path) -> None:
-        folder = f" in the new folder {self._session.new_folder}" if self._session.new_folder else ""
-        self._say(f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(path))}")
-
-    # --- Requests -----------------------------------------------------------------------------------------------------
-
-    def _look(self, _request: Request) -> None:
-        self._show_screen()
-
-    def _help(self, _request: Request) -> None:
-        self._console.print(details.help_text(self._session.view))
-
-    def _levels(self, _request: Request) -> None:
-        self._console.print(details.levels(self._session.view))
-
-    def _deck(self, _request: Request) -> None:
-        self._console.print(details.deck(self._session.view, self._console.width))
-
-    def _inspect(self, request: Request) -> None:
-        self._console.print(details.inspect(self._session.view, request.text))
-
-    def _preview(self, request: Request) -> None:
-        session = self._session
-        refusal = session.run.refusal(Action("play", cards=request.cards))
-        if refusal:
-            raise BadInput(f"{refusal[0].upper()}{refusal[1:]}.")
-        self._console.print(
-            details.preview(session.run, session.view, request.cards, request.text, self._console.width)
-        )
-
-    def _sort(self, request: Request) -> None:
-        self._session.step(Action(f"sort_hand_by_{request.text}"))
-        self._show_screen()
-
-    def _undo(self, request: Request) -> None:
-        steps = self._session.undo(request.number)
-        self._show_screen(Text(f"Took {counted(steps, 'step')} back.", style=GREEN))
-
-    def _save(self, request: Request) -> None:
-        self._say_saved(self._session.save(request.text))
-
-    def _quit(self, _request: Request) -> None:
-        session = self._session
-        if session.unsaved and session.view.phase != "game_over":
-            path = session.default_path()
-            self._say(f"Save the run? Enter saves it to {path}, a name saves it there, n leaves without saving.")
-            answer = self._read("save? ").strip()
-            if answer.lower() not in ("n", "no"):
-                self._save(Request("save", "" if answer.lower() in ("y", "yes") else answer))
-        raise Leave
-
-    # --- Leaving without a word ---------------------------------------------------------------------------------------
-
-    def _keep(self) -> None:
-        """Nothing can be asked any more, so the run is saved where it does not overwrite another one."""
-        session = self._session
-        if session.unsaved and session.view.phase != "game_over":
-            try:
-                session.save()
-            except BadInput as wrong:
-                fail(f"The run is not saved. {wrong}")
-
-    def _tell_where(self) -> None:
-        """Last of all, for the terminal may have gone."""
-        session = self._session
-        if self._asks:
-            self._console.print()
-        if session.path and session.view.phase != "game_over":
-            self._say_saved(session.path)
-
-
-_REQUESTS: dict[str, Callable[[Table, Request], None]] = {
-    "help": Table._help,
-    "look": Table._look,
-    "levels": Table._levels,
-    "deck": Table._deck,
-    "inspect": Table._inspect,
-    "preview": Table._preview,
-    "sort": Table._sort,
-    "undo": Table._undo,
-    "save": Table._save,
-    "quit": Table._quit,
-}

@@ -6,10 +6,10 @@ from typing import Annotated
 import typer
 
 from jimbo.cli.errors import fail
-from jimbo.cli.watch_show import DELAY, Show
 from jimbo.eval.record_files import read_record
 from jimbo.eval.recording import BadRecord, Record, ending, replayed
 from jimbo.eval.runner import versions
+from jimbo.serve.terminal.show import DELAY, Show
 
 NOT_CONFIRMED = 1
 
@@ -19,15 +19,15 @@ def replay(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
 ) -> None:
     """Show a recorded run and confirm that it can be played: every action is legal, and the end is the same.
 
     The exit code is 1 if it is not.
     """
-    show = Show(as_json=as_json, delay=delay, step=step)
     try:
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         record = read_record(file)
         run = record.header.start()
     except ValueError as error:

@@ -12,13 +12,12 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
-from jimbo.cli import complete, seed_text
-from jimbo.cli.console import make_console, spinner
+from jimbo.cli import complete
 from jimbo.cli.errors import fail
 from jimbo.cli.starts import Challenge, Deck, Stake
-from jimbo.engine import seeds as engine
-from jimbo.engine.run import counted
-from jimbo.engine.seeds import (
+from jimbo.console import make_console, spinner
+from jimbo.files import trouble
+from jimbo.seeds import (
     ASSUMED,
     FIRST_MADE_SEED,
     LAST_ANTE,
@@ -28,11 +27,16 @@ from jimbo.engine.seeds import (
     Place,
     PlayingCard,
     Search,
+    after,
+    checked_seed,
+    json_lines,
     parse_deck,
     parse_has,
     parse_lacks,
+    random_start,
 )
-from jimbo.files import trouble
+from jimbo.serve.terminal import seed_report
+from jimbo.text import counted
 
 app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
 
@@ -89,13 +93,13 @@ def show(
     if not wanted:
         fail("Name a seed, or a file of seeds with --file.")
     if as_json:
-        for lines in engine.json_lines(exploration, wanted):
+        for lines in json_lines(exploration, wanted):
             sys.stdout.write(lines)
         return
     console = make_console()
     for seed in wanted:
-        seed_text.print_report(console, exploration.report(seed))
-    console.print(seed_text.footer())
+        seed_report.print_report(console, exploration.report(seed))
+    console.print(seed_report.footer())
 
 
 def _ante_range(text: str) -> tuple[int, int]:
@@ -107,7 +111,7 @@ def _ante_range(text: str) -> tuple[int, int]:
 
 def _checked(text: str, where: str, as_typed: bool) -> str:
     try:
-        return engine.checked_seed(text, as_typed=as_typed)
+        return checked_seed(text, as_typed=as_typed)
     except ValueError as error:
         fail(f"{where}{error}")
 
@@ -166,7 +170,7 @@ def find(
     """
     if random and start is not None:
         fail("Choose either --start or --random.")
-    first = engine.random_start() if random else FIRST_MADE_SEED if start is None else start
+    first = random_start() if random else FIRST_MADE_SEED if start is None else start
     try:
         search = Search(
             _conditions(has or [], lacks or [], deck_has or []),
@@ -202,7 +206,7 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
                 for hit in hits:
                     _print_hit(hit, as_json, progress.console)
                 found += len(hits)
-                go_on = engine.after(hits[-1].seed) if found == limit else block.next_seed
+                go_on = after(hits[-1].seed) if found == limit else block.next_seed
                 rate = block.searched / (time.perf_counter() - began)
                 progress.update(task, completed=block.searched, found=found, rate=rate)
                 if found == limit:
@@ -234,7 +238,7 @@ def _progress(tries: int | None) -> Progress:
 
 def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:
     """On a terminal the line has to pass through the progress display, or the two would overwrite each other."""
-    line = json.dumps(_data(hit)) if as_json else seed_text.hit_text(hit)
+    line = json.dumps(_data(hit)) if as_json else seed_report.hit_text(hit)
     console = beside if beside.is_terminal and sys.stdout.isatty() else make_console()
     console.print(line, soft_wrap=True, markup=False, highlight=False)
 

@@ -11,6 +11,10 @@ STAKE = typer.Option(help="white, red, green, black, blue, purple, orange or gol
 AgentName = Annotated[
     str, typer.Option(metavar="NAME", help="The agent, such as greedy.", autocompletion=complete.agents)
 ]
+Effort = Annotated[
+    float | None,
+    typer.Option(metavar="FACTOR", help="The agent's option effort: how much work goes into a decision; default 1."),
+]
 Seed = Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")]
 Deck = Annotated[
     str | None,

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 from typer.main import get_command
 
-from jimbo.cli.ascii_signs import use_ascii_where_needed
+from jimbo.ascii_signs import use_ascii_where_needed
 
 _PLACES: dict[str, str] = {}
 

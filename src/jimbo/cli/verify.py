@@ -13,11 +13,11 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.cli.console import make_console
 from jimbo.cli.errors import BAD_INPUT, INTERRUPTED, fail
-from jimbo.cli.signals import one_interrupt
 from jimbo.colours import GOLD, GREEN, QUIET, RED
-from jimbo.engine.verify import CorpusError, Difference, FileResult, Report, verify_folder
+from jimbo.console import make_console
+from jimbo.signals import one_interrupt
+from jimbo.verify import CorpusError, Difference, FileResult, Report, verify_folder
 
 COUNTS = ("cases", "passed", "failed", "excepted")
 

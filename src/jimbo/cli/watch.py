@@ -8,15 +8,15 @@ import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.signals import one_interrupt
-from jimbo.cli.starts import AgentName, Challenge, Deck, Seed, Stake
-from jimbo.cli.watch_show import DELAY, Show
+from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Seed, Stake
 from jimbo.declared import LARGEST
-from jimbo.engine.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.eval.agent_options import options_help, read_options
 from jimbo.eval.record_files import RecordFile, RecordStopped
 from jimbo.eval.recording import AgentFailed, Header, ending, watched
 from jimbo.files import trouble
+from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
+from jimbo.serve.terminal.show import DELAY, Show
+from jimbo.signals import one_interrupt
 
 AGENT_FAILED = 1
 EPILOG = options_help()
@@ -31,7 +31,7 @@ def watch(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
@@ -39,7 +39,7 @@ def watch(
     nonce: Annotated[
         int, typer.Option(min=0, max=LARGEST, metavar="N", help="Where the agent's own chance comes from.")
     ] = 0,
-    budget_ms: Annotated[float | None, typer.Option(help="The agent's option budget_ms: time for a decision.")] = None,
+    effort: Effort = None,
     option: Annotated[
         list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
     ] = None,
@@ -49,9 +49,9 @@ def watch(
 
     Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
     """
-    show = Show(as_json=as_json, delay=delay, step=step)
     try:
-        options = read_options(agent, option or [], budget_ms)
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
+        options = read_options(agent, option or [], effort)
         player = make_agent(agent, **options)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(

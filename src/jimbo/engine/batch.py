@@ -21,7 +21,6 @@ import numpy as np
 import numpy.typing as npt
 
 from jimbo.engine import _core
-from jimbo.engine.number_text import counted
 from jimbo.engine.observation import action_dtype, observation_dtype, reward_terms, stats_dtype
 
 Array = npt.NDArray[Any]
@@ -219,7 +218,7 @@ class BatchSnapshot:
     """What a batch that restores it must have in common with the one it was taken of."""
 
     def __repr__(self) -> str:
-        return f"<BatchSnapshot of {counted(len(self.rows), 'row')}>"
+        return f"<BatchSnapshot of {_rows(len(self.rows))}>"
 
 
 def _bytes_of(array: Array) -> npt.NDArray[np.uint8]:
@@ -287,8 +286,12 @@ class BatchArrays:
 
     def __repr__(self) -> str:
         n, width = self.masks.shape
-        return f"<BatchArrays for {counted(n, 'row')} of {width} actions>"
+        return f"<BatchArrays for {_rows(n)} of {width} actions>"
 
     def as_arguments(self) -> dict[str, Array]:
         """The arguments of `Batch.bind`."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
+
+
+def _rows(count: int) -> str:
+    return "1 row" if count == 1 else f"{count:,} rows"

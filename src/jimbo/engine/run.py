@@ -1,6 +1,7 @@
-"""Runs of the game for people and tools: the compiled ``Run``, what it looks like, and what happened in words.
+"""Runs of the game for people and tools: the compiled ``Run`` and what it looks like.
 
->>> from jimbo.engine.run import Action, Run, tell, view
+>>> from jimbo.engine.run import Action, Run, view
+>>> from jimbo.text import tell
 >>> run = Run(deck="b_red", stake="white", seed="TESTSEED")
 >>> before = view(run)
 >>> str(tell(run.step(Action("select_blind")), before, view(run))[0])
@@ -8,9 +9,6 @@
 """
 
 from jimbo.engine._core import Action, Event, IllegalAction, Preview, Run
-from jimbo.engine.event_text import SCORING, Told, describe_event, tell, totals_text
-from jimbo.engine.joker_numbers import joker_now
-from jimbo.engine.number_text import counted, money_text, number_text, percent_text, points_text
 from jimbo.engine.run_view import (
     RANK_NAMES,
     RANKS,
@@ -36,7 +34,6 @@ from jimbo.engine.run_view import (
 __all__ = [
     "RANKS",
     "RANK_NAMES",
-    "SCORING",
     "SUIT_NAMES",
     "SUIT_SYMBOLS",
     "Action",
@@ -57,16 +54,6 @@ __all__ = [
     "ShopItemView",
     "TagView",
     "TargetsView",
-    "Told",
     "VoucherView",
-    "counted",
-    "describe_event",
-    "joker_now",
-    "money_text",
-    "number_text",
-    "percent_text",
-    "points_text",
-    "tell",
-    "totals_text",
     "view",
 ]

@@ -163,12 +163,12 @@ class TraceRecorder:
 
     def step(self, action: Action) -> Json:
         """Applies an action and returns its record."""
-        phase, chips, steps = self.run.phase, self.run.chips, len(self.records) - 1
+        phase, chips, step_id = self.run.phase, self.run.chips, len(self.records) - 1
         events = self.run.step(action)
         record: Json = {
             "schema_version": TRACE_SCHEMA,
             "type": "step",
-            "step_id": steps,
+            "step_id": step_id,
             "phase": phase,
             "action": action_to_json(action, phase),
             **state_hashes(self.run),
@@ -176,7 +176,7 @@ class TraceRecorder:
             "done": self.run.phase == "game_over",
             "info": {"events": len(events)},
         }
-        if self.snapshot_every and (steps + 1) % self.snapshot_every == 0:
+        if self.snapshot_every and (step_id + 1) % self.snapshot_every == 0:
             record["canonical_state_snapshot"] = json.loads(self.run.to_json())
         self.records.append(record)
         return record

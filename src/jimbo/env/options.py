@@ -72,6 +72,6 @@ def _choose(name: str, value: object, choices: tuple[str, ...]) -> None:
         raise ValueError(f"{name} is {' or '.join(repr(choice) for choice in choices)}, not {value!r}")
 
 
-def _at_least(name: str, value: int, least: int) -> None:
-    if value < least:
-        raise ValueError(f"{name} is at least {least}, not {value}")
+def _at_least(name: str, value: int, minimum: int) -> None:
+    if value < minimum:
+        raise ValueError(f"{name} is at least {minimum}, not {value}")

@@ -3,8 +3,8 @@
 The reward of a step is the weighted sum of named terms, less ``illegal_penalty`` for an action that is not allowed.
 The terms of the engine (``TERMS``) cost nothing; a term of your own is a function of a ``Transition``::
 
-    def jokers_owned(step: Transition) -> np.ndarray:  # [n]
-        return step.after["n_jokers"].astype(int) - step.before["n_jokers"]
+    def jokers_owned(transition: Transition) -> np.ndarray:  # [n]
+        return transition.after["n_jokers"].astype(int) - transition.before["n_jokers"]
 
     gymnasium.make("jimbo/Run-v0", rewards={**DEFAULT_REWARDS, "jokers": 0.01}, custom_rewards={"jokers": jokers_owned})
 """
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine import reward_terms
-from jimbo.engine.number_text import counted
+from jimbo.text import counted
 
 BLINDS_TO_WIN = 24
 """Three blinds in each of eight antes."""
@@ -75,12 +75,12 @@ def split_weights(
 
 
 def custom_reward(
-    step: Transition, weights: Mapping[str, float], terms: Mapping[str, RewardTerm]
+    transition: Transition, weights: Mapping[str, float], terms: Mapping[str, RewardTerm]
 ) -> NDArray[np.float64]:
     """The weighted sum of custom terms, ``[n]``."""
-    total = np.zeros(len(step.stats))
+    total = np.zeros(len(transition.stats))
     for name, term in terms.items():
-        values = np.asarray(term(step), np.float64)
+        values = np.asarray(term(transition), np.float64)
         if values.shape != total.shape:
             raise ValueError(f'the reward term "{name}" gave shape {values.shape} for {len(total)} rows')
         total += weights[name] * values

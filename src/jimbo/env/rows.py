@@ -12,12 +12,12 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 from jimbo.engine import Batch, BatchArrays, BatchSnapshot, Run, candidate_fields, observation_fields
-from jimbo.engine.number_text import counted
 from jimbo.env.flat import FlatLayout
 from jimbo.env.layouts import Arrays, FieldLayout, Layout, Snapshot
 from jimbo.env.options import RunOptions
 from jimbo.env.reset_options import STARTS, Choices
 from jimbo.env.rewards import Transition, custom_reward, split_weights
+from jimbo.text import counted
 
 ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
 """How an episode can end, by the number in its statistics."""
@@ -187,8 +187,8 @@ class Rows:
         after = self._arrays.observations.copy()
         if self._same_step:
             after[self.finished] = self._arrays.final_observations[self.finished]
-        step = Transition(before, after, self._arrays.stats.copy())
-        return custom_reward(step, self._custom_weights, self.options.custom_rewards)
+        transition = Transition(before, after, self._arrays.stats.copy())
+        return custom_reward(transition, self._custom_weights, self.options.custom_rewards)
 
     # --- Results, all of them copies ---------------------------------------------------------------------------------
 

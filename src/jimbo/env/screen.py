@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from jimbo.engine import Run
-from jimbo.engine.run import counted, money_text, number_text, view
+from jimbo.engine.run import view
+from jimbo.text import counted, money_text, number_text
 
 
 def screen_of(run: Run) -> str:

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from jimbo.engine.number_text import counted
 from jimbo.env.rows import Rows, RowsSnapshot
+from jimbo.text import counted
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,18 +11,18 @@ from jimbo.declared import described, from_text
 from jimbo.files import named_file
 
 
-def read_options(agent: str, texts: Sequence[str] = (), budget_ms: float | None = None) -> dict[str, Any]:
+def read_options(agent: str, texts: Sequence[str] = (), effort: float | None = None) -> dict[str, Any]:
     """``key=value`` texts, each value read as its option declares it. ValueError says what is wrong with one.
 
-    ``budget_ms`` is the option that also has a flag of its own. Whether the values are in range, the agent says when
+    ``effort`` is the option that also has a flag of its own. Whether the values are in range, the agent says when
     it is made.
     """
-    options: dict[str, Any] = {} if budget_ms is None else {"budget_ms": budget_ms}
+    options: dict[str, Any] = {} if effort is None else {"effort": effort}
     check_option_names(agent, options)
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier() or not text.isprintable():
-            raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as budget_ms=100.')
+            raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as effort=4.')
         check_option_names(agent, [name])
         if name in options:
             raise ValueError(f"The option {name} of the agent {agent} is given twice. Give it once.")

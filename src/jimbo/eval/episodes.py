@@ -12,7 +12,7 @@ from jimbo.backends import Backend, PublicView
 from jimbo.engine.run import Action, IllegalAction
 from jimbo.eval.rows import LAST_ANTE, BlindScore, Episode, finite
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 """More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
 _ORDERING = ("move_", "sort_")
 
@@ -27,7 +27,7 @@ def play_episode(
     challenge: str | None = None,
     nonce: int = 0,
     episode_id: int = 0,
-    most_steps: int = MOST_STEPS,
+    max_steps: int = MAX_STEPS,
 ) -> Episode:
     """Plays until the run is won or lost. An agent that fails loses the run, and the row says why."""
     log = _Log(agent.name, seed, nonce, episode_id)
@@ -36,7 +36,7 @@ def play_episode(
     try:
         agent.reset(nonce)
         while not view.over and not view.won:
-            if log.steps == most_steps:
+            if log.steps == max_steps:
                 reason = "step_limit"
                 break
             with log.timed(view.phase):

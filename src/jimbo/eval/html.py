@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from jimbo.engine.catalog import BLINDS, JOKERS
-from jimbo.engine.run import counted, money_text, number_text, percent_text
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
 from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
@@ -15,6 +14,7 @@ from jimbo.eval.runner import Evaluation, Settings, versions
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import COLOURS
+from jimbo.text import counted, money_text, number_text, percent_text
 
 _STYLE = """
 body { margin: 0; background: #f4f3ef; color: #26303a }

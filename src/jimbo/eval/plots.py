@@ -8,12 +8,12 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from jimbo.engine.catalog import BLINDS
-from jimbo.engine.run import counted
 from jimbo.eval import svg
 from jimbo.eval.rows import ALL_BLINDS, BLINDS_PER_ANTE, LAST_ANTE, Episode
 from jimbo.eval.statistics import wilson
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import Axis, Point
+from jimbo.text import counted
 
 Rows = Sequence[Episode]
 _DEATHS_SHOWN = 14

@@ -16,7 +16,7 @@ from jimbo.processes import deaf_children
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_MOST_DEATHS_IN_A_ROW = 3
+_MAX_DEATHS_IN_A_ROW = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def run_tasks(
                     connection.send(worker.task)
                     crew[connection] = worker
                 yield task, result
-                if deaths == _MOST_DEATHS_IN_A_ROW:
+                if deaths == _MAX_DEATHS_IN_A_ROW:
                     raise WorkFailed(f"{deaths} worker processes in a row have died; their messages are above.")
     finally:
         for connection, worker in crew.items():

@@ -10,10 +10,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, get_args
 
-from jimbo.agents import Candidate, Decision, Measure
+from jimbo.agents import Considered, Decision, Measure
 from jimbo.declared import checked, filled, shown
 from jimbo.engine.run import Action
-from jimbo.engine.seeds import checked_seed, deck_and_challenge, stake_key
 from jimbo.eval.recording import (
     SCHEMA,
     BadRecord,
@@ -26,6 +25,7 @@ from jimbo.eval.recording import (
     header_line,
 )
 from jimbo.files import add_line, loads, trouble
+from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
 
@@ -139,15 +139,15 @@ def _decision(data: dict[str, Any]) -> Decision:
         raise ValueError(f"there is no measure {shown(measure)}")
     return Decision(
         action=_action(_part(data, "action")),
-        candidates=tuple(_candidate(candidate) for candidate in _part(data, "candidates", tuple[Any, ...])),
+        considered=tuple(_considered(considered) for considered in _part(data, "candidates", tuple[Any, ...])),
         explanation=_part(data, "explanation", str),
         seconds=_number(data, "seconds"),
         measure=measure,
     )
 
 
-def _candidate(data: Any) -> Candidate:
-    return Candidate(
+def _considered(data: Any) -> Considered:
+    return Considered(
         action=_action(_part(data, "action")),
         value=_number(data, "value"),
         text=_part(data, "text", str),

@@ -12,12 +12,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from jimbo.agents import Agent, Candidate, Decision
+from jimbo.agents import Agent, Considered, Decision
 from jimbo.backends import PublicView
 from jimbo.declared import Declared, declared
-from jimbo.engine.run import Action, Run, RunView, Told, tell, view
-from jimbo.eval.episodes import MOST_STEPS
+from jimbo.engine.run import Action, Run, RunView, view
+from jimbo.eval.episodes import MAX_STEPS
 from jimbo.eval.runner import versions
+from jimbo.text import Told, tell
 
 SCHEMA = "jimbo_record_v1"
 
@@ -87,7 +88,7 @@ def watched(agent: Agent, run: Run, nonce: int, until_ante: int | None = None) -
     """
     agent.reset(nonce)
     step = 0
-    while _goes_on(run, until_ante) and step < MOST_STEPS:
+    while _goes_on(run, until_ante) and step < MAX_STEPS:
         step += 1
         try:
             moment = _moment(run, step, agent.act(PublicView(run, reveal=agent.clairvoyant)))
@@ -139,7 +140,7 @@ def decision_line(step: int, decision: Decision) -> str:
         "explanation": decision.explanation,
         "seconds": decision.seconds,
         "measure": decision.measure,
-        "candidates": [_candidate_data(candidate) for candidate in decision.candidates],
+        "candidates": [_considered_data(considered) for considered in decision.considered],
     }
     return json.dumps(data)
 
@@ -152,12 +153,12 @@ def action_data(action: Action) -> dict[str, Any]:
     return {"kind": action.kind, "index": action.index, "to": action.to, "cards": list(action.cards)}
 
 
-def _candidate_data(candidate: Candidate) -> dict[str, Any]:
+def _considered_data(considered: Considered) -> dict[str, Any]:
     return {
-        "action": action_data(candidate.action),
-        "value": candidate.value,
-        "text": candidate.text,
-        "clear": candidate.clear,
-        "error": candidate.error,
-        "chosen": candidate.chosen,
+        "action": action_data(considered.action),
+        "value": considered.value,
+        "text": considered.text,
+        "clear": considered.clear,
+        "error": considered.error,
+        "chosen": considered.chosen,
     }

@@ -10,11 +10,11 @@ from rich.text import Text
 
 from jimbo.colours import CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
-from jimbo.engine.run import counted, number_text, percent_text
 from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
+from jimbo.text import counted, number_text, percent_text
 
 _DEATHS_SHOWN = 12
 _BARS = 26
@@ -34,7 +34,7 @@ def report(*evaluations: Evaluation) -> Group:
 
 
 def agent_label(settings: Settings) -> str:
-    """The agent with its options: ``expert budget_ms=20``."""
+    """The agent with its options: ``expert effort=2``."""
     return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
 
 

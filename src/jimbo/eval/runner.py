@@ -15,13 +15,13 @@ from jimbo.agents import Agent, make_agent
 from jimbo.backends import SimBackend
 from jimbo.engine import build_info
 from jimbo.engine.bench import signature
-from jimbo.engine.seeds import CHALLENGE_DECK
-from jimbo.eval.episodes import MOST_STEPS, play_episode
+from jimbo.eval.episodes import MAX_STEPS, play_episode
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.rows import Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
 from jimbo.files import named_file
+from jimbo.seeds import CHALLENGE_DECK
 
 _NONCE_BITS = 63
 
@@ -40,7 +40,7 @@ class Settings:
     """The agent's own."""
     agent_number: int = 0
     """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
-    most_steps: int = MOST_STEPS
+    max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
         if self.challenge:
@@ -58,7 +58,7 @@ class Settings:
             "deck": self.deck,
             "stake": self.stake,
             "challenge": self.challenge,
-            "most_steps": self.most_steps,
+            "most_steps": self.max_steps,  # the key in evaluations that are kept already
             "seed_set": self.seeds.name,
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
@@ -117,7 +117,7 @@ class Player:
             challenge=settings.challenge,
             nonce=settings.nonce(index),
             episode_id=index,
-            most_steps=settings.most_steps,
+            max_steps=settings.max_steps,
         )
 
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import checked
-from jimbo.engine.seeds import checked_seed
 from jimbo.eval.folders import CONFIG, ROWS, lock_up, refuse_strangers
 from jimbo.eval.rows import Episode
 from jimbo.files import add_line, loads, trouble, write_text
+from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""

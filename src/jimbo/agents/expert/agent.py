@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jimbo.agents.expert.chances import Chances, Gain
-from jimbo.agents.expert.config import REFERENCE_MS, ExpertConfig, load_config
+from jimbo.agents.expert.config import ExpertConfig, load_config
 from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
 from jimbo.agents.expert.reasons import WinReasons, hand_decision
 from jimbo.agents.expert.settings import ExpertOptions
@@ -42,7 +42,7 @@ class ExpertAgent:
         options = options or ExpertOptions()
         self.clairvoyant = options.clairvoyant
         self._config: ExpertConfig = load_config(Path(options.config) if options.config else None)
-        self._effort = self._config.effort.scaled(options.budget_ms / REFERENCE_MS)
+        self._effort = self._config.effort.scaled(options.effort)
         self._solver = options.solver
         self._consumables = options.consumables
         self._joker_order = options.joker_order
@@ -107,7 +107,7 @@ class ExpertAgent:
             return None
         reasons = WinReasons(gain.log_now)
         reroll, stay = Action("reroll_boss"), Action("select_blind")
-        considered = (reasons.candidate(reroll, gain.log, chosen=True), reasons.candidate(stay, 0.0))
+        considered = (reasons.considered(reroll, gain.log, chosen=True), reasons.considered(stay, 0.0))
         return reasons.decision(reroll, considered, f"another boss: {reasons.text(gain.log)}")
 
     def _choose_blind(self, view: PublicView) -> Decision:
@@ -118,7 +118,7 @@ class ExpertAgent:
         reasons = WinReasons(gain.log_now)
         play, skip = Action("select_blind"), Action("skip_blind")
         skips = gain.log > self._config.threshold
-        considered = (reasons.candidate(play, 0.0, chosen=not skips), reasons.candidate(skip, gain.log, chosen=skips))
+        considered = (reasons.considered(play, 0.0, chosen=not skips), reasons.considered(skip, gain.log, chosen=skips))
         explanation = f"{tag.fact.name} is worth {'more' if skips else 'less'} than the blind and its shop"
         return reasons.decision(skip if skips else play, considered, explanation)
 
@@ -193,11 +193,11 @@ class ExpertAgent:
         considered = reasons.options(ranking.options[: ranking.longer], chosen=False)
         # Even if it shows nothing better: money without another use costs nothing.
         if gain is not None and gain.log >= 0:
-            considered[:0] = reasons.candidate(reroll, gain.log, chosen=True), reasons.candidate(leave, 0.0)
+            considered[:0] = reasons.considered(reroll, gain.log, chosen=True), reasons.considered(leave, 0.0)
             return reasons.decision(reroll, considered, f"a reroll: {reasons.text(gain.log)}")
-        considered.insert(0, reasons.candidate(leave, 0.0, chosen=True))
+        considered.insert(0, reasons.considered(leave, 0.0, chosen=True))
         if gain is not None:
-            considered.insert(1, reasons.candidate(reroll, gain.log))
+            considered.insert(1, reasons.considered(reroll, gain.log))
         return reasons.decision(leave, considered, "nothing on offer is worth its price")
 
     def _rank(
@@ -239,7 +239,7 @@ class ExpertAgent:
         reasons = WinReasons(ranking.log_now)
         considered = reasons.options(ranking.options[: ranking.longer], chosen=True)
         if otherwise:
-            considered.insert(1, reasons.candidate(otherwise, 0.0))
+            considered.insert(1, reasons.considered(otherwise, 0.0))
         first, *self._planned = option.actions
         return reasons.decision(first, considered, f"{f'{option.then}: ' if option.then else ''}{reasons.text(gain)}")
 

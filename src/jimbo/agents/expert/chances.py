@@ -11,7 +11,7 @@ from jimbo.backends import PublicView, taken
 from jimbo.engine import Run
 from jimbo.engine.run import Action
 
-_LEAST_LEFT = 3  # dollars: with less nothing could be bought
+_MIN_LEFT = 3  # dollars: with less nothing could be bought
 
 
 class Gain(NamedTuple):
@@ -37,7 +37,7 @@ class Chances:
     def reroll(self, sellable: Sequence[int]) -> Gain | None:
         """A reroll and the best purchase after it; None also if nothing could be bought then."""
         state = self._view.state
-        if state.dollars - state.reroll_price < _LEAST_LEFT:
+        if state.dollars - state.reroll_price < _MIN_LEFT:
             return None
         return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
 

@@ -13,26 +13,25 @@ from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
 from jimbo.files import trouble
 
-REFERENCE_MS = 25.0
-_MOST_WORK = 10_000_000
-_MOST_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
+_MAX_WORK = 10_000_000
+_MAX_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
 
 
 def _count() -> Any:
-    return declared(least=1, most=_MOST_WORK)
+    return declared(min=1, max=_MAX_WORK)
 
 
 def _score() -> Any:
     """A log score of either sign."""
-    return declared(least=-100, most=100)
+    return declared(min=-100, max=100)
 
 
 def _amount() -> Any:
-    return declared(least=0, most=100)
+    return declared(min=0, max=100)
 
 
 def _divisor() -> Any:
-    return declared(least=0.01, most=1000)
+    return declared(min=0.01, max=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +47,8 @@ class Effort(Declared):
     def scaled(self, factor: float) -> Effort:
         """More or less work. Counts that multiply others are only ever cut."""
 
-        def times(count: int, factor: float, least: int) -> int:
-            return min(_MOST_WORK, max(least, round(count * factor)))
+        def times(count: int, factor: float, fewest: int) -> int:
+            return min(_MAX_WORK, max(fewest, round(count * factor)))
 
         cut = min(1.0, factor)
         return Effort(
@@ -65,7 +64,7 @@ class Effort(Declared):
 
 @dataclass(frozen=True, slots=True)
 class ForecastConfig(Declared):
-    rounds_beyond_boss: int = declared(least=0, most=_MOST_ROUNDS_BEYOND)
+    rounds_beyond_boss: int = declared(min=0, max=_MAX_ROUNDS_BEYOND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class ValueConfig(Declared):
     known: tuple[float, float, float] = _score()
     unknown: tuple[float, float, float] = _score()
     unknown_spread: tuple[float, float, float] = _amount()
-    spread: float = declared(least=0.001, most=100)
+    spread: float = declared(min=0.001, max=100)
     drift: float = _amount()
     gain_per_blind: float = _score()
     early_gain: float = _score()
@@ -100,9 +99,9 @@ class Unseen(Declared):
     buffoon_when_full: float = _score()
     spectral: float = _score()
     larger_pack: float = _amount()
-    tags: Mapping[str, float] = declared(least=-100, most=100, keys=TAGS)
-    vouchers: Mapping[str, float] = declared(least=-100, most=100, keys=VOUCHERS)
-    jokers: Mapping[str, float] = declared(least=-100, most=100, keys=JOKERS)
+    tags: Mapping[str, float] = declared(min=-100, max=100, keys=TAGS)
+    vouchers: Mapping[str, float] = declared(min=-100, max=100, keys=VOUCHERS)
+    jokers: Mapping[str, float] = declared(min=-100, max=100, keys=JOKERS)
 
 
 @dataclass(frozen=True, slots=True)

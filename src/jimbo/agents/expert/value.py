@@ -12,7 +12,7 @@ from jimbo.engine import RoundForecast, Run, base_score, forecast
 LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
 _BLIND_SCORES = (1.0, 1.5, 2.0)
-_LEAST_CHANCE = 1e-30
+_MIN_CHANCE = 1e-30
 # Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
 _FORTUNES = (
     (-2.856970013872806, 0.011257411327720689),
@@ -107,7 +107,7 @@ def log_win(position: Position, config: ValueConfig) -> float:
         weight * math.prod(_normal((margin.mean + fortune * margin.drift) / margin.noise) for margin in margins)
         for fortune, weight in _FORTUNES
     )
-    return math.log(max(chance, _LEAST_CHANCE))
+    return math.log(max(chance, _MIN_CHANCE))
 
 
 def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:

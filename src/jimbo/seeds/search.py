@@ -1,0 +1,144 @@
+"""Looking for seeds that hold wanted items."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from jimbo.engine.seed_tools import MADE_SEED_COUNT, SeedSearch, made_seed
+from jimbo.seeds.check import check_condition
+from jimbo.seeds.conditions import Condition, DeckHas, Has, Lacks, PlayingCard, Thing
+from jimbo.seeds.exploration import Exploration
+from jimbo.seeds.parse import parse_has
+from jimbo.seeds.starts import FIRST_MADE_SEED, deck_and_challenge, made_seed_number
+
+_Texts = tuple[str, str, str, str, str, str]
+_PlaceFields = tuple[str, int, str, int, str | None, str | None, str | None, str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a wanted thing turns up first."""
+
+    key: str
+    """Of the item, or the front of a playing card."""
+    ante: int
+    where: str
+    """``boss``, ``voucher``, ``tag``, ``shop``, ``pack`` or ``soul``."""
+    position: int
+    """Counted from 1: the small blind's tag and the big blind's, places in the shop queue, packs."""
+    pack: str | None = None
+    """The key of the pack that holds it, or holds the Soul that gives it."""
+    edition: str | None = None
+    """Of a playing card, and of a joker where the condition asks for one; the next two are of playing cards alone."""
+    enhancement: str | None = None
+    seal: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class InDeck:
+    """How many cards of a kind the starting deck holds."""
+
+    card: PlayingCard
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    seed: str
+    places: tuple[Place, ...]
+    """Of the conditions for things that turn up, in their order."""
+    deck: tuple[InDeck, ...] = ()
+    """Of the conditions for the starting deck."""
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A stretch of the search."""
+
+    hits: tuple[Hit, ...]
+    searched: int
+    """How many seeds so far."""
+    next_seed: str | None
+    """Where to go on; None at the end of all seeds."""
+
+
+class Search:
+    """Looks through the seeds that the game makes by itself, in order, for those that meet all conditions.
+
+    A condition is an object or a text, which is read as what the seed must have: ``"negative perkeo @ 1-3"``. Iterating
+    gives one Block after another, each some tenths of a second long; stop whenever you like and go on later from
+    ``next_seed``.
+    """
+
+    block_seconds = 0.25
+
+    def __init__(
+        self,
+        conditions: Sequence[Condition | str],
+        *,
+        by_ante: int = 1,
+        deck: str | None = None,
+        stake: str = "white",
+        challenge: str | None = None,
+        queue: int = 20,
+        start: str = FIRST_MADE_SEED,
+        threads: int | None = None,
+    ) -> None:
+        run = Exploration(deck, stake, 1, by_ante, queue, challenge)
+        deck, _ = deck_and_challenge(deck, challenge)
+        read = (parse_has(condition) if isinstance(condition, str) else condition for condition in conditions)
+        self.conditions = tuple(dict.fromkeys(read))
+        if not self.conditions:
+            raise ValueError("Name at least one thing to look for.")
+        for condition in self.conditions:
+            check_condition(condition, by_ante, deck, run.challenge)
+        self._deck_conditions = [c for c in self.conditions if isinstance(c, DeckHas)]
+        turns_up = [_turns_up(c, by_ante) for c in self.conditions if not isinstance(c, DeckHas)]
+        deck_holds = [[(_texts(n.card), n.min, n.max) for n in c.any_of] for c in self._deck_conditions]
+        self._core = SeedSearch(deck, run.stake, run.challenge, queue, turns_up, deck_holds)
+        self.threads = threads or os.cpu_count() or 1
+        self._first = made_seed_number(start)
+        self._next = self._first
+
+    @property
+    def searched(self) -> int:
+        return self._next - self._first
+
+    @property
+    def next_seed(self) -> str | None:
+        return made_seed(self._next) if self._next < MADE_SEED_COUNT else None
+
+    def blocks(self, tries: int | None = None) -> Iterator[Block]:
+        end = MADE_SEED_COUNT if tries is None else min(self._first + tries, MADE_SEED_COUNT)
+        size = 256 * self.threads
+        while self._next < end:
+            size = min(size, end - self._next)
+            began = time.perf_counter()
+            found = self._core.search(self._next, size, self.threads)
+            self._next += size
+            yield Block(tuple(self._hit(*hit) for hit in found), self.searched, self.next_seed)
+            rate = size / max(time.perf_counter() - began, 1e-6)
+            size = max(self.threads, int(rate * self.block_seconds))
+
+    def _hit(self, seed: str, places: Sequence[_PlaceFields], counts: Sequence[tuple[int, int]]) -> Hit:
+        in_deck = zip(self._deck_conditions, counts, strict=True)
+        return Hit(
+            seed,
+            tuple(Place(*place) for place in places),
+            tuple(InDeck(condition.any_of[i].card, count) for condition, (i, count) in in_deck),
+        )
+
+
+def _turns_up(condition: Has | Lacks, by_ante: int) -> tuple[list[_Texts], int, int, bool]:
+    first, last = condition.antes or (1, by_ante)
+    return [_texts(thing) for thing in condition.any_of], first, last, isinstance(condition, Has)
+
+
+def _texts(thing: Thing | PlayingCard) -> _Texts:
+    """As the core reads it: key, rank, suit, enhancement, seal and edition."""
+    if isinstance(thing, Thing):
+        return thing.key, "", "", "", "", thing.edition or ""
+    return "", thing.rank or "", thing.suit or "", thing.enhancement or "", thing.seal or "", thing.edition or ""

@@ -1,0 +1,1 @@
+"""What people use: the game in the terminal."""

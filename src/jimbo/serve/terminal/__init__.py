@@ -1,0 +1,1 @@
+"""The game in the terminal: played by a person, or by an agent that is watched."""

@@ -1,0 +1,91 @@
+"""Playing cards drawn as small boxes."""
+
+from collections.abc import Sequence
+
+from rich.text import Text
+
+from jimbo.colours import BLUE, CYAN, QUIET, RED
+from jimbo.engine.catalog import ENHANCEMENTS
+from jimbo.engine.run import SUIT_SYMBOLS, CardView
+from jimbo.serve.terminal.items import EDITIONS, SEALS, SUITS
+
+INNER = 5
+BOX = INNER + 2
+ENHANCED = f"bold {CYAN}"
+
+
+def card_boxes(cards: Sequence[CardView], width: int) -> Text:
+    """The cards with their numbers, as many in a row as fit."""
+    gap = " " if len(cards) * (BOX + 1) <= width else ""
+    in_row = max(1, width // (BOX + len(gap)))
+    rows = [range(first, min(first + in_row, len(cards))) for first in range(0, len(cards), in_row)]
+    return Text("\n").join(_row([(i + 1, cards[i]) for i in row], gap) for row in rows)
+
+
+def _row(cards: Sequence[tuple[int, CardView]], gap: str) -> Text:
+    inside = [_inside(card) for _, card in cards]
+    height = max(len(lines) for lines in inside)
+    lines = [Text(gap).join(_top(number, card) for number, card in cards)]
+    for i in range(height):
+        boxes = (
+            Text.assemble(("│", edge), body[i] if i < len(body) else " " * INNER, ("│", edge))
+            for body, edge in zip(inside, (_edge(card) for _, card in cards), strict=True)
+        )
+        lines.append(Text(gap).join(boxes))
+    lines.append(Text(gap).join(_bottom(card) for _, card in cards))
+    block = Text("\n").join(lines)
+    block.no_wrap = True
+    return block
+
+
+def _edge(card: CardView) -> str:
+    return RED if card.forced else QUIET
+
+
+def marks(card: CardView) -> str:
+    """What holds for a card beside what is printed on it."""
+    mark = "?" if card.face_down else "✗" if card.debuffed else ""
+    return f"{mark}!" if card.forced else mark
+
+
+def _top(number: int, card: CardView) -> Text:
+    mark = marks(card)
+    label = f"{number}"
+    line = "─" * (INNER - len(label) - len(mark))
+    return Text.assemble(("╭", _edge(card)), (label, CYAN), (line, _edge(card)), (mark, RED), ("╮", _edge(card)))
+
+
+def _bottom(card: CardView) -> Text:
+    edge = _edge(card)
+    if not card.seal or card.face_down:
+        return Text.assemble((f"╰{'─' * INNER}╯", edge))
+    word, style = SEALS[card.seal]
+    label = f"●{word}"[:INNER]
+    return Text.assemble(("╰", edge), (label, style), ("─" * (INNER - len(label)), edge), ("╯", edge))
+
+
+def _inside(card: CardView) -> list[Text]:
+    if card.face_down:
+        return [Text("░" * INNER, style=QUIET)]
+    lines = [_face(card)]
+    if card.enhancement:
+        lines.append(_centred(ENHANCEMENTS[card.enhancement].word, ENHANCED))
+    if card.edition:
+        word, style = EDITIONS[card.edition]
+        lines.append(_centred(word[:INNER], style))
+    if card.bonus:
+        lines.append(_centred(f"+{card.bonus}", BLUE))
+    if card.debuffed:
+        for line in lines:
+            line.stylize(f"{QUIET} strike")
+    return lines
+
+
+def _face(card: CardView) -> Text:
+    if card.is_stone:
+        return Text("▒" * INNER, style=QUIET)
+    return _centred(card.rank + SUIT_SYMBOLS[card.suit], f"bold {SUITS[card.suit][1]}")
+
+
+def _centred(text: str, style: str) -> Text:
+    return Text.assemble((text.center(INNER), style))

@@ -1,0 +1,161 @@
+"""Goes through a folder and checks every file that the registry knows, on several processes if wanted."""
+
+from __future__ import annotations
+
+import multiprocessing
+from collections.abc import Callable, Generator, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from jimbo.processes import deaf_children
+from jimbo.verify.corpus import CorpusError, CorpusFile
+from jimbo.verify.exceptions import Rule, load_rules
+from jimbo.verify.registry import FOLDERS, Corpus, corpus_of
+from jimbo.verify.report import Apart, Difference, FileResult, Report
+
+Progress = Callable[[int, int], None]
+"""Called with the number of files done and the number of all."""
+
+
+def verify_folder(
+    folder: Path, *, processes: int = 1, every_difference: bool = False, on_progress: Progress | None = None
+) -> Report:
+    """Checks the files of a folder. Raises CorpusError when there is no such folder or nothing in it is known.
+
+    A file that is broken has an error as its result and stops no other. With more than one process, files are checked
+    side by side; the calling script then needs the usual ``if __name__ == "__main__"`` guard.
+    """
+    names = _list_files(folder)
+    known = [name for name in names if corpus_of(name)]
+    if not known:
+        raise CorpusError(f"{folder}: no file of a known layout here (such as rng/*.jsonl.gz or seeds/*.json)")
+    # Biggest first, so that no process is left alone with a big file at the end.
+    known.sort(key=lambda name: names[name].stat().st_size, reverse=True)
+    rules = load_rules()
+    jobs = [(names[name], name, rules, every_difference) for name in known]
+    results = {name: FileResult(name, checked=False) for name in names}
+    run = _check_here if processes <= 1 else _check_in_pool
+    with closing(run(jobs, processes)) as checked:
+        for done, result in enumerate(checked, 1):
+            results[result.file] = result
+            if on_progress:
+                on_progress(done, len(jobs))
+    return Report(tuple(results.values()))
+
+
+def _list_files(folder: Path) -> dict[str, Path]:
+    """All files by name. Markdown describes a corpus and hidden files belong to nobody, so both are left out."""
+    if not folder.is_dir():
+        what = "is not a folder" if folder.exists() else "does not exist"
+        raise CorpusError(f"The folder {folder} {what}.")
+    # One of the corpus's own folders can be given by itself.
+    prefix = f"{folder.resolve().name}/" if folder.resolve().name in FOLDERS else ""
+    files = {}
+    for path in sorted(folder.rglob("*")):
+        inside = path.relative_to(folder)
+        if path.is_file() and path.suffix != ".md" and not any(part.startswith(".") for part in inside.parts):
+            files[prefix + inside.as_posix()] = path
+    return files
+
+
+Job = tuple[Path, str, tuple[Rule, ...], bool]
+
+
+def _check_here(jobs: Sequence[Job], _processes: int) -> Generator[FileResult]:
+    for job in jobs:
+        yield check_file(*job)
+
+
+def _check_in_pool(jobs: Sequence[Job], processes: int) -> Generator[FileResult]:
+    context = multiprocessing.get_context("spawn")
+    with deaf_children():
+        pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context)
+    try:
+        with deaf_children():
+            names = {pool.submit(check_file, *job): job[1] for job in jobs}
+        for future in as_completed(names):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                name = names[future]
+                yield FileResult(name, checked=False, error=f"{name}: the process that checked it has died")
+    finally:
+        _end(pool)
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """At once: by itself the pool would wait for the files that are being checked, however big they are."""
+    processes = list(pool._processes.values())  # it has no public way to end them, and forgets them in shutdown
+    pool.shutdown(wait=False, cancel_futures=True)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        process.join()
+
+
+def check_file(path: Path, name: str, rules: Sequence[Rule], every_difference: bool = False) -> FileResult:
+    found = corpus_of(name)
+    assert found is not None
+    corpus, named = found
+    file = CorpusFile(path, name, named)
+    try:
+        return _count(corpus, file, rules, every_difference)
+    except CorpusError as error:
+        return FileResult(name, checked=False, error=str(error))
+    except Exception as error:  # a file from outside can be wrong in any way
+        return FileResult(
+            name, checked=False, error=str(file.broken(f"not in the layout of this file: {_words(error)}"))
+        )
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, KeyError):
+        return f"the field {error} is missing"
+    if isinstance(error, TypeError | AttributeError):
+        return f"a value is of another kind or size than it should be ({_first_line(error)})"
+    return _first_line(error)
+
+
+def _first_line(error: Exception) -> str:
+    """The compiled core goes on with a list of what it would take."""
+    lines = str(error).splitlines()
+    return lines[0].partition(". The following")[0] if lines else type(error).__name__
+
+
+def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule], every_difference: bool) -> FileResult:
+    counts: dict[str, Any] = {"cases": 0, "passed": 0, "failed": 0, "excepted": 0, "skipped": 0, "not_reached": 0}
+    kept: list[Difference] = []
+    differing = 0
+    for case in corpus.check(file):
+        if isinstance(case, Apart):
+            counts[case.value] += 1
+            continue
+        counts["cases"] += 1
+        open_differences = [
+            difference
+            for difference in case.differences
+            if not any(rule.covers(file.name, difference) for rule in rules)
+        ]
+        if not case.differences:
+            counts["passed"] += 1
+        elif not open_differences:
+            counts["excepted"] += 1
+        else:
+            counts["failed"] += 1
+            differing += len(open_differences)
+            if every_difference or not kept:
+                kept += [Difference(*difference[:3]) for difference in open_differences]
+    if not any(counts.values()):
+        raise file.broken("there is nothing to check in this file")
+    return FileResult(
+        file=file.name,
+        checked=True,
+        bar=corpus.bar,
+        difference_count=differing,
+        first_difference=kept[0] if kept else None,
+        differences=tuple(kept) if every_difference else None,
+        **counts,
+    )

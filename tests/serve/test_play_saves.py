@@ -1,0 +1,199 @@
+"""``jimbo play``: no run is lost, whatever ends the game, and no file is spoilt."""
+
+import errno
+import fcntl
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+
+import pytest
+from click.testing import Result
+from typer.testing import CliRunner
+
+from jimbo.cli.main import app
+from jimbo.engine import Action, Run
+from jimbo.serve.terminal import details
+from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.terminal.session import load
+
+COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "play", "--seed", "TESTSEED"]
+
+
+@pytest.fixture(autouse=True)
+def state_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "state" / "jimbo"
+
+
+def play(*lines: str, options: tuple[str, ...] = ("--seed", "TESTSEED")) -> Result:
+    text = "".join(f"{line}\n" for line in lines)
+    return CliRunner().invoke(app, ["play", *options], input=text, env={"COLUMNS": "80"})
+
+
+def saved(path: Path) -> tuple[str, ...]:
+    path.write_bytes(Run(seed="MINE").save())
+    return ("--load", str(path))
+
+
+def run_in(path: Path) -> Run:
+    return Run.load(path.read_bytes())
+
+
+# --- Whose file it is -------------------------------------------------------------------------------------------------
+
+
+def test_no_other_game_is_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "mine.run"
+    saved(path)
+    before = path.read_bytes()
+    output = play("n", f"save {path}", "q", "n").stdout
+    assert "mine.run exists and holds another game, so it is left alone" in " ".join(output.split())
+    assert path.read_bytes() == before
+
+
+def test_its_own_files_are_replaced(tmp_path: Path) -> None:
+    play("n", "save a.run", "p 1", "save b.run", "p 1", "save a.run", "p 1", f"save ../{tmp_path.name}/b.run")
+    assert (run_in(Path("a.run")).hands_left, run_in(Path("b.run")).hands_left) == (2, 1)
+
+
+def test_two_games_of_one_file_are_both_kept(tmp_path: Path, state_folder: Path) -> None:
+    path = tmp_path / "mine.run"
+    saved(path)
+    first, second = load(path), load(path)
+    first.step(Action("select_blind"))
+    first.save()
+    second.step(Action("skip_blind"))
+    with pytest.raises(BadInput, match="was saved by another game meanwhile, so it is left alone"):
+        second.save(str(path))
+    assert second.save() == state_folder / "MINE.run"
+    assert run_in(path).phase == "selecting_hand"
+    assert run_in(state_folder / "MINE.run").phase == "blind_select"
+
+
+def test_a_file_that_is_gone_is_written_again(tmp_path: Path) -> None:
+    path = tmp_path / "mine.run"
+    play("n", options=saved(path))
+    session = load(path)
+    session.step(Action("play", cards=[0]))
+    path.unlink()
+    assert session.save() == path
+    assert run_in(path).hands_left == 3
+
+
+def test_without_a_home_the_run_is_kept_in_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no_home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.delenv("XDG_STATE_HOME")
+    monkeypatch.setattr(Path, "home", no_home)
+    assert play("n").exit_code == 0
+    assert run_in(tmp_path / "TESTSEED.run").phase == "selecting_hand"
+
+
+# --- What can go wrong ------------------------------------------------------------------------------------------------
+
+
+def test_a_save_that_fails_leaves_the_old_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "mine.run"
+    options = saved(path)
+    before = path.read_bytes()
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    result = play("n", "save", "q", "", "q", "n", options=options)
+    assert result.exit_code == 0  # the player was told, and left without
+    assert " ".join(result.stdout.split()).count("mine.run cannot be written: No space left on device.") == 2
+    result = play("n", options=options)
+    assert result.exit_code == 2
+    assert result.stderr == f"jimbo: The run is not saved. {path} cannot be written: No space left on device.\n"
+    assert path.read_bytes() == before
+    assert os.listdir(tmp_path) == ["mine.run"]
+
+
+def test_an_error_of_the_program_keeps_the_run(state_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(details, "levels", lambda _: 1 / 0)
+    result = play("n", "l")
+    assert isinstance(result.exception, ZeroDivisionError)
+    assert run_in(state_folder / "TESTSEED.run").phase == "selecting_hand"
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_signals_keep_the_run(state_folder: Path, end: signal.Signals) -> None:
+    process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin
+    assert process.stdout
+    try:
+        process.stdin.write(b"n\nl\n")
+        process.stdin.flush()
+        _read_until(process.stdout.fileno(), "Straight Flush")
+        process.send_signal(end)
+        seen, errors = process.communicate(timeout=30)
+    finally:
+        process.kill()
+    assert process.returncode == 0
+    assert b"jimbo play --load" in seen
+    assert errors == b""
+    assert run_in(state_folder / "TESTSEED.run").phase == "selecting_hand"
+
+
+def test_an_ignored_hang_up_stays_ignored(state_folder: Path) -> None:
+    process = subprocess.Popen(
+        ["nohup", *COMMAND], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    assert process.stdin
+    assert process.stdout
+    try:
+        process.stdin.write(b"n\n")
+        process.stdin.flush()
+        _read_until(process.stdout.fileno(), "Round 1")
+        process.send_signal(signal.SIGHUP)
+        seen, _ = process.communicate(b"p 1\nq\n\n", timeout=30)
+    finally:
+        process.kill()
+    assert run_in(state_folder / "TESTSEED.run").hands_left == 3, seen
+
+
+def test_a_closed_terminal_keeps_the_run(state_folder: Path) -> None:
+    leader, follower = pty.openpty()
+    # In a session of its own, whose terminal this is: closing it sends the hang-up, and nothing can be shown any more.
+    process = subprocess.Popen(
+        COMMAND,
+        stdin=follower,
+        stdout=follower,
+        stderr=follower,
+        start_new_session=True,
+        preexec_fn=_take_terminal,
+        env={**os.environ, "TERM": "dumb", "COLUMNS": "80", "LINES": "24"},
+    )
+    os.close(follower)
+    try:
+        _read_until(leader, "> ")
+        os.write(leader, b"n\n")
+        _read_until(leader, "help\r\n> ")
+        os.close(leader)
+        process.wait(timeout=30)  # with one code or another: the hang-up and the end of input come together
+    finally:
+        process.kill()
+    assert run_in(state_folder / "TESTSEED.run").phase == "selecting_hand"
+
+
+def _take_terminal() -> None:
+    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+
+def _read_until(handle: int, text: str) -> None:
+    seen = ""
+    end = time.monotonic() + 60
+    while text not in seen and time.monotonic() < end:
+        if select.select([handle], [], [], 0.1)[0]:
+            seen += os.read(handle, 65536).decode(errors="replace")
+    assert text in seen, seen
