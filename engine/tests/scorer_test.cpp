@@ -130,7 +130,7 @@ TEST(a_play_against_a_boss_is_as_it_was_tried) {
         if (!blind.boss || blind.id == BlindId::hook) continue;
         RunState run = start_run(tests::random_seed(dice), DeckId::red, StakeId::white);
         for (JokerId joker : {JokerId::matador, JokerId::bull, JokerId::vampire, JokerId::bootstraps}) {
-            doors::add_joker(run, joker, Edition::base, {});
+            edits::add_joker(run, joker, Edition::base, {});
         }
         run.dollars = 24;
         run.boss = blind.id;

@@ -122,12 +122,12 @@ void try_plays(const RunState& run, tests::Dice& dice, int count) {
 RunState round_with(const JokerFact& joker, BlindId boss, tests::Dice& dice) {
     RunState run = start_run(tests::random_seed(dice), DeckId::red, StakeId::white);
     for (int n = 0; n < 60; ++n) tests::give_card(run, dice);
-    doors::set_boss(run, boss);
+    edits::set_boss(run, boss);
     run.on_deck = BlindSlot::boss;
     step(run, {ActionKind::select_blind});
-    doors::add_joker(run, JokerId::blueprint, Edition::base, {});
-    doors::add_joker(run, joker.id, Edition::foil, {});
-    doors::add_joker(run, JokerId::oops, Edition::base, {});
+    edits::add_joker(run, JokerId::blueprint, Edition::base, {});
+    edits::add_joker(run, joker.id, Edition::foil, {});
+    edits::add_joker(run, JokerId::oops, Edition::base, {});
     run.jokers[1].count += dice.below(3);
     run.hands_left = static_cast<std::int16_t>(1 + dice.below(3));
     return run;
