@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -307,7 +308,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, message: str) -
 
 def position(log_score: float = 7.0, dollars: float = 10.0, unseen: float = 0.0) -> Position:
     rounds = tuple(Round(log_score + i / 100, 5.7, 0.3, dollars + 5 * i, 8) for i in range(5))
-    return Position("stake_white", 1, 0, 4, rounds, unseen)
+    return Position("b_red", "stake_white", 1, 0, 4, rounds, unseen)
 
 
 def test_more_score_and_more_money_are_worth_more() -> None:
@@ -325,8 +326,17 @@ def test_the_last_boss_is_the_hardest_and_the_furthest_the_least_certain() -> No
     assert [m.drift for m in margins] == sorted(m.drift for m in margins)
 
 
+def test_targets_beyond_the_forecast_are_those_of_the_deck() -> None:
+    """The Plasma Deck doubles them. The five blinds of the forecast bring their own."""
+    config = load_config().value
+    red, plasma = (blind_margins(replace(position(), deck=deck), config) for deck in ("b_red", "b_plasma"))
+    harder = [a.mean - b.mean for a, b in zip(red, plasma, strict=True)]
+    assert harder == pytest.approx([0.0] * 5 + [math.log(2)] * 19)
+    assert Forecaster(load_config(), 1).position(Run(seed="PLASMA", deck="plasma"), 2).deck == "b_plasma"
+
+
 def test_a_run_that_is_over_has_no_chance() -> None:
-    assert log_win(Position("stake_white", 1, 0, 4, ()), load_config().value) < -20
+    assert log_win(Position("b_red", "stake_white", 1, 0, 4, ()), load_config().value) < -20
 
 
 def test_what_a_forecast_cannot_see_is_added() -> None:

@@ -28,8 +28,9 @@ const BlindRule& acting_blind(const RunState& run);
 bool blocks_hand(Score& score);
 void modify_base(Score& score);
 
-// Base chips of an ante times the blind's and the deck's multiplier.
-double base_score(StakeId stake, int ante);
+// What a blind of score X1 asks for: the stake's base chips of an ante, times the deck's multiplier.
+double base_score(DeckId deck, StakeId stake, int ante);
+// What this blind asks for in the present ante.
 double target_score(const RunState& run, BlindId blind);
 
 }  // namespace jimbo

@@ -52,7 +52,9 @@ void modify_base(Score& score) {
         {EventKind::hand, Actor::blind, 0, static_cast<std::uint8_t>(score.hand), 0.0, score.chips, score.mult});
 }
 
-double base_score(StakeId stake, int ante) {
+namespace {
+
+double base_chips_of(StakeId stake, int ante) {
     if (ante < 1) return 100;
     const auto& table = base_chips[fact(stake).base_table];
     if (ante <= win_ante) return table[static_cast<std::size_t>(ante) - 1];
@@ -63,8 +65,12 @@ double base_score(StakeId stake, int ante) {
     return grown - std::fmod(grown, unit);
 }
 
+}  // namespace
+
+double base_score(DeckId deck, StakeId stake, int ante) { return base_chips_of(stake, ante) * fact(deck).ante_scaling; }
+
 double target_score(const RunState& run, BlindId blind) {
-    return base_score(run.stake, run.ante) * fact(blind).score * fact(run.deck).ante_scaling;
+    return base_score(run.deck, run.stake, run.ante) * fact(blind).score;
 }
 
 }  // namespace jimbo

@@ -8,10 +8,12 @@ from typing import NamedTuple
 
 from jimbo.agents.expert.config import ExpertConfig, ValueConfig
 from jimbo.engine import RoundForecast, Run, base_score, forecast
+from jimbo.engine.catalog import BLINDS
 
 LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
-_BLIND_SCORES = (1.0, 1.5, 2.0)
+_USUAL_BOSS = 2.0
+_BLIND_SCORES = (BLINDS["bl_small"].score, BLINDS["bl_big"].score, _USUAL_BOSS)
 _MIN_CHANCE = 1e-30
 # Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
 _FORTUNES = (
@@ -39,6 +41,7 @@ class Round:
 class Position:
     """Where a run stands and what its next blinds will be like."""
 
+    deck: str
     stake: str
     ante: int
     slot: int
@@ -83,7 +86,8 @@ class Forecaster:
             nonce=self._nonce,
             clairvoyant=self._clairvoyant,
         )
-        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), self._unseen(run))
+        blinds = tuple(map(_round, rounds))
+        return Position(run.deck, run.stake, run.ante, slot, run.dollars, blinds, self._unseen(run))
 
     def _unseen(self, run: Run) -> float:
         worths = self._config.unseen
@@ -128,7 +132,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
             score += config.known[boss]
         else:
             score, spread = anchor + config.unknown[boss], config.unknown_spread[boss]
-            target = math.log(base_score(position.stake, position.ante + ante) * _BLIND_SCORES[slot])
+            target = math.log(base_score(position.deck, position.stake, position.ante + ante) * _BLIND_SCORES[slot])
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
         early = math.exp(-passed / config.early_blinds) - math.exp(-(passed + i) / config.early_blinds)
         score += config.gain_per_blind * i + config.early_gain * early
