@@ -14,6 +14,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from jimbo.agents import Considered, Decision, registry
+from jimbo.agents.expert import ExpertAgent
 from jimbo.backends import PublicView
 from jimbo.cli.main import app
 from jimbo.engine.run import Action, Run, view
@@ -168,17 +169,17 @@ def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
     assert "Confirmed: all " in replayed.stderr
 
 
-def test_an_agent_that_is_shown_everything_is_shown_it_here_too(
-    sure: type[Sure], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def play_the_seed(self: Sure, view: PublicView) -> Decision:
-        assert json.loads(view.seen.to_json())["rng"]["seed"] == "TESTSEED"
-        return Decision(Action("select_blind") if view.phase == "blind_select" else Action("play", cards=[0]))
+def test_the_expert_is_shown_what_is_hidden_by_its_option_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
 
-    monkeypatch.setattr(sure, "act", play_the_seed)
-    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 1
-    monkeypatch.setattr(sure, "clairvoyant", True)
-    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 0
+    def look(self: ExpertAgent, view: PublicView) -> Decision:
+        seen.append(view.seen.to_json())
+        raise KeyError("seen enough")
+
+    monkeypatch.setattr(ExpertAgent, "act", look)
+    for option in ("clairvoyant=true", "clairvoyant=false", "effort=1"):
+        assert run("--agent", "expert", "--seed", "TESTSEED", "--option", option).exit_code == 1
+    assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False, False]
 
 
 def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
