@@ -190,8 +190,11 @@ void bind_run(nb::module_& m) {
     bind_storage(run);
     bind_edits(run);
     m.def(
-        "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
-        "ante"_a, "What a blind of score X1 asks for.");
+        "base_score",
+        [](std::string_view deck, std::string_view stake, int ante) {
+            return base_score(key_from<DeckId>(deck, "deck"), stake_from(stake), ante);
+        },
+        "deck"_a, "stake"_a, "ante"_a, "What a blind of score X1 asks for.");
     m.def(
         "hand_base",
         [](std::string_view hand, int level) {

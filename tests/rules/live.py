@@ -96,8 +96,7 @@ class Live:
         self.run.step(Action(kind, index, to, self.positions(cards)))
         return self
 
-    @staticmethod
-    def _place(card: str | int, among: Sequence[str]) -> int:
+    def _place(self, card: str | int, among: Sequence[str]) -> int:
         return card if isinstance(card, int) else list(among).index(card)
 
     def positions(self, cards: Cards) -> list[int]:

@@ -167,7 +167,7 @@ inline constexpr BlindRule head{.key = BlindId::head, .debuffs = debuffs_by_fact
 
 inline constexpr BlindRule tooth{
     .key = BlindId::tooth,
-    .play_pressed =
+    .charges_play =
         [](Turn& turn) {
             turn.run.blind.triggered = open_point::matador_pays_at_hook_and_tooth;
             earn(turn, -turn.run.played.size(), Actor::blind);

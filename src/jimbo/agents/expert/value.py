@@ -40,6 +40,7 @@ class Round:
 class Position:
     """Where a run stands and what its next blinds will be like."""
 
+    deck: str
     stake: str
     ante: int
     slot: int
@@ -85,7 +86,7 @@ class Forecaster:
             clairvoyant=self._clairvoyant,
         )
         unseen = unseen_worth(self._config.unseen, run.joker_keys, run.voucher_keys)
-        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), unseen)
+        return Position(run.deck, run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), unseen)
 
     def log_win(self, position: Position, *, at_once: float = 0.0, later: float = 0.0) -> float:
         """With more log score than the forecast shows."""
@@ -130,7 +131,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
             score += config.known[boss]
         else:
             score, spread = anchor + config.unknown[boss], config.unknown_spread[boss]
-            target = math.log(base_score(position.stake, position.ante + ante) * _BLIND_SCORES[slot])
+            target = math.log(base_score(position.deck, position.stake, position.ante + ante) * _BLIND_SCORES[slot])
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
         early = math.exp(-passed / config.early_blinds) - math.exp(-(passed + i) / config.early_blinds)
         score += config.gain_per_blind * i + config.early_gain * early

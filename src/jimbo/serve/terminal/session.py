@@ -7,11 +7,13 @@ from pathlib import Path
 
 from jimbo.engine.catalog import EDITIONS
 from jimbo.engine.run import Action, Run, RunView, view
-from jimbo.files import trouble, write_bytes
+from jimbo.files import read_bytes, trouble, write_bytes
 from jimbo.serve.terminal.input import PHASES, BadInput
 from jimbo.text import Told, counted, joker_now, number_text, tell
 
 MAGIC = b"JIMBO-RUN"
+MAX_SAVE = 1 << 20
+"""More bytes than any saved run has."""
 
 
 class Session:
@@ -111,7 +113,7 @@ def _state_folder() -> Path:
 def load(path: Path) -> Session:
     """Raises ValueError with a sentence for a file that is not a saved run."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, MAX_SAVE)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     try:
