@@ -32,7 +32,7 @@ struct IllegalAction : std::runtime_error {
 
 struct Preview {
     LastHand hand;
-    EventLog steps;
+    EventLog events;
 };
 
 Luck luck_from(std::string_view text) {
@@ -58,7 +58,7 @@ void bind_preview(nb::module_& m) {
         .def_prop_ro("score", [](const Preview& p) { return p.hand.score; })
         .def_prop_ro(
             "blocked", [](const Preview& p) { return p.hand.blocked; }, "The boss lets it score nothing.")
-        .def_ro("steps", &Preview::steps, "How it came about.")
+        .def_ro("events", &Preview::events, "How it came about.")
         .def("__repr__", &describe_preview);
 }
 
@@ -80,7 +80,7 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
         throw IllegalAction(describe(play) + ": " + std::string(explain(refusal)));
     }
     Preview result;
-    result.hand = preview(run, play.cards, luck_from(luck), &result.steps);
+    result.hand = preview(run, play.cards, luck_from(luck), &result.events);
     return result;
 }
 

@@ -85,7 +85,7 @@ def test_a_preview_leaves_the_run_alone(luck: str) -> None:
     preview = run.preview([0, 1], luck)
     assert run.to_json() == before
     assert preview.score == preview.chips * preview.mult // 1
-    assert preview.steps[0].kind == "hand"
+    assert preview.events[0].kind == "hand"
 
 
 def test_a_preview_without_chance_is_what_the_play_scores() -> None:

@@ -128,8 +128,8 @@ def test_one_event_alone() -> None:
     run = Run(seed="TESTSEED")
     run.debug_add_joker("j_joker")
     run.step(Action("select_blind"))
-    steps = run.preview([0]).steps
-    assert [describe_event(event, view(run)) for event in steps] == [
+    events = run.preview([0]).events
+    assert [describe_event(event, view(run)) for event in events] == [
         "High Card: level 1 (5 x 1)",
         "A♥: +11 Chips (16 x 1)",
         "Joker: +4 Mult (16 x 5)",
@@ -233,7 +233,7 @@ def test_shown_numbers_are_those_that_score(key: str) -> None:
     run.dollars = 23
     run.step(Action("select_blind"))
     name = JOKERS[key].name
-    scored = [line.what for line in tell(run.preview([0]).steps, view(run)) if line.who == name]
+    scored = [line.what for line in tell(run.preview([0]).events, view(run)) if line.who == name]
     shown = joker_now(view(run).jokers[0], view(run))
     assert scored == ([] if shown in ("+0 Chips", "X1 Mult") else [shown])
 

@@ -19,7 +19,7 @@ def replay(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
 ) -> None:
     """Show a recorded run and confirm that it can be played: every action is legal, and the end is the same.
@@ -27,7 +27,7 @@ def replay(
     The exit code is 1 if it is not.
     """
     try:
-        show = Show(as_json=as_json, delay=delay, step=step)
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         record = read_record(file)
         run = record.header.start()
     except ValueError as error:

@@ -31,7 +31,7 @@ def watch(
     delay: Annotated[
         float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")
     ] = None,
-    step: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
+    on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
     record: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
@@ -50,7 +50,7 @@ def watch(
     Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
     """
     try:
-        show = Show(as_json=as_json, delay=delay, step=step)
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         options = read_options(agent, option or [], budget_ms)
         player = make_agent(agent, **options)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)

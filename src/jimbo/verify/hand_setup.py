@@ -128,7 +128,7 @@ class HandSetup:
 
 def scoring_positions(preview: Preview) -> list[int]:
     """Which of the played cards score: each of them adds chips, or is named as one without effect."""
-    places = [step.index for step in preview.steps if step.actor == "card" and step.kind in ("chips", "no_effect")]
+    places = [event.index for event in preview.events if event.actor == "card" and event.kind in ("chips", "no_effect")]
     return sorted(set(places))
 
 

@@ -146,7 +146,7 @@ def _field(name: str, stated: Any, setup: HandSetup, preview: Preview) -> tuple[
         case "debuffed":
             return stated, preview.blocked
         case "dollars":
-            return stated, sum(step.amount for step in preview.steps if step.kind == "dollars")
+            return stated, sum(event.amount for event in preview.events if event.kind == "dollars")
     raise ValueError(f'the outcome "{name}" is not known')
 
 
@@ -166,7 +166,7 @@ def _comparable(stated: str | float, found: float) -> tuple[object, object]:
 
 
 def _scoring_cards(setup: HandSetup, preview: Preview) -> list[str]:
-    without_effect = {step.index for step in preview.steps if step.actor == "card" and step.kind == "no_effect"}
+    without_effect = {event.index for event in preview.events if event.actor == "card" and event.kind == "no_effect"}
     cards = [(i, setup.played[i]) for i in scoring_positions(preview)]
     return [_text(card.front, card.modifiers, i in without_effect) for i, card in cards]
 

@@ -7,7 +7,7 @@ from rich.text import Text
 from jimbo.colours import BLUE, CYAN, QUIET, RED
 from jimbo.engine.catalog import ENHANCEMENTS
 from jimbo.engine.run import SUIT_SYMBOLS, CardView
-from jimbo.serve.terminal.seed_report import EDITIONS, SEALS, SUITS
+from jimbo.serve.terminal.items import EDITIONS, SEALS, SUITS
 
 INNER = 5
 BOX = INNER + 2

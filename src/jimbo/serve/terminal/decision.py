@@ -7,7 +7,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.agents import Candidate, Decision, Measure
+from jimbo.agents import Considered, Decision, Measure
 from jimbo.colours import CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.engine.catalog import BLINDS
 from jimbo.engine.run import CardView, RunView
@@ -18,7 +18,7 @@ from jimbo.serve.terminal.screen import item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import action_words, counted, joker_now, money_text, number_text, percent_text, points_text
 
-_CANDIDATES_SHOWN = 6
+_CONSIDERED_SHOWN = 6
 _LABEL = 9
 
 
@@ -184,8 +184,8 @@ _PHASES: dict[str, Callable[[RunView], Iterator[tuple[str, Text]]]] = {
 def _reasons(decision: Decision, view: RunView) -> Iterator[RenderableType]:
     if decision.explanation:
         yield Padding(words(decision.explanation, "italic"), (0, 0, 0, 2), expand=False)
-    if len(decision.candidates) > 1:
-        yield _candidates(decision, view)
+    if len(decision.considered) > 1:
+        yield _considered(decision, view)
 
 
 # The name of a value, and what it is.
@@ -197,13 +197,11 @@ _MEASURES: dict[Measure, tuple[str, str]] = {
 }
 
 
-def _candidates(decision: Decision, view: RunView) -> Table:
+def _considered(decision: Decision, view: RunView) -> Table:
     """Best first, the chosen one marked."""
-    listed = decision.candidates
-    chosen = next((c for c in listed if c.chosen), None) or next(
-        (c for c in listed if c.action == decision.action), None
-    )
-    with_clear = any(candidate.clear is not None for candidate in listed)
+    listed = decision.considered
+    chosen = _chosen(decision)
+    with_clear = any(considered.clear is not None for considered in listed)
     name, meaning = _MEASURES[decision.measure]
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("", width=3, justify="right")
@@ -211,34 +209,34 @@ def _candidates(decision: Decision, view: RunView) -> Table:
     if with_clear:
         table.add_column("clears", justify="right", no_wrap=True)
     table.add_column(f"considered, by {meaning}")
-    for place, candidate in enumerate(listed):
-        if place >= _CANDIDATES_SHOWN and candidate is not chosen:
+    for place, considered in enumerate(listed):
+        if place >= _CONSIDERED_SHOWN and considered is not chosen:
             continue
-        what = words(action_words(candidate.action, view))
-        if candidate.text:
-            what.append(f"   {candidate.text}", style=QUIET)
-        value = Text(_value(candidate.value, decision))
-        cells = (value, _clear(candidate), what) if with_clear else (value, what)
-        mark = Text("▶" if candidate is chosen else "", style=GREEN)
-        table.add_row(mark, *cells, style="bold" if candidate is chosen else "")
+        what = words(action_words(considered.action, view))
+        if considered.text:
+            what.append(f"   {considered.text}", style=QUIET)
+        value = Text(_value(considered.value, decision))
+        cells = (value, _clear(considered), what) if with_clear else (value, what)
+        mark = Text("▶" if considered is chosen else "", style=GREEN)
+        table.add_row(mark, *cells, style="bold" if considered is chosen else "")
     return table
 
 
-def _chosen(decision: Decision) -> Candidate | None:
+def _chosen(decision: Decision) -> Considered | None:
     """An agent may leave it to its action to say which."""
-    flagged = (candidate for candidate in decision.candidates if candidate.chosen)
-    equal = (candidate for candidate in decision.candidates if candidate.action == decision.action)
+    flagged = (considered for considered in decision.considered if considered.chosen)
+    equal = (considered for considered in decision.considered if considered.action == decision.action)
     return next(flagged, None) or next(equal, None)
 
 
 def _value(value: float, decision: Decision) -> str:
     if decision.measure == "win":
-        return points_text(value, *(candidate.value for candidate in decision.candidates))
+        return points_text(value, *(considered.value for considered in decision.considered))
     return number_text(value) if decision.measure == "score" or abs(value) >= 10 else f"{value:.3f}"
 
 
-def _clear(candidate: Candidate) -> Text:
-    if candidate.clear is None:
+def _clear(considered: Considered) -> Text:
+    if considered.clear is None:
         return Text("")
-    error = f" +/- {100 * candidate.error:.1f}" if candidate.error is not None else ""
-    return Text(f"{percent_text(candidate.clear)}{error}", style=GREEN if candidate.clear >= 0.5 else RED)
+    error = f" +/- {100 * considered.error:.1f}" if considered.error is not None else ""
+    return Text(f"{percent_text(considered.clear)}{error}", style=GREEN if considered.clear >= 0.5 else RED)

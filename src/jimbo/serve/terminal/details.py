@@ -27,8 +27,8 @@ from jimbo.engine.run import (
 )
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.terminal.items import SUITS, in_columns
 from jimbo.serve.terminal.screen import item_text, joker_text
-from jimbo.serve.terminal.seed_report import SUITS, in_columns
 from jimbo.serve.terminal.story import breakdown, words
 from jimbo.text import counted, joker_now, number_text, tell
 
@@ -190,7 +190,7 @@ def _entry(name: Text, *lines: str) -> Group:
 def preview(run: Run, view: RunView, cards: Sequence[int], luck: str, width: int) -> Group:
     """What a play would score; without a wish for its luck, with none, and what luck could make of it."""
     outcome = run.preview(cards, luck or "none")
-    scored = [line for line in tell(outcome.steps, view) if line.totals]
+    scored = [line for line in tell(outcome.events, view) if line.totals]
     parts: list[RenderableType] = [breakdown(scored, width)]
     if outcome.blocked:
         parts.append(Text(f"{view.blinds[-1].name} lets {outcome.hand} score nothing.", style=RED))

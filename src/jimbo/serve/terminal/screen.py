@@ -15,7 +15,7 @@ from jimbo.eval.rows import LAST_ANTE
 from jimbo.seeds import Card
 from jimbo.serve.terminal.cards import card_boxes, marks
 from jimbo.serve.terminal.help import hints
-from jimbo.serve.terminal.seed_report import card_text, extras, in_columns
+from jimbo.serve.terminal.items import card_text, extras, in_columns
 from jimbo.serve.terminal.story import words
 from jimbo.text import counted, joker_now, money_text, number_text
 

@@ -1,4 +1,4 @@
-"""Seed reports as text for people: suits as symbols, editions, rarities and kinds in colour."""
+"""Seed reports and found seeds, as text for people."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -8,49 +8,13 @@ from rich.rule import Rule
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, QUIET, RED
-from jimbo.engine.catalog import (
-    BLINDS,
-    CHALLENGES,
-    CONSUMABLES,
-    DECKS,
-    ENHANCEMENTS,
-    JOKERS,
-    STAKES,
-    TAGS,
-    VOUCHERS,
-    fact,
-)
+from jimbo.colours import CYAN, PURPLE, QUIET, RED
+from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES, TAGS, VOUCHERS, fact
 from jimbo.seeds import ASSUMED, SOUL, Ante, Card, Hit, InDeck, Item, Place, SeedReport
 from jimbo.seeds.conditions import RANKS as RANK_NAMES
 from jimbo.seeds.conditions import SUITS as SUIT_NAMES
+from jimbo.serve.terminal.items import STICKERS, SUITS, card_text, extras, in_columns, playing_card
 
-# Words where the full name would cost a column of the table.
-EDITIONS = {
-    "e_foil": ("Foil", BLUE),
-    "e_holo": ("Holo", RED),
-    "e_polychrome": ("Poly", ORANGE),
-    "e_negative": ("Negative", "reverse"),
-}
-STICKERS = {
-    "eternal": ("E", PINK),
-    "perishable": ("P", CYAN),
-    "rental": ("R", ORANGE),
-}
-SEALS = {
-    "seal_gold": ("Gold", GOLD),
-    "seal_red": ("Red", RED),
-    "seal_blue": ("Blue", BLUE),
-    "seal_purple": ("Purple", PURPLE),
-}
-SUITS = {"S": ("♠", PLAIN), "H": ("♥", RED), "D": ("♦", ORANGE), "C": ("♣", GREEN)}
-RARITIES = {
-    "Common": ("", ""),
-    "Uncommon": ("", GREEN),
-    "Rare": ("★", f"bold {RED}"),
-    "Legendary": ("♛", f"bold {PURPLE}"),
-}
-KINDS = {"Tarot": PURPLE, "Planet": CYAN, "Spectral": BLUE}
 LABEL_WIDTH = 9
 
 
@@ -116,19 +80,6 @@ def _numbered(cards: Sequence[Card]) -> list[Text]:
     return [Text.assemble((f"{i:>2} ", QUIET), card_text(card)) for i, card in enumerate(cards, 1)]
 
 
-def in_columns(entries: Sequence[Text], width: int) -> Table:
-    """Row by row in as many columns as fit."""
-    gap = 2
-    for count in range(len(entries), 0, -1):
-        widths = [max(entry.cell_len for entry in entries[i::count]) for i in range(count)]
-        if sum(widths) + gap * (count - 1) <= width or count == 1:
-            break
-    table = Table.grid(padding=(0, gap, 0, 0))
-    for first in range(0, len(entries), count):
-        table.add_row(*entries[first : first + count])
-    return table
-
-
 def _packs(ante: Ante, width: int) -> Table:
     names = [Text.assemble((f"{i:>2} ", QUIET), pack.name) for i, pack in enumerate(ante.packs, 1)]
     gap = 2
@@ -161,40 +112,6 @@ def _pack_cards(cards: Sequence[Card], legendaries: Iterator[Card]) -> Iterator[
         yield text
 
 
-def card_text(card: Card) -> Text:
-    if card.key in JOKERS:
-        mark, style = RARITIES[JOKERS[card.key].rarity]
-        text = Text(f"{mark} {card.name}" if mark else card.name, style=style)
-    elif card.key in CONSUMABLES:
-        text = Text(card.name, style=KINDS[CONSUMABLES[card.key].kind])
-    else:
-        text = _playing_card(card)
-    return Text.assemble(text, extras(card))
-
-
-def _playing_card(card: Card) -> Text:
-    suit, rank = card.key.split("_")
-    symbol, style = SUITS[suit]
-    text = Text(f"{rank.replace('T', '10')}{symbol}", style=style)
-    return Text.assemble((f"{ENHANCEMENTS[card.enhancement].word} ", "bold"), text) if card.enhancement else text
-
-
-def extras(card: Card) -> Text:
-    text = Text()
-    if card.edition:
-        word, style = EDITIONS[card.edition]
-        text.append(" ").append(word, style=style)
-    if card.seal:
-        word, style = SEALS[card.seal]
-        text.append(" ").append(f"{word} Seal", style=style)
-    if card.stickers:
-        text.append(" ")
-    for sticker in card.stickers:
-        letter, style = STICKERS[sticker]
-        text.append(letter, style=style)
-    return text
-
-
 def hit_text(hit: Hit) -> Text:
     text = Text.assemble((hit.seed, "bold"))
     for place in hit.places:
@@ -208,7 +125,7 @@ def _found(place: Place) -> Text:
     is_front = place.key[0] in SUITS
     name = place.key if is_front else fact(place.key).name
     card = Card(place.key, name, place.edition, place.enhancement, place.seal)
-    return Text.assemble(_playing_card(card) if is_front else (name, CYAN), extras(card))
+    return Text.assemble(playing_card(card) if is_front else (name, CYAN), extras(card))
 
 
 def _counted(in_deck: InDeck) -> str:

@@ -10,22 +10,22 @@ from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_l
 from jimbo.serve.terminal.decision import ending_text, header_text, moment_text
 
 DELAY = 1.0
-MOST_DELAY = 3600.0
+MAX_DELAY = 3600.0
 
 
 class Show:
     """Shows a run on the terminal, or its lines where machines read."""
 
-    def __init__(self, *, as_json: bool, delay: float | None, step: bool) -> None:
+    def __init__(self, *, as_json: bool, delay: float | None, on_enter: bool) -> None:
         """Raises ValueError with a sentence for pauses that make no sense."""
-        if step and delay is not None:
+        if on_enter and delay is not None:
             raise ValueError("Choose either --delay or --step.")
-        if delay is not None and not 0 <= delay <= MOST_DELAY:
-            raise ValueError(f"--delay takes seconds, a number from 0 to {MOST_DELAY:g}, not {delay:g}.")
+        if delay is not None and not 0 <= delay <= MAX_DELAY:
+            raise ValueError(f"--delay takes seconds, a number from 0 to {MAX_DELAY:g}, not {delay:g}.")
         self._console = make_console()
         self._as_json = as_json
         self._delay = DELAY if delay is None else delay
-        self._step = step
+        self._on_enter = on_enter
         # Nobody waits for a pipe.
         self._waits = self._console.is_terminal and not as_json
 
@@ -52,7 +52,7 @@ class Show:
     def _wait(self) -> None:
         if not self._waits:
             return
-        if self._step and sys.stdin.isatty():
+        if self._on_enter and sys.stdin.isatty():
             self._console.input("[dim]Enter goes on.[/dim]")
         else:
             time.sleep(self._delay)

@@ -10,7 +10,7 @@ from rich.text import Text
 from jimbo.colours import BLUE, GREEN, ORANGE, QUIET, RED
 from jimbo.text import Told, number_text, totals_text
 
-STEP_WIDTH = 38
+EFFECT_WIDTH = 38
 STYLES = {"lost": f"bold {RED}", "won": f"bold {ORANGE}", "round_won": f"bold {GREEN}", "drawn": QUIET}
 
 
@@ -37,19 +37,19 @@ def words(text: str, style: str = "") -> Text:
 
 
 def story(lines: Sequence[Told], width: int) -> list[RenderableType]:
-    """The scoring as a table of steps, everything else line by line."""
+    """The scoring as a table of effects, everything else line by line."""
     scored = [line for line in lines if line.totals]
     others = [words(str(line), STYLES.get(line.kind, "")) for line in lines if not line.totals]
     return [breakdown(scored, width), *others] if scored else [*others]
 
 
-def breakdown(steps: Sequence[Told], width: int) -> Group:
+def breakdown(scored: Sequence[Told], width: int) -> Group:
     """How a hand scored, in columns that are read downwards, and the result."""
-    lines = [_step(step) for step in steps if step.kind != "score"]
-    results = [_result(step) for step in steps if step.kind == "score"]
+    lines = [_effect(told) for told in scored if told.kind != "score"]
+    results = [_result(told) for told in scored if told.kind == "score"]
     if not lines:
         return Group(*results)
-    columns = max(1, min(width // STEP_WIDTH, -(-len(lines) // 4)))
+    columns = max(1, min(width // EFFECT_WIDTH, -(-len(lines) // 4)))
     height = -(-len(lines) // columns)
     table = Table.grid(padding=(0, 3, 0, 0))
     for _ in range(-(-len(lines) // height)):
@@ -60,13 +60,13 @@ def breakdown(steps: Sequence[Told], width: int) -> Group:
     return Group(table, *results)
 
 
-def _step(step: Told) -> tuple[Text, Text]:
-    assert step.totals
-    return words(f"{step.who}  {step.what}"), Text(totals_text(*step.totals), style=QUIET)
+def _effect(told: Told) -> tuple[Text, Text]:
+    assert told.totals
+    return words(f"{told.who}  {told.what}"), Text(totals_text(*told.totals), style=QUIET)
 
 
-def _result(step: Told) -> Text:
-    assert step.totals
-    chips, mult = map(number_text, step.totals)
-    score = step.what.removeprefix("scores ")
-    return Text.assemble((f"{step.who}: ", "bold"), (chips, BLUE), " x ", (mult, RED), " = ", (score, "bold"))
+def _result(told: Told) -> Text:
+    assert told.totals
+    chips, mult = map(number_text, told.totals)
+    score = told.what.removeprefix("scores ")
+    return Text.assemble((f"{told.who}: ", "bold"), (chips, BLUE), " x ", (mult, RED), " = ", (score, "bold"))

@@ -1,0 +1,84 @@
+"""Items of the game in a few coloured characters: suits as symbols, editions, rarities and kinds in colour."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+from rich.text import Text
+
+from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, RED
+from jimbo.engine.catalog import CONSUMABLES, ENHANCEMENTS, JOKERS
+from jimbo.seeds import Card
+
+# Words where the full name would cost a column of the table.
+EDITIONS = {
+    "e_foil": ("Foil", BLUE),
+    "e_holo": ("Holo", RED),
+    "e_polychrome": ("Poly", ORANGE),
+    "e_negative": ("Negative", "reverse"),
+}
+STICKERS = {
+    "eternal": ("E", PINK),
+    "perishable": ("P", CYAN),
+    "rental": ("R", ORANGE),
+}
+SEALS = {
+    "seal_gold": ("Gold", GOLD),
+    "seal_red": ("Red", RED),
+    "seal_blue": ("Blue", BLUE),
+    "seal_purple": ("Purple", PURPLE),
+}
+SUITS = {"S": ("♠", PLAIN), "H": ("♥", RED), "D": ("♦", ORANGE), "C": ("♣", GREEN)}
+RARITIES = {
+    "Common": ("", ""),
+    "Uncommon": ("", GREEN),
+    "Rare": ("★", f"bold {RED}"),
+    "Legendary": ("♛", f"bold {PURPLE}"),
+}
+KINDS = {"Tarot": PURPLE, "Planet": CYAN, "Spectral": BLUE}
+
+
+def card_text(card: Card) -> Text:
+    if card.key in JOKERS:
+        mark, style = RARITIES[JOKERS[card.key].rarity]
+        text = Text(f"{mark} {card.name}" if mark else card.name, style=style)
+    elif card.key in CONSUMABLES:
+        text = Text(card.name, style=KINDS[CONSUMABLES[card.key].kind])
+    else:
+        text = playing_card(card)
+    return Text.assemble(text, extras(card))
+
+
+def playing_card(card: Card) -> Text:
+    suit, rank = card.key.split("_")
+    symbol, style = SUITS[suit]
+    text = Text(f"{rank.replace('T', '10')}{symbol}", style=style)
+    return Text.assemble((f"{ENHANCEMENTS[card.enhancement].word} ", "bold"), text) if card.enhancement else text
+
+
+def extras(card: Card) -> Text:
+    text = Text()
+    if card.edition:
+        word, style = EDITIONS[card.edition]
+        text.append(" ").append(word, style=style)
+    if card.seal:
+        word, style = SEALS[card.seal]
+        text.append(" ").append(f"{word} Seal", style=style)
+    if card.stickers:
+        text.append(" ")
+    for sticker in card.stickers:
+        letter, style = STICKERS[sticker]
+        text.append(letter, style=style)
+    return text
+
+
+def in_columns(entries: Sequence[Text], width: int) -> Table:
+    """Row by row in as many columns as fit."""
+    gap = 2
+    for count in range(len(entries), 0, -1):
+        widths = [max(entry.cell_len for entry in entries[i::count]) for i in range(count)]
+        if sum(widths) + gap * (count - 1) <= width or count == 1:
+            break
+    table = Table.grid(padding=(0, gap, 0, 0))
+    for first in range(0, len(entries), count):
+        table.add_row(*entries[first : first + count])
+    return table
