@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from jimbo.engine import PublicCard
-from jimbo.engine.catalog import RANKS, ConsumableFact
+from jimbo.engine.catalog import ConsumableFact
+from jimbo.text.cards import RANKS
 
 _SUITS = {"c_star": "D", "c_moon": "C", "c_sun": "H", "c_world": "S"}
 _MOST_CHOICES = 6
@@ -44,6 +45,7 @@ def _choices(hand: Sequence[PublicCard], key: str, most: int) -> list[Sequence[i
 
 
 def _rank(card: PublicCard) -> int:
+    assert card.rank is not None
     return -RANKS.index(card.rank)
 
 
