@@ -10,7 +10,8 @@ from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
 from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
 from jimbo.eval.rows import Episode
-from jimbo.eval.runner import Evaluation, Settings, versions
+from jimbo.data import versions
+from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import COLOURS

@@ -7,20 +7,18 @@ import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
-from jimbo import __version__
 from jimbo.agents import Agent, make_agent
 from jimbo.backends import SimBackend
-from jimbo.engine import build_info
-from jimbo.engine.bench import signature
-from jimbo.eval.episodes import MOST_STEPS, play_episode
+from jimbo.data import versions
+from jimbo.eval.episodes import play_episode
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.rows import Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
 from jimbo.files import named_file
+from jimbo.rollout import MAX_STEPS
 from jimbo.seeds import CHALLENGE_DECK
 
 _NONCE_BITS = 63
@@ -40,7 +38,7 @@ class Settings:
     """The agent's own."""
     agent_number: int = 0
     """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
-    most_steps: int = MOST_STEPS
+    max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
         if self.challenge:
@@ -58,7 +56,7 @@ class Settings:
             "deck": self.deck,
             "stake": self.stake,
             "challenge": self.challenge,
-            "most_steps": self.most_steps,
+            "max_steps": self.max_steps,
             "seed_set": self.seeds.name,
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
@@ -91,12 +89,6 @@ class Evaluation:
         return f"<Evaluation of {self.settings.agent}: {len(self.episodes)} of {of} runs>"
 
 
-@cache
-def versions() -> Mapping[str, str]:
-    """What decides how a run goes, beside the settings: other rules are other runs."""
-    return {"jimbo": __version__, "engine": build_info(), "rules": signature()}
-
-
 class Player:
     """Plays runs by their place in the set. The agent is made once in each process."""
 
@@ -117,7 +109,7 @@ class Player:
             challenge=settings.challenge,
             nonce=settings.nonce(index),
             episode_id=index,
-            most_steps=settings.most_steps,
+            max_steps=settings.max_steps,
         )
 
 

@@ -43,10 +43,12 @@ class Observer:
 class AgentFailed(RuntimeError):
     """An agent could not go on."""
 
-    def __init__(self, step: int, reason: Literal["agent_error", "illegal_action"], what: str) -> None:
-        super().__init__(f"The agent failed in decision {step}: {what}")
-        self.reason = reason
-        self.what = what
+    def __init__(self, step: int, error: Exception, processor_seconds: float = 0.0) -> None:
+        illegal = isinstance(error, IllegalAction)
+        self.reason: Literal["agent_error", "illegal_action"] = "illegal_action" if illegal else "agent_error"
+        self.what = str(error) if illegal else f"{type(error).__name__}: {error}"
+        self.processor_seconds = processor_seconds
+        super().__init__(f"The agent failed in decision {step}: {self.what}")
 
 
 class Rollout:
@@ -96,7 +98,7 @@ class Rollout:
         try:
             agent.reset(nonce)
         except Exception as error:
-            raise _failed(self.steps + 1, error) from error
+            raise AgentFailed(self.steps + 1, error) from error
         while self._goes_on(until_ante) and self.steps < max_steps:
             yield self._let_decide(agent)
 
@@ -105,11 +107,12 @@ class Rollout:
         try:
             decision = _decision(agent.act(self._now()))
         except Exception as error:
-            raise _failed(self.steps + 1, error) from error
+            raise AgentFailed(self.steps + 1, error, time.process_time() - began) from error
+        seconds = time.process_time() - began
         try:
-            return self.take(decision, time.process_time() - began)
+            return self.take(decision, seconds)
         except IllegalAction as error:
-            raise _failed(self.steps + 1, error) from error
+            raise AgentFailed(self.steps + 1, error, seconds) from error
 
     def replay(self, decisions: Iterable[Decision]) -> Iterator[Moment]:
         """Takes recorded decisions again; BadRecord names the first that is not allowed."""
@@ -146,11 +149,3 @@ def _decision(decided: Decision | Action) -> Decision:
     if isinstance(decided, Action):
         return Decision(decided)
     raise TypeError(f"act() must return an Action or a Decision, not {decided!r}")
-
-
-def _failed(step: int, error: Exception) -> AgentFailed:
-    reason: Literal["agent_error", "illegal_action"] = "agent_error"
-    what = f"{type(error).__name__}: {error}"
-    if isinstance(error, IllegalAction):
-        reason, what = "illegal_action", str(error)
-    return AgentFailed(step, reason, what)
