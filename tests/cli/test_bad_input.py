@@ -223,7 +223,7 @@ LINES: list[tuple[str, str]] = [
     ("save .", ". exists and holds no saved run, so it is left alone"),
     ("save text.txt", "text.txt exists and holds no saved run, so it is left alone"),
     ("save mine.run", "mine.run exists and holds another game, so it is left alone"),
-    ("save text.txt/x.run", "text.txt/x.run cannot be written: text.txt is no folder"),
+    ("save text.txt/x.run", "text.txt/x.run cannot be written: text.txt is not a folder"),
     ("save /dev/full", "/dev/full exists and holds no saved run, so it is left alone"),
     ("save ~nobody-of-this-name/x.run", "cannot be written: Could not determine home directory"),
     ("save a\0b", "cannot be written: embedded null byte"),

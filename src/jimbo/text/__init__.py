@@ -18,7 +18,7 @@ from jimbo.text.decisions import MEASURES, chance_text, value_text
 from jimbo.text.events import SCORING, Told, describe_event, tell, tell_jokers, totals_text
 from jimbo.text.jokers import joker_name, joker_now, stickers
 from jimbo.text.numbers import counted, money_text, number_text, percent_text, points_text
-from jimbo.text.offers import offer_name, offer_short, offer_text
+from jimbo.text.offers import offer_name, offer_text
 from jimbo.text.refusals import refusal_words
 
 __all__ = [
@@ -47,7 +47,6 @@ __all__ = [
     "next_blind",
     "number_text",
     "offer_name",
-    "offer_short",
     "offer_text",
     "percent_text",
     "place_name",

@@ -9,7 +9,7 @@ from jimbo.text.blinds import next_blind
 from jimbo.text.cards import card_short
 from jimbo.text.jokers import joker_name
 from jimbo.text.numbers import money_text
-from jimbo.text.offers import offer_short
+from jimbo.text.offers import offer_name
 
 
 def action_words(action: Action, state: PublicState) -> str:
@@ -36,7 +36,7 @@ def _skip(state: PublicState) -> str:
 
 def _buy(action: Action, state: PublicState) -> str:
     offer = state.shop[action.index]
-    return f"buy {offer_short(offer)} for {money_text(offer.price)}"
+    return f"buy {offer_name(offer)} for {money_text(offer.price)}"
 
 
 def _redeem(action: Action, state: PublicState) -> str:
@@ -50,7 +50,7 @@ def _open(action: Action, state: PublicState) -> str:
 
 
 def _pick(action: Action, state: PublicState) -> str:
-    name = offer_short(state.pack.cards[action.index]) if state.pack else "a card"
+    name = offer_name(state.pack.cards[action.index]) if state.pack else "a card"
     return f"take {name}{_on(action, state)}"
 
 

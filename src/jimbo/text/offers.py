@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from jimbo.engine import PublicOffer
 from jimbo.engine.catalog import CONSUMABLES, JOKERS
-from jimbo.text.cards import card_name, card_short
-
-
-def offer_short(offer: PublicOffer) -> str:
-    """A joker's or consumable's name, or a card as ``A♥``."""
-    return card_short(offer.card) if offer.card else offer.name
+from jimbo.text.cards import card_name
 
 
 def offer_name(offer: PublicOffer) -> str:
-    """The same, a playing card with everything on it."""
+    """A joker's or consumable's name, or a playing card with everything on it."""
     return card_name(offer.card) if offer.card else offer.name
 
 

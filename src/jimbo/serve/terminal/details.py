@@ -238,6 +238,6 @@ def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> 
             parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
     missing = state.blind.target - state.chips - outcome.score
     parts.append(Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} would be left.", style=QUIET))
-    if any(item.face_down for item in (*state.hand, *state.jokers)):
+    if any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers):
         parts.append(Text("What lies face down is a guess.", style=QUIET))
     return Group(*parts)

@@ -151,13 +151,14 @@ def _hand_action(kind: str, arguments: list[str], state: PublicState) -> Action:
 
 def _item_action(kind: str, arguments: list[str], state: PublicState) -> Action:
     letter = _PLACES[kind]
-    owned: Sequence[object] = {
+    zones: dict[str, Sequence[object]] = {
         "b": state.shop,
         "v": state.shop_vouchers,
         "o": state.shop_boosters,
         "k": state.pack.cards if state.pack else (),
         "c": state.consumables,
-    }[letter]
+    }
+    owned = zones[letter]
     if not owned:
         names = {"b": "no card on sale", "v": "no voucher", "o": "no pack on sale", "k": "no open pack"}
         raise BadInput(f"There is {names.get(letter, 'no consumable')} here.")

@@ -40,22 +40,23 @@ class Session:
 
     def step(self, action: Action) -> list[Told]:
         """Applies an action and tells what happened. Raises BadInput and changes nothing if the rules forbid it."""
-        self.check(action)
-        past = self._backend.save()
-        unsaved, self.unsaved = self.unsaved, True  # first: Ctrl-C may come at any time
+        past, unsaved = self._backend.save(), self.unsaved
+        self.unsaved = True  # first: Ctrl-C may come at any time
         try:
             moment = self._rollout.take(Decision(action))
-        except IllegalAction:  # which the player cannot see, such as the edition of a card that lies face down
+        except IllegalAction:
             self.unsaved = unsaved
+            self.check(action)
+            # Nothing that the player can see forbids it.
             raise BadInput("What lies face down does not allow it.") from None
         self._past.append(past)
         self.state = moment.after
         return tell(moment.events, moment.before, moment.after) + tell_jokers(moment.before, moment.after)
 
     def check(self, action: Action) -> None:
-        """Raises BadInput if the rules forbid an action."""
+        """Raises BadInput if the rules forbid an action, as far as the player can see."""
         if refusal := self.state.refusal(action):
-            raise BadInput(refusal_words(action, refusal, self.state))
+            raise BadInput(refusal_words(action, refusal, self.state)) from None
 
     def undo(self, steps: int) -> int:
         """How many steps were taken back."""
@@ -81,7 +82,7 @@ class Session:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_bytes(path, data)
         except FileExistsError as error:
-            raise BadInput(f"{path} cannot be written: {error.filename} is no folder.") from None
+            raise BadInput(f"{path} cannot be written: {error.filename} is not a folder.") from None
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
         except (RuntimeError, ValueError) as error:  # a user without a home, a loop of links, a zero byte
