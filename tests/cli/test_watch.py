@@ -13,12 +13,11 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
-from jimbo.agents import Candidate, Decision, registry
-from jimbo.backends import PublicView
+from jimbo.agents import Considered, Decision, registry
 from jimbo.cli.main import app
-from jimbo.engine.run import Action, Run, view
-from jimbo.eval import recording
-from jimbo.eval.recording import Ending, Moment
+from jimbo.data import Ending
+from jimbo.engine import Action, PublicState, Run
+from jimbo.rollout import Moment, Rollout
 from jimbo.serve.terminal.decision import ending_text, moment_text
 
 
@@ -36,14 +35,14 @@ class Sure:
     def reset(self, nonce: int) -> None:
         self.nonce = nonce
 
-    def act(self, view: PublicView) -> Decision:
-        if view.phase == "blind_select":
+    def act(self, state: PublicState) -> Decision:
+        if state.phase == "blind_select":
             return Decision(Action("select_blind"))
         if self.fails:
             raise KeyError("gone")
         play, other = Action("play", cards=[0]), Action("discard", cards=[1, 2])
-        candidates = (Candidate(play, 0.91, "", 0.9, 0.012), Candidate(other, 0.5, "hopes", 0.25))
-        return Decision(play, candidates, "I am sure", measure="clear")
+        considered = (Considered(play, 0.91, "", 0.9, 0.012), Considered(other, 0.5, "hopes", 0.25))
+        return Decision(play, considered, "I am sure", measure="clear")
 
 
 @pytest.fixture
@@ -80,7 +79,7 @@ def test_reasons_are_shown(sure: type[Sure]) -> None:
 
 
 def considered(text: str) -> Iterator[tuple[str, list[str]]]:
-    """The tables of candidates in what was shown: what their values are, and their lines."""
+    """The tables of what was considered: what their values are, and their lines."""
     for table in text.split("  considered, by ")[1:]:
         meaning, *lines = table.splitlines()
         yield meaning.strip(), list(itertools.takewhile(lambda line: line.startswith("  "), lines))
@@ -112,11 +111,11 @@ def test_greedy_tells_scores() -> None:
 
 def test_the_chosen_one_is_always_listed() -> None:
     """It may be one of many, and not the best; its first action may be that of others, too."""
-    now = view(Run(seed="TESTSEED"))
+    now = Run(seed="TESTSEED").public_state()
     action = Action("select_blind")
-    candidates = tuple(Candidate(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
+    many = tuple(Considered(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
     console = Console(file=io.StringIO(), width=80)
-    console.print(moment_text(Moment(1, now, Decision(action, candidates), (), now), 80))
+    console.print(moment_text(Moment(1, now, Decision(action, many), (), now), 80))
     assert isinstance(console.file, io.StringIO)
     lines = next(considered(console.file.getvalue()))[1]
     assert [line.split()[-1] for line in lines] == ["0", "1", "2", "3", "4", "5", "9"]
@@ -125,7 +124,7 @@ def test_the_chosen_one_is_always_listed() -> None:
 
 def test_a_won_run_is_won_in_ante_8() -> None:
     """Beating its boss begins ante 9, where nobody has won anything."""
-    end = Ending(result="win", ante=9, round=24, steps=1, state_hash="0")
+    end = Ending(result="win", ante=9, round=24, steps=1, public_hash="0")
     assert str(ending_text(end)) == "The run is won in ante 8, round 24, after 1 decision."
     assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
@@ -140,7 +139,9 @@ def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPa
 
 def test_only_an_agent_that_cheats_sees_what_is_hidden(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    monkeypatch.setattr(sure, "act", lambda _, view: seen.append(view.seen.to_json()) or Decision(Action("play")))
+    monkeypatch.setattr(
+        sure, "act", lambda _, state: seen.append(state.imagine(0).to_json()) or Decision(Action("play"))
+    )
     for cheats in (True, False):
         monkeypatch.setattr(sure, "clairvoyant", cheats)
         run("--agent", "sure", "--seed", "TESTSEED")
@@ -171,9 +172,9 @@ def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
 def test_an_agent_that_is_shown_everything_is_shown_it_here_too(
     sure: type[Sure], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def play_the_seed(self: Sure, view: PublicView) -> Decision:
-        assert json.loads(view.seen.to_json())["rng"]["seed"] == "TESTSEED"
-        return Decision(Action("select_blind") if view.phase == "blind_select" else Action("play", cards=[0]))
+    def play_the_seed(self: Sure, state: PublicState) -> Decision:
+        assert state.imagine(0).seed == "TESTSEED"
+        return Decision(Action("select_blind") if state.phase == "blind_select" else Action("play", cards=[0]))
 
     monkeypatch.setattr(sure, "act", play_the_seed)
     assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 1
@@ -182,11 +183,11 @@ def test_an_agent_that_is_shown_everything_is_shown_it_here_too(
 
 
 def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
-    def sort(self: Sure, view: PublicView) -> Decision:
-        return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
+    def sort(self: Sure, state: PublicState) -> Decision:
+        return Decision(Action("select_blind" if state.phase == "blind_select" else "sort_hand_by_rank"))
 
     monkeypatch.setattr(sure, "act", sort)
-    monkeypatch.setattr(recording, "MOST_STEPS", 10)
+    monkeypatch.setitem(Rollout.play.__kwdefaults__, "max_steps", 10)
     result = run("--agent", "sure", "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout

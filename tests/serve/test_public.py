@@ -25,7 +25,6 @@ from rules.scene import Scene
 SOURCES = sorted(
     path for room in ("text", "serve") for path in Path(jimbo.__file__).with_name(room).rglob("*.py") if path.stem != "__init__"
 )
-# The game's own way to save and go on, and what the player may imagine.
 WIDTH = 90
 
 
@@ -78,9 +77,9 @@ def refused(state: PublicState) -> Iterator[str]:
             yield refusal_words(action, refusal, state)
 
 
-def steps(run: Run, chance: random.Random, most: int) -> Iterator[tuple[PublicState, Action, list[Event], PublicState]]:
+def steps(run: Run, chance: random.Random, limit: int) -> Iterator[tuple[PublicState, Action, list[Event], PublicState]]:
     """A run played at random, blinds won more often than not."""
-    for _ in range(most):
+    for _ in range(limit):
         before = run.public_state()
         actions = run.legal_actions(with_moves=chance.random() < 0.1)
         if not actions:
