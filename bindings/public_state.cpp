@@ -42,9 +42,28 @@ std::vector<std::string_view> shown(const std::vector<T>& values) {
     return texts;
 }
 
+constexpr std::size_t max_repr = 90;
+
+// The class with those fields that are not as usual, as far as there is room.
+template <typename T>
+std::string describe_part(const T& self, const char* name) {
+    [[maybe_unused]] static const T usual{};
+    std::string text = std::string("<") + name;
+    for_each_field<T>([&](const auto& field) {
+        const nb::object value = nb::cast(shown(self.*field.member));
+        if (value.equal(nb::cast(shown(usual.*field.member)))) return;
+        const std::string more = " " + std::string(field.name) + "=" + nb::repr(value).c_str();
+        if (text.size() + more.size() < max_repr) text += more;
+    });
+    return text + ">";
+}
+
 template <typename T>
 nb::class_<T> bind_part(nb::module_& m, const char* name) {
     nb::class_<T> part(m, name, PublicFields<T>::doc.data());
+    if constexpr (!std::is_same_v<T, PublicState>) {
+        part.def("__repr__", [name](const T& self) { return describe_part(self, name); });
+    }
     for_each_field<T>([&](const auto& field) {
         part.def_prop_ro(
             field.name.data(), [member = field.member](const T& self) { return shown(self.*member); },
@@ -93,7 +112,10 @@ void bind_forms(nb::class_<PublicState>& state) {
             "from_json", [](std::string_view text) { return public_from_json(Json::parse(text)); }, "text"_a,
             "The state of a JSON text; ValueError names the field that does not fit.")
         .def(
-            "to_data", [](const PublicState& s) { return to_plain(public_to_json(s)); },
+            "to_data",
+            [](const PublicState& s) {
+                return nb::cast<nb::typed<nb::dict, nb::str, nb::any>>(to_plain(public_to_json(s)));
+            },
             "The same as dicts, lists and plain values.")
         .def_static(
             "from_data", [](nb::handle data) { return public_from_json(from_plain(data)); }, "data"_a,

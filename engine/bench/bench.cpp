@@ -13,6 +13,7 @@
 #include "play/random_play.hpp"
 #include "play/scorer.hpp"
 #include "play/step.hpp"
+#include "view/public_state.hpp"
 
 namespace jimbo {
 namespace {
@@ -144,6 +145,15 @@ Timing time_best_hands(int count) {
     return timed(count, [&] {
         double sum = 0;
         for (int n = 0; n < count; ++n) sum += best_hand(position(n))->hand.score;
+        return sum;
+    });
+}
+
+Timing time_public_states(int count) {
+    position(0);
+    return timed(count, [&] {
+        double sum = 0;
+        for (int n = 0; n < count; ++n) sum += public_state(position(n)).blinds.back().target;
         return sum;
     });
 }

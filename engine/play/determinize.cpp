@@ -56,27 +56,34 @@ void mix_hidden_cards(RunState& run, SplitMix& random, Among among) {
 }
 
 void mix_cards(RunState& run, SplitMix& random) {
-    if (!shows_faces(run)) {
+    const Clues clues(run);
+    if (clues.none()) {
         mix_hidden_cards(run, random, [](const Card&) { return true; });
         return;
     }
-    const Traits traits = traits_of(run);
-    mix_hidden_cards(run, random, [&](const Card& card) { return is_face(card, traits, true); });
-    mix_hidden_cards(run, random, [&](const Card& card) { return !is_face(card, traits, true); });
+    for (int kind = 0; kind < Clues::kinds; ++kind) {
+        mix_hidden_cards(run, random, [&](const Card& card) { return clues.kind(card) == kind; });
+    }
     std::sort(run.deck_pile.begin(), run.deck_pile.end());
     shuffle(run.deck_pile, random);
 }
 
+// An eternal joker cannot be sold and a pinned one not moved, so face-down ones can be told apart by that.
 void mix_jokers(RunState& run, SplitMix& random) {
-    FixedVector<Joker, max_jokers> hidden;
-    for (const Joker& joker : run.jokers) {
-        if (joker.face_down) hidden.push_back(joker);
-    }
-    std::sort(hidden.begin(), hidden.end(), [](const Joker& a, const Joker& b) { return a.id < b.id; });
-    shuffle(hidden, random);
-    int next = 0;
-    for (Joker& joker : run.jokers) {
-        if (joker.face_down) joker = hidden[next++];
+    for (int kind = 0; kind < 4; ++kind) {
+        const auto among = [&](const Joker& joker) {
+            return joker.face_down && joker.stickers.eternal == ((kind & 1) != 0) && joker.pinned == ((kind & 2) != 0);
+        };
+        FixedVector<Joker, max_jokers> hidden;
+        for (const Joker& joker : run.jokers) {
+            if (among(joker)) hidden.push_back(joker);
+        }
+        std::sort(hidden.begin(), hidden.end(), [](const Joker& a, const Joker& b) { return a.id < b.id; });
+        shuffle(hidden, random);
+        int next = 0;
+        for (Joker& joker : run.jokers) {
+            if (among(joker)) joker = hidden[next++];
+        }
     }
 }
 
@@ -113,7 +120,22 @@ void forget_hands(RunState& run) {
 
 }  // namespace
 
-bool shows_faces(const RunState& run) { return acting_blind(run).key == BlindId::mark; }
+Clues::Clues(const RunState& run) : faces_(acting_blind(run).key == BlindId::mark), traits_(traits_of(run)) {
+    editions_ = std::any_of(run.consumables.begin(), run.consumables.end(),
+                            [](const Consumable& c) { return c.key == ConsumableId::aura; });
+}
+
+std::optional<bool> Clues::is_face(const Card& card) const {
+    return faces_ ? std::optional(jimbo::is_face(card, traits_, true)) : std::nullopt;
+}
+
+std::optional<bool> Clues::has_edition(const Card& card) const {
+    return editions_ ? std::optional(card.edition != Edition::base) : std::nullopt;
+}
+
+int Clues::kind(const Card& card) const {
+    return (is_face(card).value_or(false) ? 0 : 2) + (has_edition(card).value_or(false) ? 0 : 1);
+}
 
 RunState determinize(const RunState& run, std::uint64_t nonce) {
     RunState world = run;

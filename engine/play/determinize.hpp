@@ -2,13 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
-#include "state/run_state.hpp"
+#include "rules/queries.hpp"
 
 namespace jimbo {
 
-// Whether the player knows which face-down cards are faces: The Mark turns all of them down, and no other.
-bool shows_faces(const RunState& run);
+// What the game gives away of cards that lie face down. The Mark turns all faces down, and no other card. While Aura is
+// held, whether it may be used on a card says whether the card has an edition.
+class Clues {
+public:
+    explicit Clues(const RunState& run);
+    bool none() const { return !faces_ && !editions_; }
+    std::optional<bool> is_face(const Card& card) const;
+    std::optional<bool> has_edition(const Card& card) const;
+    // Cards of one kind cannot be told apart.
+    static constexpr int kinds = 4;
+    int kind(const Card& card) const;
+
+private:
+    bool faces_;
+    bool editions_;
+    Traits traits_;
+};
 
 // Keeps everything a player sees; draws anew, from the nonce alone: the order of the draw pile, what face-down cards
 // are, where face-down jokers stand, a voucher not yet shown, what jokers out of sight look for, and every random

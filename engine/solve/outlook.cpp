@@ -112,9 +112,9 @@ private:
         table_.hand.clear();
         for (CardIndex index : example) table_.hand.push_back(index);
         const auto played = (Positions{1} << example.size()) - 1;
-        // Junk fills a play up to five cards, as it would be played; three more are held.
+        // Junk fills a play up to five cards, as it would be played; some more are held.
         const int junk = 5 - example.size();
-        for (int n = 0; n < junk + 3; ++n) add_other_card();
+        for (int n = 0; n < junk + habits::example_held; ++n) add_other_card();
         HandScorer scorer(table_);
         const double alone = scorer.score(played, Luck::expected).score;
         if (junk == 0) return alone;
@@ -124,7 +124,7 @@ private:
 
     void add_other_card() {
         const int size = table_.cards.size();
-        for (int tries = 0; tries < 8; ++tries) {
+        for (int tries = 0; tries < habits::example_tries; ++tries) {
             const auto index = static_cast<CardIndex>(random_.below(static_cast<std::uint64_t>(size)));
             if (std::find(table_.hand.begin(), table_.hand.end(), index) != table_.hand.end()) continue;
             table_.hand.push_back(index);
@@ -190,12 +190,12 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
         if (examples.count(r) >= 5) values.five[rank] = examples.kind(r, 5);
     }
     for (int s = 0; s < suit_count; ++s) {
-        values.flush[static_cast<std::size_t>(s)] = mean_of(2, [&] { return examples.flush(s); });
+        values.flush[static_cast<std::size_t>(s)] = mean_of(habits::flush_examples, [&] { return examples.flush(s); });
     }
-    values.two_pair = mean_of(3, [&] { return examples.two_groups(2); });
-    values.full_house = mean_of(3, [&] { return examples.two_groups(3); });
-    values.straight = mean_of(3, [&] { return examples.straight(); });
-    values.straight_flush = mean_of(3, [&] { return examples.straight_flush(); });
+    values.two_pair = mean_of(habits::hand_examples, [&] { return examples.two_groups(2); });
+    values.full_house = mean_of(habits::hand_examples, [&] { return examples.two_groups(3); });
+    values.straight = mean_of(habits::hand_examples, [&] { return examples.straight(); });
+    values.straight_flush = mean_of(habits::hand_examples, [&] { return examples.straight_flush(); });
     return basis;
 }
 
@@ -208,7 +208,7 @@ DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int
     }
     ScratchVector<CardIndex, max_cards> pile;
     for (CardIndex card : run.deck_pile) pile.push_back(card);
-    available_ = std::min(pile.size(), most_drawn);
+    available_ = std::min(pile.size(), habits::max_drawn);
     for (auto& sample : drawn_) {
         sample[0] = {};
         for (int n = 0; n < available_; ++n) {
@@ -268,7 +268,7 @@ double DiscardOutlook::worth(Positions thrown) const {
         static_cast<std::size_t>(std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_));
     double sum = 0;
     for (const auto& sample : drawn_) sum += std::min(cap_, best_value(kept + sample[draws]));
-    return sum / samples;
+    return sum / habits::draw_samples;
 }
 
 }  // namespace jimbo

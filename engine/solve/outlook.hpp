@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/splitmix.hpp"
+#include "solve/habits.hpp"
 #include "solve/shape.hpp"
 
 namespace jimbo {
@@ -54,9 +55,6 @@ public:
     double worth(Positions thrown) const;
 
 private:
-    static constexpr int samples = 16;
-    static constexpr int most_drawn = 8;
-
     double best_value(const Faces& faces) const;
     bool has_straight(std::uint64_t ranks) const;
 
@@ -68,7 +66,7 @@ private:
     int wanted_ = 0;  // hand size to draw up to
     int available_ = 0;
     // The first 0, 1, 2 ... cards of each sampled draw, added up.
-    std::array<std::array<Faces, most_drawn + 1>, samples> drawn_;
+    std::array<std::array<Faces, habits::max_drawn + 1>, habits::draw_samples> drawn_;
 };
 
 }  // namespace jimbo

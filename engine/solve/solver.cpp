@@ -15,9 +15,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A lost blind still counts for how near it came, a little.
-constexpr double progress_worth = 0.05;
-
 struct Candidate {
     SolvedAction solved{};
     double value_sum = 0.0;
@@ -95,7 +92,7 @@ private:
         int world = 0;
         for (int round = 0; round < rounds && !out_of_time(); ++round) {
             const int share = options_.rollouts / (rounds * static_cast<int>(left.size()));
-            const int worlds = std::max(2, share);
+            const int worlds = std::max(habits::min_worlds, share);
             try_worlds(left, world, worlds);
             world += worlds;
             std::stable_sort(left.begin(), left.end(),
@@ -115,7 +112,7 @@ private:
         std::vector<char> tried(static_cast<std::size_t>(worlds), 0);
         const auto work = [&](int thread) {
             for (int w = thread; w < worlds; w += options_.threads) {
-                if (w >= 2 && out_of_time()) break;
+                if (w >= habits::min_worlds && out_of_time()) break;
                 const std::uint64_t nonce = world_nonce(first + w);
                 const RunState world = options_.clairvoyant ? run_ : determinize(run_, nonce);
                 for (std::size_t c = 0; c < left.size(); ++c) {
@@ -155,7 +152,7 @@ private:
             const int dollars = run.dollars + run.payout.total() - run_.dollars;
             outcome.value = 1.0 + options_.dollar_worth * dollars;
         } else {
-            outcome.value = progress_worth * std::min(1.0, run.chips / run_.blind.target);
+            outcome.value = habits::progress_worth * std::min(1.0, run.chips / run_.blind.target);
         }
         return outcome;
     }

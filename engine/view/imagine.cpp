@@ -76,10 +76,10 @@ private:
 };
 
 // Any unseen card that could lie there; determinize mixes them afterwards.
-CardIndex take_unseen(RunState& run, std::vector<CardIndex>& unseen, const PublicCard& back) {
-    const Traits traits = traits_of(run);
+CardIndex take_unseen(RunState& run, std::vector<CardIndex>& unseen, const PublicCard& back, const Clues& clues) {
     const auto fits = [&](CardIndex index) {
-        return !back.is_face || is_face(run.cards[index], traits, true) == *back.is_face;
+        const Card& card = run.cards[index];
+        return back.is_face == clues.is_face(card) && back.has_edition == clues.has_edition(card);
     };
     const auto found = std::find_if(unseen.begin(), unseen.end(), fits);
     if (found == unseen.end()) refuse("unseen", "no card is left for one that lies face down in the hand");
@@ -94,10 +94,11 @@ void lay_cards(const PublicState& state, RunState& run) {
     check_room(run.hand, state.hand, "hand");
     check_room(run.played, state.played, "played");
     const Cards cards(state, run);
+    const Clues clues(run);
     std::vector<CardIndex> unseen;
     for (const PublicCard& card : state.unseen) unseen.push_back(cards.place_of(card));
     for (const PublicCard& card : state.hand) {
-        run.hand.push_back(card.face_down ? take_unseen(run, unseen, card) : cards.place_of(card));
+        run.hand.push_back(card.face_down ? take_unseen(run, unseen, card, clues) : cards.place_of(card));
     }
     for (const PublicCard& card : state.played) run.played.push_back(cards.place_of(card));
     for (const PublicCard& card : state.discarded) run.discard_pile.push_back(cards.place_of(card));
@@ -122,19 +123,25 @@ Joker joker_from(const PublicJoker& seen, const char* field) {
             .pinned = seen.pinned};
 }
 
+// Any hidden joker that could lie there; determinize mixes them afterwards.
+Joker take_hidden(std::vector<PublicJoker>& hidden, const PublicJoker& back) {
+    const auto fits = [&](const PublicJoker& j) { return j.eternal == back.eternal && j.pinned == back.pinned; };
+    const auto found = std::find_if(hidden.begin(), hidden.end(), fits);
+    if (found == hidden.end()) refuse("hidden_jokers", "there are fewer than jokers that lie face down");
+    Joker joker = joker_from(*found, "hidden_jokers");
+    hidden.erase(found);
+    joker.face_down = true;
+    return joker;
+}
+
 void lay_jokers(const PublicState& state, RunState& run) {
     check_room(run.jokers, state.jokers, "jokers");
     check_room(run.consumables, state.consumables, "consumables");
-    std::size_t hidden = 0;
+    std::vector<PublicJoker> hidden = state.hidden_jokers;
     for (const PublicJoker& joker : state.jokers) {
-        if (joker.face_down && hidden == state.hidden_jokers.size()) {
-            refuse("hidden_jokers", "there are fewer than jokers that lie face down");
-        }
-        const PublicJoker& known = joker.face_down ? state.hidden_jokers[hidden++] : joker;
-        run.jokers.push_back(joker_from(known, joker.face_down ? "hidden_jokers" : "jokers"));
-        run.jokers.back().face_down = joker.face_down;
+        run.jokers.push_back(joker.face_down ? take_hidden(hidden, joker) : joker_from(joker, "jokers"));
     }
-    if (hidden != state.hidden_jokers.size()) refuse("hidden_jokers", "there are more than jokers that lie face down");
+    if (!hidden.empty()) refuse("hidden_jokers", "there are more than jokers that lie face down");
     for (const PublicConsumable& c : state.consumables) {
         run.consumables.push_back({c.sell_bonus, c.id, c.key, c.edition.value_or(Edition::base)});
     }

@@ -49,6 +49,7 @@ struct PublicCard {
     bool played_this_ante = false;
     bool worn = false;
     std::optional<bool> is_face{};
+    std::optional<bool> has_edition{};
 };
 template <>
 struct PublicFields<PublicCard> {
@@ -66,7 +67,8 @@ struct PublicFields<PublicCard> {
         told("forced", &PublicCard::forced, "Cerulean Bell keeps it selected"),
         told("played_this_ante", &PublicCard::played_this_ante, "The Pillar debuffs it"),
         told("worn", &PublicCard::worn, "debuffed for good: it has scored in Double or Nothing"),
-        told("is_face", &PublicCard::is_face, "whether a card that lies face down is a face card, as The Mark gives away"),
+        told("is_face", &PublicCard::is_face, "of a card that lies face down: whether it is a face (The Mark)"),
+        told("has_edition", &PublicCard::has_edition, "of a card that lies face down: whether it has one (Aura is held)"),
     };
 };
 
@@ -116,7 +118,7 @@ struct PublicJoker {
 };
 template <>
 struct PublicFields<PublicJoker> {
-    static constexpr std::string_view doc = "A joker that is owned; one that lies face down shows nothing.";
+    static constexpr std::string_view doc = "A joker that is owned; one that lies face down shows only whether it can be sold and moved.";
     static constexpr auto list = std::tuple{
         told("id", &PublicJoker::id, "creation order; 0 of a joker that lies face down"),
         told("key", &PublicJoker::key, "key of the joker"),

@@ -45,19 +45,22 @@ PublicCard unseen_card(const Card& card) {
     return unseen;
 }
 
-PublicCard back_of(const Card& card) { return {.face_down = true, .forced = card.forced}; }
+PublicCard back_of(const Card& card, const Clues& clues) {
+    return {.face_down = true,
+            .forced = card.forced,
+            .is_face = clues.is_face(card),
+            .has_edition = clues.has_edition(card)};
+}
 
 void show_cards(const RunState& run, PublicState& out) {
-    const bool marks = shows_faces(run);
-    const Traits traits = traits_of(run);
+    const Clues clues(run);
     std::array<bool, max_cards> unseen{};
     for (CardIndex index : run.deck_pile) unseen[index] = true;
     out.hand.reserve(static_cast<std::size_t>(run.hand.size()));
     for (CardIndex index : run.hand) {
         const Card& card = run.cards[index];
         unseen[index] = card.face_down;
-        out.hand.push_back(card.face_down ? back_of(card) : card_of(card));
-        if (card.face_down && marks) out.hand.back().is_face = is_face(card, traits, true);
+        out.hand.push_back(card.face_down ? back_of(card, clues) : card_of(card));
     }
     for (CardIndex index : run.played) out.played.push_back(card_of(run.cards[index]));
     out.discarded.reserve(static_cast<std::size_t>(run.discard_pile.size()));
@@ -105,7 +108,8 @@ void show_jokers(const RunState& run, PublicState& out) {
     for (int slot = 0; slot < run.jokers.size(); ++slot) {
         const Joker& joker = run.jokers[slot];
         if (joker.face_down) {
-            out.jokers.push_back({.face_down = true});
+            out.jokers.push_back(
+                {.eternal = joker.stickers.eternal, .face_down = true, .pinned = joker.pinned});
             out.hidden_jokers.push_back(joker_of(run, joker));
             continue;
         }

@@ -1,4 +1,4 @@
-"""Ends that come from outside."""
+"""Signals that end a command from outside."""
 
 import signal
 from collections.abc import Iterator
@@ -10,9 +10,9 @@ _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def one_interrupt() -> Iterator[None]:
-    """Ctrl-C, a hang-up and a call to terminate are all KeyboardInterrupt here, and only the first of them is.
+    """Ctrl-C, a hang-up and a request to terminate all raise KeyboardInterrupt here, but only the first of them.
 
-    A second one would break off what is done because of the first. One that is ignored, as under nohup, stays so.
+    A second one would interrupt what is being done because of the first. An ignored one, as under nohup, stays ignored.
     """
     came = False
 

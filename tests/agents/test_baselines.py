@@ -4,17 +4,18 @@ import pytest
 
 from jimbo.agents import agent_names, make_agent
 from jimbo.backends import SimBackend
+from jimbo.engine import Action
 
 
 def played(name: str, nonce: int) -> list[str]:
     backend, agent = SimBackend(), make_agent(name)
-    view = backend.reset(seed="BASELINE")
+    state = backend.reset(seed="BASELINE")
     agent.reset(nonce)
     actions = []
-    while not view.over and not view.won:
-        action = agent.act(view).action
+    while not state.over and not state.won:
+        action = agent.act(state).action
         actions.append(repr(action))
-        view = backend.apply(action)
+        state = backend.apply(action).state
     return actions
 
 
@@ -33,16 +34,16 @@ def test_the_random_agent_depends_on_its_nonce_alone() -> None:
 
 def test_greedy_beats_random_far() -> None:
     assert len(played("greedy", 0)) > 15
-    view = SimBackend().reset(seed="BASELINE")
-    decision = make_agent("greedy").act(view)
+    decision = make_agent("greedy").act(SimBackend().reset(seed="BASELINE"))
     assert decision.action.kind == "select_blind"
 
 
 def test_greedy_plays_the_hand_that_scores_most() -> None:
     backend = SimBackend()
     backend.reset(seed="BASELINE")
-    view = backend.apply(backend.legal_actions()[0])
-    decision = make_agent("greedy").act(view)
-    plays = [a for a in view.legal_actions() if a.kind == "play"]
-    assert decision.candidates[0].value == max(view.seen.preview(a.cards, "expected").score for a in plays)
-    assert decision.action == decision.candidates[0].action
+    state = backend.apply(Action("select_blind")).state
+    decision = make_agent("greedy").act(state)
+    plays = [a for a in state.legal_actions() if a.kind == "play"]
+    world = state.imagine(0)
+    assert decision.considered[0].value == max(world.preview(a.cards, "expected").score for a in plays)
+    assert decision.action == decision.considered[0].action

@@ -15,31 +15,29 @@ from jimbo.agents.expert import ExpertAgent, ExpertOptions, load_config
 from jimbo.agents.expert.reasons import WinReasons
 from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
-from jimbo.backends import PublicView, SimBackend
+from jimbo.backends import RevealedState
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
-from jimbo.engine.run import ConsumableView, view
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
-QUICK: dict[str, Any] = {"budget_ms": 1.0}
+QUICK: dict[str, Any] = {"effort": 0.04}
 
 
-def positions(seed: str, *, most: int = 80) -> Iterator[Run]:
+def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
     """Runs as they come up while the expert plays."""
-    backend, agent = SimBackend(), ExpertAgent(ExpertOptions(**QUICK))
-    shown = backend.reset(seed=seed)
+    run, agent = Run(seed=seed), ExpertAgent(ExpertOptions(**QUICK))
     agent.reset(1)
-    for _ in range(most):
-        if shown.over or shown.won:
+    for _ in range(max_steps):
+        if run.phase == "game_over" or run.won:
             return
-        yield backend.run.clone()
-        shown = backend.apply(agent.act(shown).action)
+        yield run.clone()
+        run.step(agent.act(run.public_state()).action)
 
 
 def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
     agent = ExpertAgent(ExpertOptions(**{**QUICK, **options}))
     agent.reset(nonce)
-    return agent.act(PublicView(run))
+    return agent.act(run.public_state())
 
 
 def flipping_bosses() -> Iterator[Run]:
@@ -68,7 +66,7 @@ def test_decisions_do_not_depend_on_what_is_hidden() -> None:
 
 
 def test_a_nonce_decides_the_same_again() -> None:
-    run = list(positions("SAMEOLD", most=12))[-1]
+    run = list(positions("SAMEOLD", max_steps=12))[-1]
     assert decided(run) == decided(run)
 
 
@@ -79,7 +77,7 @@ def test_the_clairvoyant_twin_does_depend_on_it() -> None:
     def cheated(run: Run) -> Action:
         agent = ExpertAgent(ExpertOptions(**QUICK, clairvoyant=True))
         agent.reset(5)
-        return agent.act(PublicView(run, reveal=True)).action
+        return agent.act(RevealedState(run)).action
 
     assert any(cheated(run) != cheated(run.determinize(3)) for run in runs)
 
@@ -88,24 +86,24 @@ def test_a_decision_says_why() -> None:
     runs = list(positions("REASONS"))
     hand = next(decided(run) for run in runs if run.phase == "selecting_hand")
     assert "clears in" in hand.explanation
-    assert 0 <= hand.candidates[0].clear <= 1
-    assert hand.candidates[0].error > 0
+    assert 0 <= hand.considered[0].clear <= 1
+    assert hand.considered[0].error > 0
     assert hand.seconds > 0
     shops = [decided(run) for run in runs if run.phase == "shop"]
     assert all(shop.explanation for shop in shops)
-    assert any(len(shop.candidates) > 1 for shop in shops)
+    assert any(len(shop.considered) > 1 for shop in shops)
 
 
-def test_candidates_are_told_best_first_with_what_their_values_are() -> None:
+def test_what_was_considered_is_told_best_first_with_what_their_values_are() -> None:
     measures: dict[str, set[str]] = {}
     for run in itertools.chain(positions("REASONS"), positions("FAIRPLAY")):
         decision = decided(run)
-        values = [round(candidate.value, 3) for candidate in decision.candidates]
+        values = [round(one.value, 3) for one in decision.considered]
         assert values == sorted(values, reverse=True)
-        assert sum(candidate.chosen for candidate in decision.candidates) == (1 if values else 0)
+        assert sum(one.chosen for one in decision.considered) == (1 if values else 0)
         if values:
             measures.setdefault(run.phase, set()).add(decision.measure)
-            chosen = next(candidate for candidate in decision.candidates if candidate.chosen)
+            chosen = next(one for one in decision.considered if one.chosen)
             assert chosen.action == decision.action or decision.action.kind == "move_card"
     assert measures["selecting_hand"] >= {"clear"}
     assert measures["shop"] == measures["pack_opening"] == measures["blind_select"] == {"win"}
@@ -118,7 +116,7 @@ def test_a_gain_is_told_in_percentage_points() -> None:
     """From a chance to win of 20 % to one of 25 %: five points, whatever the ratio."""
     reasons = WinReasons(math.log(0.2))
     gain = math.log(0.25 / 0.2)
-    assert reasons.candidate(Action("reroll"), gain).value == pytest.approx(5.0)
+    assert reasons.considered(Action("reroll"), gain).value == pytest.approx(5.0)
     assert reasons.text(gain) == "+5.0 points on a chance to win of 20.0 %"
 
 
@@ -141,7 +139,7 @@ def test_money_without_another_use_is_spent_on_rerolls() -> None:
     agent.reset(1)
     kinds = []
     while run.phase != "blind_select":
-        action = agent.act(PublicView(run)).action
+        action = agent.act(run.public_state()).action
         kinds.append(action.kind)
         run.step(action)
     assert kinds.count("reroll") > 2
@@ -160,7 +158,7 @@ def test_without_consumables_none_is_used() -> None:
     run = Run(seed="NOTAROT")
     run.debug_add_consumable("c_mercury")
     run.step(Action("select_blind"))
-    assert decided(run, budget_ms=25.0).action.kind == "use"
+    assert decided(run, effort=1.0).action.kind == "use"
     assert decided(run, consumables=False).action.kind != "use"
 
 
@@ -183,7 +181,7 @@ def test_played_cards_are_put_in_order() -> None:
     agent.reset(1)
     run.step(Action("select_blind"))
     while run.phase == "selecting_hand":
-        run.step(agent.act(PublicView(run)).action)
+        run.step(agent.act(run.public_state()).action)
     assert run.phase == "round_eval"
 
 
@@ -199,19 +197,19 @@ def test_a_boss_is_ended_by_a_sale() -> None:
         if run.phase == "pack_opening":
             run.step(Action("skip_pack"))
     run.step(Action("select_blind"))
-    decision = decided(run, budget_ms=25.0)
+    decision = decided(run, effort=1.0)
     assert decision.action.kind == "sell_joker"
-    assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
+    assert run.public_state().jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
 
 def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
     run = Run(seed="SKIPPING")
-    tag = view(run).blinds[0].tag
+    tag = run.public_state().blinds[0].tag
     assert tag is not None
 
     def with_worth(worth: float) -> Decision:
         constants = yaml.safe_load(CONSTANTS.read_text())
-        constants["unseen"]["tags"] = {tag.fact.key: worth}
+        constants["unseen"]["tags"] = {tag.key: worth}
         (tmp_path / "constants.yaml").write_text(yaml.safe_dump(constants))
         return decided(run, config=str(tmp_path / "constants.yaml"))
 
@@ -221,14 +219,14 @@ def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
 
 def test_a_run_goes_far() -> None:
     """Not luck: hardly any of such runs ends before ante 3."""
-    last = list(positions("GOESFAR", most=400))[-1]
+    last = list(positions("GOESFAR", max_steps=400))[-1]
     assert last.ante >= 3
 
 
 # --- Constants --------------------------------------------------------------------------------------------------------
 
 
-def test_effort_follows_the_budget() -> None:
+def test_effort_scales_the_work() -> None:
     effort = load_config().effort
     assert effort.scaled(2).rollouts == 2 * effort.rollouts
     assert effort.scaled(2).finalists == effort.finalists
@@ -243,7 +241,7 @@ def test_effort_follows_the_budget() -> None:
         (("\nthreshold: 0.001\n", "\n"), "threshold missing"),
         (("\nthreshold:", "\ntreshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
-        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected names with values, not 2"),
+        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected named values, not 2"),
         (("effort:", "effort: ["), r"broken\.yaml, line \d+, is not valid YAML"),
         (("spread: 0.44", "spread: 0"), r"value: spread must be a number from 0.001 to 100, not 0"),
         (("spread: 0.44", "spread: .nan"), "value: spread must be a number from 0.001 to 100, not nan"),
@@ -257,8 +255,8 @@ def test_effort_follows_the_budget() -> None:
         (("rollouts: 500", "rollouts: 0"), "effort: rollouts must be a whole number from 1 to 10,000,000, not 0"),
         (("rollouts: 500", "rollouts: 2.5"), "effort: rollouts must be a whole number"),
         (("rounds_beyond_boss: 2", "rounds_beyond_boss: 4"), "rounds_beyond_boss must be a whole number from 0 to 3"),
-        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags has no place for "tag_uncomon"'),
-        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags has no place for 5"),
+        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags cannot have "tag_uncomon"'),
+        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags cannot have 5"),
         (("tag_uncommon: 0.04", "tag_uncommon: -101"), "unseen: tags.tag_uncommon must be a number from -100 to 100"),
     ],
 )
@@ -279,11 +277,11 @@ BOMB = b"- &a0 [x]\n" + b"".join(b"- &a%d [%s]\n" % (n, b", ".join([b"*a%d" % (n
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "expected names with values, not None"),
-        (b"- 1", "expected names with values"),
+        (b"", "expected named values, not None"),
+        (b"- 1", "expected named values"),
         (b"effort: &a\n  *a", "is not valid YAML"),
-        (b"threshold: 1\nthreshold: 2", "threshold stands twice"),
-        (BOMB, "expected names with values, not \\["),
+        (b"threshold: 1\nthreshold: 2", "threshold appears twice"),
+        (BOMB, "expected named values, not \\["),
         (b"a: 2020-13-45", "is not valid YAML"),
         (b"\0", "is not valid YAML: unacceptable character"),
         (b"\xff", "cannot be read: not UTF-8 text"),
@@ -355,10 +353,9 @@ def test_two_forecasts_together_are_their_mean() -> None:
 def test_targets_fit_their_consumable() -> None:
     run = Run(seed="TARGETS")
     run.step(Action("select_blind"))
-    hand = view(run).hand
+    hand = run.public_state().hand
     for fact in CONSUMABLES.values():
-        card = ConsumableView(fact=fact, uid=1, edition=None)
-        choices = target_choices(hand, card)
+        choices = target_choices(hand, fact)
         assert choices
         assert all(fact.min_targets <= len(choice) <= fact.max_targets for choice in choices)
         assert len(set(choices)) == len(choices)

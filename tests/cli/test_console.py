@@ -150,7 +150,7 @@ def without_times(text: str) -> str:
     ("arguments", "timed"),
     [
         (["watch", "--agent", "greedy", "--seed", "CXQGWN36"], False),
-        (["watch", "--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "1"], False),
+        (["watch", "--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.04"], False),
         (["watch", "--agent", "greedy", "--seed", "CXQGWN36", "--json"], True),
         (["replay", "run.jsonl"], False),
         (["replay", "run.jsonl", "--json"], False),

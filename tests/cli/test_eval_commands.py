@@ -25,8 +25,8 @@ def jimbo(*arguments: str) -> Result:
         ["--agent", "random", "--seeds", "4", "--agent-number", "3"],
         ["--agent", "greedy", "--seeds", "4", "--deck", "plasma", "--stake", "gold"],
         ["--agent", "greedy", "--seeds", "4", "--challenge", "city"],
-        ["--agent", "expert", "--seeds", "1", "--budget-ms", "0.5", "--option", "consumables=false"],
-        ["--agent", "expert", "--seeds", "1", "--option", "budget_ms=0.5", "--option", "clairvoyant=true"],
+        ["--agent", "expert", "--seeds", "1", "--effort", "0.02", "--option", "consumables=false"],
+        ["--agent", "expert", "--seeds", "1", "--option", "effort=0.02", "--option", "clairvoyant=true"],
     ],
 )
 def test_a_command_shows_the_very_run(arguments: list[str]) -> None:
@@ -55,7 +55,7 @@ def test_another_nonce_is_another_run() -> None:
 
 
 def test_pages_and_summaries_have_the_same_commands(tmp_path: Path) -> None:
-    options = ("--option", "budget_ms=0.01", "--option", "solver=false")
+    options = ("--option", "effort=0.001", "--option", "solver=false")
     jimbo("eval", "--workers", "1", "--agent", "expert", *options, "--seeds", "2", "--out", str(tmp_path))
     runs = json.loads((tmp_path / "summary.json").read_text())["runs"]
     page = (tmp_path / "report.html").read_text()
@@ -70,8 +70,8 @@ def test_pages_and_summaries_have_the_same_commands(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("budget_ms", 5.0),
-        ("budget_ms", 0.5),
+        ("effort", 5.0),
+        ("effort", 0.5),
         ("solver", True),
         ("solver", False),
         ("config", "text"),

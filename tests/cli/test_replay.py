@@ -54,7 +54,7 @@ def test_a_record_without_a_word_of_challenges_is_read(record: Path) -> None:
 def test_another_legal_action_is_noticed(record: Path) -> None:
     result = jimbo("replay", str(changed(record, -2, lambda data: data["action"].update(cards=[1]))))
     assert result.exit_code == 1
-    assert "another state than the record says" in result.stderr
+    assert "a different state from the one recorded" in result.stderr
     assert "Confirmed" not in result.stderr
 
 
@@ -74,7 +74,7 @@ def test_another_version_is_mentioned(record: Path) -> None:
     changed(record, 0, lambda data: data["versions"].update(jimbo="0.0.1"))
     assert jimbo("replay", str(record)).exit_code == 0
     changed(record, -1, lambda data: data["end"].update(state_hash="0"))
-    assert "recorded by another version: 0.0.1" in jimbo("replay", str(record)).stderr
+    assert "recorded by a different version: 0.0.1" in jimbo("replay", str(record)).stderr
 
 
 def test_a_cut_record_is_not_confirmed(record: Path) -> None:
@@ -93,7 +93,7 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
         (0, lambda data: data.update(challenge=5), "line 1, is not a line"),
         (0, lambda data: data.update(challenge="c_omelette_1"), "A challenge brings its own deck"),
         (0, lambda data: data.update(deck="b_challenge"), "line 1, is not a line"),
-        (0, lambda data: data.update(seed=5), "seed must be a text"),
+        (0, lambda data: data.update(seed=5), "seed must be text"),
         (0, lambda data: data.update(seed="lower"), "seed"),
         (2, lambda data: data.pop("action"), "line 3, is not a line"),
         (2, lambda data: data["action"].update(kind="dance"), "line 3, is not a line"),

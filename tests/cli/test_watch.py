@@ -13,7 +13,7 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
-from jimbo.agents import Considered, Decision, registry
+from jimbo.agents import Considered, Decision
 from jimbo.cli.main import app
 from jimbo.data import Ending
 from jimbo.engine import Action, PublicState, Run
@@ -28,12 +28,8 @@ def run(*arguments: str) -> Result:
 class Sure:
     """An agent with reasons, which fails when it is told to."""
 
-    name = "sure"
     clairvoyant = False
     fails = False
-
-    def reset(self, nonce: int) -> None:
-        self.nonce = nonce
 
     def act(self, state: PublicState) -> Decision:
         if state.phase == "blind_select":
@@ -45,10 +41,7 @@ class Sure:
         return Decision(play, considered, "I am sure", measure="clear")
 
 
-@pytest.fixture
-def sure(monkeypatch: pytest.MonkeyPatch) -> type[Sure]:
-    monkeypatch.setitem(registry._AGENTS, "sure", (registry.NoOptions, lambda _: Sure()))
-    return Sure
+SURE = f"{Sure.__module__}:Sure"
 
 
 def test_a_run_is_told() -> None:
@@ -68,11 +61,11 @@ def test_a_run_is_told() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
-def test_reasons_are_shown(sure: type[Sure]) -> None:
-    text = run("--agent", "sure", "--seed", "TESTSEED").stdout
+def test_reasons_are_shown() -> None:
+    text = run("--agent", SURE, "--seed", "TESTSEED").stdout
     assert "I am sure" in text
     lines = text.split("  I am sure\n")[1].splitlines()[:3]
-    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear", "and", "money"]
+    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear,", "and", "money"]
     assert lines[1].startswith("  ▶  0.910  90.0 % +/- 1.2  play A♥")
     assert lines[2].startswith("     0.500          25.0 %  discard K♥ Q♦   hopes")
     assert "High Card: " in text
@@ -86,10 +79,10 @@ def considered(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def test_the_expert_tells_its_reasons_best_first() -> None:
-    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--budget-ms", "3").stdout
+    text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
-        "the chance to clear and money": r"\d\.\d{3} ",
+        "the chance to clear, and money": r"\d\.\d{3} ",
         "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
     }
     assert {meaning for meaning, _ in tables} == set(units)
@@ -105,7 +98,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
 
 def test_greedy_tells_scores() -> None:
     meaning, lines = next(considered(run("--agent", "greedy", "--seed", "TESTSEED").stdout))
-    assert meaning == "the score expected"
+    assert meaning == "the expected score"
     assert lines[0].split() == ["▶", "96", "play", "9♠", "9♣", "5♣", "5♦", "Two", "Pair"]
 
 
@@ -129,22 +122,22 @@ def test_a_won_run_is_won_in_ante_8() -> None:
     assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
 
-def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sure, "fails", True)
-    result = run("--agent", "sure", "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
+def test_a_failing_agent_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Sure, "fails", True)
+    result = run("--agent", SURE, "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
     assert result.exit_code == 1
     assert "The agent failed in decision 2: KeyError: 'gone'" in result.stderr
     assert '"result": "open"' in (tmp_path / "run.jsonl").read_text()
 
 
-def test_only_an_agent_that_cheats_sees_what_is_hidden(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_an_agent_that_cheats_sees_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
     monkeypatch.setattr(
-        sure, "act", lambda _, state: seen.append(state.imagine(0).to_json()) or Decision(Action("play"))
+        Sure, "act", lambda _, state: seen.append(state.imagine(0).to_json()) or Decision(Action("play"))
     )
     for cheats in (True, False):
-        monkeypatch.setattr(sure, "clairvoyant", cheats)
-        run("--agent", "sure", "--seed", "TESTSEED")
+        monkeypatch.setattr(Sure, "clairvoyant", cheats)
+        run("--agent", SURE, "--seed", "TESTSEED")
     assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False]
 
 
@@ -169,25 +162,23 @@ def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
     assert "Confirmed: all " in replayed.stderr
 
 
-def test_an_agent_that_is_shown_everything_is_shown_it_here_too(
-    sure: type[Sure], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agent_that_is_shown_everything_is_shown_it_here_too(monkeypatch: pytest.MonkeyPatch) -> None:
     def play_the_seed(self: Sure, state: PublicState) -> Decision:
         assert state.imagine(0).seed == "TESTSEED"
         return Decision(Action("select_blind") if state.phase == "blind_select" else Action("play", cards=[0]))
 
-    monkeypatch.setattr(sure, "act", play_the_seed)
-    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 1
-    monkeypatch.setattr(sure, "clairvoyant", True)
-    assert run("--agent", "sure", "--seed", "TESTSEED").exit_code == 0
+    monkeypatch.setattr(Sure, "act", play_the_seed)
+    assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 1
+    monkeypatch.setattr(Sure, "clairvoyant", True)
+    assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 0
 
 
-def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_agent_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     def sort(self: Sure, state: PublicState) -> Decision:
         return Decision(Action("select_blind" if state.phase == "blind_select" else "sort_hand_by_rank"))
 
-    monkeypatch.setattr(sure, "act", sort)
+    monkeypatch.setattr(Sure, "act", sort)
     monkeypatch.setitem(Rollout.play.__kwdefaults__, "max_steps", 10)
-    result = run("--agent", "sure", "--seed", "TESTSEED")
+    result = run("--agent", SURE, "--seed", "TESTSEED")
     assert result.exit_code == 0
-    assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout
+    assert "The run was left in ante 1, round 1, after 10 decisions." in result.stdout

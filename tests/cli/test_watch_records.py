@@ -77,7 +77,7 @@ def test_ctrl_c_in_the_middle_of_a_decision(
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_signals_end_the_record(tmp_path: Path, end: signal.Signals) -> None:
     path = tmp_path / "run.jsonl"
-    options = ["watch", "--agent", "expert", "--budget-ms", "100", "--seed", "CXQGWN36", "--record", str(path)]
+    options = ["watch", "--agent", "expert", "--effort", "4", "--seed", "CXQGWN36", "--record", str(path)]
     process = subprocess.Popen([sys.executable, "-c", RUN, *options], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
     try:
         began = time.monotonic()

@@ -15,12 +15,12 @@ def random_action(masks: NDArray[np.bool_], random: np.random.Generator) -> int:
 
 
 def play_episode(
-    env: gymnasium.Env[Any, Any], random: np.random.Generator, most: int = 100_000
+    env: gymnasium.Env[Any, Any], random: np.random.Generator, max_steps: int = 100_000
 ) -> list[tuple[Any, ...]]:
-    """What every step gave, until the episode ended or ``most`` steps were taken."""
+    """What every step gave, until the episode ended or ``max_steps`` steps were taken."""
     masks = env.get_wrapper_attr("action_masks")
     steps = []
-    for _ in range(most):
+    for _ in range(max_steps):
         steps.append(env.step(random_action(masks(), random)))
         if steps[-1][2] or steps[-1][3]:
             break

@@ -21,7 +21,7 @@ ROWS = (episode(0, won=True, round=24), episode(1, round=5), episode(2, round=2)
 
 def evaluation(*rows: object, agent: str = "greedy") -> Evaluation:
     seeds = SeedSet("dev-100", 1, tuple(f"SEED{i}" for i in range(len(ROWS))))
-    return Evaluation(Settings(agent=agent, seeds=seeds, options={"budget_ms": 5}), rows or ROWS)  # type: ignore[arg-type]
+    return Evaluation(Settings(agent=agent, seeds=seeds, options={"effort": 5}), rows or ROWS)  # type: ignore[arg-type]
 
 
 def text_of(*evaluations: Evaluation, width: int = 80) -> str:
@@ -52,7 +52,7 @@ def test_data_for_machines() -> None:
     assert data["schema"] == "jimbo_eval_v1"
     assert (data["agent"], data["options"], data["seed_set"], data["complete"]) == (
         "greedy",
-        {"budget_ms": 5},
+        {"effort": 5},
         "dev-100",
         True,
     )
@@ -64,10 +64,10 @@ def test_data_for_machines() -> None:
 
 def test_tables() -> None:
     text = text_of(evaluation())
-    for part in ("greedy budget_ms=5", "25.0 %  (4.6 to 69.9)", "Big Blind", "2  50.0 %", "Red Deck · White Stake"):
+    for part in ("greedy effort=5", "25.0 %  (4.6 to 69.9)", "Big Blind", "2  50.0 %", "Red Deck · White Stake"):
         assert part in text
     text = text_of(evaluation(), evaluation(agent="random"))
-    assert "greedy budget_ms=5 less random budget_ms=5, on 4 equal seeds" in text
+    assert "greedy effort=5 minus random effort=5, on 4 shared seeds" in text
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -76,9 +76,9 @@ def test_failures_are_mentioned() -> None:
     text = text_of(evaluation(bad, replace(ROWS[2], failure_reason="step_limit")))
     assert "only 2 of 4 runs were played" in text
     assert "failed in 1 run, first on seed SEED1: KeyError: 'x'" in text
-    assert "came to no end in 1 run, first on seed SEED2" in text
+    assert "did not finish 1 run, first on seed SEED2" in text
     for seed in ("SEED1", "SEED2"):  # each on one line, to be copied
-        assert f"jimbo watch --agent greedy --seed {seed} --deck b_red --stake stake_white --option budget_ms=5" in text
+        assert f"jimbo watch --agent greedy --seed {seed} --deck b_red --stake stake_white --option effort=5" in text
 
 
 def test_plots_are_well_formed() -> None:

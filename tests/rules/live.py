@@ -276,7 +276,7 @@ class Live:
 
     @property
     def sell_values(self) -> list[int]:
-        return self.run.joker_sell_values
+        return [joker.sell_value for joker in self.run.public_state().jokers]
 
     @property
     def consumables(self) -> list[str]:
@@ -284,7 +284,7 @@ class Live:
 
     @property
     def consumable_sell_values(self) -> list[int]:
-        return self.run.consumable_sell_values
+        return [item.sell_value for item in self.run.public_state().consumables]
 
     @property
     def levels(self) -> dict[str, int]:
@@ -329,15 +329,15 @@ class Live:
     @property
     def prices(self) -> list[int]:
         """Of the cards on sale."""
-        return self.run.shop_prices
+        return [offer.price for offer in self.run.public_state().shop]
 
     @property
     def booster_prices(self) -> list[int]:
-        return self.run.booster_prices
+        return [booster.price for booster in self.run.public_state().shop_boosters]
 
     @property
     def voucher_prices(self) -> list[int]:
-        return self.run.voucher_prices
+        return [voucher.price for voucher in self.run.public_state().shop_vouchers]
 
     @property
     def reroll_price(self) -> int:

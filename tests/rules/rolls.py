@@ -41,8 +41,8 @@ ODDS = {
 }
 RANGES = {"misprint": (0, 23)}
 ANY = (0.0, 1.0)
-MOST_TRIES = 2_000_000
-MOST_DRAWS = 200
+MAX_TRIES = 2_000_000
+MAX_DRAWS = 200
 """A stream that has moved further than this has gone astray."""
 
 
@@ -92,7 +92,7 @@ def is_one_of(stream: str, names: tuple[str, ...]) -> bool:
 
 
 def _draws_between(state: float, last: float) -> int:
-    for draws in range(MOST_DRAWS):
+    for draws in range(MAX_DRAWS):
         if state == last:
             return draws
         state = advance_state(state)
@@ -102,7 +102,7 @@ def _draws_between(state: float, last: float) -> int:
 @cache
 def _find_state(hashed_seed: float, wanted: tuple[tuple[float, float], ...]) -> float:
     generator = random.Random(repr(wanted))
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         start = state = round(generator.random(), 13)
         for low, high in wanted:
             state = advance_state(state)

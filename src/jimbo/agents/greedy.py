@@ -1,4 +1,4 @@
-"""Plays the hand that scores most, buys the first joker it can pay: the plain baseline."""
+"""Plays the hand that scores most, buys the first joker it can afford: the plain baseline."""
 
 from __future__ import annotations
 
@@ -15,16 +15,10 @@ _ONWARD = {
 
 
 class GreedyAgent:
-    """No discards, no search, no plan."""
-
-    name = "greedy"
-    clairvoyant = False
+    """Plays the hand that scores most and buys the first joker it can pay: no discards, no search, no plan."""
 
     def __repr__(self) -> str:
         return "<GreedyAgent>"
-
-    def reset(self, nonce: int) -> None:
-        """Nothing is left to chance."""
 
     def act(self, state: PublicState) -> Decision:
         if state.phase == "selecting_hand":

@@ -1,4 +1,4 @@
-"""Any allowed action, each as likely as the other."""
+"""Any allowed action, each as likely as any other."""
 
 from __future__ import annotations
 
@@ -11,9 +11,6 @@ from jimbo.text import counted
 
 class RandomAgent:
     """Chooses uniformly among all allowed actions but sales and rearranging."""
-
-    name = "random"
-    clairvoyant = False
 
     def __init__(self) -> None:
         self.reset(0)

@@ -21,7 +21,7 @@ class Backend(Protocol):
     def reset(
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
     ) -> PublicState:
-        """Starts a new run; a backend without choice of seeds takes None only. A challenge brings its own deck."""
+        """Starts a new run; a backend that cannot choose seeds takes only None. A challenge brings its own deck."""
 
     def state(self) -> PublicState:
         """What the player sees now."""
@@ -33,11 +33,11 @@ class Backend(Protocol):
         """Everything, hidden things included (state_v1), for records and checks; None where nobody knows it."""
 
     def close(self) -> None:
-        """Gives back what the backend holds."""
+        """Releases what the backend holds."""
 
 
 class RewindableBackend(Backend, Protocol):
-    """A world that can be left and gone back to: for people, who save games and take steps back."""
+    """A world that can be left and gone back to: for people, who save games and undo steps."""
 
     @property
     def seed(self) -> str:

@@ -18,6 +18,9 @@ class RevealedState(PublicState):
         super().__init__(run.public_state())
         self._run = run.clone()
 
+    def __repr__(self) -> str:
+        return super().__repr__().replace("PublicState", "RevealedState")
+
     def imagine(self, nonce: int) -> Run:
         """The run itself, whatever the nonce."""
         return self._run.clone()

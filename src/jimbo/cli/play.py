@@ -20,14 +20,14 @@ def play(
     deck: Deck = None,
     stake: Annotated[str | None, STAKE] = None,
     challenge: Challenge = None,
-    file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on with a saved run.")] = None,
+    file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Continue a saved run.")] = None,
 ) -> None:
-    """Play a run by numbers and letters; ? lists what can be done.
+    """Play a run by typing numbers and letters; ? lists what you can do.
 
-    Any number of steps can be taken back. Ctrl-C leaves at any time and keeps the run.
+    Any number of steps can be undone. Ctrl-C leaves at any time and saves the run.
     """
     if file and (seed, deck, stake, challenge) != (None, None, None, None):
-        fail("A saved run has its seed, deck and stake already; --load goes alone.")
+        fail("A saved run already has its seed, deck and stake; give --load alone.")
     try:
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
     except ValueError as error:

@@ -22,7 +22,7 @@ class Considered:
     value: float
     """What the agent chose by; only comparable within one decision."""
     text: str
-    """What the action itself does not tell."""
+    """What the action itself does not say."""
     clear: float | None = None
     """Probability of clearing the blind in play, where the agent has one."""
     error: float | None = None

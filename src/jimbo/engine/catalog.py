@@ -1,4 +1,4 @@
-"""Everything that exists in the game, as typed facts: jokers, consumables, vouchers, packs, tags, blinds and so on.
+"""Everything there is in the game, as typed facts: jokers, consumables, vouchers, packs, tags, blinds and so on.
 
 Each set is a dict from the game's key to a fact, in the game's own order, which is also the order of its pools::
 

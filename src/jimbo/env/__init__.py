@@ -10,9 +10,9 @@ from jimbo.env.extras import require
 
 require("gymnasium", "env")
 
+from jimbo.env.factories import create_balatro_env, make_vectorized_env  # noqa: E402
 from jimbo.env.flat import FlatLayout  # noqa: E402
 from jimbo.env.layouts import FieldLayout  # noqa: E402
-from jimbo.env.making import create_balatro_env, make_vectorized_env  # noqa: E402
 from jimbo.env.options import RunOptions  # noqa: E402
 from jimbo.env.registration import RUN_ID, register_envs  # noqa: E402
 from jimbo.env.rewards import DEFAULT_REWARDS, TERMS, RewardTerm, Transition  # noqa: E402

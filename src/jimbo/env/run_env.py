@@ -41,7 +41,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         if render_mode not in (None, "ansi"):
-            raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}')
+            raise ValueError(f'render_mode must be "ansi" or None, not {render_mode!r}')
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
         self.options = options_from(options)

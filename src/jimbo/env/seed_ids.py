@@ -92,8 +92,8 @@ def action_entries(hand_size: int) -> tuple[tuple[HandActionType, int], ...]:
     """The table of a hand size: (type, card mask) by id."""
     if not 1 <= hand_size <= MAX_HAND:
         raise ValueError(f"there is no table for a hand of {hand_size} cards: hand sizes go from 1 to {MAX_HAND}")
-    most = min(MAX_SELECT, hand_size)
-    counts: dict[HandActionType, range] = {"PLAY": range(1, most + 1), "DISCARD": range(most + 1)}
+    max_cards = min(MAX_SELECT, hand_size)
+    counts: dict[HandActionType, range] = {"PLAY": range(1, max_cards + 1), "DISCARD": range(max_cards + 1)}
     return tuple(
         (kind, indices_to_mask(cards))
         for kind in get_args(HandActionType)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from jimbo.data import versions
 from jimbo.engine.catalog import BLINDS, JOKERS
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
 from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
 from jimbo.eval.rows import Episode
-from jimbo.data import versions
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize
@@ -126,7 +126,7 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
         for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds))
     ]
     heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (two-sided)"]
-    title = f"{first} less {second}, seed by seed"
+    title = f"{first} minus {second}, seed by seed"
     equal = counted(paired.games, "equal seed")
     text = f"On {equal}. Interval and p are of one score test: for wins, McNemar's and Tango's."
     return _plot(title, text, _table(heads, lines))

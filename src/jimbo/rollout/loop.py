@@ -10,7 +10,7 @@ from typing import Literal
 from jimbo.agents import Agent
 from jimbo.backends import Backend
 from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash
-from jimbo.engine import Action, Event, IllegalAction, PublicState
+from jimbo.engine import Event, IllegalAction, PublicState
 
 MAX_STEPS = 20_000
 """More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
@@ -105,7 +105,7 @@ class Rollout:
     def _let_decide(self, agent: Agent) -> Moment:
         began = time.process_time()
         try:
-            decision = _decision(agent.act(self._now()))
+            decision = agent.act(self._now())
         except Exception as error:
             raise AgentFailed(self.steps + 1, error, time.process_time() - began) from error
         seconds = time.process_time() - began
@@ -141,11 +141,3 @@ class Rollout:
     def _goes_on(self, until_ante: int | None) -> bool:
         state = self._now()
         return not state.over and not state.won and (until_ante is None or state.ante < until_ante)
-
-
-def _decision(decided: Decision | Action) -> Decision:
-    if isinstance(decided, Decision):
-        return decided
-    if isinstance(decided, Action):
-        return Decision(decided)
-    raise TypeError(f"act() must return an Action or a Decision, not {decided!r}")

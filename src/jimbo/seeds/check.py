@@ -48,7 +48,9 @@ def _check_thing(thing: Thing) -> None:
     if why := why_never_sought(thing.key):
         raise ValueError(why)
     if thing.edition and thing.key not in JOKERS:
-        raise ValueError(f"{fact(thing.key).name} ({thing.key}) has no editions; only jokers and playing cards have.")
+        raise ValueError(
+            f"{fact(thing.key).name} ({thing.key}) has no editions; only jokers and playing cards have them."
+        )
     _check_choice("edition", thing.edition, EDITIONS)
 
 
@@ -81,7 +83,7 @@ def _check_count(count: CardCount, deck: str, challenge: str | None) -> None:
     if card.enhancement or card.seal or card.edition:
         raise ValueError('The cards of the starting deck are plain. Ask for a rank or a suit, such as "12 hearts".')
     _check_card(card)
-    if not 0 <= count.least <= count.most <= DECK_SIZE:
+    if not 0 <= count.min <= count.max <= DECK_SIZE:
         raise ValueError(f"A deck has {DECK_SIZE} cards: counts go from 0 to {DECK_SIZE}, the smaller one first.")
-    if (count.least, count.most) == (0, DECK_SIZE):
-        raise ValueError('Every deck holds 0 cards of a kind or more. Write "0-0 clubs" for none, "0-3 clubs" for few.')
+    if (count.min, count.max) == (0, DECK_SIZE):
+        raise ValueError('Every deck holds 0 or more cards of a kind. Write "0-0 clubs" for none, "0-3 clubs" for few.')

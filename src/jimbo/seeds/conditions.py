@@ -57,11 +57,11 @@ class Lacks:
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """So many cards of a rank, a suit or both."""
+    """From ``min`` to ``max`` cards of a rank, a suit or both."""
 
     card: PlayingCard
-    least: int
-    most: int = DECK_SIZE
+    min: int
+    max: int = DECK_SIZE
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ class Exploration:
     """Which part of a seed to look at. Texts are checked when it is made; ValueError says what is allowed."""
 
     deck: str | None = None
-    """The Red Deck, where nothing else is said."""
+    """None is the Red Deck."""
     stake: str = "white"
     first_ante: int = 1
     last_ante: int = 8

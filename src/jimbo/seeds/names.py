@@ -10,7 +10,7 @@ from itertools import chain
 
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, TAGS, VOUCHERS, Fact, fact
 
-MOST_SUGGESTIONS = 3
+MAX_SUGGESTIONS = 3
 
 
 def fold(text: str) -> str:
@@ -43,12 +43,12 @@ def keys_named(text: str) -> tuple[str, ...]:
 
 
 def similar(text: str) -> list[str]:
-    """Names near to what was typed, or keys if it looks like one."""
+    """Names close to what was typed, or keys if it looks like one."""
     folded = fold(text)
-    close = difflib.get_close_matches(folded, _BY_NAME, n=MOST_SUGGESTIONS, cutoff=0.7)
+    close = difflib.get_close_matches(folded, _BY_NAME, n=MAX_SUGGESTIONS, cutoff=0.7)
     inside = [alias for alias in _BY_NAME if len(folded) > 2 and f" {folded} " in f" {alias} "]
     items = [fact(_BY_NAME[alias][0]) for alias in (*close, *inside)]
-    return list(dict.fromkeys(item.key if "_" in text else item.name for item in items))[:MOST_SUGGESTIONS]
+    return list(dict.fromkeys(item.key if "_" in text else item.name for item in items))[:MAX_SUGGESTIONS]
 
 
 def listed(names: Iterable[str], word: str = "or") -> str:

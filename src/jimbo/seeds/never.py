@@ -1,4 +1,4 @@
-"""Why an item cannot turn up in any seed. Whether it can is the engine's to say; the reasons are told here."""
+"""Why an item cannot turn up in any seed. The engine decides whether it can; the reasons are given here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def why_never(key: str, deck: str, last_ante: int, challenge: str | None = None,
 
 
 def why_never_sought(key: str) -> str | None:
-    """Why it makes no sense to look for an item, nor for seeds without it."""
+    """Why it makes no sense to look for an item, or for seeds without it."""
     try:
         fact(key)
     except KeyError as error:
@@ -39,7 +39,7 @@ def why_never_sought(key: str) -> str | None:
     if key in BLINDS and not BLINDS[key].boss:
         return _sentence(key, "it is there in every ante; only bosses differ from seed to seed")
     if not any(key in facts for facts in (JOKERS, CONSUMABLES, VOUCHERS, BOOSTERS, TAGS, BLINDS)):
-        return _sentence(key, "a search is for jokers, consumables, vouchers, packs, tags and bosses")
+        return _sentence(key, "only jokers, consumables, vouchers, packs, tags and bosses can be searched for")
     return None
 
 

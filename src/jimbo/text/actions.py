@@ -1,4 +1,4 @@
-"""Actions in words, with the names of what they are about."""
+"""Actions in words, with the names of what they act on."""
 
 from __future__ import annotations
 

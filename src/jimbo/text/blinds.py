@@ -6,7 +6,7 @@ from jimbo.engine import Phase, PublicBlind, PublicState, PublicTag
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES, TAGS
 
 PHASES = {
-    Phase.blind_select: "when a blind is to be chosen",
+    Phase.blind_select: "while you are choosing a blind",
     Phase.selecting_hand: "during a round",
     Phase.round_eval: "at the cash-out",
     Phase.shop: "in the shop",

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from jimbo.text.numbers import number_text, percent_text, points_text
 
 MEASURES = {
-    "score": ("score", "the score expected"),
-    "clear": ("value", "the chance to clear and money"),
+    "score": ("score", "the expected score"),
+    "clear": ("value", "the chance to clear, and money"),
     "win": ("gain", "what it adds to the chance to win"),
     "value": ("value", "the agent's own value"),
 }

@@ -1,7 +1,7 @@
 """Events in plain words.
 
 Events name cards by their place in the full deck, and a step that adds or destroys cards moves these places. So the
-events of a step are told together, from what the player saw before it and what is seen after it::
+events of a step are put into words together, from what the player saw before it and what is seen after it::
 
     before = run.public_state()
     events = run.step(action)
@@ -27,9 +27,9 @@ _HANDS, _BLINDS, _JOKERS = tuple(HANDS.values()), tuple(BLINDS.values()), tuple(
 _CONSUMABLES, _TAGS, _VOUCHERS = tuple(CONSUMABLES.values()), tuple(TAGS.values()), tuple(VOUCHERS.values())
 
 SCORING = frozenset({"hand", "chips", "mult", "x_mult", "balanced", "score"})
-# Told together, in one line.
+# These share one line.
 _LISTED = frozenset({"drawn", "discarded"})
-# Told as sentences, "Canio joins the jokers"; all others have a colon, "Small Blind: beaten with 316".
+# These become sentences, "Canio joins the jokers"; all others have a colon, "Small Blind: beaten with 316".
 _SENTENCES = frozenset(
     {
         "blind_disabled",

@@ -62,8 +62,8 @@ def _offered(offer: PublicOffer) -> _Subject:
 
 def _about_targets(fact: ConsumableFact | None, state: PublicState) -> str:
     if fact is None or fact.max_targets == 0:
-        return "it takes no cards of the hand"
+        return "it takes no cards from the hand"
     low, high = fact.min_targets, fact.max_targets
     cards = counted(high, "card") if low == high else f"{low} to {counted(high, 'card')}"
-    where = "" if state.hand else ", and no hand is dealt now"
-    return f"it needs {cards} of the hand, written after its number{where}"
+    where = "" if state.hand else ", and no hand has been dealt"
+    return f"it needs {cards} from the hand, written after its number{where}"

@@ -47,18 +47,18 @@ def act(run: Run, action: Record) -> Run:
 
 def inject(run: Run, ops: list[Json]) -> Run:
     for op in ops:
-        if op["op"] in DOORS:
-            DOORS[op["op"]](run, op)
-        elif op["op"] in EDITS:
+        if op["op"] in ENGINE_EDITS:
+            ENGINE_EDITS[op["op"]](run, op)
+        elif op["op"] in STATE_EDITS:
             state = json.loads(run.to_json())
-            EDITS[op["op"]](state, op)
+            STATE_EDITS[op["op"]](state, op)
             run = Run.from_json(json.dumps(state))
         else:
             raise ValueError(f'no injection "{op["op"]}" is known')
     return run
 
 
-# --- Through the engine's own doors -----------------------------------------------------------------------------------
+# --- By the engine's own edits ----------------------------------------------------------------------------------------
 
 
 def _add_joker(run: Run, op: Json) -> None:
@@ -74,7 +74,7 @@ def _set_dollars(run: Run, op: Json) -> None:
     run.dollars = op["v"]
 
 
-DOORS: dict[str, Callable[[Run, Json], None]] = {
+ENGINE_EDITS: dict[str, Callable[[Run, Json], None]] = {
     "joker": _add_joker,
     "cons": lambda run, op: run.debug_add_consumable(op["k"]),
     "voucher": lambda run, op: run.debug_redeem(op["k"]),
@@ -124,7 +124,7 @@ def _set_front(zone: str) -> Callable[[Json, Json], None]:
     return set_front
 
 
-EDITS: dict[str, Callable[[Json, Json], None]] = {
+STATE_EDITS: dict[str, Callable[[Json, Json], None]] = {
     "goto": _set_on_deck,
     "tag": _set_skip_tag,
     "per_round": _set_per_round,

@@ -154,9 +154,9 @@ def matador_rests_at_hook_and_tooth(taken: Taken, case: Case) -> bool:
         return bool(taken.owned("j_matador") and 0 < case.expected - case.found <= 5)
     if case.path != "dollars":
         return False
-    most = 8 * (len(taken.owned("j_matador")) + len(taken.owned(*COPIERS)))
+    max_gain = 8 * (len(taken.owned("j_matador")) + len(taken.owned(*COPIERS)))
     more = case.expected - case.found
-    return bool(taken.owned("j_matador") and 0 < more <= most and more % 8 == 0)
+    return bool(taken.owned("j_matador") and 0 < more <= max_gain and more % 8 == 0)
 
 
 def the_ox_empties_the_purse_at_once(taken: Taken, case: Case) -> bool:
@@ -212,7 +212,7 @@ def _plain(cards: Sequence[str]) -> list[str]:
 
 
 def _same_cards(there: Sequence[str], here: Sequence[str]) -> bool:
-    """In whatever order, debuffed or not: that is another rule's matter."""
+    """In any order, debuffed or not: another rule is about that."""
     return Counter(_plain(there)) == Counter(_plain(here))
 
 

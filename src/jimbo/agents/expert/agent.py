@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from jimbo.agents.expert.chances import Chances, Gain
-from jimbo.agents.expert.config import REFERENCE_MS, ExpertConfig, load_config
+from jimbo.agents.expert.config import ExpertConfig, load_config
 from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
 from jimbo.agents.expert.reasons import WinReasons, hand_decision
 from jimbo.agents.expert.settings import ExpertOptions
@@ -18,7 +18,7 @@ from jimbo.agents.protocol import Decision
 from jimbo.agents.seen import Seen
 from jimbo.engine import Action, PublicState, best_hand_order, best_joker_order, solve_blind
 
-_SALES = 2  # jokers that may have to make room for another
+_SALES = 2  # jokers that might be sold to make room for another
 
 
 class Ranking(NamedTuple):
@@ -27,7 +27,7 @@ class Ranking(NamedTuple):
     log_now: float
     """The log chance to win as things stand, if there are options."""
     options: list[tuple[float, Option]]
-    """With what each adds to it. Best first, and all that were looked at longer before all others."""
+    """Each with what it adds to that chance. Best first; those looked at longer come before all others."""
     longer: int = 0
     """How many were looked at longer."""
 
@@ -36,12 +36,14 @@ class ExpertAgent:
     """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
     name = "expert"
+    Options = ExpertOptions
 
-    def __init__(self, options: ExpertOptions | None = None) -> None:
+    def __init__(self, options: ExpertOptions | None = None, constants: ExpertConfig | None = None) -> None:
+        """``constants`` take the place of the file that the options name."""
         options = options or ExpertOptions()
         self.clairvoyant = options.clairvoyant
-        self._config: ExpertConfig = load_config(Path(options.config) if options.config else None)
-        self._effort = self._config.effort.scaled(options.budget_ms / REFERENCE_MS)
+        self._config = constants or load_config(Path(options.config) if options.config else None)
+        self._effort = self._config.effort.scaled(options.effort)
         self._solver = options.solver
         self._consumables = options.consumables
         self._joker_order = options.joker_order
@@ -192,7 +194,7 @@ class ExpertAgent:
         reasons = WinReasons(gain.log_now if gain and not ranking.options else ranking.log_now)
         reroll, leave = Action("reroll"), Action("leave_shop")
         considered = reasons.options(ranking.options[: ranking.longer], chosen=False)
-        # Even if it shows nothing better: money without another use costs nothing.
+        # Even if it shows nothing better: money without any other use costs nothing.
         if gain is not None and gain.log >= 0:
             considered[:0] = reasons.considered(reroll, gain.log, chosen=True), reasons.considered(leave, 0.0)
             return reasons.decision(reroll, considered, f"a reroll: {reasons.text(gain.log)}")

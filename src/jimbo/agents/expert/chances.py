@@ -1,4 +1,4 @@
-"""What is worth doing though its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
+"""What may be worth doing although its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from jimbo.agents.expert.value import Forecaster
 from jimbo.agents.seen import Seen, taken
 from jimbo.engine import Action, Run
 
-_LEAST_LEFT = 3  # dollars: with less nothing could be bought
+_MIN_LEFT = 3  # dollars: with less, nothing could be bought
 
 
 class Gain(NamedTuple):
@@ -18,15 +18,13 @@ class Gain(NamedTuple):
 
     log: float
     log_now: float
-    """What it is without."""
+    """The log chance without it."""
 
 
 class Chances:
     """Gains, each the mean over sampled outcomes; None for what is not allowed."""
 
-    def __init__(
-        self, seen: Seen, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
-    ) -> None:
+    def __init__(self, seen: Seen, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool) -> None:
         self._seen = seen
         self._forecaster = forecaster
         self._effort = effort
@@ -36,7 +34,7 @@ class Chances:
     def reroll(self, sellable: Sequence[int]) -> Gain | None:
         """A reroll and the best purchase after it; None also if nothing could be bought then."""
         state = self._seen.state
-        if state.dollars - state.reroll_price < _LEAST_LEFT:
+        if state.dollars - state.reroll_price < _MIN_LEFT:
             return None
         return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
 
@@ -44,7 +42,7 @@ class Chances:
         return self._mean(Action("reroll_boss"), self._judged)
 
     def skip(self, unseen: float) -> Gain | None:
-        """``unseen``: log score that the tag brings beside what a forecast can see."""
+        """``unseen``: log score that the tag brings in addition to what a forecast can see."""
         return self._mean(Action("skip_blind"), lambda world: self._judged(world, unseen))
 
     def _mean(self, action: Action, value: Callable[[Run], float]) -> Gain | None:
@@ -62,7 +60,7 @@ class Chances:
         return self._seen.run.determinize((self._nonce + n) % 2**64)
 
     def _best(self, runs: Sequence[Run]) -> float:
-        """Picked in some worlds, judged in others: in the same it would seem better than it is."""
+        """Picked in some worlds, judged in others: in the same ones it would seem better than it is."""
         values = [self._forecaster.log_win(self._forecaster.position(run, self._effort.pick_worlds)) for run in runs]
         return self._judged(runs[values.index(max(values))])
 

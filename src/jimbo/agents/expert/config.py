@@ -1,4 +1,4 @@
-"""The expert's constants, typed. What each means is said in ``expert.yaml``, the one place they are set."""
+"""The expert's constants, typed. ``expert.yaml``, the one place where they are set, says what each means."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
 from jimbo.files import trouble
 
-REFERENCE_MS = 25.0
-_MOST_WORK = 10_000_000
-_MOST_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
+OWN_FILE = Path(__file__).with_name("expert.yaml")
+_MAX_WORK = 10_000_000
+_MAX_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
 
 
 def _count() -> Any:
-    return declared(least=1, most=_MOST_WORK)
+    return declared(min=1, max=_MAX_WORK)
 
 
 def _score() -> Any:
     """A log score of either sign."""
-    return declared(least=-100, most=100)
+    return declared(min=-100, max=100)
 
 
 def _amount() -> Any:
-    return declared(least=0, most=100)
+    return declared(min=0, max=100)
 
 
 def _divisor() -> Any:
-    return declared(least=0.01, most=1000)
+    return declared(min=0.01, max=1000)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +48,8 @@ class Effort(Declared):
     def scaled(self, factor: float) -> Effort:
         """More or less work. Counts that multiply others are only ever cut."""
 
-        def times(count: int, factor: float, least: int) -> int:
-            return min(_MOST_WORK, max(least, round(count * factor)))
+        def times(count: int, factor: float, fewest: int) -> int:
+            return min(_MAX_WORK, max(fewest, round(count * factor)))
 
         cut = min(1.0, factor)
         return Effort(
@@ -65,7 +65,7 @@ class Effort(Declared):
 
 @dataclass(frozen=True, slots=True)
 class ForecastConfig(Declared):
-    rounds_beyond_boss: int = declared(least=0, most=_MOST_ROUNDS_BEYOND)
+    rounds_beyond_boss: int = declared(min=0, max=_MAX_ROUNDS_BEYOND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class ValueConfig(Declared):
     known: tuple[float, float, float] = _score()
     unknown: tuple[float, float, float] = _score()
     unknown_spread: tuple[float, float, float] = _amount()
-    spread: float = declared(least=0.001, most=100)
+    spread: float = declared(min=0.001, max=100)
     drift: float = _amount()
     gain_per_blind: float = _score()
     early_gain: float = _score()
@@ -100,9 +100,9 @@ class Unseen(Declared):
     buffoon_when_full: float = _score()
     spectral: float = _score()
     larger_pack: float = _amount()
-    tags: Mapping[str, float] = declared(least=-100, most=100, keys=TAGS)
-    vouchers: Mapping[str, float] = declared(least=-100, most=100, keys=VOUCHERS)
-    jokers: Mapping[str, float] = declared(least=-100, most=100, keys=JOKERS)
+    tags: Mapping[str, float] = declared(min=-100, max=100, keys=TAGS)
+    vouchers: Mapping[str, float] = declared(min=-100, max=100, keys=VOUCHERS)
+    jokers: Mapping[str, float] = declared(min=-100, max=100, keys=JOKERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,20 +117,20 @@ class ExpertConfig(Declared):
 
 
 class _Once(yaml.SafeLoader):
-    """YAML in which a name that stands twice is an error; by itself the later one counts."""
+    """YAML in which a name that appears twice is an error; by default the later one would win."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
         for key, _ in node.value:
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"{key.value} stands twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"{key.value} appears twice", key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 
 def load_config(path: Path | None = None) -> ExpertConfig:
     """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
-    path = path or Path(__file__).with_name("expert.yaml")
+    path = path or OWN_FILE
     try:
         data = yaml.load(path.read_text(encoding="utf-8"), _Once)
     except (OSError, UnicodeError) as error:
@@ -139,7 +139,7 @@ def load_config(path: Path | None = None) -> ExpertConfig:
         raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
     except RecursionError:
         raise ValueError(f"config {path} is not valid YAML: nested too deeply") from None
-    except ValueError as error:  # a date or a number that does not exist
+    except ValueError as error:  # a date or a number that cannot exist
         raise ValueError(f"config {path} is not valid YAML: {error}") from None
     return filled(ExpertConfig, data, f"config {path}")
 

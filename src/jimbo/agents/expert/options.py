@@ -22,7 +22,7 @@ class Option:
     then: str = ""
     """What follows the first action, in words."""
     unseen: float = 0.0
-    """Log score that it brings at once beside what a forecast can see."""
+    """Log score that it brings at once, in addition to what a forecast can see."""
 
 
 def shop_options(seen: Seen, unseen: Unseen, sellable: Sequence[int], *, consumables: bool) -> Iterator[Option]:
@@ -54,18 +54,29 @@ def _open(seen: Seen, index: int, booster: PublicBooster, unseen: Unseen) -> Ite
     action = Action("open_booster", index=index)
     if seen.run.refusal(action) is not None:
         return
+    yield Option((action,), paid_for(seen, booster), unseen=_pack_worth(seen.state, booster, unseen))
+
+
+def paid_for(seen: Seen, booster: PublicBooster) -> Run:
+    """What is seen, without the price of a pack that is not opened yet."""
     paid = seen.run.clone()
     paid.dollars -= booster.price
-    yield Option((action,), paid, unseen=_pack_worth(seen.state, booster, unseen))
+    return paid
 
 
 def _pack_worth(state: PublicState, booster: PublicBooster, unseen: Unseen) -> float:
-    fact = BOOSTERS[booster.key]
-    kind = fact.kind.lower()
-    if kind == "buffoon" and state.joker_room <= 0:
-        kind = "buffoon_when_full"
-    worth: float = getattr(unseen, kind)
-    return worth * unseen.larger_pack if fact.cards > 3 else worth
+    worth: float = getattr(unseen, pack_kind(state, booster))
+    return worth * unseen.larger_pack if is_larger(booster) else worth
+
+
+def pack_kind(state: PublicState, booster: PublicBooster) -> str:
+    """The name of its worth among what a forecast cannot see."""
+    kind = BOOSTERS[booster.key].kind.lower()
+    return "buffoon_when_full" if kind == "buffoon" and state.joker_room <= 0 else kind
+
+
+def is_larger(booster: PublicBooster) -> bool:
+    return BOOSTERS[booster.key].cards > 3
 
 
 def pack_options(seen: Seen, *, consumables: bool) -> Iterator[Option]:
@@ -98,7 +109,7 @@ def sell_options(seen: Seen) -> Iterator[tuple[int, Option]]:
 
 
 def _take_joker(seen: Seen, take: Action, then: str, sellable: Sequence[int]) -> Iterator[Option]:
-    """As it is, or else in the place of another."""
+    """As it is, or if that is impossible in place of another."""
     taken = tuple(_option(seen, take))
     yield from taken
     if taken:

@@ -10,13 +10,13 @@ from jimbo.agents.protocol import Considered, Decision
 from jimbo.engine import Action, SolvedAction
 from jimbo.text import counted, number_text, percent_text, points_text
 
-_SHOWN = 5  # considered told with a decision
+_SHOWN = 5  # considered actions told with a decision
 
 
 class WinReasons:
     """What was considered, by what it adds to the chance to win, which the expert compares by its logarithm.
 
-    One present chance for all: percentage points then stand in the order of the logarithms.
+    One present chance for all: percentage points then have the order of the logarithms.
     """
 
     def __init__(self, log_now: float) -> None:
@@ -77,4 +77,4 @@ def _hand_text(solved: SolvedAction) -> str:
 def best_first(considered: Iterable[Considered]) -> tuple[Considered, ...]:
     """Of those that were ranked highest, by their values; among equals the chosen one leads."""
     listed = list(considered)[:_SHOWN]
-    return tuple(sorted(listed, key=lambda candidate: (-round(candidate.value, 3), not candidate.chosen)))
+    return tuple(sorted(listed, key=lambda one: (-round(one.value, 3), not one.chosen)))

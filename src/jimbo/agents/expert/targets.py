@@ -10,38 +10,38 @@ from jimbo.engine.catalog import ConsumableFact
 from jimbo.text.cards import RANKS
 
 _SUITS = {"c_star": "D", "c_moon": "C", "c_sun": "H", "c_world": "S"}
-_MOST_CHOICES = 6
+_MAX_CHOICES = 6
 
 
 def target_choices(hand: Sequence[PublicCard], consumable: ConsumableFact) -> list[tuple[int, ...]]:
     """Sets of hand positions, each with Cerulean Bell's card; one empty set for a consumable that takes none."""
-    least, most = consumable.min_targets, consumable.max_targets
-    if most == 0:
+    min_cards, max_cards = consumable.min_targets, consumable.max_targets
+    if max_cards == 0:
         return [()]
     forced = [i for i, card in enumerate(hand) if card.forced]
     choices: list[tuple[int, ...]] = []
-    for choice in _choices(hand, consumable.key, most):
+    for choice in _choices(hand, consumable.key, max_cards):
         rest = [i for i in choice if i not in forced]
-        positions = tuple(sorted([*forced, *rest[: most - len(forced)]]))
-        if least <= len(positions) <= most and positions not in choices:
+        positions = tuple(sorted([*forced, *rest[: max_cards - len(forced)]]))
+        if min_cards <= len(positions) <= max_cards and positions not in choices:
             choices.append(positions)
-    return choices[:_MOST_CHOICES]
+    return choices[:_MAX_CHOICES]
 
 
-def _choices(hand: Sequence[PublicCard], key: str, most: int) -> list[Sequence[int]]:
+def _choices(hand: Sequence[PublicCard], key: str, max_cards: int) -> list[Sequence[int]]:
     dear = [i for i in _by_rank(hand) if not hand[i].enhancement and not hand[i].face_down]
     cheap = [i for i in reversed(_by_rank(hand)) if not (hand[i].enhancement or hand[i].edition or hand[i].seal)]
     if key in _SUITS:
-        return [[i for i in dear if hand[i].suit != _SUITS[key]][:most]]
+        return [[i for i in dear if hand[i].suit != _SUITS[key]][:max_cards]]
     if key == "c_hanged_man":
-        return [cheap[:most]]
+        return [cheap[:max_cards]]
     if key == "c_strength":
-        return [cheap[:most], dear[1 : 1 + most]]
+        return [cheap[:max_cards], dear[1 : 1 + max_cards]]
     if key == "c_death":  # the left card becomes the right one
         return [pair for pair in combinations(range(len(hand)), 2) if _rank(hand[pair[1]]) >= _rank(hand[pair[0]])]
-    if most == 1:
+    if max_cards == 1:
         return [[i] for i in dear[:3]]
-    return [dear[:most], dear[1 : 1 + most]]
+    return [dear[:max_cards], dear[1 : 1 + max_cards]]
 
 
 def _rank(card: PublicCard) -> int:

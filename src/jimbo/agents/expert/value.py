@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from jimbo.agents.expert.config import ExpertConfig, ValueConfig
+from jimbo.agents.expert.config import ExpertConfig, Unseen, ValueConfig
 from jimbo.engine import RoundForecast, Run, base_score, forecast
 
 LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
 _BLIND_SCORES = (1.0, 1.5, 2.0)
-_LEAST_CHANCE = 1e-30
+_MIN_CHANCE = 1e-30
 # Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
-_FORTUNES = (
+FORTUNES = (
     (-2.856970013872806, 0.011257411327720689),
     (-1.355626179974266, 0.22207592200561266),
     (0.0, 0.5333333333333333),
@@ -66,7 +67,7 @@ class Margin(NamedTuple):
 
 
 class Forecaster:
-    """Forecasts positions, all in the same worlds, so that differences between them are no luck."""
+    """Forecasts positions, all in the same worlds, so that differences between them are not luck."""
 
     def __init__(self, config: ExpertConfig, nonce: int, *, clairvoyant: bool = False) -> None:
         self._config = config
@@ -83,17 +84,18 @@ class Forecaster:
             nonce=self._nonce,
             clairvoyant=self._clairvoyant,
         )
-        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), self._unseen(run))
-
-    def _unseen(self, run: Run) -> float:
-        worths = self._config.unseen
-        jokers = sum(worths.jokers.get(key, 0.0) for key in run.joker_keys)
-        return jokers + sum(worths.vouchers.get(key, 0.0) for key in run.voucher_keys)
+        unseen = unseen_worth(self._config.unseen, run.joker_keys, run.voucher_keys)
+        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), unseen)
 
     def log_win(self, position: Position, *, at_once: float = 0.0, later: float = 0.0) -> float:
         """With more log score than the forecast shows."""
         changed = replace(position, unseen=position.unseen + later, at_once=position.at_once + at_once)
         return log_win(changed, self._config.value)
+
+
+def unseen_worth(worths: Unseen, jokers: Iterable[str], vouchers: Iterable[str]) -> float:
+    """Log score that these bring in time beside what a forecast can see."""
+    return sum(worths.jokers.get(key, 0.0) for key in jokers) + sum(worths.vouchers.get(key, 0.0) for key in vouchers)
 
 
 def log_win(position: Position, config: ValueConfig) -> float:
@@ -105,9 +107,9 @@ def log_win(position: Position, config: ValueConfig) -> float:
     margins = blind_margins(position, config)
     chance = sum(
         weight * math.prod(_normal((margin.mean + fortune * margin.drift) / margin.noise) for margin in margins)
-        for fortune, weight in _FORTUNES
+        for fortune, weight in FORTUNES
     )
-    return math.log(max(chance, _LEAST_CHANCE))
+    return math.log(max(chance, _MIN_CHANCE))
 
 
 def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
@@ -140,7 +142,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
 
 
 def _plain_score(position: Position) -> float:
-    """Of the last forecast blind that is no boss."""
+    """Of the last forecast blind that is not a boss."""
     plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % 3 != 2]
     return (plain or position.rounds)[-1].log_score
 

@@ -44,7 +44,7 @@ def _edge(card: PublicCard) -> str:
 
 
 def marks(card: PublicCard) -> str:
-    """What holds for a card beside what is printed on it."""
+    """What holds for a card besides what is printed on it."""
     mark = "?" if card.face_down else "✗" if card.debuffed else ""
     return f"{mark}!" if card.forced else mark
 

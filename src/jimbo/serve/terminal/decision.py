@@ -61,7 +61,7 @@ def ending_text(end: Ending) -> Text:
         return Text(f"The run is won {where}.", style=f"bold {ORANGE}")
     if end.result == "loss":
         return Text(f"The run is lost {where}.", style=f"bold {RED}")
-    return Text(f"The run is left {where}.", style="bold")
+    return Text(f"The run was left {where}.", style="bold")
 
 
 def _head(moment: Moment, width: int) -> Text:
@@ -220,7 +220,7 @@ def _considered(decision: Decision, state: PublicState) -> Table:
 
 
 def _chosen(decision: Decision) -> Considered | None:
-    """An agent may leave it to its action to say which."""
+    """An agent may let its action alone say which."""
     flagged = (considered for considered in decision.considered if considered.chosen)
     equal = (considered for considered in decision.considered if considered.action == decision.action)
     return next(flagged, None) or next(equal, None)

@@ -77,7 +77,7 @@ def levels(state: PublicState) -> Table:
 
 
 def deck(state: PublicState, width: int) -> Group:
-    """What may still be drawn. A face-down card of the hand is not known, so it counts among them."""
+    """What may still be drawn. A face-down card in the hand is not known, so it counts among them."""
     unseen = state.unseen
     plain = [card for card in unseen if not is_stone(card)]
     counts = Counter((card.suit, card.rank) for card in plain)
@@ -130,7 +130,7 @@ def inspect(state: PublicState, what: str) -> Group:
         return _entry(Text(boss.name, style="bold"), blind_text(boss), pays)
     letter, number = (what[0], what[1:]) if what[:1].isalpha() else ("", what)
     if letter not in _ZONES or not number.isdecimal():
-        raise BadInput(f'"{what}" is nothing on the screen; write it as it stands there, such as j1, c1, b1 or 3.')
+        raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
     zone = _ZONES[letter](state)
     if not 1 <= int(number) <= len(zone):
         raise BadInput(f"There is no {what} here.")
@@ -225,19 +225,21 @@ def _entry(name: Text, *lines: str) -> Group:
 
 
 def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> Group:
-    """What a play would score; without a wish for its luck, with none, and what luck could make of it."""
+    """What a play would score; unless a luck is named, without any, and what luck could make of it."""
     run = state.imagine(0)
     outcome = run.preview(cards, luck or "none")
     scored = [line for line in tell(outcome.events, state) if line.totals]
     parts: list[RenderableType] = [breakdown(scored, width)]
     if outcome.blocked:
-        parts.append(Text(f"{state.blinds[-1].name} lets {outcome.hand} score nothing.", style=RED))
+        parts.append(Text(f"{state.blinds[-1].name} does not let {outcome.hand} score.", style=RED))
     if not luck:
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:
             parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
     missing = state.blind.target - state.chips - outcome.score
-    parts.append(Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} would be left.", style=QUIET))
+    parts.append(
+        Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} short of the target.", style=QUIET)
+    )
     if any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers):
         parts.append(Text("What lies face down is a guess.", style=QUIET))
     return Group(*parts)

@@ -1,4 +1,4 @@
-"""What a player of ``jimbo play`` can type, told for where the run stands."""
+"""What a player of ``jimbo play`` can type, depending on where the run stands."""
 
 from jimbo.engine import PublicState
 
@@ -13,7 +13,7 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
         ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
         ("d 4 5", "discard these cards"),
         ("pv 1 2 3", "preview a score; add none, expected or all to set its luck"),
-        ("sort suit", "or sort rank; cards drawn later are put in order, too"),
+        ("sort suit", "or sort rank; cards drawn later are sorted too"),
         ("m 3 1", "move card 3 to place 1"),
     ),
     "round_eval": (("n", "cash out and go to the shop"),),
@@ -40,7 +40,7 @@ EVERYWHERE = (
 ALWAYS = (
     ("i j1", "read all about j1 (also c1, b1, v1, o1, k1, t1, 3, boss)"),
     ("l  dk", "levels of the hands; what is left in the deck"),
-    ("undo", "take a step back; undo 3 takes three"),
+    ("undo", "undo a step; undo 3 undoes three"),
     ("save FILE", "save the run"),
     ("q", "leave"),
 )
@@ -63,7 +63,7 @@ HINTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("n", "leave"),
     ),
     "pack_opening": (("k 1", "take"), ("k 1 4 5", "take for cards 4 and 5"), ("x", "skip")),
-    "game_over": (("undo", "take a step back"), ("dk", "deck"), ("l", "levels"), ("q", "leave")),
+    "game_over": (("undo", "undo a step"), ("dk", "deck"), ("l", "levels"), ("q", "leave")),
 }
 HELP = ("?", "help")
 
@@ -75,7 +75,7 @@ def commands(state: PublicState) -> tuple[tuple[str, str], ...]:
 
 
 def hints(state: PublicState) -> tuple[tuple[str, str], ...]:
-    """The most usual of it, for one line."""
+    """The most common of it, on one line."""
     idle = {
         "d 1 2": not state.discards_left,
         "u 1": not state.consumables,

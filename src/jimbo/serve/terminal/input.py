@@ -16,7 +16,7 @@ class BadInput(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Something to show or to do that is not an action of the game."""
+    """Something to show or do that is not an action of the game."""
 
     kind: str
     """help, look, levels, deck, inspect, preview, sort, undo, save or quit."""
@@ -110,7 +110,9 @@ def _cards(arguments: Sequence[str], state: PublicState) -> list[int]:
             places.append(int(text))
     for place in places:
         if not 1 <= place <= size:
-            raise BadInput(f"There is no card {place} in the hand; it has {size}." if size else "No hand is dealt now.")
+            raise BadInput(
+                f"There is no card {place} in the hand; it has {size}." if size else "No hand has been dealt."
+            )
     return sorted({place - 1 for place in places})
 
 
@@ -145,7 +147,7 @@ def _hand_action(kind: str, arguments: list[str], state: PublicState) -> Action:
     if not cards:
         raise BadInput(f"Which cards? Write their numbers, such as {kind[0]} 1 2 3.")
     if len(cards) > MAX_SELECTED:
-        raise BadInput(f"At most {MAX_SELECTED} cards at once; these are {len(cards)}.")
+        raise BadInput(f"At most {MAX_SELECTED} cards at once; you chose {len(cards)}.")
     return Action(kind, cards=cards)
 
 
@@ -174,7 +176,7 @@ def _item_action(kind: str, arguments: list[str], state: PublicState) -> Action:
 
 def _sell(_kind: str, arguments: list[str], state: PublicState) -> Action:
     if len(arguments) != 1:
-        raise BadInput("What is to be sold? Write s j1 for a joker, s c1 for a consumable.")
+        raise BadInput("Sell what? Write s j1 for a joker, s c1 for a consumable.")
     letter, index = _place(arguments[0], "jc")
     if not letter:
         raise BadInput(f"A joker or a consumable? Write s j{index + 1} or s c{index + 1}.")
@@ -191,7 +193,7 @@ def _check_owned(letter: str, index: int, state: PublicState) -> None:
 
 def _move(_kind: str, arguments: list[str], state: PublicState) -> Action:
     if len(arguments) != 2:
-        raise BadInput("What moves where? Write m j1 3 for a joker, m 5 1 for a card of the hand.")
+        raise BadInput("Move what where? Write m j1 3 for a joker, m 5 1 for a card of the hand.")
     letter, index = _place(arguments[0], "jc")
     _, to = _place(arguments[1], letter)
     if letter:
@@ -201,7 +203,7 @@ def _move(_kind: str, arguments: list[str], state: PublicState) -> Action:
         _cards([str(index + 1)], state)
         _cards([str(to + 1)], state)
     if index == to:
-        raise BadInput("It is there already.")
+        raise BadInput("It is already there.")
     return Action({"j": "move_joker", "c": "move_consumable", "": "move_card"}[letter], index=index, to=to)
 
 
@@ -230,7 +232,7 @@ def _undo(_kind: str, arguments: list[str], _state: PublicState) -> Request:
 
 def _inspect(_kind: str, arguments: list[str], _state: PublicState) -> Request:
     if len(arguments) != 1:
-        raise BadInput("What is it about? Write i j1, c1, b1, v1, o1, k1, t1, i 3 for a card of the hand, or i boss.")
+        raise BadInput("Inspect what? Write i j1, c1, b1, v1, o1, k1, t1, i 3 for a card of the hand, or i boss.")
     return Request("inspect", arguments[0])
 
 

@@ -11,7 +11,7 @@ from jimbo.engine.catalog import CONSUMABLES, ENHANCEMENTS, JOKERS
 from jimbo.seeds import Card
 from jimbo.text import card_name, front, is_stone, stickers
 
-# Words where the full name would cost a column of the table.
+# Short words, since the full name would cost the table a column.
 EDITIONS = {
     "e_foil": ("Foil", BLUE),
     "e_holo": ("Holo", RED),

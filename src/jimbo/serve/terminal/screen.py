@@ -31,11 +31,11 @@ from jimbo.text import (
 )
 
 LABEL = 9
-# With more jokers than this their texts give way.
+# With more jokers than this, their texts are left out.
 MANY_JOKERS = 6
 BAR = 20
-# How a screen is shortened, each with all before it: texts of owned cards to one line, then all texts; owned cards
-# without texts in columns; the hand without boxes.
+# How a screen is shortened, each way including those before it: texts of owned cards to one line, then all texts;
+# owned cards without texts in columns; the hand without boxes.
 CUT_NOTHING, CUT_OWNED, CUT_ALL, CUT_TEXTS, CUT_BOXES = range(5)
 WON = Text(
     f"You have won in ante {LAST_ANTE}! Play on for as long as you like, or leave with q.", style=f"bold {ORANGE}"

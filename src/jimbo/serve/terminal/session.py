@@ -1,4 +1,4 @@
-"""A game in progress: the run, the steps that can be taken back, and the file it is saved in."""
+"""A game in progress: the run, the steps that can be undone, and the file it is saved in."""
 
 import os
 from contextlib import suppress
@@ -39,7 +39,7 @@ class Session:
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def step(self, action: Action) -> list[Told]:
-        """Applies an action and tells what happened. Raises BadInput and changes nothing if the rules forbid it."""
+        """Applies an action and says what happened. Raises BadInput and changes nothing if the rules forbid it."""
         past, unsaved = self._backend.save(), self.unsaved
         self.unsaved = True  # first: Ctrl-C may come at any time
         try:
@@ -59,10 +59,10 @@ class Session:
             raise BadInput(refusal_words(action, refusal, self.state)) from None
 
     def undo(self, steps: int) -> int:
-        """How many steps were taken back."""
+        """Returns how many steps were undone."""
         possible = min(steps, len(self._past))
         if possible == 0:
-            raise BadInput("There is no step to take back.")
+            raise BadInput("There is nothing to undo.")
         self.state = self._rollout.go_on(self._backend.load(self._past[-possible]))
         del self._past[-possible:]
         self.unsaved = True
@@ -71,7 +71,7 @@ class Session:
     # --- Files --------------------------------------------------------------------------------------------------------
 
     def save(self, text: str = "") -> Path:
-        """Replaces no file but one that holds this very game, as it was loaded or last saved here."""
+        """Replaces a file only if it holds exactly this game, as it was loaded or last saved here."""
         data = self._backend.save()
         path = Path(text) if text else self.default_path()
         try:
@@ -85,7 +85,7 @@ class Session:
             raise BadInput(f"{path} cannot be written: {error.filename} is not a folder.") from None
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
-        except (RuntimeError, ValueError) as error:  # a user without a home, a loop of links, a zero byte
+        except (RuntimeError, ValueError) as error:  # a user without a home folder, a loop of links, a zero byte
             raise BadInput(f"{path} cannot be written: {str(error).rstrip('.')}.") from None
         if reason:
             raise BadInput(f"{path} {reason}, so it is left alone. Choose another name.")
@@ -100,14 +100,14 @@ class Session:
             return None
         held = path.read_bytes() if path.is_file() else b""
         if not held.startswith(MAGIC):
-            return "exists and holds no saved run"
+            return "exists and is not a saved run"
         if held == self._held.get(path.resolve()):
             return None
         known = path.resolve() in self._held
-        return "was saved by another game meanwhile" if known else "exists and holds another game"
+        return "has since been saved by another game" if known else "exists and holds another game"
 
     def default_path(self) -> Path:
-        """The present file, or a new one in the user's folder for such things."""
+        """The current file, or a new one in the user's folder for saved games."""
         with suppress(OSError, RuntimeError):
             if self.path and self._why_not(self.path) is None:
                 return self.path
@@ -120,7 +120,7 @@ def _state_folder() -> Path:
         return Path(folder) / "jimbo"
     try:
         return Path.home() / ".local" / "state" / "jimbo"
-    except RuntimeError:  # a user without a home plays where he is
+    except RuntimeError:  # a user without a home folder saves in the current one
         return Path()
 
 

@@ -22,7 +22,7 @@ from jimbo.text import counted
 
 
 class Leave(Exception):
-    """The player goes."""
+    """The player leaves."""
 
 
 class NotSaved(Exception):
@@ -30,7 +30,7 @@ class NotSaved(Exception):
 
 
 class Table:
-    """Where the game is played: reads lines, applies them, shows what comes of it."""
+    """Where the game is played: reads lines, applies them, shows the result."""
 
     def __init__(self, session: Session, console: Console) -> None:
         self._session = session
@@ -140,7 +140,7 @@ class Table:
 
     def _undo(self, request: Request) -> None:
         steps = self._session.undo(request.number)
-        self._show_screen(Text(f"Took {counted(steps, 'step')} back.", style=GREEN))
+        self._show_screen(Text(f"Undid {counted(steps, 'step')}.", style=GREEN))
 
     def _save(self, request: Request) -> None:
         self._say_saved(self._session.save(request.text))
@@ -155,10 +155,10 @@ class Table:
                 self._save(Request("save", "" if answer.lower() in ("y", "yes") else answer))
         raise Leave
 
-    # --- Leaving without a word ---------------------------------------------------------------------------------------
+    # --- Leaving without being asked ---------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """Nothing can be asked any more, so the run is saved where it does not overwrite another one."""
+        """The player can no longer be asked, so the run is saved where it does not overwrite another one."""
         session = self._session
         if session.unsaved and session.state.phase != "game_over":
             try:
@@ -167,7 +167,7 @@ class Table:
                 raise NotSaved(f"The run is not saved. {wrong}") from None
 
     def _tell_where(self) -> None:
-        """Last of all, for the terminal may have gone."""
+        """Last of all, because the terminal may be gone."""
         session = self._session
         if self._asks:
             self._console.print()
