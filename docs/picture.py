@@ -61,7 +61,9 @@ def picture() -> str:
         assert isinstance(action, Action)
         told = session.step(action)
     console = Console(record=True, file=io.StringIO(), width=WIDTH, theme=THEME, force_terminal=True, highlight=False)
-    console.print(Text(f"> {LINES[-1]}"), Group(*story(told, WIDTH)), screen(session.state, session.seed, WIDTH), Text("> "))
+    console.print(
+        Text(f"> {LINES[-1]}"), Group(*story(told, WIDTH)), screen(session.state, session.seed, WIDTH), Text("> ")
+    )
     return console.export_svg(title="jimbo play --seed ALEEB", theme=COLOURS, code_format=FORMAT, unique_id="play")
 
 

@@ -14,8 +14,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from jimbo.cli.main import app
 from jimbo.backends import SimBackend
+from jimbo.cli.main import app
 from jimbo.data import RecordFile, read_record, record_files
 from jimbo.serve.terminal.show import Show
 

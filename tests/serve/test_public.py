@@ -23,7 +23,10 @@ from jimbo.text import refusal_words, tell_jokers
 from rules.scene import Scene
 
 SOURCES = sorted(
-    path for room in ("text", "serve") for path in Path(jimbo.__file__).with_name(room).rglob("*.py") if path.stem != "__init__"
+    path
+    for room in ("text", "serve")
+    for path in Path(jimbo.__file__).with_name(room).rglob("*.py")
+    if path.stem != "__init__"
 )
 WIDTH = 90
 
@@ -72,12 +75,14 @@ def inspected(state: PublicState) -> Iterator[RenderableType]:
 
 
 def refused(state: PublicState) -> Iterator[str]:
-    for action in (Action("buy"), Action("redeem"), Action("reroll"), Action("use"), Action("play"), Action("cash_out")):
+    for action in map(Action, ("buy", "redeem", "reroll", "use", "play", "cash_out")):
         if refusal := state.refusal(action):
             yield refusal_words(action, refusal, state)
 
 
-def steps(run: Run, chance: random.Random, limit: int) -> Iterator[tuple[PublicState, Action, list[Event], PublicState]]:
+def steps(
+    run: Run, chance: random.Random, limit: int
+) -> Iterator[tuple[PublicState, Action, list[Event], PublicState]]:
     """A run played at random, blinds won more often than not."""
     for _ in range(limit):
         before = run.public_state()
