@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jimbo.backends import RewindableBackend, SimBackend
 from jimbo.data import Decision
-from jimbo.engine import Action, IllegalAction
+from jimbo.engine import Action
 from jimbo.files import trouble, write_bytes
 from jimbo.rollout import Rollout
 from jimbo.serve.terminal.input import BadInput
@@ -40,23 +40,18 @@ class Session:
 
     def step(self, action: Action) -> list[Told]:
         """Applies an action and says what happened. Raises BadInput and changes nothing if the rules forbid it."""
-        past, unsaved = self._backend.save(), self.unsaved
+        self.check(action)
+        past = self._backend.save()
         self.unsaved = True  # first: Ctrl-C may come at any time
-        try:
-            moment = self._rollout.take(Decision(action))
-        except IllegalAction:
-            self.unsaved = unsaved
-            self.check(action)
-            # Nothing that the player can see forbids it.
-            raise BadInput("What lies face down does not allow it.") from None
+        moment = self._rollout.take(Decision(action))
         self._past.append(past)
         self.state = moment.after
         return tell(moment.events, moment.before, moment.after) + tell_jokers(moment.before, moment.after)
 
     def check(self, action: Action) -> None:
-        """Raises BadInput if the rules forbid an action, as far as the player can see."""
+        """Raises BadInput if the rules forbid an action."""
         if refusal := self.state.refusal(action):
-            raise BadInput(refusal_words(action, refusal, self.state)) from None
+            raise BadInput(refusal_words(action, refusal, self.state))
 
     def undo(self, steps: int) -> int:
         """Returns how many steps were undone."""
