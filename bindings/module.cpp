@@ -47,7 +47,7 @@ void bind_solve(nb::module_& m);
 }  // namespace jimbo
 
 NB_MODULE(_core, m) {
-    // Runs and actions that a program still holds when Python ends are no leak worth a warning.
+    // Runs and actions that a program still holds when Python ends are not leaks worth a warning.
     nb::set_leak_warnings(false);
     m.doc() = "The rules engine, compiled. Import it through jimbo.engine.";
     m.def("build_info", &build_info, "Version, compiler and ABI of this build, in one line.");

@@ -14,7 +14,6 @@
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
 #include "rules/prices.hpp"
-#include "rules/round.hpp"
 #include "run_parts.hpp"
 #include "store/state_json.hpp"
 #include "view/public_state.hpp"
@@ -84,9 +83,8 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
     return result;
 }
 
-double blind_target(RunState run, std::string_view slot) {
-    run.on_deck = key_from<BlindSlot>(slot, "blind slot");
-    return target_score(run, blind_on_deck(run));
+BlindId blind_named(const RunState& run, std::string_view slot) {
+    return blind_in(run, key_from<BlindSlot>(slot, "blind slot"));
 }
 
 std::string describe_run(const RunState& run) {
@@ -137,8 +135,14 @@ void bind_numbers(nb::class_<RunState>& run) {
         .def_ro("won", &RunState::won)
         .def_prop_ro(
             "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
-        .def("blind_target", &blind_target, "slot"_a,
-             "Score to reach if the small, big or boss blind were selected now.");
+        .def(
+            "blind_target",
+            [](const RunState& r, std::string_view slot) { return target_score(r, blind_named(r, slot)); }, "slot"_a,
+            "Score to reach if the small, big or boss blind were selected now.")
+        .def(
+            "blind_reward",
+            [](const RunState& r, std::string_view slot) { return blind_reward(r, blind_named(r, slot)); }, "slot"_a,
+            "Dollars for beating the small, big or boss blind of this ante.");
 }
 
 void bind_prices(nb::class_<RunState>& run) {

@@ -41,7 +41,7 @@ double play_decisions(int count, std::uint64_t seed) {
             sum += run.chips;
             ++n;
         } else {
-            new (&run) RunState(new_run(random));  // in its place: an assignment would copy it
+            new (&run) RunState(new_run(random));  // built in place: an assignment would copy it
         }
     }
     return sum;
@@ -124,7 +124,8 @@ Timing time_clones(int count) {
 
 Timing time_scores(int count) {
     constexpr int in_a_row = 1000;
-    constexpr ActionGroup five_of_eight{.kind = ActionKind::play, .least = 5, .most = 5, .choice = 0xFF, .count = 56};
+    constexpr ActionGroup five_of_eight{
+        .kind = ActionKind::play, .min_cards = 5, .max_cards = 5, .choice = 0xFF, .count = 56};
     position(0);
     return timed(count, [&] {
         SplitMix random(1);

@@ -60,9 +60,13 @@ inline constexpr std::array<StakeFact, stake_count> stake_facts = [] {
 
 constexpr const StakeFact& fact(StakeId id) { return stake_facts[static_cast<std::size_t>(id)]; }
 
-// Base chips of antes 1 to 8 by StakeFact::base_table. Below ante 1 the base is 100; beyond ante 8 a formula goes on.
+// Whoever beats the boss of this ante has won.
+inline constexpr int win_ante = 8;
+inline constexpr int blinds_per_ante = 3;
+
+// Base chips of the antes by StakeFact::base_table. Below ante 1 the base is 100; beyond the last a formula goes on.
 inline constexpr int base_table_count = 3;
-inline constexpr std::array<std::array<int, 8>, base_table_count> base_chips{{
+inline constexpr std::array<std::array<int, win_ante>, base_table_count> base_chips{{
     {300, 800, 2000, 5000, 11000, 20000, 35000, 50000},
     {300, 900, 2600, 8000, 20000, 36000, 60000, 100000},
     {300, 1000, 3200, 9000, 25000, 60000, 110000, 200000},

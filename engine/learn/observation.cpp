@@ -159,7 +159,7 @@ std::span<const FieldSpec> observation_fields() { return fields; }
 
 double share_of_target(const RunState& run) {
     const double share = run.chips / run.blind.target;
-    return share < 1.0 ? std::max(0.0, share) : share >= 1.0 ? 1.0 : 0.0;  // 0 when it is no number
+    return share < 1.0 ? std::max(0.0, share) : share >= 1.0 ? 1.0 : 0.0;  // 0 for NaN
 }
 
 void write_observation(const RunState& run, std::uint64_t selected, Observation& out) {

@@ -120,13 +120,13 @@ void forget_hands(RunState& run) {
 
 }  // namespace
 
-Clues::Clues(const RunState& run) : faces_(acting_blind(run).key == BlindId::mark), traits_(traits_of(run)) {
+Clues::Clues(const RunState& run) : hides_(acting_blind(run).hides), traits_(traits_of(run)) {
     editions_ = std::any_of(run.consumables.begin(), run.consumables.end(),
                             [](const Consumable& c) { return c.key == ConsumableId::aura; });
 }
 
 std::optional<bool> Clues::is_face(const Card& card) const {
-    return faces_ ? std::optional(jimbo::is_face(card, traits_, true)) : std::nullopt;
+    return hides_ != nullptr ? std::optional(hides_(card, traits_)) : std::nullopt;
 }
 
 std::optional<bool> Clues::has_edition(const Card& card) const {

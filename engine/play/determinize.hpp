@@ -8,12 +8,12 @@
 
 namespace jimbo {
 
-// What the game gives away of cards that lie face down. The Mark turns all faces down, and no other card. While Aura is
-// held, whether it may be used on a card says whether the card has an edition.
+// What the game gives away of cards that lie face down. A boss may hide all cards of a sort (The Mark: faces), and no
+// other. While Aura is held, whether it may be used on a card says whether the card has an edition.
 class Clues {
 public:
     explicit Clues(const RunState& run);
-    bool none() const { return !faces_ && !editions_; }
+    bool none() const { return hides_ == nullptr && !editions_; }
     std::optional<bool> is_face(const Card& card) const;
     std::optional<bool> has_edition(const Card& card) const;
     // Cards of one kind cannot be told apart.
@@ -21,7 +21,7 @@ public:
     int kind(const Card& card) const;
 
 private:
-    bool faces_;
+    bool (*hides_)(const Card&, const Traits&);
     bool editions_;
     Traits traits_;
 };

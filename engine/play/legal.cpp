@@ -5,9 +5,11 @@
 #include "play/groups.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
+#include "rules/hand_type.hpp"
 #include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
+#include "rules/shop.hpp"
 
 namespace jimbo {
 
@@ -16,10 +18,11 @@ std::uint64_t hand_positions(const RunState& run) {
 }
 
 std::uint64_t target_positions(const RunState& run, ConsumableId key) {
-    if (key != ConsumableId::aura) return hand_positions(run);
+    const auto takes = rule_of(key).takes;
+    if (takes == nullptr) return hand_positions(run);
     std::uint64_t positions = 0;
     for (int i = 0; i < run.hand.size(); ++i) {
-        if (run.hand_card(i).edition == Edition::base) positions |= std::uint64_t{1} << i;
+        if (takes(run.hand_card(i))) positions |= std::uint64_t{1} << i;
     }
     return positions;
 }
@@ -84,9 +87,8 @@ Refusal check_pick(const RunState& run, const Action& action) {
 }
 
 Refusal check_boss_reroll(const RunState& run) {
-    const bool again = run.has(VoucherId::retcon) || (run.has(VoucherId::directors_cut) && !run.boss_rerolled);
-    if (!again) return Refusal::no_boss_reroll;
-    return can_pay(run, 10) ? Refusal::none : Refusal::not_enough_money;
+    if (!may_reroll_boss(run)) return Refusal::no_boss_reroll;
+    return can_pay(run, boss_reroll_price) ? Refusal::none : Refusal::not_enough_money;
 }
 
 template <typename Zone>

@@ -58,9 +58,7 @@ constexpr std::string_view explain(Refusal refusal) {
 // Why an action is not allowed now; `none` if it is.
 Refusal check(const RunState& run, const Action& action);
 
-inline constexpr int max_selected = 5;
-
-// Hand positions as bits: all of them, and those a consumable may be used on (Aura wants a card without edition).
+// Hand positions as bits: all of them, and those a consumable may be used on.
 std::uint64_t hand_positions(const RunState& run);
 std::uint64_t target_positions(const RunState& run, ConsumableId key);
 // Cerulean Bell's card, which is part of every selection.

@@ -16,6 +16,8 @@ struct ConsumableRule {
     ConsumableId key{};
     // Beyond the number of targets (checked by can_use): nothing here means always.
     bool (*usable)(const RunState&) = nullptr;
+    // The cards it may be used on: nothing here means all.
+    bool (*takes)(const Card&) = nullptr;
     void (*use)(Turn&, const Use&) = nullptr;
 };
 

@@ -5,12 +5,6 @@
 
 namespace jimbo {
 
-// The blinds of this ante.
-BlindId blind_in(const RunState& run, BlindSlot slot);
-BlindId blind_on_deck(const RunState& run);
-// Dollars for beating a blind, as stake and challenge have it.
-int blind_reward(const RunState& run, BlindId blind);
-
 void start_round(Turn& turn);
 // The selected cards have left the hand for run.played; scores them and goes on to the next decision.
 void play_hand(Turn& turn);

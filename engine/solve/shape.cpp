@@ -51,7 +51,7 @@ Positions choose(Positions from, int count, Before before) {
 HandShape shape_of(const RunState& run, const Traits& traits) {
     HandShape shape;
     shape.traits = traits;
-    shape.needed = traits.four_fingers ? 4 : 5;
+    shape.needed = row_needed(traits);
     for (int i = 0; i < run.hand.size(); ++i) {
         const Card& card = run.hand_card(i);
         const Positions bit = Positions{1} << i;

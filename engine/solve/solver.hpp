@@ -13,7 +13,7 @@ namespace jimbo {
 struct SolveOptions {
     int rollouts = 400;                // blinds played to the end in all, if time allows
     double budget_ms = 0.0;            // 0: no limit of time (and the same answer every time)
-    int plays = habits::solver_plays;  // candidates of each kind
+    int plays = habits::solver_plays;  // how many are tried, and how many discards
     int discards = habits::solver_discards;
     int threads = 1;
     std::uint64_t nonce = 0;

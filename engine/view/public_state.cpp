@@ -6,7 +6,7 @@
 #include "play/determinize.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
-#include "rules/hand_level.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
 #include "rules/round.hpp"
@@ -207,8 +207,9 @@ void show_poker_hands(const RunState& run, PublicState& out) {
     out.hands.reserve(hand_type_count);
     for (const HandFact& hand : hand_facts) {
         const HandStats& stats = run.stats(hand.id);
-        out.hands.push_back({hand.id, stats.level, stats.played, stats.played_this_round, hand_chips(hand.id, stats.level),
-                             hand_mult(hand.id, stats.level), is_listed(hand.id, stats)});
+        const HandBase base = hand_base(run, hand.id);
+        out.hands.push_back({hand.id, stats.level, stats.played, stats.played_this_round, base.chips, base.mult,
+                             is_visible(run, hand.id)});
     }
 }
 

@@ -39,5 +39,5 @@ def test_the_game_s_own_words_are_refused_with_a_sentence() -> None:
         run.debug_add_card("H_T", seal="Red", to="deck")
     state = json.loads(run.to_json())
     state["zones"]["deck"][3]["modifier"] = ["Red"]
-    with pytest.raises(ValueError, match=r'state\.zones\.deck.*"Red" is no modifier of a card'):
+    with pytest.raises(ValueError, match=r'state\.zones\.deck.*"Red" is not a modifier of a card'):
         Run.from_json(json.dumps(state))

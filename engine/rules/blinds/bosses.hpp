@@ -184,9 +184,12 @@ inline constexpr BlindRule flint{
         },
 };
 
+inline bool is_face_even_debuffed(const Card& card, const Traits& traits) { return is_face(card, traits, true); }
+
 inline constexpr BlindRule mark{
     .key = BlindId::mark,
-    .flips = [](Turn&, const Card& card, const Traits& traits) { return is_face(card, traits, true); },
+    .flips = [](Turn&, const Card& card, const Traits& traits) { return is_face_even_debuffed(card, traits); },
+    .hides = is_face_even_debuffed,
 };
 
 inline constexpr BlindRule final_acorn{
@@ -217,6 +220,7 @@ inline constexpr BlindRule final_acorn{
 inline constexpr BlindRule final_leaf{
     .key = BlindId::final_leaf,
     .debuffs = [](const RunState&, const Card&, const Traits&) { return true; },
+    .joker_sold = disable_blind,
 };
 
 inline constexpr BlindRule final_vessel{.key = BlindId::final_vessel, .disabled = set_usual_target};

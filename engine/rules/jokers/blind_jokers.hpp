@@ -80,7 +80,7 @@ inline constexpr JokerRule riff_raff{
             for (int n = std::min(2, joker_room(turn)); n > 0; --n) {
                 ++turn.pass->jokers_coming;
                 turn.pass->queue.push_back([](Turn& t) {
-                    add_joker(t, make_joker(t.run.streams, making_for(t.run), source::riff_raff, Rarity::common));
+                    add_joker(t, make_joker(t.run.streams, pool_context(t.run), source::riff_raff, Rarity::common));
                 });
             }
         },

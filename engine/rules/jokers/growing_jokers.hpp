@@ -121,13 +121,13 @@ inline constexpr JokerRule obelisk{
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (j.copied) return;
-            bool most_played = true;
+            bool leads = true;
             for (const HandFact& other : hand_facts) {
                 if (other.id != s.hand && s.run.stats(other.id).played >= s.run.stats(s.hand).played) {
-                    most_played = false;
+                    leads = false;
                 }
             }
-            j.self->x_mult = most_played ? 1.0 : j.self->x_mult + 0.2;
+            j.self->x_mult = leads ? 1.0 : j.self->x_mult + 0.2;
         },
     .hand_scored = own_x_mult,
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/jokers/joker_queries.hpp"
 #include "rules/jokers/joker_rule.hpp"
 
@@ -44,10 +45,9 @@ inline constexpr JokerRule faceless{
 
 // A hand other than `present` among those that show in the run's hand list.
 inline HandType draw_to_do_hand(RunState& run, std::optional<HandType> present) {
-    FixedVector<HandType, hand_type_count> hands;
-    for (HandType hand : open_point::hand_order) {
-        const bool shown = !fact(hand).secret || run.stats(hand).played > 0;
-        if (shown && hand != present) hands.push_back(hand);
+    auto hands = visible_hands(run);
+    for (int i = 0; i < hands.size(); ++i) {
+        if (hands[i] == present) hands.erase(i);
     }
     return hands[run.streams.pick(Stream::to_do, hands.size())];
 }

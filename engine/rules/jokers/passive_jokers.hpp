@@ -113,7 +113,7 @@ inline constexpr JokerRule smeared{.key = JokerId::smeared};
 // Acts through odds_numerator.
 inline constexpr JokerRule oops{.key = JokerId::oops};
 
-// Acts through making_for.
+// Acts through pool_context.
 inline constexpr JokerRule ring_master{.key = JokerId::ring_master};
 
 // Acts where a round would be lost.

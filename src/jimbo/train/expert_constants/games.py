@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.agents.expert import load_config
+from jimbo.data import versions
 from jimbo.eval import train_seeds
 from jimbo.eval.folders import lock_up, refuse_strangers
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
-from jimbo.eval.runner import versions
 from jimbo.eval.seed_sets import VERSION
 from jimbo.files import add_line, loads, trouble, write_text
 from jimbo.text import counted

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from jimbo.data import versions
 from jimbo.engine.catalog import DECKS, STAKES
 from jimbo.eval import SeedSet
-from jimbo.eval.runner import versions
 from jimbo.eval.seed_sets import VERSION
 from jimbo.text import counted
 from jimbo.train.expert_constants import clearing, packs

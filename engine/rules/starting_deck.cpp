@@ -1,4 +1,4 @@
-#include "rules/deck_making.hpp"
+#include "rules/starting_deck.hpp"
 
 #include "rules/queries.hpp"
 

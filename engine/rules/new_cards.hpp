@@ -11,28 +11,36 @@ namespace jimbo {
 // Weights of the kinds of cards in a shop slot.
 struct ShopRates {
     double joker = 20.0;
-    double tarot = 4.0;         // Tarot Merchant 9.6, Tarot Tycoon 32
-    double planet = 4.0;        // Planet Merchant 9.6, Planet Tycoon 32
-    double playing_card = 0.0;  // Magic Trick 4
-    double spectral = 0.0;      // Ghost Deck 2
+    double tarot = 4.0;
+    double planet = 4.0;
+    double playing_card = 0.0;
+    double spectral = 0.0;
 };
 
-// Everything generation depends on besides the streams.
-struct Making {
+inline constexpr BitSet<joker_count> perishable_jokers = [] {
+    BitSet<joker_count> jokers;
+    for (const JokerFact& joker : joker_facts) {
+        if (joker.perishable) jokers.add(joker.id);
+    }
+    return jokers;
+}();
+
+// What new cards depend on besides the streams.
+struct PoolContext {
     int ante = 1;
     Blocked blocked{};
     bool showman = false;  // cards of one pack may repeat
     ShopRates rates{};
-    double edition_rate = 1.0;  // Hone 2, Glow Up 4
-    bool eternal = false;       // what the stake sticks on jokers
+    double edition_rate = 1.0;
+    bool eternal = false;  // what the stake sticks on jokers
     bool perishable = false;
+    BitSet<joker_count> may_perish = perishable_jokers;
     bool rental = false;
     bool all_eternal = false;  // a challenge makes every joker eternal that can be
     bool omen_globe = false;
     bool illusion = false;
     std::optional<ConsumableId> telescope{};  // the planet that leads every Celestial pack
     bool black_hole_poll_after_soul = open_point::black_hole_poll_after_soul;
-    bool short_perishable_list = false;  // a seed tool's list, on which Hologram and Glass Joker may perish
 };
 
 // The streams of one origin of jokers.
@@ -74,9 +82,10 @@ inline constexpr JokerSource rare_tag{{Stream::joker3_rta, Stream::joker3_rta, S
 }  // namespace source
 
 // A joker of the given rarity, or of a drawn one.
-Offer make_joker(Streams& streams, const Making& making, const JokerSource& from, std::optional<Rarity> rarity = {});
-Offer make_legendary(Streams& streams, const Making& making);
-Offer make_shop_card(Streams& streams, const Making& making);
+Offer make_joker(Streams& streams, const PoolContext& context, const JokerSource& from,
+                 std::optional<Rarity> rarity = {});
+Offer make_legendary(Streams& streams, const PoolContext& context);
+Offer make_shop_card(Streams& streams, const PoolContext& context);
 
 // `scale` is what the game multiplies all chances with (2 for Standard packs); `negative` says whether it may come up.
 Edition poll_edition(Streams& streams, StreamKey key, double rate, double scale, bool negative);
@@ -92,7 +101,7 @@ using PackCards = FixedVector<Offer, max_pack_cards>;
 void block(Blocked& blocked, const Offer& offer);
 
 // One card of a pack; `first` is the card that Telescope decides.
-Offer make_pack_card(Streams& streams, const Making& making, BoosterKind kind, bool first);
-PackCards open_pack(Streams& streams, Making making, BoosterId booster);
+Offer make_pack_card(Streams& streams, const PoolContext& context, BoosterKind kind, bool first);
+PackCards open_pack(Streams& streams, PoolContext context, BoosterId booster);
 
 }  // namespace jimbo

@@ -3,7 +3,9 @@
 
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/queries.hpp"
+#include "rules/vouchers/in_force.hpp"
 
 namespace jimbo {
 namespace {
@@ -64,24 +66,19 @@ void block_banned(Blocked& blocked, const ChallengeFact& challenge) {
 ShopRates rates_of(const RunState& run) {
     ShopRates rates;
     if (challenge_of(run).no_shop_jokers) rates.joker = 0;
-    if (run.has(VoucherId::tarot_merchant)) rates.tarot = 9.6;
-    if (run.has(VoucherId::tarot_tycoon)) rates.tarot = 32;
-    if (run.has(VoucherId::planet_merchant)) rates.planet = 9.6;
-    if (run.has(VoucherId::planet_tycoon)) rates.planet = 32;
-    if (run.has(VoucherId::magic_trick)) rates.playing_card = 4;
+    rates.tarot = in_force<&VoucherRule::tarot_rate>(run);
+    rates.planet = in_force<&VoucherRule::planet_rate>(run);
+    rates.playing_card = in_force<&VoucherRule::playing_card_rate>(run);
     rates.spectral = fact(run.deck).spectral_rate;
     return rates;
 }
 
-// The planet of the most played hand; the higher hand on a tie.
+// The planet of the most played hand, once one has been played.
 std::optional<ConsumableId> telescope_planet(const RunState& run) {
-    if (!run.has(VoucherId::telescope)) return std::nullopt;
-    HandType best = HandType::high_card;
-    for (const HandFact& hand : hand_facts) {
-        if (run.stats(hand.id).played >= run.stats(best).played) best = hand.id;
-    }
-    if (run.stats(best).played == 0) return std::nullopt;
-    return planet_of(best);
+    if (!in_force<&VoucherRule::favourite_planet>(run)) return std::nullopt;
+    const HandType favourite = most_played_hand(run);
+    if (run.stats(favourite).played == 0) return std::nullopt;
+    return planet_of(favourite);
 }
 
 }  // namespace
@@ -93,23 +90,23 @@ Blocked blocked_for_ante(const RunState& run) {
     return blocked;
 }
 
-Making making_for(const RunState& run) {
-    Making making;
-    making.ante = run.ante;
-    making.blocked = blocked_for_ante(run);
-    making.showman = has_working(run, JokerId::ring_master);
-    if (!making.showman) block_used(making.blocked, run);
-    block_gated(making.blocked, run);
-    making.rates = rates_of(run);
-    making.edition_rate = run.has(VoucherId::glow_up) ? 4 : run.has(VoucherId::hone) ? 2 : 1;
-    making.eternal = fact(run.stake).eternal;
-    making.all_eternal = challenge_of(run).all_eternal;
-    making.perishable = fact(run.stake).perishable;
-    making.rental = fact(run.stake).rental;
-    making.omen_globe = run.has(VoucherId::omen_globe);
-    making.illusion = run.has(VoucherId::illusion);
-    making.telescope = telescope_planet(run);
-    return making;
+PoolContext pool_context(const RunState& run) {
+    PoolContext context;
+    context.ante = run.ante;
+    context.blocked = blocked_for_ante(run);
+    context.showman = has_working(run, JokerId::ring_master);
+    if (!context.showman) block_used(context.blocked, run);
+    block_gated(context.blocked, run);
+    context.rates = rates_of(run);
+    context.edition_rate = in_force<&VoucherRule::edition_rate>(run);
+    context.eternal = fact(run.stake).eternal;
+    context.all_eternal = challenge_of(run).all_eternal;
+    context.perishable = fact(run.stake).perishable;
+    context.rental = fact(run.stake).rental;
+    context.omen_globe = in_force<&VoucherRule::arcana_spectrals>(run);
+    context.illusion = in_force<&VoucherRule::decorated_cards>(run);
+    context.telescope = telescope_planet(run);
+    return context;
 }
 
 }  // namespace jimbo
