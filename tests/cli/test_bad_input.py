@@ -27,10 +27,10 @@ from jimbo.agents import make_agent
 from jimbo.agents.expert import ExpertOptions, load_config
 from jimbo.cli import bench
 from jimbo.cli.main import app
+from jimbo.data import read_record
 from jimbo.engine import Action, Run, solve_blind
 from jimbo.engine.batch import Batch
 from jimbo.eval import Settings, evaluate, seed_set
-from jimbo.eval.record_files import read_record
 from jimbo.files import write_text
 from jimbo.seeds import Exploration, Search, checked_seed, deck_key, stake_key
 from jimbo.serve.terminal.session import load
@@ -130,26 +130,26 @@ COMMANDS: list[tuple[str, str]] = [
     ("replay .", ". cannot be read: Is a directory"),
     ("replay binary", "binary cannot be read: not UTF-8 text"),
     ("replay empty", "empty is empty"),
-    ("replay text.txt", "text.txt, line 1, is no line of a recorded run: it is not JSON"),
-    ("replay deep.yaml", "deep.yaml, line 1, is no line of a recorded run"),
-    ("replay deep.jsonl", "deep.jsonl, line 2, is no line of a recorded run: it is nested too deeply"),
+    ("replay text.txt", "text.txt, line 1, is not a line of a recorded run: it is not JSON"),
+    ("replay deep.yaml", "deep.yaml, line 1, is not a line of a recorded run"),
+    ("replay deep.jsonl", "deep.jsonl, line 2, is not a line of a recorded run: it is nested too deeply"),
     ("replay record.jsonl --delay inf", "--delay takes seconds"),
-    ("replay no_action.jsonl", "line 3, is no line of a recorded run: action missing"),
-    ("replay action_list.jsonl", "line 3, is no line of a recorded run: [1, 2] is no action"),
-    ("replay action_kind.jsonl", 'line 3, is no line of a recorded run: there is no action "dance"'),
-    ("replay action_index.jsonl", "line 3, is no line of a recorded run"),
-    ("replay candidates.jsonl", "line 3, is no line of a recorded run: candidates must be a list, not 5"),
-    ("replay explanation.jsonl", "line 3, is no line of a recorded run: explanation must be text, not 5"),
-    ("replay seconds.jsonl", 'line 3, is no line of a recorded run: seconds must be a number, not "long"'),
-    ("replay seconds_large.jsonl", "line 3, is no line of a recorded run: seconds is too large"),
-    ("replay header_seed.jsonl", "line 1, is no line of a recorded run: the header: seed must be text"),
+    ("replay no_action.jsonl", "line 3, is not a line of a recorded run: action is missing"),
+    ("replay action_list.jsonl", "line 3, is not a line of a recorded run: [1, 2] is not an action"),
+    ("replay action_kind.jsonl", 'line 3, is not a line of a recorded run: there is no action "dance"'),
+    ("replay action_index.jsonl", "line 3, is not a line of a recorded run"),
+    ("replay candidates.jsonl", "line 3, is not a line of a recorded run: candidates must be a list, not 5"),
+    ("replay explanation.jsonl", "line 3, is not a line of a recorded run: explanation must be text, not 5"),
+    ("replay seconds.jsonl", 'line 3, is not a line of a recorded run: seconds must be a number, not "long"'),
+    ("replay seconds_large.jsonl", "line 3, is not a line of a recorded run: seconds is too large"),
+    ("replay header_seed.jsonl", "line 1, is not a line of a recorded run: the header: seed must be text"),
     ("replay header_agent.jsonl", 'the header: agent must be text that is not empty, not ""'),
     ("replay header_version.jsonl", 'the header: versions.jimbo must be text that is not empty, not ""'),
-    ("replay header_surrogate.jsonl", "line 1, is no line of a recorded run: half of a surrogate pair"),
+    ("replay header_surrogate.jsonl", "line 1, is not a line of a recorded run: half of a surrogate pair"),
     ("replay header_options.jsonl", "the header: options must be named values, not []"),
     ("replay header_nonce.jsonl", 'the header: nonce must be a whole number, not "0"'),
     ("replay header_more.jsonl", "the header: more unknown"),
-    ("replay end.jsonl", "is no line of a recorded run: end: expected named values, not 5"),
+    ("replay end.jsonl", "is not a line of a recorded run: end: expected named values, not 5"),
     ("replay end_hash.jsonl", 'end: state_hash must be text that is not empty, not ""'),
     ("replay end_steps.jsonl", 'end: steps must be a whole number, not "many"'),
     # Options of agents.
@@ -290,7 +290,7 @@ CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: ExpertOptions(clairvoyant=1), ValueError, "clairvoyant must be true or false, not 1"),
     (lambda: load_config(Path("negative.yaml")), ValueError, "rollouts must be a whole number"),
     (lambda: load(Path("text.txt")), ValueError, "text.txt cannot be resumed"),
-    (lambda: read_record(Path("deep.jsonl")), ValueError, "line 2, is no line of a recorded run: it is nested"),
+    (lambda: read_record(Path("deep.jsonl")), ValueError, "line 2, is not a line of a recorded run: it is nested"),
     (lambda: seed_set("dev"), ValueError, 'There is no seed set "dev"'),
     (lambda: evaluate(Settings(agent="nobody", seeds=seed_set("dev-100", 1)), workers=1), ValueError, "no agent"),
     (lambda: write_text(Path("text.txt/x"), "x"), OSError, "Not a directory"),

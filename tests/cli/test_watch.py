@@ -15,11 +15,10 @@ from typer.testing import CliRunner
 
 from jimbo.agents import Considered, Decision
 from jimbo.agents.expert import ExpertAgent
-from jimbo.backends import PublicView
 from jimbo.cli.main import app
-from jimbo.engine.run import Action, Run, view
-from jimbo.eval import recording
-from jimbo.eval.recording import Ending, Moment
+from jimbo.data import Ending
+from jimbo.engine import Action, PublicState, Run
+from jimbo.rollout import Moment, Rollout
 from jimbo.serve.terminal.decision import ending_text, moment_text
 
 
@@ -33,8 +32,8 @@ class Sure:
     clairvoyant = False
     fails = False
 
-    def act(self, view: PublicView) -> Decision:
-        if view.phase == "blind_select":
+    def act(self, state: PublicState) -> Decision:
+        if state.phase == "blind_select":
             return Decision(Action("select_blind"))
         if self.fails:
             raise KeyError("gone")
@@ -106,7 +105,7 @@ def test_greedy_tells_scores() -> None:
 
 def test_the_chosen_one_is_always_listed() -> None:
     """It may be one of many, and not the best; its first action may be that of others, too."""
-    now = view(Run(seed="TESTSEED"))
+    now = Run(seed="TESTSEED").public_state()
     action = Action("select_blind")
     many = tuple(Considered(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
     console = Console(file=io.StringIO(), width=80)
@@ -119,7 +118,7 @@ def test_the_chosen_one_is_always_listed() -> None:
 
 def test_a_won_run_is_won_in_ante_8() -> None:
     """Beating its boss begins ante 9, where nobody has won anything."""
-    end = Ending(result="win", ante=9, round=24, steps=1, state_hash="0")
+    end = Ending(result="win", ante=9, round=24, steps=1, public_hash="0")
     assert str(ending_text(end)) == "The run is won in ante 8, round 24, after 1 decision."
     assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
@@ -134,7 +133,9 @@ def test_a_failing_agent_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
 
 def test_only_an_agent_that_cheats_sees_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    monkeypatch.setattr(Sure, "act", lambda _, view: seen.append(view.seen.to_json()) or Decision(Action("play")))
+    monkeypatch.setattr(
+        Sure, "act", lambda _, state: seen.append(state.imagine(0).to_json()) or Decision(Action("play"))
+    )
     for cheats in (True, False):
         monkeypatch.setattr(Sure, "clairvoyant", cheats)
         run("--agent", SURE, "--seed", "TESTSEED")
@@ -163,9 +164,9 @@ def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
 
 
 def test_an_agent_that_is_shown_everything_is_shown_it_here_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    def play_the_seed(self: Sure, view: PublicView) -> Decision:
-        assert json.loads(view.seen.to_json())["rng"]["seed"] == "TESTSEED"
-        return Decision(Action("select_blind") if view.phase == "blind_select" else Action("play", cards=[0]))
+    def play_the_seed(self: Sure, state: PublicState) -> Decision:
+        assert state.imagine(0).seed == "TESTSEED"
+        return Decision(Action("select_blind") if state.phase == "blind_select" else Action("play", cards=[0]))
 
     monkeypatch.setattr(Sure, "act", play_the_seed)
     assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 1
@@ -187,11 +188,11 @@ def test_the_expert_is_shown_what_is_hidden_by_its_option_alone(monkeypatch: pyt
 
 
 def test_an_agent_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
-    def sort(self: Sure, view: PublicView) -> Decision:
-        return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
+    def sort(self: Sure, state: PublicState) -> Decision:
+        return Decision(Action("select_blind" if state.phase == "blind_select" else "sort_hand_by_rank"))
 
     monkeypatch.setattr(Sure, "act", sort)
-    monkeypatch.setattr(recording, "MAX_STEPS", 10)
+    monkeypatch.setitem(Rollout.play.__kwdefaults__, "max_steps", 10)
     result = run("--agent", SURE, "--seed", "TESTSEED")
     assert result.exit_code == 0
     assert "The run was left in ante 1, round 1, after 10 decisions." in result.stdout

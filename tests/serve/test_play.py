@@ -19,7 +19,6 @@ from typer.testing import CliRunner
 from jimbo.cli.main import app
 from jimbo.console import THEME
 from jimbo.engine import Action, Run
-from jimbo.engine.run import view
 from jimbo.serve.terminal.screen import screen
 
 # Beats the small blind of TESTSEED and stops at the cash-out.
@@ -405,7 +404,7 @@ def crowded(*more_jokers: str) -> Run:
 
 def shown(run: Run, columns: int, lines: int) -> list[str]:
     file = io.StringIO()
-    Console(file=file, width=columns, theme=THEME).print(screen(view(run), columns, lines - 1))
+    Console(file=file, width=columns, theme=THEME).print(screen(run.public_state(), run.seed, columns, lines - 1))
     return file.getvalue().splitlines()
 
 

@@ -34,3 +34,17 @@ class Backend(Protocol):
 
     def close(self) -> None:
         """Releases what the backend holds."""
+
+
+class RewindableBackend(Backend, Protocol):
+    """A world that can be left and gone back to: for people, who save games and undo steps."""
+
+    @property
+    def seed(self) -> str:
+        """The seed of the run."""
+
+    def save(self) -> bytes:
+        """The run as bytes."""
+
+    def load(self, data: bytes) -> PublicState:
+        """Goes on with a saved run; ValueError with a sentence for bytes that are not one."""

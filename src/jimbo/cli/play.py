@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from jimbo.backends import SimBackend
 from jimbo.cli.errors import fail
 from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
 from jimbo.console import make_console
-from jimbo.engine import Run
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start
 from jimbo.serve.terminal.session import Session, load
 from jimbo.serve.terminal.table import NotSaved, Table
@@ -39,11 +39,13 @@ def play(
             fail(str(error))
 
 
-def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
+def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> SimBackend:
     deck, challenge = deck_and_challenge(deck, challenge)
-    return Run(
+    backend = SimBackend()
+    backend.reset(
         deck=deck,
         stake="white" if stake is None else stake,
         seed=random_start() if seed is None else checked_seed(seed),
         challenge=challenge,
     )
+    return backend

@@ -1,6 +1,7 @@
 """``jimbo watch``: an agent plays a run, and says why."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -9,14 +10,16 @@ import typer
 from jimbo.agents import Agent
 from jimbo.agents.loading import raised_in
 from jimbo.agents.registry import agent_file
+from jimbo.backends import SimBackend
 from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
+from jimbo.data import Ending, Header, RecordFile, RecordStopped
 from jimbo.declared import LARGEST
+from jimbo.engine import PublicState
 from jimbo.eval.agent_options import options_help
-from jimbo.eval.record_files import RecordFile, RecordStopped
-from jimbo.eval.recording import AgentFailed, Header, ending, watched
 from jimbo.files import trouble
+from jimbo.rollout import AgentFailed, Moment, Observer, Recorder, Rollout
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.serve.terminal.show import DELAY, Show
 from jimbo.signals import one_interrupt
@@ -80,7 +83,7 @@ def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextMana
     if path is None:
         return contextlib.nullcontext()
     try:
-        return RecordFile(path, header)
+        return RecordFile.create(path, header)
     except FileExistsError:
         fail(f"{path} already exists and is left alone. Choose another name.")
     except OSError as error:
@@ -89,15 +92,14 @@ def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextMana
 
 def _play(player: Agent, header: Header, until_ante: int | None, show: Show, file: RecordFile | None) -> str | None:
     """Shows and records a run; returns why the agent failed, if it did. Whatever stops it, the record gets its end."""
-    run = header.start()
-    reached, steps, failure = run.clone(), 0, None
+    backend = SimBackend(reveal=player.clairvoyant)
+    reached = _Reached(backend)
+    rollout = Rollout(backend, [*([Recorder(file)] if file else []), reached])
+    failure = None
+    rollout.start_as(header)
     try:
         show.begin(header)
-        for moment in watched(player, run, header.nonce, until_ante):
-            if file:
-                file.add(moment)
-            # Ctrl-C may come when the next decision is made but not yet shown.
-            reached, steps = run.clone(), moment.step
+        for moment in rollout.play(player, header.nonce, until_ante=until_ante):
             show.moment(moment)
     except (KeyboardInterrupt, EOFError):
         pass
@@ -106,6 +108,25 @@ def _play(player: Agent, header: Header, until_ante: int | None, show: Show, fil
         failure = f"{error}{raised_in(cause, source) if cause and source else ''}"
     finally:
         if file:
-            file.end(ending(reached, steps))
-    show.finish(ending(reached, steps))
+            file.end(reached.ending())
+    show.finish(reached.ending())
     return failure
+
+
+class _Reached(Observer):
+    """How far the record goes: Ctrl-C may come when the next decision is taken but not yet kept."""
+
+    def __init__(self, backend: SimBackend) -> None:
+        self._backend = backend
+        self._saved, self._steps = b"", 0
+
+    def started(self, state: PublicState) -> None:
+        self._saved, self._steps = self._backend.save(), 0
+
+    def happened(self, moment: Moment) -> None:
+        self._saved, self._steps = self._backend.save(), moment.step
+
+    def ending(self) -> Ending:
+        end = Rollout(self._backend)
+        end.go_on(self._backend.load(self._saved))
+        return replace(end.ending(), steps=self._steps)

@@ -61,7 +61,8 @@ def _considered_data(considered: Considered) -> dict[str, Any]:
 def read_header(line: str) -> Header:
     data = _object(line)
     if data.get("schema") != SCHEMA:
-        raise ValueError(f"the first line must be a header of the schema {SCHEMA}")
+        other = f", not {shown(data['schema'])}" if "schema" in data else ""
+        raise ValueError(f"the first line must be a header of the schema {SCHEMA}{other}")
     header = filled(Header, data, "the header")
     deck, challenge = deck_and_challenge(header.deck, header.challenge)
     seed, stake = checked_seed(header.seed), stake_key(header.stake)

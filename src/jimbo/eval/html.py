@@ -9,13 +9,13 @@ from jimbo.data import versions
 from jimbo.engine.catalog import BLINDS, JOKERS
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
-from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
+from jimbo.eval.report import agent_label, notes, number_rows, paired_cells
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import COLOURS
-from jimbo.text import counted, money_text, number_text, percent_text
+from jimbo.text import counted, game_text, money_text, number_text, percent_text
 
 _STYLE = """
 body { margin: 0; background: #f4f3ef; color: #26303a }

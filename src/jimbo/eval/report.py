@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import CYAN, GREEN, QUIET, RED
-from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
+from jimbo.engine.catalog import BLINDS
 from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
-from jimbo.text import counted, number_text, percent_text
+from jimbo.text import counted, game_text, number_text, percent_text
 
 _DEATHS_SHOWN = 12
 _BARS = 26
@@ -36,11 +36,6 @@ def report(*evaluations: Evaluation) -> Group:
 def agent_label(settings: Settings) -> str:
     """The agent with its options: ``expert effort=2``."""
     return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
-
-
-def game_text(deck: str, stake: str, challenge: str | None) -> str:
-    """What is played; a challenge is named in place of its deck."""
-    return f"{CHALLENGES[challenge].name if challenge else DECKS[deck].name} · {STAKES[stake].name}"
 
 
 def _heading(settings: Settings) -> Text:

@@ -51,6 +51,6 @@ def card_name(card: PublicCard) -> str:
 
 
 def full_deck(state: PublicState) -> list[PublicCard]:
-    """All cards in creation order, by which events name them. One that lies face down in the hand is among the unseen."""
+    """All cards in creation order, by which events name them. A face-down card of the hand is among the unseen."""
     seen = [card for card in state.hand if not card.face_down]
     return sorted([*state.unseen, *seen, *state.played, *state.discarded], key=lambda card: card.id)

@@ -1,7 +1,6 @@
 """What a player of ``jimbo play`` can type, depending on where the run stands."""
 
-from jimbo.engine import BOSS_REROLL_PRICE
-from jimbo.engine.run import RunView
+from jimbo.engine import BOSS_REROLL_PRICE, PublicState
 
 # What each phase adds to what is possible everywhere.
 COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -69,32 +68,32 @@ HINTS: dict[str, tuple[tuple[str, str], ...]] = {
 HELP = ("?", "help")
 
 
-def commands(view: RunView) -> tuple[tuple[str, str], ...]:
+def commands(state: PublicState) -> tuple[tuple[str, str], ...]:
     """What can be typed now, with its meaning."""
-    here = tuple(entry for entry in COMMANDS[view.phase] if entry[0] not in _idle_letters(view))
-    return (*here, *(() if view.phase == "game_over" else EVERYWHERE), *ALWAYS)
+    here = tuple(entry for entry in COMMANDS[state.phase] if entry[0] not in _idle_letters(state))
+    return (*here, *(() if state.phase == "game_over" else EVERYWHERE), *ALWAYS)
 
 
-def hints(view: RunView) -> tuple[tuple[str, str], ...]:
+def hints(state: PublicState) -> tuple[tuple[str, str], ...]:
     """The most common of it, on one line."""
     idle = {
-        "d 1 2": not view.discards_left,
-        "u 1": not view.consumables,
-        "s j1": not view.jokers,
-        "b 1": not view.shop,
-        "v 1": not view.shop_vouchers,
-        "o 1": not view.boosters,
-        "k 1 4 5": not view.hand,
+        "d 1 2": not state.discards_left,
+        "u 1": not state.consumables,
+        "s j1": not state.jokers,
+        "b 1": not state.shop,
+        "v 1": not state.shop_vouchers,
+        "o 1": not state.shop_boosters,
+        "k 1 4 5": not state.hand,
     }
-    letters = _idle_letters(view)
-    here = (entry for entry in HINTS[view.phase] if entry[0] not in letters and not idle.get(entry[0]))
+    letters = _idle_letters(state)
+    here = (entry for entry in HINTS[state.phase] if entry[0] not in letters and not idle.get(entry[0]))
     return (*here, HELP)
 
 
-def _idle_letters(view: RunView) -> set[str]:
+def _idle_letters(state: PublicState) -> set[str]:
     """A boss cannot be skipped, and without a voucher it cannot be rerolled."""
-    if view.phase != "blind_select":
+    if state.phase != "blind_select":
         return set()
-    idle = {"x"} if view.blinds[-1].state == "now" else set()
-    rerolls = any(voucher.key in ("v_directors_cut", "v_retcon") for voucher in view.vouchers)
+    idle = {"x"} if state.blinds[-1].progress == "now" else set()
+    rerolls = not {"v_directors_cut", "v_retcon"}.isdisjoint(state.vouchers)
     return idle if rerolls else idle | {"r"}

@@ -7,7 +7,8 @@ import typer
 
 from jimbo.colours import QUIET
 from jimbo.console import make_console
-from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_line, header_line
+from jimbo.data import Ending, Header, decision_line, ending_line, header_line
+from jimbo.rollout import Moment
 from jimbo.serve.terminal.decision import ending_text, header_text, moment_text
 
 DELAY = 1.0
