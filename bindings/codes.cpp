@@ -18,6 +18,8 @@ void bind_code(nb::module_& m, const char* doc) {
     const nb::object made = nb::module_::import_("enum").attr("StrEnum")(CodeName<Enum>::text, members,
                                                                          "module"_a = m.attr("__name__"));
     made.attr("__doc__") = doc;
+    const nb::object own = made.attr("__dict__");
+    if (nb::cast<bool>(own.attr("__contains__")("__str__"))) nb::delattr(made, "__str__");  // StrEnum has the same
     m.attr(CodeName<Enum>::text) = made;
     nb::object* known = code_members<Enum>();
     for (std::string_view name : EnumText<Enum>::names) *known++ = made.attr(std::string(name).c_str());

@@ -85,10 +85,6 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
     return result;
 }
 
-BlindId blind_named(const RunState& run, std::string_view slot) {
-    return blind_in(run, key_from<BlindSlot>(slot, "blind slot"));
-}
-
 std::string describe_run(const RunState& run) {
     return "<Run " + std::string(run.streams.seed().view()) + " " + std::string(fact(run.deck).key) + " " +
            std::string(fact(run.stake).key) + ": ante " + std::to_string(run.ante) + ", round " +
@@ -136,15 +132,7 @@ void bind_numbers(nb::class_<RunState>& run) {
         .def_ro("round", &RunState::round)
         .def_ro("won", &RunState::won)
         .def_prop_ro(
-            "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
-        .def(
-            "blind_target",
-            [](const RunState& r, std::string_view slot) { return target_score(r, blind_named(r, slot)); }, "slot"_a,
-            "Score to reach if the small, big or boss blind were selected now.")
-        .def(
-            "blind_reward",
-            [](const RunState& r, std::string_view slot) { return blind_reward(r, blind_named(r, slot)); }, "slot"_a,
-            "Dollars for beating the small, big or boss blind of this ante.");
+            "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.");
 }
 
 // What an agent asks of many imagined runs, for which a whole public state would be slow, and what no player is told.

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-ROOMS_OF = ("engine", "bindings")
+ROOMS_OF = ("engine", "bindings", "src/jimbo")
 """Folders whose rooms are checked, with everything below them."""
 
-NOT_ROOMS = {"engine/tests", "engine/apps"}
+NOT_ROOMS = {"engine/tests", "engine/apps", "src/jimbo"}
 LARGE = 6
 """A room with more files than this has a README."""
 
-SOURCES = {".cpp", ".hpp", ".py"}
+SOURCES = {".cpp", ".hpp", ".py", ".toml", ".yaml"}
 
 
 def files_of(folder: Path) -> set[str]:
@@ -42,7 +42,7 @@ def named_in(readme: str) -> list[str]:
 
 
 def test_there_are_large_rooms() -> None:
-    assert {"bindings", "engine/learn", "engine/rules/jokers"} <= set(large_rooms())
+    assert {"bindings", "engine/learn", "engine/rules/jokers", "src/jimbo/env"} <= set(large_rooms())
 
 
 @pytest.mark.parametrize("room", large_rooms())

@@ -52,7 +52,7 @@ def test_the_first_agent_is_much_better_than_greedy() -> None:
 
 def test_reasons_are_shown() -> None:
     text = jimbo("watch", "--agent", "talking:Talking", "--seed", "TESTSEED").stdout
-    assert "Two Pair is the best I have\n     score  considered, by the score expected\n  ▶     96  play" in text
+    assert "Two Pair is the best I have\n     score  considered, by the expected score\n  ▶     96  play" in text
 
 
 def test_options_change_how_it_plays() -> None:

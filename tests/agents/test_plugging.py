@@ -172,7 +172,7 @@ def test_a_changed_agent_does_not_go_on(write: Write, tmp_path: Path) -> None:
     write("bots.py", AGENTS)
     again = jimbo(*arguments, "--seeds", "4")
     assert again.exit_code == 0
-    assert "3 games were there already." in again.stderr
+    assert "3 games were already there." in again.stderr
 
 
 def test_a_source_that_changes_in_between_is_not_the_one_that_played(write: Write, tmp_path: Path) -> None:

@@ -123,5 +123,5 @@ def test_nothing_follows_the_end(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     written(path)
     path.write_text(path.read_text() + path.read_text().splitlines()[1] + "\n")
-    with pytest.raises(BadRecord, match="line 5, .* nothing may follow the end"):
+    with pytest.raises(BadRecord, match=r"line 5, .* nothing may follow the end"):
         read_record(path)

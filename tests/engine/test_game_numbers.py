@@ -47,14 +47,12 @@ def test_most_bosses_ask_for_the_usual_score() -> None:
 )
 def test_rewards_of_blinds(stake: str, challenge: str | None, rewards: list[int]) -> None:
     run = Run(stake=stake, seed="TESTSEED", challenge=challenge)
-    assert [run.blind_reward(slot) for slot in SLOTS] == rewards
+    assert [blind.reward for blind in run.public_state().blinds] == rewards
 
 
 def test_targets_of_blinds() -> None:
     run = Run(deck="plasma", seed="TESTSEED")
-    assert [run.blind_target(slot) for slot in SLOTS] == [600, 900, 1200]
-    with pytest.raises(ValueError, match="blind slot"):
-        run.blind_target("middle")
+    assert [blind.target for blind in run.public_state().blinds] == [600, 900, 1200]
 
 
 def test_worth_of_a_hand_at_a_level() -> None:
@@ -63,9 +61,13 @@ def test_worth_of_a_hand_at_a_level() -> None:
     assert math.isclose(hand_base("Flush Five", 100_000_000)[0], 5e9, rel_tol=1e-6)
 
 
+def visible(run: Run) -> set[str]:
+    return {hand.hand for hand in run.public_state().hands if hand.visible}
+
+
 def test_secret_hands_show_once_they_were_played() -> None:
     run = Run(seed="TESTSEED")
-    assert len(run.visible_hands) == 9
+    assert len(visible(run)) == 9
     state = json.loads(run.to_json())
     state["hands"]["Flush House"]["played"] = 1
-    assert set(Run.from_json(json.dumps(state)).visible_hands) - set(run.visible_hands) == {"Flush House"}
+    assert visible(Run.from_json(json.dumps(state))) - visible(run) == {"Flush House"}

@@ -139,7 +139,7 @@ def _seen(run: Run, state: State) -> dict[str, str]:
 def _blind_select(run: Run, state: State) -> dict[str, str]:
     tags = state["round"]["skip_tags"]
     names = {"small": tags["small"]["key"], "big": tags["big"]["key"], "boss": state["round"]["boss"]}
-    blinds = (f"{slot} {_number(run.blind_target(slot))} {name}" for slot, name in names.items())
+    blinds = (f"{blind.slot} {_number(blind.target)} {names[blind.slot]}" for blind in run.public_state().blinds)
     return {"blinds": ", ".join(blinds)}
 
 
