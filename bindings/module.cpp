@@ -37,6 +37,7 @@ void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_game_numbers(nb::module_& m);
 void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_public_state(nb::module_& m);
@@ -55,6 +56,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_bench(m);
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
+    jimbo::bind_game_numbers(m);
     jimbo::bind_names(m);
     jimbo::bind_rng(m);
     jimbo::bind_actions(m);

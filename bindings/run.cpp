@@ -1,5 +1,6 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
@@ -145,57 +146,35 @@ void bind_numbers(nb::class_<RunState>& run) {
             "Dollars for beating the small, big or boss blind of this ante.");
 }
 
-void bind_prices(nb::class_<RunState>& run) {
-    run.def_prop_ro("reroll_price", [](const RunState& r) { return reroll_price(r); })
-        .def_prop_ro("shop_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const ShopCard& card : r.shop) prices.push_back(price_of(r, card));
-                         return prices;
-                     })
-        .def_prop_ro("voucher_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const ShopVoucher& v : r.shop_vouchers) prices.push_back(price_of(r, v));
-                         return prices;
-                     })
-        .def_prop_ro("booster_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const ShopBooster& b : r.shop_boosters) prices.push_back(price_of(r, b));
-                         return prices;
-                     })
-        .def_prop_ro("pack_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const Offer& offer : r.pack.cards) prices.push_back(price_of(r, offer));
-                         return prices;
-                     })
+// What an agent asks of many imagined runs, for which a whole public state would be slow, and what no player is told.
+void bind_lists(nb::class_<RunState>& run) {
+    run.def_prop_ro("shop_prices",
+                    [](const RunState& r) {
+                        std::vector<int> prices;
+                        for (const ShopCard& card : r.shop) prices.push_back(price_of(r, card));
+                        return prices;
+                    })
+        .def_prop_ro(
+            "pack_prices",
+            [](const RunState& r) {
+                std::vector<int> prices;
+                for (const Offer& offer : r.pack.cards) prices.push_back(price_of(r, offer));
+                return prices;
+            },
+            "What the cards of the open pack would cost in a shop.")
         .def_prop_ro("joker_keys",
                      [](const RunState& r) {
                          std::vector<std::string_view> keys;
                          for (const Joker& joker : r.jokers) keys.push_back(text_of(joker.key));
                          return keys;
                      })
-        .def_prop_ro("voucher_keys",
-                     [](const RunState& r) {
-                         std::vector<std::string_view> keys;
-                         for (int i = 0; i < voucher_count; ++i) {
-                             const auto voucher = static_cast<VoucherId>(i);
-                             if (r.has(voucher)) keys.push_back(text_of(voucher));
-                         }
-                         return keys;
-                     })
-        .def_prop_ro("joker_sell_values",
-                     [](const RunState& r) {
-                         std::vector<int> values;
-                         for (const Joker& joker : r.jokers) values.push_back(sell_value(r, joker));
-                         return values;
-                     })
-        .def_prop_ro("consumable_sell_values", [](const RunState& r) {
-            std::vector<int> values;
-            for (const Consumable& c : r.consumables) values.push_back(sell_value(r, c));
-            return values;
+        .def_prop_ro("voucher_keys", [](const RunState& r) {
+            std::vector<std::string_view> keys;
+            for (int i = 0; i < voucher_count; ++i) {
+                const auto voucher = static_cast<VoucherId>(i);
+                if (r.has(voucher)) keys.push_back(text_of(voucher));
+            }
+            return keys;
         });
 }
 
@@ -207,12 +186,22 @@ void bind_run(nb::module_& m) {
     nb::class_<RunState> run(m, "Run", "A run of the game.");
     bind_playing(run);
     bind_numbers(run);
-    bind_prices(run);
+    bind_lists(run);
     bind_storage(run);
     bind_edits(run);
     m.def(
-        "base_score", [](std::string_view stake, int ante) { return base_score(stake_from(stake), ante); }, "stake"_a,
-        "ante"_a, "What a blind of score X1 asks for.");
+        "base_score",
+        [](std::string_view deck, std::string_view stake, int ante) {
+            return base_score(key_from<DeckId>(deck, "deck"), stake_from(stake), ante);
+        },
+        "deck"_a, "stake"_a, "ante"_a, "What a blind of score X1 asks for.");
+    m.def(
+        "hand_base",
+        [](std::string_view hand, int level) {
+            const HandBase base = hand_base(key_from<HandType>(hand, "poker hand"), level);
+            return std::pair(static_cast<std::int64_t>(base.chips), static_cast<std::int64_t>(base.mult));
+        },
+        "hand"_a, "level"_a, "Chips and mult of a poker hand at a level, before any card scores.");
     m.def("schema_table", &schema_table, "One line for each field of the state: path, kind, meaning.");
     m.def("schema_hash", &schema_hash);
 }

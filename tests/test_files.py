@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.files import add_line, loads, replacing, write_bytes, write_text
+from jimbo.files import add_line, loads, read_bytes, replacing, write_bytes, write_text
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -31,6 +31,15 @@ def _fail_halfway(path: Path) -> None:
     with replacing(path) as beside:
         beside.write_text("half")
         raise OSError("disk full")
+
+
+def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
+    path = tmp_path / "a.bin"
+    write_bytes(path, b"12345")
+    assert read_bytes(path, 5) == b"12345"
+    for larger, limit in ((path, 4), (Path("/dev/zero"), 1000)):
+        with pytest.raises(OSError, match="File too large"):
+            read_bytes(larger, limit)
 
 
 def test_mode_and_link_are_kept(tmp_path: Path) -> None:

@@ -136,7 +136,7 @@ private:
     void set_skip(const HeldTag& tag) {
         ids_.blind = id_of(blind_on_deck(run_));
         ids_.tag = id_of(tag.key);
-        if (tag.key == TagId::orbital) set_hand(tag.orbital_hand);
+        if (fact(tag.key).names_hand) set_hand(tag.orbital_hand);
     }
 
     void set_price(int price) {

@@ -57,7 +57,7 @@ inline Face face_of(const Card& card) {
 }
 
 inline std::uint8_t orbital_hand(const HeldTag& tag) {
-    return tag.key == TagId::orbital ? id_of(tag.orbital_hand) : std::uint8_t{0};
+    return fact(tag.key).names_hand ? id_of(tag.orbital_hand) : std::uint8_t{0};
 }
 
 }  // namespace jimbo::observing

@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "rules/round.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
@@ -20,7 +21,7 @@ HandFound HandScorer::find(std::uint64_t cards) const {
 LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     Turn turn{copy_, log};
     split_hand(copy_, run_.hand, cards);
-    --copy_.hands_left;
+    begin_play(turn);
     score_hand(turn, luck, basis_, find(cards));
     const LastHand result = copy_.last;
     put_back(luck);

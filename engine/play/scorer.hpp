@@ -5,8 +5,9 @@
 
 namespace jimbo {
 
-// Tries any number of plays of one position. It works on a copy of the run, made once, and puts back after each play
-// what scoring may have changed. The run must live as long as its scorer and stay as it is.
+// Tries any number of plays of one position: each as it would be scored, but for the cards that The Hook would discard.
+// It works on a copy of the run, made once, and puts back after each play what scoring may have changed. The run must
+// live as long as its scorer and stay as it is.
 class HandScorer {
 public:
     explicit HandScorer(const RunState& run);

@@ -19,7 +19,7 @@ RankNibbles count_ranks(std::span<const CardReading> cards) {
     return counts;
 }
 
-// Marks the ranks of so many cards or more.
+// Marks the ranks that at least `count` cards have.
 constexpr RankNibbles at_least(int count, RankNibbles counts) {
     return (counts + every_rank * static_cast<RankNibbles>(8 - count)) & every_mark;
 }
@@ -115,7 +115,7 @@ HandFound find_hand(std::span<const CardReading> cards, const Traits& traits) {
     const RankNibbles three = at_least(3, counts);
     const RankNibbles four = at_least(4, counts);
     const RankNibbles five = at_least(5, counts);
-    // Groups of exactly so many.
+    // Groups of exactly two, three and four.
     const RankNibbles pairs = two & ~three;
     const RankNibbles threes = three & ~four;
     const RankNibbles fours = four & ~five;

@@ -82,7 +82,7 @@ int nominal_order(const RunState& run, CardIndex index) {
     const Card& card = run.cards[index];
     const int rank = static_cast<int>(card.rank);
     const int suit = static_cast<int>(card.suit);
-    // Stone cards stand behind all others: by suit from the lowest up, then by their hidden rank.
+    // Stone cards come after all others: by suit from the lowest up, then by their hidden rank.
     const int order = is_stone(card) ? suit * 16 + rank - 100 : rank * 8 + suit_count - suit;
     return order * 256 + (255 - index);
 }

@@ -34,7 +34,7 @@ constexpr bool has_rank(const Card& card) { return !is_stone(card); }
 constexpr bool has_rank(const Card& card, Rank rank) { return !is_stone(card) && card.rank == rank; }
 
 constexpr bool is_face_rank(Rank rank) { return rank == Rank::jack || rank == Rank::queen || rank == Rank::king; }
-// A debuffed card is no face card unless the blind asks (`even_debuffed`).
+// A debuffed card is not a face card unless the blind asks (`even_debuffed`).
 bool is_face(const Card& card, const Traits& traits, bool even_debuffed = false);
 // As an effect sees the card's suit: Wild is every suit, a debuffed or stone card none.
 bool is_suit(const Card& card, Suit suit, const Traits& traits, bool even_debuffed = false);

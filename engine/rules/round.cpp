@@ -199,7 +199,7 @@ void win_round(Turn& turn) {
 // Mr. Bones saves a round with at least a quarter of the score, and is spent.
 bool saved_by_bones(Turn& turn) {
     RunState& run = turn.run;
-    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is no number
+    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is NaN
     for (int i = 0; i < run.jokers.size(); ++i) {
         if (run.jokers[i].key != JokerId::mr_bones || run.jokers[i].debuffed) continue;
         turn.note({EventKind::saved, Actor::joker, static_cast<std::uint8_t>(i)});
@@ -239,11 +239,16 @@ void fail_round(Turn& turn) {
 
 }  // namespace
 
+void begin_play(Turn& turn) {
+    --turn.run.hands_left;
+    turn.run.blind.triggered = false;
+    if (const BlindRule& blind = acting_blind(turn.run); blind.charges_play != nullptr) blind.charges_play(turn);
+}
+
 void play_hand(Turn& turn) {
     RunState& run = turn.run;
-    --run.hands_left;
+    begin_play(turn);
     mark_played(run);
-    run.blind.triggered = false;
     if (const BlindRule& blind = acting_blind(run); blind.play_pressed != nullptr) blind.play_pressed(turn);
     score_hand(turn, Luck::drawn);
     if (challenge_of(run).debuff_played_cards) cards_changed(turn, run.played);  // some are worn now

@@ -6,6 +6,8 @@
 namespace jimbo {
 
 void start_round(Turn& turn);
+// What a play does before anything is drawn or scored, also where it is only tried. Its cards are in run.played.
+void begin_play(Turn& turn);
 // The selected cards have left the hand for run.played; scores them and goes on to the next decision.
 void play_hand(Turn& turn);
 void discard_hand(Turn& turn, std::span<const CardIndex> cards);

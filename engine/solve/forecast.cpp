@@ -73,11 +73,12 @@ Forecast forecast(const RunState& run, const ForecastOptions& options) {
         for (int r = 0; r < rounds; ++r) {
             if (!enter_blind(world)) break;
             Sums& sum = sums[static_cast<std::size_t>(r)];
-            sum.target += std::log(world.blind.target);
+            const double target = std::log(world.blind.target);
             auto& basis = bases[static_cast<std::size_t>(r)];
             if (!basis) basis = blind_basis(world, random);
             const double score = std::log(std::max(1.0, play_all_hands(world, *basis, random)));
-            if (world.phase == Phase::game_over) break;
+            if (world.phase != Phase::round_eval) break;  // this world ends here and counts for no part of the round
+            sum.target += target;
             sum.log += score;
             sum.log_squared += score * score;
             sum.dollars += world.dollars + world.payout.total();

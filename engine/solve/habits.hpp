@@ -37,9 +37,9 @@ inline constexpr int max_drawn = 8;       // ... and the cards of each, at most
 
 // --- The fast player (quick) and the solver --------------------------------------------------------------------------
 inline constexpr double discard_margin = 1.02;  // a discard must promise more than the hand holds already
-inline constexpr int solver_plays = 6;          // candidates of each kind, best first
+inline constexpr int solver_plays = 6;          // how many are tried, best first, and how many discards
 inline constexpr int solver_discards = 8;
-inline constexpr int min_worlds = 2;            // in which each candidate is tried, whatever the time
+inline constexpr int min_worlds = 2;            // in which each is tried, whatever the time
 inline constexpr double progress_worth = 0.05;  // of a lost blind that came close, in blinds cleared
 
 // --- Orders of jokers and played cards -------------------------------------------------------------------------------

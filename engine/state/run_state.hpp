@@ -115,7 +115,7 @@ struct BlindInPlay {
 struct LastHand {
     HandType hand{};
     bool any = false;
-    bool blocked = false;  // the boss let it score nothing
+    bool blocked = false;  // the boss made it score nothing
     double chips = 0.0;
     double mult = 0.0;
     double score = 0.0;

@@ -184,7 +184,7 @@ private:
     void check_blind() {
         const BlindInPlay& blind = run_.blind;
         // The game's formula fails in the last antes: their targets are NaN.
-        if (!std::isnan(blind.target) || !std::isnan(base_score(run_.stake, run_.ante))) {
+        if (!std::isnan(blind.target) || !std::isnan(base_score(run_.deck, run_.stake, run_.ante))) {
             number("round.blind.target", blind.target);
         }
         count("round.blind.taken", blind.taken);

@@ -1,6 +1,7 @@
 // Trying plays without playing them, and copies of a run that leave out what is not in use.
 #include "check.hpp"
 #include "play/best_hand.hpp"
+#include "rules/round.hpp"
 #include "rules/zones.hpp"
 #include "tests/random_play.hpp"
 
@@ -13,7 +14,7 @@ LastHand scored_on_a_copy(const RunState& run, std::uint64_t cards, Luck luck, E
     RunState copy = run;
     Turn turn{copy, &log};
     take_played(copy, cards);
-    --copy.hands_left;
+    begin_play(turn);
     score_hand(turn, luck);
     return copy.last;
 }
@@ -96,6 +97,51 @@ TEST(a_scorer_leaves_no_trace_of_any_joker) {
         run.hands_left = 1;
         run.jokers[1].count = 1;  // one hand from its end, where it has one
         CHECK(scorer_leaves_no_trace(run, dice));
+    }
+}
+
+// With the luck that is drawn a try is what the play will be, to the last event; The Hook alone is not foreseen.
+bool play_is_as_tried(const RunState& run, std::uint64_t cards) {
+    EventLog tried_log;
+    EventLog log;
+    const LastHand tried = preview(run, cards, Luck::drawn, &tried_log);
+    RunState played = run;
+    step(played, {ActionKind::play, 0, 0, cards}, &log);
+    if (log.size() < tried_log.size()) return false;
+    log.resize(tried_log.size());
+    return same(tried, played.last) && same(tried_log, log);
+}
+
+TEST(a_play_is_as_it_was_tried) {
+    int bosses = 0;
+    each_position(12, 60, [&](const RunState& run, tests::Dice& dice) {
+        const std::uint64_t cards = random_play(run, dice);
+        if (cards == 0 || (run.blind.key == BlindId::hook && !run.blind.disabled)) return;
+        bosses += fact(run.blind.key).boss;
+        CHECK(play_is_as_tried(run, cards));
+    });
+    CHECK(bosses > 500);
+}
+
+// Against every boss, with jokers that count the money or are paid by the boss.
+TEST(a_play_against_a_boss_is_as_it_was_tried) {
+    tests::Dice dice(14);
+    for (const BlindFact& blind : blind_facts) {
+        if (!blind.boss || blind.id == BlindId::hook) continue;
+        RunState run = start_run(tests::random_seed(dice), DeckId::red, StakeId::white);
+        for (JokerId joker : {JokerId::matador, JokerId::bull, JokerId::vampire, JokerId::bootstraps}) {
+            edits::add_joker(run, joker, Edition::base, {});
+        }
+        run.dollars = 24;
+        run.boss = blind.id;
+        run.on_deck = BlindSlot::boss;
+        step(run, {ActionKind::select_blind});
+        for (int n = 0; n < 4 && run.phase == Phase::selecting_hand; ++n) {
+            const std::uint64_t cards = random_play(run, dice);
+            CHECK(play_is_as_tried(run, cards));
+            run.chips = 0;
+            step(run, {ActionKind::play, 0, 0, cards});
+        }
     }
 }
 

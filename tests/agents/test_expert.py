@@ -3,6 +3,7 @@
 import itertools
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -164,25 +165,41 @@ def test_without_consumables_none_is_used() -> None:
 
 def test_jokers_are_put_in_order() -> None:
     run = Run(seed="ORDER")
-    for joker in ("j_cavendish", "j_joker", "j_jolly"):
+    for joker in ("j_cavendish", "j_joker", "j_gros_michel"):
         run.debug_add_joker(joker)
-    assert decided(run).action.kind == "move_joker"
     assert decided(run, joker_order=False).action.kind == "select_blind"
+    while (decision := decided(run)).action.kind == "move_joker":
+        moved = run.public_state().jokers[decision.action.index].name
+        assert decision.explanation == f"{moved} scores more at place {decision.action.to + 1}"
+        run.step(decision.action)
+    assert decision.action.kind == "select_blind"
+    assert run.joker_keys[-1] == "j_cavendish"
 
 
 def test_played_cards_are_put_in_order() -> None:
-    """Photograph doubles the first face card, Hanging Chad scores the first card again: a face must lead."""
-    run = Run(seed="PHOTO")
-    for joker in ("j_photograph", "j_hanging_chad", "j_pareidolia", "j_stuntman"):
-        run.debug_add_joker(joker)
-    for card in ("H_2", "S_K"):
-        run.debug_add_card(card, enhancement="m_glass" if card == "S_K" else None)
-    agent = ExpertAgent(ExpertOptions(**QUICK))
-    agent.reset(1)
-    run.step(Action("select_blind"))
-    while run.phase == "selecting_hand":
-        run.step(agent.act(run.public_state()).action)
-    assert run.phase == "round_eval"
+    """Photograph doubles at the first face card, which Hanging Chad scores again: more is to be doubled by then."""
+
+    def played(**options: Any) -> tuple[list[str], float]:
+        run = Run(seed="PHOTO")
+        for joker in ("j_photograph", "j_hanging_chad"):
+            run.debug_add_joker(joker)
+        run.debug_raise_level("Three of a Kind", 5)
+        run.step(Action("select_blind"))
+        for card, enhancement in (("S_K", None), ("H_K", "m_mult"), ("C_K", None)):
+            run.debug_add_card(card, enhancement=enhancement)
+        agent = ExpertAgent(ExpertOptions(**QUICK, solver=False, **options))
+        agent.reset(1)
+        kinds = []
+        while not kinds or kinds[-1] != "play":
+            action = agent.act(run.public_state()).action
+            kinds.append(action.kind)
+            run.step(action)
+        return kinds, run.chips
+
+    kinds, score = played()
+    plain_kinds, plain_score = played(joker_order=False)
+    assert (set(kinds), kinds.count("play"), plain_kinds) == ({"move_card", "play"}, 1, ["play"])
+    assert score > plain_score
 
 
 def test_a_boss_is_ended_by_a_sale() -> None:
@@ -305,7 +322,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes, message: str) -
 
 def position(log_score: float = 7.0, dollars: float = 10.0, unseen: float = 0.0) -> Position:
     rounds = tuple(Round(log_score + i / 100, 5.7, 0.3, dollars + 5 * i, 8) for i in range(5))
-    return Position("stake_white", 1, 0, 4, rounds, unseen)
+    return Position("b_red", "stake_white", 1, 0, 4, rounds, unseen)
 
 
 def test_more_score_and_more_money_are_worth_more() -> None:
@@ -323,8 +340,17 @@ def test_the_last_boss_is_the_hardest_and_the_furthest_the_least_certain() -> No
     assert [m.drift for m in margins] == sorted(m.drift for m in margins)
 
 
+def test_targets_beyond_the_forecast_are_those_of_the_deck() -> None:
+    """The Plasma Deck doubles them. The five blinds of the forecast bring their own."""
+    config = load_config().value
+    red, plasma = (blind_margins(replace(position(), deck=deck), config) for deck in ("b_red", "b_plasma"))
+    harder = [a.mean - b.mean for a, b in zip(red, plasma, strict=True)]
+    assert harder == pytest.approx([0.0] * 5 + [math.log(2)] * 19)
+    assert Forecaster(load_config(), 1).position(Run(seed="PLASMA", deck="plasma"), 2).deck == "b_plasma"
+
+
 def test_a_run_that_is_over_has_no_chance() -> None:
-    assert log_win(Position("stake_white", 1, 0, 4, ()), load_config().value) < -20
+    assert log_win(Position("b_red", "stake_white", 1, 0, 4, ()), load_config().value) < -20
 
 
 def test_what_a_forecast_cannot_see_is_added() -> None:

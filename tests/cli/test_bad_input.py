@@ -77,6 +77,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("play --challenge omelette --deck red", "either a challenge or a deck"),
     ("play --load mine.run --seed ''", "give --load alone"),
     ("play --load nothing.run", "nothing.run cannot be read: No such file or directory"),
+    ("play --load /dev/zero", "/dev/zero cannot be read: File too large"),
     ("play --load .", ". cannot be read: Is a directory"),
     ("play --load text.txt/x", "text.txt/x cannot be read: Not a directory"),
     ("play --load text.txt", "text.txt cannot be resumed: this is not a saved run"),

@@ -130,6 +130,22 @@ def test_broken_input_prints_nothing_but_the_reason(folder: Path) -> None:
     assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("alone", [False, True])
+def test_what_a_broken_file_says_before_it_breaks_off_is_told(folder: Path, alone: bool) -> None:
+    (folder / "rng").mkdir()
+    wrong = {"seed": "A", "key": "no_key_of_the_game", "hashed_seed": 0, "hash": 0, "m": 6, "draws": []}
+    (folder / "rng" / "luajit_vectors.jsonl").write_text(f"{json.dumps(wrong)}\n{{]\n")
+    if alone:
+        (folder / "seeds" / "live_game_reports.json").unlink()
+    result = CliRunner().invoke(app, ["verify", str(folder)])
+    assert result.exit_code == 2
+    assert "rng/luajit_vectors.jsonl: 0 of 2 cases pass before the file breaks off. First difference:" in result.stdout
+    assert result.stderr.startswith("jimbo: rng/luajit_vectors.jsonl, line 2: not valid JSON")
+    assert ("2 of 2 cases pass" in result.stdout) != alone
+    file = json.loads(CliRunner().invoke(app, ["verify", str(folder), "--json"]).stdout)["files"][0]
+    assert (file["checked"], file["failed"], file["difference_count"]) == (False, 2, 2)
+
+
 @pytest.mark.parametrize("wrong", [False, True])
 def test_a_broken_file_beside_another(folder: Path, wrong: bool) -> None:
     """It is told in any case and makes the exit code 2, whether the others agree or not."""

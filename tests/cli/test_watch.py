@@ -14,6 +14,7 @@ from rich.console import Console
 from typer.testing import CliRunner
 
 from jimbo.agents import Considered, Decision
+from jimbo.agents.expert import ExpertAgent
 from jimbo.cli.main import app
 from jimbo.data import Ending
 from jimbo.engine import Action, PublicState, Run
@@ -171,6 +172,19 @@ def test_an_agent_that_is_shown_everything_is_shown_it_here_too(monkeypatch: pyt
     assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 1
     monkeypatch.setattr(Sure, "clairvoyant", True)
     assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 0
+
+
+def test_the_expert_is_shown_what_is_hidden_by_its_option_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen = []
+
+    def look(self: ExpertAgent, state: PublicState, /) -> Decision:
+        seen.append(state.imagine(0).to_json())
+        raise KeyError("seen enough")
+
+    monkeypatch.setattr(ExpertAgent, "act", look)
+    for option in ("clairvoyant=true", "clairvoyant=false", "effort=1"):
+        assert run("--agent", "expert", "--seed", "TESTSEED", "--option", option).exit_code == 1
+    assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False, False]
 
 
 def test_an_agent_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

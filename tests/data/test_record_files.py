@@ -13,7 +13,10 @@ HEADER = Header(seed="RECORD1", deck="b_red", stake="stake_white", agent="greedy
 SELECT = Decision(Action("select_blind"), explanation="it comes first")
 PLAY = Decision(
     Action("play", cards=[0, 1]),
-    (Considered(Action("play", cards=[0, 1]), 12.0, "Pair", 0.5, 0.1, chosen=True), Considered(Action("discard", cards=[2]), 1.0, "")),
+    (
+        Considered(Action("play", cards=[0, 1]), 12.0, "Pair", 0.5, 0.1, chosen=True),
+        Considered(Action("discard", cards=[2]), 1.0, ""),
+    ),
     seconds=0.25,
     measure="clear",
 )

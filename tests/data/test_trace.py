@@ -44,7 +44,12 @@ def test_a_trace_replays_to_the_same_run() -> None:
 
 def test_what_a_step_of_a_trace_says() -> None:
     start, first, *_ = map(json.loads, traced(5))
-    assert (start["type"], start["seed"], start["deck"], start["stake"]) == ("start", "TRACE1", "b_magic", "stake_black")
+    assert (start["type"], start["seed"], start["deck"], start["stake"]) == (
+        "start",
+        "TRACE1",
+        "b_magic",
+        "stake_black",
+    )
     assert (first["type"], first["step_id"], first["phase"], first["done"]) == ("step", 0, "blind_select", False)
     assert first["action"]["schema_version"] == "action_v1"
 

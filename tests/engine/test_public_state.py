@@ -40,8 +40,13 @@ def walk(seed: str, *, deck: str, stake: str, boss: str | None = None, steps: in
 
 
 def walks() -> list[Any]:
-    plain = [pytest.param({"seed": f"PUB{i}", "deck": deck, "stake": STAKES[i % 3]}, id=deck) for i, deck in enumerate(DECKS)]
-    hiding = [pytest.param({"seed": f"HID{i}", "deck": "b_red", "stake": "white", "boss": boss}, id=boss) for i, boss in enumerate(HIDING)]
+    plain = [
+        pytest.param({"seed": f"PUB{i}", "deck": deck, "stake": STAKES[i % 3]}, id=deck) for i, deck in enumerate(DECKS)
+    ]
+    hiding = [
+        pytest.param({"seed": f"HID{i}", "deck": "b_red", "stake": "white", "boss": boss}, id=boss)
+        for i, boss in enumerate(HIDING)
+    ]
     return [*plain, *hiding]
 
 

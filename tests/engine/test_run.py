@@ -1,11 +1,13 @@
 """The Python face of a run."""
 
 import copy
+import itertools
 import json
 
 import pytest
 
-from jimbo.engine import Action, IllegalAction, Run
+from jimbo.engine import Action, IllegalAction, Run, base_score
+from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
 
 
 def dealt() -> Run:
@@ -148,3 +150,15 @@ def test_edits() -> None:
         run.debug_add_card("H_11")
     with pytest.raises(ValueError, match='no joker "j_nobody"'):
         run.debug_add_joker("j_nobody")
+
+
+def test_a_blind_asks_for_the_base_score_times_its_own() -> None:
+    starts = [{"deck": deck, "stake": stake} for deck in DECKS if deck != "b_challenge" for stake in STAKES]
+    starts += [{"challenge": challenge} for challenge in CHALLENGES]
+    slots = {"bl_small": "small", "bl_big": "big", "bl_wall": "boss"}
+    for start, ante, blind in itertools.product(starts, (0, 1, 8, 9, 12), slots):
+        data = json.loads(Run(seed="TARGETS", **start).to_json())
+        data["round"] |= {"ante": ante, "on_deck": slots[blind], "boss": "bl_wall"}
+        run = Run.from_json(json.dumps(data))
+        run.step(Action("select_blind"))
+        assert run.target == base_score(run.deck, run.stake, ante) * BLINDS[blind].score

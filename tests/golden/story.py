@@ -1,143 +1,253 @@
-"""A plain policy played on a seed, told line by line. What it tells changes only when a rule changes."""
+"""Runs told line by line: each action, and what of the things a player sees it changed.
+
+The moves are read from the story itself, so it does not depend on who played, and what it says changes only when a rule
+does. Some moves are help: edits that no rule makes, without which hardly any run would get far.
+"""
 
 import hashlib
 import json
-from collections.abc import Iterator
-from typing import Any
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any, NamedTuple
 
 from jimbo.engine import Action, Run
-from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 
-MAX_STEPS = 150
-STAKE_KEYS = list(STAKES)
-PLAYABLE = [key for key in DECKS if key != "b_challenge"]
+State = dict[str, Any]
 
 
-def golden_runs() -> dict[str, dict[str, str]]:
-    """Seed to the start of its run: every deck twice, every stake, some challenges. The seed names what it shows."""
-    runs: dict[str, dict[str, str]] = {}
-    for place, deck in enumerate(PLAYABLE):
-        for level in (place % 8, (place + 3) % 8):
-            seed = f"{deck.removeprefix('b_').upper()[:7]}{level + 1}"
-            runs[seed] = {"deck": deck, "stake": STAKE_KEYS[level]}
-    for challenge in list(CHALLENGES)[::4]:
-        seed = challenge.removeprefix("c_").replace("_", "").upper()[:8]
-        runs[seed] = {"challenge": challenge}
-    return runs
+class Help(NamedTuple):
+    """More levels for a poker hand, or without one more chips in this round."""
+
+    amount: int
+    hand: str | None = None
+
+    def give(self, run: Run) -> None:
+        if self.hand:
+            run.debug_raise_level(self.hand, self.amount)
+        else:
+            run.chips += self.amount
 
 
-def story(seed: str, start: dict[str, str]) -> str:
-    """The run as text."""
-    run = Run(seed=seed, **start)
-    lines = [" ".join([seed, *start.values()]), *_told(run)]
-    return "\n".join(lines) + "\n"
+Move = Action | Help
+Player = Callable[[Run], Move | None]
+"""What to do next, None at the end of the story."""
 
 
-def _told(run: Run) -> Iterator[str]:
-    for step in range(MAX_STEPS):
-        if run.phase == "game_over":
-            break
-        phase, action = run.phase, _choose(run)
-        run.step(action)
+class Start(NamedTuple):
+    seed: str
+    deck: str
+    stake: str
+    challenge: str | None = None
+
+    def run(self) -> Run:
+        deck = None if self.challenge else self.deck
+        return Run(seed=self.seed, deck=deck, stake=self.stake, challenge=self.challenge)
+
+
+def story(start: Start, moves: Iterable[Move], player: Player = lambda _: None) -> str:
+    """The recorded moves as far as they are allowed, then the player's."""
+    run = start.run()
+    lines = [" ".join(filter(None, start)), *_told(run, moves, player)]
+    end = f"end: ante {run.ante}, round {run.round}, ${run.dollars}, {run.phase}, {'won' if run.won else 'not won'}"
+    return "\n".join([*lines, end]) + "\n"
+
+
+def _told(run: Run, moves: Iterable[Move], player: Player) -> Iterator[str]:
+    shown: dict[str, str] = {}
+    for move in _played(run, moves, player):
         state = json.loads(run.to_json())
-        yield f"{step:3} {_spoken(action):24} {_seen(phase, run, state)}"
-        if step % 10 == 9:
-            yield f"    state {hashlib.sha256(run.to_json().encode()).hexdigest()[:16]}"
-    yield f"end: ante {run.ante}, round {run.round}, ${run.dollars}, {run.phase}, won {run.won}"
+        seen = _seen(run, state)
+        news = [f"{name} {text or 'none'}".strip() for name, text in seen.items() if text != shown.get(name, "")]
+        shown |= seen
+        yield " | ".join([spoken(move), *news])
+        if isinstance(move, Action) and move.kind == "cash_out":
+            yield f"state {fingerprint(state)}"
 
 
-# --- The policy -------------------------------------------------------------------------------------------------------
+def _played(run: Run, moves: Iterable[Move], player: Player) -> Iterator[Move]:
+    """Each move when it has been made."""
+    for move in moves:
+        if isinstance(move, Action) and run.refusal(move) is not None:
+            break
+        _make(run, move)
+        yield move
+    while (move := player(run)) is not None:
+        _make(run, move)
+        yield move
 
 
-def _choose(run: Run) -> Action:
-    actions = run.legal_actions()
-    by_kind: dict[str, list[Action]] = {}
-    for action in actions:
-        by_kind.setdefault(action.kind, []).append(action)
-    if uses := by_kind.get("use"):
-        return uses[0]
-    return _CHOICES[run.phase](run, by_kind)
+def _make(run: Run, move: Move) -> None:
+    if isinstance(move, Help):
+        move.give(run)
+    else:
+        run.step(move)
 
 
-def _blind(run: Run, by_kind: dict[str, list[Action]]) -> Action:
-    skip = by_kind.get("skip_blind", [])
-    return skip[0] if skip and run.round % 4 == 3 else by_kind["select_blind"][0]
+# --- Moves as text ----------------------------------------------------------------------------------------------------
+
+_WITHOUT_INDEX = {"play", "discard", "select_blind", "skip_blind", "reroll_boss", "cash_out", "reroll", "leave_shop"}
+_WITHOUT_INDEX |= {"skip_pack", "sort_hand_by_rank", "sort_hand_by_suit"}
+_ACTION = re.compile(r"(\w+)(?: #(\d+))?(?:>(\d+))?(?: ([\d,]+))?")
+_HELP = re.compile(r"help: (\d+) (?:levels for (.+)|chips)")
 
 
-def _hand(run: Run, by_kind: dict[str, list[Action]]) -> Action:
-    best = max(by_kind["play"], key=lambda action: run.preview(action.cards).score)
-    enough = run.preview(best.cards).score * run.hands_left >= run.target - run.chips
-    if enough or "discard" not in by_kind:
-        return best
-    unneeded = [place for place in range(max(a.cards[-1] for a in by_kind["play"]) + 1) if place not in best.cards]
-    discard = Action("discard", cards=unneeded[-5:])
-    return discard if unneeded and run.refusal(discard) is None else best
+def spoken(move: Move) -> str:
+    """``play 0,2,3``, ``use #0 4``, ``move_joker #2>0``, ``help: 3 levels for Pair``, ``help: 500 chips``."""
+    if isinstance(move, Help):
+        return f"help: {move.amount} levels for {move.hand}" if move.hand else f"help: {move.amount} chips"
+    index = "" if move.kind in _WITHOUT_INDEX else f" #{move.index}"
+    to = f">{move.to}" if move.kind.startswith("move_") else ""
+    cards = " " + ",".join(map(str, move.cards)) if move.cards else ""
+    return f"{move.kind}{index}{to}{cards}"
 
 
-def _shop(run: Run, by_kind: dict[str, list[Action]]) -> Action:
-    for kind, least in (("buy", 4), ("redeem", 14), ("open_booster", 8), ("reroll", 20)):
-        if kind in by_kind and run.dollars >= least:
-            return by_kind[kind][0]
-    return by_kind["leave_shop"][0]
+def recorded(text: str) -> tuple[Start, list[Move]]:
+    """The start and the moves of a story."""
+    first, *lines, _end = text.splitlines()
+    told = (line.split("|")[0].strip() for line in lines if not line.startswith("state "))
+    return Start(*first.split(" ")), [_move(line) for line in told]
 
 
-def _pack(_run: Run, by_kind: dict[str, list[Action]]) -> Action:
-    return (by_kind.get("pick") or by_kind["skip_pack"])[-1]
+def _move(text: str) -> Move:
+    if helped := _HELP.fullmatch(text):
+        return Help(int(helped[1]), helped[2])
+    found = _ACTION.fullmatch(text)
+    assert found, f"{text!r} is not a move"
+    kind, index, to, cards = found.groups()
+    positions = [int(card) for card in cards.split(",")] if cards else []
+    return Action(kind, index=int(index or 0), to=int(to or 0), cards=positions)
 
 
-_CHOICES = {
-    "blind_select": _blind,
-    "selecting_hand": _hand,
-    "round_eval": lambda _run, by_kind: by_kind["cash_out"][0],
+# --- What a player sees -----------------------------------------------------------------------------------------------
+
+
+def _seen(run: Run, state: State) -> dict[str, str]:
+    """By name; what stays as it was is not told again, nor what is out of sight."""
+    return {
+        "": state["phase"],
+        "ante": f"{run.ante} round {run.round}",
+        "money": f"${run.dollars}",
+        **_IN_SIGHT[state["phase"]](run, state),
+        "jokers": " ".join(map(_joker, state["jokers"])),
+        "consumables": " ".join(card["key"] + _edition(card) for card in state["consumables"]),
+        "tags": " ".join(tag["key"] for tag in state["tags"]),
+        "redeemed": " ".join(state["vouchers"]),
+        "levels": ", ".join(f"{name} {hand['level']}" for name, hand in state["hands"].items() if hand["level"] != 1),
+    }
+
+
+def _blind_select(run: Run, state: State) -> dict[str, str]:
+    tags = state["round"]["skip_tags"]
+    names = {"small": tags["small"]["key"], "big": tags["big"]["key"], "boss": state["round"]["boss"]}
+    blinds = (f"{slot} {_number(run.blind_target(slot))} {name}" for slot, name in names.items())
+    return {"blinds": ", ".join(blinds)}
+
+
+def _round(run: Run, state: State) -> dict[str, str]:
+    score = state["score"]
+    return {
+        "scored": f"{score['last_hand']} {_number(score['last_chips'])} x {_number(score['last_mult'])}",
+        "chips": f"{_number(run.chips)} of {_number(run.target)}",
+        "left": f"{run.hands_left}h {run.discards_left}d",
+        **_hand(run, state),
+    }
+
+
+def _hand(_run: Run, state: State) -> dict[str, str]:
+    return {"hand": " ".join(map(_card, state["zones"]["hand"]))}
+
+
+def _shop(run: Run, state: State) -> dict[str, str]:
+    shop = state["shop"]
+    return {
+        "shop": _priced(map(_offered, shop["cards"]), run.shop_prices),
+        "voucher": _priced((voucher["key"] for voucher in shop["vouchers"]), run.voucher_prices),
+        "packs": _priced((pack["key"] for pack in shop["boosters"]), run.booster_prices),
+        "reroll": f"${run.reroll_price}",
+    }
+
+
+def _pack(run: Run, state: State) -> dict[str, str]:
+    offers = " ".join(map(_offer, state["pack"]["cards"]))
+    return {"pack": f"{state['pack']['picks_left']} of {offers}", **_hand(run, state)}
+
+
+_IN_SIGHT = {
+    "blind_select": _blind_select,
+    "selecting_hand": _round,
+    "round_eval": _round,
+    "game_over": _round,
     "shop": _shop,
     "pack_opening": _pack,
 }
 
 
-# --- The telling ------------------------------------------------------------------------------------------------------
+def _number(number: float) -> str:
+    return f"{number:.14g}" if isinstance(number, int | float) else str(number)
 
 
-def _spoken(action: Action) -> str:
-    words = [action.kind]
-    if action.kind not in ("play", "discard", "select_blind", "skip_blind", "cash_out", "leave_shop", "reroll"):
-        words.append(str(action.index))
-    if action.cards:
-        words.append(",".join(map(str, action.cards)))
-    return " ".join(words)
+def _priced(names: Iterable[str], prices: Iterable[int]) -> str:
+    return ", ".join(f"{name} ${price}" for name, price in zip(names, prices, strict=True))
 
 
-def _seen(phase: str, run: Run, state: dict[str, Any]) -> str:
-    """What changed to the eye: the score of a hand, the hand, the shop, a pack."""
-    parts = [f"ante {run.ante} ${run.dollars}"]
-    score = state["score"]
-    if phase == "selecting_hand":
-        parts.append(f"{score['last_hand']} {score['last_chips']:g} x {score['last_mult']:g}")
-        parts.append(f"{run.chips:g}/{run.target:g} hands {run.hands_left} discards {run.discards_left}")
-    if run.phase in ("selecting_hand", "pack_opening"):
-        parts.append("hand " + " ".join(_card(card) for card in state["zones"]["hand"]))
-    if run.phase == "shop":
-        parts.append("shop " + " ".join(_offer(card["offer"]) for card in state["shop"]["cards"]))
-        parts.append(" ".join(pack["key"] for pack in state["shop"]["boosters"]))
-    if run.phase == "pack_opening":
-        parts.append("pack " + " ".join(_offer(offer) for offer in state["pack"]["cards"]))
-    parts.append("jokers " + " ".join(_joker(joker) for joker in state["jokers"]))
-    return " | ".join(parts)
+def _offered(card: State) -> str:
+    return _offer(card["offer"])
 
 
-def _card(card: dict[str, Any]) -> str:
-    marks = [*card["modifier"], *(mark for mark in card["state"] if mark != "played_this_ante")]
-    return card["key"] + "".join(f"+{mark.removeprefix('m_').removeprefix('e_')}" for mark in marks)
-
-
-def _offer(offer: dict[str, Any]) -> str:
+def _offer(offer: State) -> str:
     if offer["kind"] == "playing_card":
         return _card(offer["card"])
     stickers = "".join(f"+{name}" for name in ("eternal", "perishable", "rental") if offer[name])
-    edition = "" if offer["edition"] == "e_base" else "+" + offer["edition"].removeprefix("e_")
-    return str(offer[offer["kind"]]) + edition + stickers
+    return f"{offer[offer['kind']]}{_edition(offer)}{stickers}"
 
 
-def _joker(joker: dict[str, Any]) -> str:
+_SHOWN = ("debuffed", "forced")
+
+
+def _card(card: State) -> str:
+    if "face_down" in card["state"]:
+        return "??"
+    marks = [*card["modifier"], *(mark for mark in card["state"] if mark in _SHOWN)]
+    return card["key"] + "".join(f"+{mark.removeprefix('m_').removeprefix('e_')}" for mark in marks)
+
+
+def _joker(joker: State) -> str:
+    if joker["face_down"]:
+        return "??"
     numbers = f"({joker['count']:g},{joker['x_mult']:g})" if joker["count"] or joker["x_mult"] != 1 else ""
-    edition = "" if joker["edition"] == "e_base" else "+" + joker["edition"].removeprefix("e_")
-    return joker["joker_id"].removeprefix("j_") + edition + numbers + ("!" if joker["disabled"] else "")
+    stickers = "".join(f"+{name}" for name in ("eternal", "perishable", "rental") if joker[name])
+    return f"{joker['joker_id']}{_edition(joker)}{stickers}{numbers}{'!' if joker['disabled'] else ''}"
+
+
+def _edition(card: State) -> str:
+    return "" if card["edition"] == "e_base" else "+" + card["edition"].removeprefix("e_")
+
+
+# --- What is hidden ---------------------------------------------------------------------------------------------------
+
+_PLAYING_CARD = ("key", "modifier", "state")
+HASHED: dict[str, tuple[str, ...]] = {
+    "round": ("ante", "round_num", "hand_size", "hands_per_round", "discards_per_round", "joker_slots", "boss"),
+    "economy": ("money", "inflation", "reroll_increase"),
+    "zones.deck": _PLAYING_CARD,
+    "zones.discard": _PLAYING_CARD,
+    "jokers": ("joker_id", "edition", "count", "x_mult", "sell_bonus", "perish_left", "disabled"),
+    "consumables": ("key", "edition", "sell_bonus"),
+    "hands.*": ("level", "played"),
+    "targets": ("idol_rank", "idol_suit", "mail_rank", "ancient_suit", "castle_suit"),
+    "memory": ("hands_played", "unused_discards", "skips", "tarots_used", "used_planets", "last_used"),
+    "rng": ("streams",),
+}
+"""The fields of the state that a fingerprint is made of. A field that is not named here does not change it."""
+
+
+def fingerprint(state: State) -> str:
+    named = {path: [[part[name] for name in names] for part in _parts(state, path)] for path, names in HASHED.items()}
+    return hashlib.sha256(json.dumps(named).encode()).hexdigest()[:16]
+
+
+def _parts(state: Any, path: str) -> list[State]:
+    """The object at a path, all those of a list, or behind a ``*`` all those of an object."""
+    for name in path.split("."):
+        state = list(state.values()) if name == "*" else state[name]
+    return state if isinstance(state, list) else [state]

@@ -96,8 +96,7 @@ class Live:
         self.run.step(Action(kind, index, to, self.positions(cards)))
         return self
 
-    @staticmethod
-    def _place(card: str | int, among: Sequence[str]) -> int:
+    def _place(self, card: str | int, among: Sequence[str]) -> int:
         return card if isinstance(card, int) else list(among).index(card)
 
     def positions(self, cards: Cards) -> list[int]:
@@ -341,7 +340,7 @@ class Live:
 
     @property
     def reroll_price(self) -> int:
-        return self.run.reroll_price
+        return self.run.public_state().reroll_price
 
     def check_rolls(self) -> None:
         routine = tuple(name for kind in self._kinds for name in ROUTINE.get(kind, ()))

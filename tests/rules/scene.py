@@ -126,7 +126,9 @@ class Row:
     refused: str | None = None
 
     def check(self) -> None:
-        live = Live(self.scene)
+        self.check_in(Live(self.scene))
+
+    def check_in(self, live: Live) -> None:
         *first, last = self.do or (lambda live: None,)
         for act in first:
             act(live)

@@ -1,8 +1,12 @@
-"""Every item of the game and every known pitfall has a row, and no row covers what does not exist."""
+"""Every item of the game has a row that fails without it, every known pitfall has a row, and no row covers what does
+not exist."""
+
+import pytest
 
 from jimbo.engine import catalog
 from rules.pitfalls import PITFALLS
-from rules.scene import all_rows, covered
+from rules.scene import Row, Scene, all_rows, covered, play, redeem, row, scores, select_blind
+from rules.twins import fails_without
 
 # fmt: off
 SETS = {
@@ -18,8 +22,53 @@ KEYS = {key.replace(" ", "_") for facts in SETS.values() for key in facts}
 SLUGS = {f"pitfall:{slug}" for slug in PITFALLS}
 
 
-def test_every_item_has_a_row() -> None:
-    assert sorted(KEYS - covered()) == []
+WITHOUT_RULES = {"e_base", "b_challenge"}
+"""No edition, and the deck that a challenge brings: a row cannot leave them out."""
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_every_item_has_a_row_that_fails_without_it(name: str) -> None:
+    rows: dict[str, list[Row]] = {key.replace(" ", "_"): [] for key in SETS[name]}
+    for found in all_rows():
+        for word in set(found.covers.split()) & rows.keys():
+            rows[word].append(found)
+    unproven = [key for key in rows if not any(fails_without(row, key) for row in rows[key])]
+    assert set(unproven) <= WITHOUT_RULES
+    assert all(rows.values())
+
+
+FAILING = {
+    "j_joker": scores("j_joker", "KS", 15, 5),
+    "v_grabber": row("", "", Scene(phase="blind_select", vouchers=["v_grabber"]), select_blind, hands=5),
+    "bl_tooth": row("", "", Scene(hand="KS", blind="bl_tooth", money=9), play("KS"), money=8),
+    "m_glass": scores("", "KS/glass", 15, 2, rolls={"glass": [False]}),
+    "e_foil": scores("j_egg:e_foil", "KS", 15 + 50, 1),
+    "seal_gold": scores("", "KS#Gold", 15, 1, expect={"money": 7}),
+    "High_Card": scores("", "KS", 15, 1),
+}
+PASSING = {
+    "j_joker": row("", "", Scene(jokers=["j_joker"], hand="KS", money=9), play("KS"), money=9),
+    "v_grabber": row("", "", Scene(phase="shop", shop_vouchers=["v_grabber"], money=20), redeem("v_grabber"), money=10),
+    "bl_tooth": scores("", "KS", 15, 1, blind="bl_tooth"),
+    "m_glass": scores("", "KS/glass!", 5, 1),
+    "e_foil": row("", "", Scene(jokers=["j_egg:e_foil"], hand="KS", money=9), play("KS"), money=9),
+    "seal_gold": scores("", "KS#Gold", 15, 1),
+    "High_Card": scores("", "KS KH", 30, 2),
+}
+
+
+def test_a_row_without_its_item_fails_or_proves_nothing() -> None:
+    for key, needs in FAILING.items():
+        needs.check()
+        assert fails_without(needs, key), key
+    for key, idle in PASSING.items():
+        idle.check()
+        assert not fails_without(idle, key), key
+
+
+def test_every_row_expects_something() -> None:
+    idle = [found.id for found in all_rows() if not (found.expect or found.refused or found.scene.rolls)]
+    assert idle == []
 
 
 def test_every_pitfall_has_a_row() -> None:

@@ -625,6 +625,7 @@ PRESENT = [
         Scene(jokers=["j_dna", "j_baron"], hand="KS 2H", deck_cards="2C 3C"),
         Scene(jokers=["j_dna"], hand="KS/steel 2H", blind="bl_pillar", ante=2, deck_cards="2C 3C"),
         Scene(jokers=["j_bull"], hand="KS 2H", blind="bl_ox", money=9, state={"round.most_played": "High Card"}),
+        Scene(jokers=["j_bull"], hand="KS 2H", blind="bl_tooth", money=9),
         Scene(challenge="c_rich_1", hand="KS#Gold 2H", money=7),
         Scene(jokers=["j_vampire"], hand="KC/stone 2H", blind="bl_club"),
     ],

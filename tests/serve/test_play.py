@@ -135,6 +135,24 @@ def test_previews_touch_nothing() -> None:
     assert "0 of 300" in output.split("> \n")[1]
 
 
+@pytest.mark.parametrize(
+    ("boss", "told"),
+    [
+        ("bl_tooth", ["Bull  +4 Chips       19 x 1", "The Tooth: -$2"]),
+        ("bl_psychic", ["High Card: 0 x 0 = 0", "The Psychic: High Card does not score"]),
+    ],
+)
+def test_a_preview_tells_what_the_boss_does(tmp_path: Path, boss: str, told: list[str]) -> None:
+    run = Run(seed="TOOTH")
+    run.debug_add_joker("j_bull")
+    run.debug_set_boss(boss)
+    for _ in range(2):
+        run.step(Action("skip_blind"))
+    run.step(Action("select_blind"))
+    lines = after(play("pv 1 2", options=saved(run, tmp_path / "boss.run")).stdout, "pv 1 2").splitlines()
+    assert [line for line in lines if line.rstrip() in told] == told
+
+
 def test_a_preview_tells_what_luck_could_do(tmp_path: Path) -> None:
     run = Run(seed="TESTSEED")
     run.debug_add_joker("j_misprint")

@@ -33,7 +33,7 @@ def position(random: Random) -> Position:
         target = math.log(TARGETS[min(ante - 1 + more, 8)] * (1.0, 1.5, 2.0)[of])
         dollars = 5.0 + 6 * i + random.uniform(0, 40)
         rounds.append(Round(level + random.gauss(0, 0.1), target, random.uniform(0.2, 0.5), dollars, 24))
-    return Position("stake_white", ante, slot, random.randrange(40), tuple(rounds))
+    return Position("b_red", "stake_white", ante, slot, random.randrange(40), tuple(rounds))
 
 
 def blinds_after(start: Position, config: ExpertConfig, random: Random) -> list[bool]:

@@ -12,6 +12,7 @@ struct BlindRule {
     void (*jokers_asked)(Turn&) = nullptr;                       // when they have acted, even if one has disabled it
     void (*ended)(Turn&) = nullptr;                              // when the round is over or the ability is disabled
     void (*disabled)(Turn&) = nullptr;                           // gives back what it took from this round
+    void (*charges_play)(Turn&) = nullptr;                       // takes money for the played cards, also for a try
     void (*play_pressed)(Turn&) = nullptr;                       // the played cards have left the hand
     bool (*blocks_hand)(Score&) = nullptr;                       // true: the hand scores nothing
     void (*modify_base)(Score&) = nullptr;                       // after the hand's base chips and mult are set
@@ -33,8 +34,9 @@ void modify_base(Score& score);
 BlindId blind_in(const RunState& run, BlindSlot slot);
 inline BlindId blind_on_deck(const RunState& run) { return blind_in(run, run.on_deck); }
 
-// Base chips of an ante times the blind's and the deck's multiplier.
-double base_score(StakeId stake, int ante);
+// What a blind of score X1 asks for: the stake's base chips of an ante, times the deck's multiplier.
+double base_score(DeckId deck, StakeId stake, int ante);
+// What this blind asks for in the present ante.
 double target_score(const RunState& run, BlindId blind);
 // Dollars for beating it.
 int blind_reward(const RunState& run, BlindId blind);

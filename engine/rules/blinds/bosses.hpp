@@ -65,7 +65,8 @@ inline constexpr BlindRule house{
 };
 
 inline void set_usual_target(Turn& turn) {
-    turn.run.blind.target = target_score(turn.run, turn.run.blind.key) / fact(turn.run.blind.key).score * 2;
+    const BlindId boss = turn.run.blind.key;
+    turn.run.blind.target = target_score(turn.run, boss) / fact(boss).score * usual_boss_score;
 }
 
 inline constexpr BlindRule wall{.key = BlindId::wall, .disabled = set_usual_target};
@@ -166,7 +167,7 @@ inline constexpr BlindRule head{.key = BlindId::head, .debuffs = debuffs_by_fact
 
 inline constexpr BlindRule tooth{
     .key = BlindId::tooth,
-    .play_pressed =
+    .charges_play =
         [](Turn& turn) {
             turn.run.blind.triggered = open_point::matador_pays_at_hook_and_tooth;
             earn(turn, -turn.run.played.size(), Actor::blind);

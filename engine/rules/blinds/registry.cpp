@@ -65,7 +65,9 @@ BlindId blind_in(const RunState& run, BlindSlot slot) {
     return run.boss;
 }
 
-double base_score(StakeId stake, int ante) {
+namespace {
+
+double base_chips_of(StakeId stake, int ante) {
     if (ante < 1) return 100;
     const auto& table = base_chips[fact(stake).base_table];
     if (ante <= win_ante) return table[static_cast<std::size_t>(ante) - 1];
@@ -76,8 +78,12 @@ double base_score(StakeId stake, int ante) {
     return grown - std::fmod(grown, unit);
 }
 
+}  // namespace
+
+double base_score(DeckId deck, StakeId stake, int ante) { return base_chips_of(stake, ante) * fact(deck).ante_scaling; }
+
 double target_score(const RunState& run, BlindId blind) {
-    return base_score(run.stake, run.ante) * fact(blind).score * fact(run.deck).ante_scaling;
+    return base_score(run.deck, run.stake, run.ante) * fact(blind).score;
 }
 
 int blind_reward(const RunState& run, BlindId blind) {

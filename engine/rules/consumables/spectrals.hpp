@@ -190,7 +190,7 @@ inline constexpr ConsumableRule hex{
         },
 };
 
-// Destroys before it copies, so that full slots are no hindrance; a copy made beside eternal jokers may exceed them.
+// Destroys before it copies, so that full slots do not matter; next to eternal jokers the copy may exceed the slots.
 inline constexpr ConsumableRule ankh{
     .key = ConsumableId::ankh,
     .usable =

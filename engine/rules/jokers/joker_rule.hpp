@@ -23,7 +23,7 @@ struct JokerRule {
     std::int32_t start_count = 0;
     bool grows_x_mult = false;  // also one that shrinks
     double start_x_mult = 1.0;
-    // What it shows beside them.
+    // What it shows besides them.
     ShownPart (*shown)(const RunState&, const Joker& self) = nullptr;
 
     // Scoring, in the order they are called.
@@ -35,7 +35,7 @@ struct JokerRule {
     void (*hand_scored)(Score&, const JokerCall&) = nullptr;                       // the joker's own turn
     void (*joker_scored)(Score&, const JokerCall&, const Joker& other) = nullptr;  // after each joker's own turn
     bool (*destroys_card)(Score&, const JokerCall&, int played) = nullptr;         // after scoring
-    void (*hand_blocked)(Score&, const JokerCall&) = nullptr;   // the boss let the hand score nothing
+    void (*hand_blocked)(Score&, const JokerCall&) = nullptr;   // the boss made the hand score nothing
     void (*after_scoring)(Score&, const JokerCall&) = nullptr;  // also after a blocked hand
 
     // The round.

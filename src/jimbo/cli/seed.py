@@ -20,7 +20,7 @@ from jimbo.files import trouble
 from jimbo.seeds import (
     ASSUMED,
     FIRST_MADE_SEED,
-    LAST_ANTE,
+    MAX_ANTE,
     Condition,
     Exploration,
     Hit,
@@ -56,7 +56,7 @@ DeckHas = Annotated[
     typer.Option(metavar="CARDS", help='What the Erratic Deck must hold, such as "12 hearts"; repeatable.'),
 ]
 ByAnte = Annotated[
-    int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one, unless the THING names its antes.")
+    int, typer.Option(min=1, max=MAX_ANTE, help="In this ante or an earlier one, unless the THING names its antes.")
 ]
 Start = Annotated[str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")]
@@ -74,7 +74,7 @@ def show(
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
-    antes: Annotated[str, typer.Option(help=f"One ante or a range such as 1-8, up to {LAST_ANTE}.")] = "1-8",
+    antes: Annotated[str, typer.Option(help=f"One ante or a range such as 1-8, up to {MAX_ANTE}.")] = "1-8",
     queue: Queue = 20,
     as_typed: Annotated[
         bool, typer.Option("--as-typed", help="Read seeds as the game's input field does: upper case, O for 0.")

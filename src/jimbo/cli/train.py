@@ -51,7 +51,10 @@ def expert(
     games: Annotated[int, typer.Option(min=10, max=1_000_000, metavar="N", help="Games to play and to fit to.")] = 2000,
     effort: Annotated[
         float,
-        typer.Option(help="The expert's work for a decision, as a factor; the constants are for that player."),
+        typer.Option(
+            metavar="FACTOR",
+            help="How much work goes into a decision; the constants will be for a player of that effort.",
+        ),
     ] = 1.0,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
@@ -77,7 +80,10 @@ def expert(
         typer.echo(json.dumps(report_data(found, origin)))
     else:
         make_console().print(result(found, origin), crop=False)
-    typer.echo(f"{out / CONSTANTS} is for --option config=FILE; {out / REPORT} tells all.", err=True)
+    trial = shlex.join(
+        ["jimbo", "eval", "--agent", "expert", "--option", f"config={out / CONSTANTS}", "--vs", "expert"]
+    )
+    typer.echo(f"Kept in {out}; {REPORT} has every number. To try them: {trial}", err=True)
 
 
 def _play(plan: Plan, folder: GameFolder, workers: int | None) -> list[Game]:

@@ -17,6 +17,7 @@ from jimbo.cli.errors import BAD_INPUT, INTERRUPTED, fail
 from jimbo.colours import GOLD, GREEN, QUIET, RED
 from jimbo.console import make_console
 from jimbo.signals import one_interrupt
+from jimbo.text import counted
 from jimbo.verify import CorpusError, Difference, FileResult, Report, verify_folder
 
 COUNTS = ("cases", "passed", "failed", "excepted")
@@ -43,7 +44,7 @@ def verify(
     report = _run(folder, every)
     if as_json:
         typer.echo(json.dumps(_as_json(report), indent=1))
-    elif any(file.checked for file in report.files):
+    else:
         _print(report, make_console())
     for error in report.errors:
         typer.echo(f"jimbo: {error}", err=True)
@@ -83,6 +84,8 @@ def _print(report: Report, console: Console) -> None:
         if file.first_difference:
             # In full, however long it is: this is what someone will look for.
             console.print(_differences(file, file.first_difference), soft_wrap=True)
+    if not checked:
+        return
     unknown = [file.file for file in report.files if not file.checked and not file.error]
     if unknown:
         console.print(Text.assemble(("\nNot checked: ", f"bold {GOLD}"), ", ".join(unknown)), soft_wrap=True)
@@ -112,7 +115,11 @@ def _verdict(file: FileResult) -> Text:
 
 def _differences(file: FileResult, first: Difference) -> Text:
     """The first one and how many more there are, or all of them if they were asked for."""
-    passed = f"{file.passed / (file.passed + file.failed):.2%} pass, the bar is {file.bar:.0%}"
+    judged = file.passed + file.failed
+    if file.bar is None:
+        passed = f"{file.passed:,} of {counted(judged, 'case')} pass before the file breaks off"
+    else:
+        passed = f"{file.passed / judged:.2%} pass, the bar is {file.bar:.0%}"
     more = file.difference_count - 1
     title = f"All {file.difference_count:,} differences" if file.differences and more else "First difference"
     text = Text().append(f"\n{file.file}: {passed}. {title}:\n", style="bold")

@@ -2,6 +2,11 @@
 
 from jimbo.engine import catalog
 from jimbo.engine._core import (
+    BLINDS_PER_ANTE,
+    BOSS_REROLL_PRICE,
+    LAST_ANTE,
+    MAX_SELECTED,
+    USUAL_BOSS_SCORE,
     Action,
     ActionKind,
     Actor,
@@ -66,6 +71,11 @@ from jimbo.engine.observation import (
 )
 
 __all__ = [
+    "BLINDS_PER_ANTE",
+    "BOSS_REROLL_PRICE",
+    "LAST_ANTE",
+    "MAX_SELECTED",
+    "USUAL_BOSS_SCORE",
     "Action",
     "ActionKind",
     "Actor",

@@ -47,7 +47,7 @@ class Batch:
         challenge: str | None = None,
         threads: int = 1,
         autoreset: str = "next_step",
-        max_ante: int | None = 8,
+        max_ante: int | None = _core.LAST_ANTE,
         max_steps: int = 0,
         moves: bool = False,
         candidates: int = 128,

@@ -6,9 +6,8 @@ from typing import Any
 
 import gymnasium
 
+from jimbo.engine import LAST_ANTE
 from jimbo.env.base_wrapper import EnvironmentWrapper, Observation
-
-LAST_ANTE = 8
 
 
 class CurriculumWrapper(EnvironmentWrapper):
@@ -16,7 +15,7 @@ class CurriculumWrapper(EnvironmentWrapper):
 
     An episode succeeds when it gets beyond ``max_ante`` or wins. After every ``eval_interval`` episodes the share of
     successes among them is looked at: if it reaches ``success_threshold``, ``max_ante`` rises by ``ante_increment``, up
-    to 8.
+    to the last ante.
 
     The cut-off is a truncation, since the run could have gone on: learners then bootstrap the value of the last state.
     ``info["curriculum_limited"]`` says whether it happened, ``info["curriculum_max_ante"]`` which limit held.

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from jimbo.engine import LAST_ANTE
 from jimbo.env.rewards import DEFAULT_REWARDS, RewardTerm
 
 
@@ -28,8 +29,8 @@ class RunOptions:
     seeds: Sequence[str] = ()
     """Game seeds to play in turn, again from the first when all were played; row i of n plays ``seeds[i::n]``.
     None: every episode draws a seed from the row's generator, which ``reset(seed=...)`` sets."""
-    max_ante: int | None = 8
-    """8: beating the boss of ante 8 wins and ends the episode. Another number: the episode is truncated once the ante
+    max_ante: int | None = LAST_ANTE
+    """8, the last: beating its boss wins and ends the episode. Another number: the episode is truncated once the ante
     lies beyond it. None: endless, until the run is lost."""
     max_steps: int = 10_000
     """The episode is truncated after this many steps; 0 for no limit."""

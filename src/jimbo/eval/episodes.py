@@ -6,8 +6,8 @@ import time
 
 from jimbo.agents import Agent
 from jimbo.backends import Backend
-from jimbo.engine import PublicState
-from jimbo.eval.rows import LAST_ANTE, BlindScore, Episode, finite
+from jimbo.engine import LAST_ANTE, PublicState
+from jimbo.eval.rows import BlindScore, Episode, finite
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment, Observer, Rollout
 
 _ORDERING = ("move_", "sort_")

@@ -9,12 +9,10 @@ from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
 from jimbo.declared import filled
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
 
-LAST_ANTE = 8
-"""A run is won when the boss of this ante is beaten."""
-BLINDS_PER_ANTE = 3
 RESULTS = ("win", "loss", "stuck")
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 

@@ -19,7 +19,8 @@ from jimbo.seeds.conditions import (
 from jimbo.seeds.names import listed
 from jimbo.seeds.never import start_name, why_never, why_never_cards, why_never_sought
 
-LAST_ANTE = 39
+MAX_ANTE = 39
+"""Which reports and searches go up to."""
 
 
 def check_condition(condition: Condition, by_ante: int, deck: str, challenge: str | None) -> None:
@@ -31,8 +32,8 @@ def check_condition(condition: Condition, by_ante: int, deck: str, challenge: st
             _check_count(count, deck, challenge)
         return
     first, last = condition.antes or (1, by_ante)
-    if not 1 <= first <= last <= LAST_ANTE:
-        raise ValueError(f"Antes {first}-{last} do not exist: allowed are 1 to {LAST_ANTE}.")
+    if not 1 <= first <= last <= MAX_ANTE:
+        raise ValueError(f"Antes {first}-{last} do not exist: allowed are 1 to {MAX_ANTE}.")
     for thing in condition.any_of:
         if isinstance(thing, PlayingCard):
             _check_card(thing)

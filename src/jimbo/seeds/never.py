@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from jimbo.engine import LAST_ANTE
 from jimbo.engine.catalog import (
     BLINDS,
     BOOSTERS,
@@ -17,7 +18,6 @@ from jimbo.engine.catalog import (
 )
 from jimbo.engine.seed_tools import blocked_at_start
 
-SHOWDOWN_ANTE = 8
 SOUL = "c_soul"
 
 
@@ -126,8 +126,8 @@ def _wrong_antes(key: str, first: int, last: int) -> str | None:
         earliest = TAGS[key].min_ante
     elif key in BLINDS:
         showdown = BLINDS[key].showdown
-        earliest = SHOWDOWN_ANTE if showdown else BLINDS[key].min_ante
-        if last >= earliest and not any((ante % SHOWDOWN_ANTE == 0) == showdown for ante in range(first, last + 1)):
-            ante = f"every {SHOWDOWN_ANTE}th ante"
+        earliest = LAST_ANTE if showdown else BLINDS[key].min_ante
+        if last >= earliest and not any((ante % LAST_ANTE == 0) == showdown for ante in range(first, last + 1)):
+            ante = f"every {LAST_ANTE}th ante"
             return f"it comes only in {ante}" if showdown else f"{ante} has a showdown boss"
     return f"it comes in ante {earliest} at the earliest" if earliest > last else None

@@ -66,7 +66,7 @@ class FileResult:
     file: str
     """Path relative to the folder, with forward slashes."""
     checked: bool
-    """False for a file of an unknown kind, and for one that is broken."""
+    """False for a file of an unknown kind, and for one that is broken anywhere."""
     bar: float | None = None
     """The share of cases that must pass; None for a file that is not checked."""
     cases: int = 0
@@ -85,7 +85,8 @@ class FileResult:
     differences: tuple[Difference, ...] | None = None
     """All of them, where that was asked for."""
     error: str | None = None
-    """Why a file of a known kind could not be checked: a sentence that names it."""
+    """Why a file of a known kind could not be checked to its end: a sentence that names it. What was found before that
+    counts above."""
 
     @property
     def meets_bar(self) -> bool:

@@ -8,13 +8,12 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from jimbo.processes import deaf_children
 from jimbo.verify.corpus import CorpusError, CorpusFile
 from jimbo.verify.exceptions import Rule, load_rules
 from jimbo.verify.registry import FOLDERS, Corpus, corpus_of
-from jimbo.verify.report import Apart, Difference, FileResult, Report
+from jimbo.verify.report import Apart, Case, Difference, FileResult, Group, Report
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all."""
@@ -101,14 +100,17 @@ def check_file(path: Path, name: str, rules: Sequence[Rule], every_difference: b
     assert found is not None
     corpus, named = found
     file = CorpusFile(path, name, named)
+    tally = _Tally(file, corpus, rules, every_difference)
     try:
-        return _count(corpus, file, rules, every_difference)
+        for case in corpus.check(file):
+            tally.add(case)
+        if tally.empty:
+            raise file.broken("there is nothing to check in this file")
     except CorpusError as error:
-        return FileResult(name, checked=False, error=str(error))
+        return tally.result(str(error))
     except Exception as error:  # a file from outside can be wrong in any way
-        return FileResult(
-            name, checked=False, error=str(file.broken(f"not in the layout of this file: {_words(error)}"))
-        )
+        return tally.result(str(file.broken(f"not in the layout of this file: {_words(error)}")))
+    return tally.result()
 
 
 def _words(error: Exception) -> str:
@@ -125,37 +127,48 @@ def _first_line(error: Exception) -> str:
     return lines[0].partition(". The following")[0] if lines else type(error).__name__
 
 
-def _count(corpus: Corpus, file: CorpusFile, rules: Sequence[Rule], every_difference: bool) -> FileResult:
-    counts: dict[str, Any] = {"cases": 0, "passed": 0, "failed": 0, "excepted": 0, "skipped": 0, "not_reached": 0}
-    kept: list[Difference] = []
-    differing = 0
-    for case in corpus.check(file):
+class _Tally:
+    """What is found in a file, case by case: all of it is told, also of a file that breaks off."""
+
+    def __init__(self, file: CorpusFile, corpus: Corpus, rules: Sequence[Rule], every_difference: bool) -> None:
+        self._file, self._bar, self._rules, self._every = file, corpus.bar, rules, every_difference
+        self._counts = dict.fromkeys(("cases", "passed", "failed", "excepted", "skipped", "not_reached"), 0)
+        self._kept: list[Difference] = []
+        self._differing = 0
+
+    @property
+    def empty(self) -> bool:
+        return not any(self._counts.values())
+
+    def add(self, case: Case | Group | Apart) -> None:
         if isinstance(case, Apart):
-            counts[case.value] += 1
-            continue
-        counts["cases"] += 1
+            self._counts[case.value] += 1
+            return
+        self._counts["cases"] += 1
         open_differences = [
             difference
             for difference in case.differences
-            if not any(rule.covers(file.name, difference) for rule in rules)
+            if not any(rule.covers(self._file.name, difference) for rule in self._rules)
         ]
         if not case.differences:
-            counts["passed"] += 1
+            self._counts["passed"] += 1
         elif not open_differences:
-            counts["excepted"] += 1
+            self._counts["excepted"] += 1
         else:
-            counts["failed"] += 1
-            differing += len(open_differences)
-            if every_difference or not kept:
-                kept += [Difference(*difference[:3]) for difference in open_differences]
-    if not any(counts.values()):
-        raise file.broken("there is nothing to check in this file")
-    return FileResult(
-        file=file.name,
-        checked=True,
-        bar=corpus.bar,
-        difference_count=differing,
-        first_difference=kept[0] if kept else None,
-        differences=tuple(kept) if every_difference else None,
-        **counts,
-    )
+            self._counts["failed"] += 1
+            self._differing += len(open_differences)
+            if self._every or not self._kept:
+                self._kept += [Difference(*difference[:3]) for difference in open_differences]
+
+    def result(self, error: str | None = None) -> FileResult:
+        """``error``: why the file could not be read to its end."""
+        return FileResult(
+            file=self._file.name,
+            checked=error is None,
+            bar=self._bar if error is None else None,
+            difference_count=self._differing,
+            first_difference=self._kept[0] if self._kept else None,
+            differences=tuple(self._kept) if self._every else None,
+            error=error,
+            **self._counts,
+        )

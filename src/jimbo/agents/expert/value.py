@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from jimbo.agents.expert.config import ExpertConfig, Unseen, ValueConfig
-from jimbo.engine import RoundForecast, Run, base_score, forecast
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE, USUAL_BOSS_SCORE, RoundForecast, Run, base_score, forecast
+from jimbo.engine.catalog import BLINDS
 
-LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
-_BLIND_SCORES = (1.0, 1.5, 2.0)
+_BLIND_SCORES = (BLINDS["bl_small"].score, BLINDS["bl_big"].score, USUAL_BOSS_SCORE)
 _MIN_CHANCE = 1e-30
 # Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
 FORTUNES = (
@@ -40,6 +40,7 @@ class Round:
 class Position:
     """Where a run stands and what its next blinds will be like."""
 
+    deck: str
     stake: str
     ante: int
     slot: int
@@ -85,7 +86,7 @@ class Forecaster:
             clairvoyant=self._clairvoyant,
         )
         unseen = unseen_worth(self._config.unseen, run.joker_keys, run.voucher_keys)
-        return Position(run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), unseen)
+        return Position(run.deck, run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), unseen)
 
     def log_win(self, position: Position, *, at_once: float = 0.0, later: float = 0.0) -> float:
         """With more log score than the forecast shows."""
@@ -99,7 +100,7 @@ def unseen_worth(worths: Unseen, jokers: Iterable[str], vouchers: Iterable[str])
 
 
 def log_win(position: Position, config: ValueConfig) -> float:
-    """Log of the chance to beat every blind up to the boss of ante 8.
+    """Log of the chance to beat every blind up to the boss of the last ante.
 
     How the build will turn out is uncertain, and the more so the further ahead, but it is one build: if it does well,
     it does so at every blind. So the chance is a mean over how it may turn out, each time a product over the blinds.
@@ -119,18 +120,18 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
         return [Margin(-math.inf, 0.0, 1.0)]
     anchor = _plain_score(position)
     income = (rounds[-1].dollars - position.dollars) / len(rounds)
-    passed = 3 * (position.ante - 1) + position.slot
+    passed = BLINDS_PER_ANTE * (position.ante - 1) + position.slot
     margins = []
-    for i in range(3 * LAST_ANTE - passed):
-        ante, slot = divmod(position.slot + i, 3)
-        boss = 2 if passed + i == 3 * LAST_ANTE - 1 else int(slot == 2)
+    for i in range(BLINDS_PER_ANTE * LAST_ANTE - passed):
+        ante, slot = divmod(position.slot + i, BLINDS_PER_ANTE)
+        boss = 2 if passed + i == BLINDS_PER_ANTE * LAST_ANTE - 1 else int(slot == 2)
         if i < len(rounds):
             score, target, spread = rounds[i].log_score, rounds[i].log_target, rounds[i].spread
             dollars = rounds[i - 1].dollars if i else position.dollars
             score += config.known[boss]
         else:
             score, spread = anchor + config.unknown[boss], config.unknown_spread[boss]
-            target = math.log(base_score(position.stake, position.ante + ante) * _BLIND_SCORES[slot])
+            target = math.log(base_score(position.deck, position.stake, position.ante + ante) * _BLIND_SCORES[slot])
             dollars = rounds[-1].dollars + config.income_kept * income * (i - len(rounds) + 1)
         early = math.exp(-passed / config.early_blinds) - math.exp(-(passed + i) / config.early_blinds)
         score += config.gain_per_blind * i + config.early_gain * early
@@ -143,7 +144,7 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
 
 def _plain_score(position: Position) -> float:
     """Of the last forecast blind that is not a boss."""
-    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % 3 != 2]
+    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % BLINDS_PER_ANTE != 2]
     return (plain or position.rounds)[-1].log_score
 
 

@@ -9,9 +9,8 @@ from rich.text import Text
 
 from jimbo.colours import CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.data import Considered, Decision, Ending, Header
-from jimbo.engine import PublicCard, PublicState
+from jimbo.engine import LAST_ANTE, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS
-from jimbo.eval.rows import LAST_ANTE
 from jimbo.rollout import Moment
 from jimbo.serve.terminal.items import item_text, joker_text
 from jimbo.serve.terminal.story import story, words

@@ -32,7 +32,7 @@ from jimbo.engine.catalog import (
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import BadInput
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
-from jimbo.serve.terminal.story import breakdown, words
+from jimbo.serve.terminal.story import words
 from jimbo.text import (
     RANK_NAMES,
     RANKS,
@@ -230,10 +230,7 @@ def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> 
     """What a play would score; unless a luck is named, without any, and what luck could make of it."""
     run = state.imagine(0)
     outcome = run.preview(cards, luck or "none")
-    scored = [line for line in tell(outcome.events, state) if line.totals]
-    parts: list[RenderableType] = [breakdown(scored, width)]
-    if outcome.blocked:
-        parts.append(Text(f"{state.blinds[-1].name} does not let {outcome.hand} score.", style=RED))
+    parts = story(tell(outcome.events, state), width)
     if not luck:
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:

@@ -1,13 +1,13 @@
 """What a player of ``jimbo play`` can type, depending on where the run stands."""
 
-from jimbo.engine import Action, PublicState, Refusal
+from jimbo.engine import BOSS_REROLL_PRICE, Action, PublicState, Refusal
 
 # What each phase adds to what is possible everywhere.
 COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "blind_select": (
         ("n", "play this blind"),
         ("x", "skip it for its tag"),
-        ("r", "reroll the boss for $10"),
+        ("r", f"reroll the boss for ${BOSS_REROLL_PRICE}"),
     ),
     "selecting_hand": (
         ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),

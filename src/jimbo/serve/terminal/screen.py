@@ -9,9 +9,8 @@ from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.console import make_console
-from jimbo.engine import PublicBlind, PublicCard, PublicState
+from jimbo.engine import LAST_ANTE, PublicBlind, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, VOUCHERS
-from jimbo.eval.rows import LAST_ANTE
 from jimbo.serve.terminal.cards import card_boxes, marks
 from jimbo.serve.terminal.help import hints
 from jimbo.serve.terminal.items import in_columns, item_text, joker_text

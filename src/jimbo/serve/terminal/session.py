@@ -8,12 +8,14 @@ from pathlib import Path
 from jimbo.backends import RewindableBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action
-from jimbo.files import trouble, write_bytes
+from jimbo.files import read_bytes, trouble, write_bytes
 from jimbo.rollout import Rollout
 from jimbo.serve.terminal.input import BadInput
 from jimbo.text import Told, refusal_words, tell, tell_jokers
 
 MAGIC = b"JIMBO-RUN"
+MAX_SAVE = 1 << 20
+"""More bytes than any saved run has."""
 
 
 class Session:
@@ -122,7 +124,7 @@ def _state_folder() -> Path:
 def load(path: Path) -> Session:
     """Raises ValueError with a sentence for a file that is not a saved run."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path, MAX_SAVE)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     backend = SimBackend()
