@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from jimbo.engine import MAX_SELECTED, Action, PublicState
+from jimbo.engine import Action, PublicState
 from jimbo.text import PHASES
 
 
