@@ -14,6 +14,7 @@
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/prices.hpp"
 #include "run_parts.hpp"
 #include "store/state_json.hpp"

@@ -17,7 +17,7 @@ def test_it_is_a_backend() -> None:
     state, events = backend.apply(Action("select_blind"))
     assert state.phase == "selecting_hand"
     assert len(state.hand) == 8
-    assert [event.kind for event in events][0] == "blind_selected"
+    assert next(event.kind for event in events) == "blind_selected"
     assert backend.state() == state
     backend.close()
 

@@ -61,7 +61,7 @@ def test_an_imagined_run_is_the_run_itself_with_its_hidden_part_drawn_anew(start
 
 @pytest.mark.parametrize("start", walks())
 def test_it_comes_back_from_json_and_plain_data(start: dict[str, Any]) -> None:
-    for run in list(copy.copy(run) for run in walk(**start))[::5]:
+    for run in [copy.copy(run) for run in walk(**start)][::5]:
         state = run.public_state()
         assert PublicState.from_json(state.to_json()) == state
         assert PublicState.from_data(json.loads(json.dumps(state.to_data()))) == state
@@ -70,7 +70,7 @@ def test_it_comes_back_from_json_and_plain_data(start: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("start", walks())
 def test_observations_and_candidates_are_the_same_bit_by_bit(start: dict[str, Any]) -> None:
-    for run in list(copy.copy(run) for run in walk(**start))[::3]:
+    for run in [copy.copy(run) for run in walk(**start)][::3]:
         state = PublicState.from_json(run.public_state().to_json())
         assert observe(state).tobytes() == observe(run).tobytes()
         assert state.legal_actions(with_moves=True) == run.legal_actions(with_moves=True)
@@ -84,7 +84,7 @@ def test_observations_and_candidates_are_the_same_bit_by_bit(start: dict[str, An
 
 @pytest.mark.parametrize("start", walks())
 def test_runs_that_look_the_same_have_the_same_state(start: dict[str, Any]) -> None:
-    for run in list(copy.copy(run) for run in walk(**start))[::7]:
+    for run in [copy.copy(run) for run in walk(**start)][::7]:
         assert run.determinize(11).public_state().to_json() == run.public_state().to_json()
 
 
@@ -201,7 +201,8 @@ def test_codes_are_typed_and_still_texts() -> None:
     assert why is Refusal.wrong_phase
     assert why.sentence == "not possible in this phase of the game"
     assert run.refusal(Action("select_blind")) is None
-    assert {refusal.sentence for refusal in Refusal} and all(refusal.sentence for refusal in Refusal)
+    assert {refusal.sentence for refusal in Refusal}
+    assert all(refusal.sentence for refusal in Refusal)
 
 
 def test_a_state_is_a_value() -> None:

@@ -1,5 +1,6 @@
 """The one episode loop."""
 
+import itertools
 from collections.abc import Callable
 
 import pytest
@@ -60,12 +61,12 @@ def test_observers_hear_everything_in_order() -> None:
     assert first.moments == second.moments == moments
     assert len(first.states) == 1
     assert [moment.step for moment in moments] == list(range(1, len(moments) + 1))
-    for before, after in zip(moments, moments[1:], strict=False):
+    for before, after in itertools.pairwise(moments):
         assert before.after is after.before
     assert moments[0].before is first.states[0]
     assert moments[-1].after is rollout.state
     assert moments[-1].after.over
-    assert [event.kind for event in moments[0].events][0] == "blind_selected"
+    assert next(event.kind for event in moments[0].events) == "blind_selected"
 
 
 def test_the_nonce_reaches_the_agent() -> None:
