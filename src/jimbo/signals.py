@@ -31,3 +31,14 @@ def one_interrupt() -> Iterator[None]:
     finally:
         for end in _ENDS:
             signal.signal(end, before[end])
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Such an end waits until this is done: for steps that belong together."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    try:
+        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner
 
 from jimbo.backends import SimBackend
 from jimbo.cli.main import app
-from jimbo.data import RecordFile, read_record, record_files
+from jimbo.data import Decision, RecordFile, read_record, record_files
 from jimbo.serve.terminal.show import Show
 
 RUN = "from jimbo.cli.entry import run; run()"
@@ -72,6 +72,21 @@ def test_ctrl_c_in_the_middle_of_a_decision(
     monkeypatch.undo()
     steps = 5 if kind is Show else 4
     assert confirmed(tmp_path / "run.jsonl").items() >= {"result": "open", "steps": steps}.items()
+
+
+def test_ctrl_c_while_a_decision_is_being_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in the file counts: a signal waits until that is known."""
+
+    def interrupted(file: RecordFile, step: int, decision: Decision) -> None:
+        add(file, step, decision)
+        if step == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    add = RecordFile.add
+    monkeypatch.setattr(RecordFile, "add", interrupted)
+    assert watch(tmp_path / "run.jsonl").exit_code == 0
+    monkeypatch.undo()
+    assert confirmed(tmp_path / "run.jsonl").items() >= {"result": "open", "steps": 5}.items()
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])

@@ -244,7 +244,7 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("p 9", "There is no card 9 in the hand; it has 8."),
         ("p 0", "There is no card 0"),
         ("p x", '"x" is not a card'),
-        ("p 1-6", "At most 5 cards at once; you chose 6."),
+        ("p 1-6", "Select at most five cards of the hand; you chose 6."),
         ("n", "nothing to go on to during a round. Play (p) or discard (d) cards."),
         ("x", "nothing to skip"),
         ("r", "nothing to reroll"),

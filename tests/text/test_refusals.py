@@ -61,7 +61,12 @@ HAND = Scene(hand="AH KS@ 2H 3H 4H 5H 6H", consumables=["c_magician", "c_pluto",
             "Death: it needs 2 cards from the hand, written after its number.",
         ),
         (HAND, Action("play"), Refusal.no_cards_selected, "Select at least one card of the hand."),
-        (HAND, Action("play", cards=range(6)), Refusal.too_many_cards, "Select at most five cards of the hand."),
+        (
+            HAND,
+            Action("play", cards=range(6)),
+            Refusal.too_many_cards,
+            "Select at most five cards of the hand; you chose 6.",
+        ),
         (
             HAND,
             Action("play", cards=[0]),

@@ -22,7 +22,7 @@ from jimbo.files import trouble
 from jimbo.rollout import AgentFailed, Moment, Observer, Recorder, Rollout
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.serve.terminal.show import DELAY, Show
-from jimbo.signals import one_interrupt
+from jimbo.signals import one_interrupt, uninterrupted
 
 AGENT_FAILED = 1
 epilog = options_help
@@ -93,8 +93,8 @@ def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextMana
 def _play(player: Agent, header: Header, until_ante: int | None, show: Show, file: RecordFile | None) -> str | None:
     """Shows and records a run; returns why the agent failed, if it did. Whatever stops it, the record gets its end."""
     backend = SimBackend(reveal=player.clairvoyant)
-    reached = _Reached(backend)
-    rollout = Rollout(backend, [*([Recorder(file)] if file else []), reached])
+    reached = _Reached(backend, Recorder(file) if file else Observer())
+    rollout = Rollout(backend, [reached])
     failure = None
     rollout.start_as(header)
     try:
@@ -116,15 +116,20 @@ def _play(player: Agent, header: Header, until_ante: int | None, show: Show, fil
 class _Reached(Observer):
     """How far the record goes: Ctrl-C may come when the next decision is taken but not yet kept."""
 
-    def __init__(self, backend: SimBackend) -> None:
+    def __init__(self, backend: SimBackend, recorder: Observer) -> None:
         self._backend = backend
+        self._recorder = recorder
         self._saved, self._steps = b"", 0
 
     def started(self, state: PublicState) -> None:
-        self._saved, self._steps = self._backend.save(), 0
+        self._recorder.started(state)
+        self._saved = self._backend.save()
 
     def happened(self, moment: Moment) -> None:
-        self._saved, self._steps = self._backend.save(), moment.step
+        saved = self._backend.save()
+        with uninterrupted():
+            self._recorder.happened(moment)
+            self._saved, self._steps = saved, moment.step
 
     def ending(self) -> Ending:
         end = Rollout(self._backend)

@@ -55,6 +55,8 @@ class Told:
     what: str
     totals: tuple[float, float] | None = None
     """Chips and mult after it, while a hand is scored."""
+    score: float | None = None
+    """What the hand scored, where that is what is told."""
 
     def __str__(self) -> str:
         mark = " " if self.kind in _SENTENCES else ": "
@@ -140,7 +142,8 @@ class _Teller:
             self._leaving.append(event.index)
         scoring = event.kind in SCORING or (event.kind == "no_effect" and event.actor == "card")
         totals = (event.chips, event.mult) if scoring else None
-        return Told(event.kind, who if event.kind in _LISTED else who[:1].upper() + who[1:], what, totals)
+        score = event.amount if event.kind == "score" else None
+        return Told(event.kind, who if event.kind in _LISTED else who[:1].upper() + who[1:], what, totals, score)
 
     def card(self, event: Event) -> PublicCard | None:
         return self._cards[event.index] if event.index < len(self._cards) else None

@@ -22,6 +22,8 @@ def refusal_words(action: Action, refusal: Refusal, state: PublicState) -> str:
         text = f"it costs {money_text(about.price)}, you have {money_text(state.dollars)}"
     if about and refusal == Refusal.wrong_number_of_targets:
         text = _about_targets(about.consumable, state)
+    if refusal == Refusal.too_many_cards:
+        text = f"{text}; you chose {len(action.cards)}"
     return f"{about.name}: {text}." if about else f"{text[0].upper()}{text[1:]}."
 
 

@@ -42,6 +42,7 @@ from jimbo.text import (
     counted,
     full_deck,
     is_stone,
+    joker_name,
     joker_now,
     number_text,
     rank_and_suit,
@@ -177,8 +178,9 @@ def _about_joker(joker: PublicJoker, state: PublicState) -> Group:
         return _entry(Text("A joker, face down", style="bold"))
     fact = JOKERS[joker.key]
     lines = [fact.text]
+    copied = [joker_name(state.jokers[part.copied]) for part in joker.shown if part.copied is not None]
     if now := joker_now(joker, state):
-        lines.append(f"Now {now}." if not now.startswith("=") else f"Now it is {now[2:]}.")
+        lines.append(f"Now it is {copied[0]}." if copied else f"Now {now}.")
     if joker.debuffed:
         lines.append("Debuffed: it does nothing.")
     elif joker.perishable:

@@ -1,6 +1,6 @@
 """What a player of ``jimbo play`` can type, depending on where the run stands."""
 
-from jimbo.engine import BOSS_REROLL_PRICE, PublicState
+from jimbo.engine import BOSS_REROLL_PRICE, Action, PublicState, Refusal
 
 # What each phase adds to what is possible everywhere.
 COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
@@ -66,6 +66,8 @@ HINTS: dict[str, tuple[tuple[str, str], ...]] = {
     "game_over": (("undo", "undo a step"), ("dk", "deck"), ("l", "levels"), ("q", "leave")),
 }
 HELP = ("?", "help")
+# Letters that mean nothing while an action is refused for this reason.
+_IDLE = (("x", "skip_blind", Refusal.boss_cannot_be_skipped), ("r", "reroll_boss", Refusal.no_boss_reroll))
 
 
 def commands(state: PublicState) -> tuple[tuple[str, str], ...]:
@@ -91,9 +93,5 @@ def hints(state: PublicState) -> tuple[tuple[str, str], ...]:
 
 
 def _idle_letters(state: PublicState) -> set[str]:
-    """A boss cannot be skipped, and without a voucher it cannot be rerolled."""
-    if state.phase != "blind_select":
-        return set()
-    idle = {"x"} if state.blinds[-1].progress == "now" else set()
-    rerolls = not {"v_directors_cut", "v_retcon"}.isdisjoint(state.vouchers)
-    return idle if rerolls else idle | {"r"}
+    """A boss cannot be skipped, and only with a voucher can it be rerolled."""
+    return {letter for letter, action, why in _IDLE if state.refusal(Action(action)) == why}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from jimbo.engine import MAX_SELECTED, Action, PublicState
+from jimbo.engine import Action, PublicState
 from jimbo.text import PHASES
 
 
@@ -144,8 +144,6 @@ def _hand_action(kind: str, arguments: list[str], state: PublicState) -> Action:
     cards = _cards(arguments, state)
     if not cards:
         raise BadInput(f"Which cards? Write their numbers, such as {kind[0]} 1 2 3.")
-    if len(cards) > MAX_SELECTED:
-        raise BadInput(f"At most {MAX_SELECTED} cards at once; you chose {len(cards)}.")
     return Action(kind, cards=cards)
 
 
