@@ -224,7 +224,7 @@ def changed_line(path: Path, number: int, **values: Any) -> None:
         ({"blind": "bl_none"}, 'blind cannot be "bl_none"'),
         ({"cleared": 1}, "cleared must be true or false, not 1"),
         ({"margin": "much"}, 'margin must be a number, not "much"'),
-        ({"place": 3}, "place: expected names with values, not 3"),
+        ({"place": 3}, "place: expected named values, not 3"),
         ({"more": 3}, "more unknown"),
     ],
 )
@@ -264,7 +264,7 @@ def test_other_files_are_refused(folder: Path, plan: Plan, tmp_path: Path) -> No
         opened(folder, plan)
     (tmp_path / "else").mkdir()
     (tmp_path / "else" / "thesis.txt").touch()
-    with pytest.raises(ValueError, match=r"else holds files of something else \(thesis.txt\)"):
+    with pytest.raises(ValueError, match=r"else holds other files \(thesis.txt\)"):
         opened(tmp_path / "else", plan)
 
 
