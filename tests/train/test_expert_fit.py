@@ -270,6 +270,19 @@ def test_what_the_games_cannot_tell_stays_as_it_was() -> None:
     assert all(slope.error >= 0 for slope in found.slopes.values())
 
 
+def test_what_varying_a_constant_did_to_wins_is_told() -> None:
+    random, formula = Random(10), Formula(BASE)
+    games = [growing_game(number, formula, random) for number in range(150)]
+    games = [
+        replace(one, end=replace(one.end, result="win" if one.end.draws["money"] + random.gauss(0, 1) > 0 else "loss"))
+        for one in games
+    ]
+    slopes = fit(games, BASE).slopes
+    assert slopes.keys() == RANGES.keys()
+    assert slopes["money"].points > 4 * slopes["money"].error
+    assert sum(abs(slope.points) > 2 * slope.error for slope in slopes.values()) <= 3
+
+
 def test_an_ante_that_comes_again_ends_what_follows() -> None:
     random = Random(9)
     starts = [replace(position(random), ante=ante, slot=slot) for ante, slot in ((3, 1), (3, 2), (3, 0), (3, 1))]

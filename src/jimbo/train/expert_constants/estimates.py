@@ -8,7 +8,7 @@ from dataclasses import dataclass
 MIN_SHARE = 0.5
 """A constant is fitted if at least this share of what is known of it comes from the games."""
 MIN_GAMES = 20
-"""And, where it is about one thing, if that was seen in so many games."""
+"""And, where it is about one thing, if it was seen in at least this many games."""
 
 
 @dataclass(frozen=True, slots=True)

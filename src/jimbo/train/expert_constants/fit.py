@@ -21,6 +21,7 @@ from jimbo.train.expert_constants.variation import RANGES
 MIN_GAMES = 10
 _HELD_OUT = 5
 _DIGITS = 3
+_SMALL = 1e-3
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,12 +93,13 @@ def _compared(games: Sequence[Game], base: ExpertConfig) -> tuple[float, float]:
 
 
 def _win_slopes(games: Sequence[Game]) -> dict[str, Slope]:
-    """By least squares on all draws together, with errors that allow for unequal spreads."""
+    """By least squares on all draws together. The errors are those that hold for few games, too (HC3)."""
     draws = np.array([[1.0, *(game.end.draws[name] for name in RANGES)] for game in games])
     won = np.array([game.end.result == "win" for game in games], dtype=float)
     flat = np.linalg.pinv(draws.T @ draws)
     slopes = flat @ draws.T @ won
-    scores = draws * (won - draws @ slopes)[:, None]
+    leverage = np.einsum("ij,jk,ik->i", draws, flat, draws)
+    scores = draws * ((won - draws @ slopes) / np.maximum(1 - leverage, _SMALL))[:, None]
     errors = np.sqrt(np.diag(flat @ scores.T @ scores @ flat))
     pairs = zip(slopes[1:].tolist(), errors[1:].tolist(), strict=True)
     return {name: Slope(100 * slope, 100 * error) for name, (slope, error) in zip(RANGES, pairs, strict=True)}

@@ -2,7 +2,7 @@
 
 A blind is forecast from a position some blinds earlier, and again when it is entered. How much more the second forecast
 says is explained by what the formula expects of all builds (growth and money) and by what was owned. Worths are drawn
-towards zero, by as much as foretells the growth in other games best. Shapes: N pairs of forecasts in a game, K columns.
+towards zero, by as much as predicts the growth in other games best. Shapes: N pairs of forecasts in a game, K columns.
 """
 
 from __future__ import annotations
