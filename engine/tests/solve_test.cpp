@@ -184,12 +184,79 @@ TEST(a_world_that_ends_does_not_count) {
     }
 }
 
-TEST(multipliers_stand_behind_what_they_multiply) {
+// The jokers in the order that is best for them, as they come out of any order they are given in.
+std::vector<JokerId> ordered(const std::vector<JokerId>& keys) {
     RunState run = start_run(*parse_seed("ORDER"), DeckId::red, StakeId::white);
-    for (JokerId key : {JokerId::cavendish, JokerId::joker, JokerId::half})
-        edits::add_joker(run, key, Edition::base, {});
-    const std::vector<int> order = best_joker_order(run, 1);
-    CHECK_EQ(order.back(), 0);
+    for (JokerId key : keys) edits::add_joker(run, key, Edition::base, {});
+    std::vector<JokerId> order;
+    for (int slot : best_joker_order(run, 1)) order.push_back(run.jokers[slot].key);
+    return order;
+}
+
+int place(const std::vector<JokerId>& order, JokerId key) {
+    return static_cast<int>(std::find(order.begin(), order.end(), key) - order.begin());
+}
+
+TEST(multipliers_stand_behind_what_they_multiply) {
+    std::vector<JokerId> given{JokerId::joker, JokerId::gros_michel, JokerId::cavendish};
+    std::sort(given.begin(), given.end());
+    do {
+        const std::vector<JokerId> order = ordered(given);
+        CHECK_EQ(order.size(), 3u);
+        CHECK_EQ(place(order, JokerId::cavendish), 2);
+    } while (std::next_permutation(given.begin(), given.end()));
+}
+
+TEST(a_copy_stands_before_what_is_worth_copying) {
+    std::vector<JokerId> given{JokerId::blueprint, JokerId::joker, JokerId::gros_michel, JokerId::cavendish};
+    std::sort(given.begin(), given.end());
+    do {
+        const std::vector<JokerId> order = ordered(given);
+        CHECK_EQ(place(order, JokerId::blueprint), 2);
+        CHECK_EQ(place(order, JokerId::cavendish), 3);
+    } while (std::next_permutation(given.begin(), given.end()));
+}
+
+// More jokers than are tried in every order.
+TEST(many_jokers_are_put_in_order_too) {
+    const std::vector<JokerId> order =
+        ordered({JokerId::cavendish, JokerId::joker, JokerId::gros_michel, JokerId::abstract, JokerId::stuntman,
+                 JokerId::blueprint, JokerId::scary_face});
+    for (JokerId key : {JokerId::joker, JokerId::gros_michel, JokerId::abstract}) {
+        CHECK(place(order, key) < place(order, JokerId::cavendish));
+    }
+    CHECK_EQ(place(order, JokerId::blueprint) + 1, place(order, JokerId::cavendish));
+}
+
+// In whatever order the cards lie, they are put in one that scores as much as any.
+TEST(the_order_of_played_cards_is_the_best_of_all) {
+    tests::Dice dice(15);
+    int moved = 0;
+    for (int n = 0; n < 40; ++n) {
+        RunState run = dealt("CARDS" + std::to_string(n));
+        for (JokerId key : {JokerId::photograph, JokerId::hanging_chad, JokerId::scary_face}) {
+            edits::add_joker(run, key, Edition::base, {});
+        }
+        for (int i = 0; i < 4; ++i) {
+            run.hand_card(i).rank = Rank::king;  // so that all of them score
+            run.hand_card(i).enhancement = dice.of(enhancement_facts).id;
+        }
+        std::vector<int> other{0, 1, 2};
+        if (dice.one_in(2)) other.push_back(3);
+        const Positions cards = (Positions{1} << other.size()) - 1;
+        RunState table = run;
+        const auto score = [&](const std::vector<int>& order) {
+            for (std::size_t i = 0; i < order.size(); ++i) table.hand[static_cast<int>(i)] = run.hand[order[i]];
+            return HandScorer(table).score(cards, Luck::expected).score;
+        };
+        const std::vector<int> order = best_hand_order(run, cards);
+        moved += order != other;
+        double most = 0;
+        do most = std::max(most, score(other));
+        while (std::next_permutation(other.begin(), other.end()));
+        CHECK(score(order) * 1.01 >= most);
+    }
+    CHECK(moved > 20);
 }
 
 TEST(photograph_wants_its_card_where_it_counts_most) {

@@ -1,9 +1,13 @@
 """Agents by name, and the two plain ones."""
 
+import math
+from collections import Counter
+
 import pytest
 
 from jimbo.agents import agent_names, make_agent
-from jimbo.backends import SimBackend
+from jimbo.backends import PublicView, SimBackend
+from jimbo.engine import Action, Run
 
 
 def played(name: str, nonce: int) -> list[str]:
@@ -31,11 +35,48 @@ def test_the_random_agent_depends_on_its_nonce_alone() -> None:
     assert played("random", 3) != played("random", 4)
 
 
+def in_a_shop() -> PublicView:
+    run = Run(seed="BASELINE")
+    run.debug_add_joker("j_joker")
+    run.debug_add_consumable("c_fool")
+    run.step(Action("select_blind"))
+    run.chips = run.target
+    run.step(Action("play", cards=[0]))
+    run.step(Action("cash_out"))
+    run.dollars = 50
+    return PublicView(run)
+
+
+def test_the_random_agent_takes_anything_alike_but_sales() -> None:
+    shop = in_a_shop()
+    allowed = [repr(action) for action in shop.legal_actions()]
+    sales = [action for action in allowed if "sell" in action]
+    assert len(sales) == 2
+    agent, times = make_agent("random"), 4000
+    chosen = Counter(repr(agent.act(shop).action) for _ in range(times))
+    assert chosen.keys() == set(allowed) - set(sales)
+    share = times / len(chosen)
+    assert all(abs(count - share) < 5 * math.sqrt(share) for count in chosen.values())
+
+
+def blinds_beaten(name: str) -> int:
+    """In ten runs."""
+    beaten = 0
+    for seed in range(10):
+        backend, agent = SimBackend(), make_agent(name)
+        view = backend.reset(seed=f"BASE{seed}")
+        agent.reset(seed)
+        while not view.over and not view.won:
+            action = agent.act(view).action
+            beaten += action.kind == "cash_out"
+            view = backend.apply(action)
+    return beaten
+
+
 def test_greedy_beats_random_far() -> None:
-    assert len(played("greedy", 0)) > 15
-    view = SimBackend().reset(seed="BASELINE")
-    decision = make_agent("greedy").act(view)
-    assert decision.action.kind == "select_blind"
+    random, greedy = blinds_beaten("random"), blinds_beaten("greedy")
+    assert greedy >= 10
+    assert greedy >= 4 * random
 
 
 def test_greedy_plays_the_hand_that_scores_most() -> None:

@@ -167,25 +167,41 @@ def test_without_consumables_none_is_used() -> None:
 
 def test_jokers_are_put_in_order() -> None:
     run = Run(seed="ORDER")
-    for joker in ("j_cavendish", "j_joker", "j_jolly"):
+    for joker in ("j_cavendish", "j_joker", "j_gros_michel"):
         run.debug_add_joker(joker)
-    assert decided(run).action.kind == "move_joker"
     assert decided(run, joker_order=False).action.kind == "select_blind"
+    while (decision := decided(run)).action.kind == "move_joker":
+        moved = view(run).jokers[decision.action.index].name
+        assert decision.explanation == f"{moved} scores more at place {decision.action.to + 1}"
+        run.step(decision.action)
+    assert decision.action.kind == "select_blind"
+    assert run.joker_keys[-1] == "j_cavendish"
 
 
 def test_played_cards_are_put_in_order() -> None:
-    """Photograph doubles the first face card, Hanging Chad scores the first card again: a face must lead."""
-    run = Run(seed="PHOTO")
-    for joker in ("j_photograph", "j_hanging_chad", "j_pareidolia", "j_stuntman"):
-        run.debug_add_joker(joker)
-    for card in ("H_2", "S_K"):
-        run.debug_add_card(card, enhancement="m_glass" if card == "S_K" else None)
-    agent = ExpertAgent(ExpertOptions(**QUICK))
-    agent.reset(1)
-    run.step(Action("select_blind"))
-    while run.phase == "selecting_hand":
-        run.step(agent.act(PublicView(run)).action)
-    assert run.phase == "round_eval"
+    """Photograph doubles at the first face card, which Hanging Chad scores again: more is to be doubled by then."""
+
+    def played(**options: Any) -> tuple[list[str], float]:
+        run = Run(seed="PHOTO")
+        for joker in ("j_photograph", "j_hanging_chad"):
+            run.debug_add_joker(joker)
+        run.debug_raise_level("Three of a Kind", 5)
+        run.step(Action("select_blind"))
+        for card, enhancement in (("S_K", None), ("H_K", "m_mult"), ("C_K", None)):
+            run.debug_add_card(card, enhancement=enhancement)
+        agent = ExpertAgent(ExpertOptions(**QUICK, solver=False, **options))
+        agent.reset(1)
+        kinds = []
+        while not kinds or kinds[-1] != "play":
+            action = agent.act(PublicView(run)).action
+            kinds.append(action.kind)
+            run.step(action)
+        return kinds, run.chips
+
+    kinds, score = played()
+    plain_kinds, plain_score = played(joker_order=False)
+    assert (set(kinds), kinds.count("play"), plain_kinds) == ({"move_card", "play"}, 1, ["play"])
+    assert score > plain_score
 
 
 def test_a_boss_is_ended_by_a_sale() -> None:
