@@ -53,6 +53,14 @@ def test_a_view_hides_the_seed_and_the_order_of_the_deck() -> None:
     assert sorted(piles[0]) == sorted(piles[1])
 
 
+@pytest.mark.parametrize("reveal", [True, False])
+def test_a_backend_hides_unless_it_is_to_reveal(reveal: bool) -> None:
+    backend = SimBackend(reveal=reveal)
+    shown = [backend.reset(seed="BACKEND1"), backend.view(), backend.apply(Action("select_blind"))]
+    assert [view.state.seed == "BACKEND1" for view in shown] == [reveal] * 3
+    assert (shown[-1].seen == backend.run) == reveal
+
+
 def test_runs_that_look_the_same_give_the_same_view() -> None:
     run = Run(seed="LOOKSAME")
     run.step(Action("select_blind"))
