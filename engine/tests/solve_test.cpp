@@ -234,10 +234,13 @@ TEST(the_order_of_played_cards_is_the_best_of_all) {
     int moved = 0;
     for (int n = 0; n < 40; ++n) {
         RunState run = dealt("CARDS" + std::to_string(n));
-        for (JokerId key : {JokerId::photograph, JokerId::hanging_chad, JokerId::pareidolia, JokerId::scary_face}) {
+        for (JokerId key : {JokerId::photograph, JokerId::hanging_chad, JokerId::scary_face}) {
             edits::add_joker(run, key, Edition::base, {});
         }
-        for (int i = 0; i < 4; ++i) run.cards[run.hand[i]].enhancement = dice.of(enhancement_facts).id;
+        for (int i = 0; i < 4; ++i) {
+            run.hand_card(i).rank = Rank::king;  // so that all of them score
+            run.hand_card(i).enhancement = dice.of(enhancement_facts).id;
+        }
         std::vector<int> other{0, 1, 2};
         if (dice.one_in(2)) other.push_back(3);
         const Positions cards = (Positions{1} << other.size()) - 1;
@@ -253,7 +256,7 @@ TEST(the_order_of_played_cards_is_the_best_of_all) {
         while (std::next_permutation(other.begin(), other.end()));
         CHECK(score(order) * 1.01 >= most);
     }
-    CHECK(moved > 10);
+    CHECK(moved > 20);
 }
 
 TEST(photograph_wants_its_card_where_it_counts_most) {

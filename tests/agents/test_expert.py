@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +19,7 @@ from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
 from jimbo.backends import RevealedState
 from jimbo.engine import Action, Run
-from jimbo.engine.catalog import CONSUMABLES, JOKERS, TAGS, VOUCHERS
+from jimbo.engine.catalog import CONSUMABLES, HANDS, JOKERS, TAGS, VOUCHERS
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
 QUICK: dict[str, Any] = {"effort": 0.04}
@@ -69,6 +70,20 @@ def test_decisions_do_not_depend_on_what_is_hidden() -> None:
 def test_a_nonce_decides_the_same_again() -> None:
     run = list(positions("SAMEOLD", max_steps=12))[-1]
     assert decided(run) == decided(run)
+
+
+def test_another_nonce_looks_at_other_worlds() -> None:
+    hands = [run for run in positions("SAMEOLD", max_steps=20) if run.phase == "selecting_hand"]
+    assert any(decided(run, nonce=6).considered != decided(run).considered for run in hands)
+
+
+def test_more_effort_looks_at_more_worlds() -> None:
+    run = Run(seed="WORLDS")
+    run.step(Action("select_blind"))
+    found = [re.search(r"of (\d+) worlds", decided(run, effort=effort).explanation) for effort in (0.04, 0.2, 1.0)]
+    worlds = [int(match[1]) for match in found if match]
+    assert worlds == sorted(set(worlds))
+    assert (len(worlds), worlds[-1] > 100) == (3, True)
 
 
 def test_the_clairvoyant_twin_does_depend_on_it() -> None:
@@ -161,6 +176,77 @@ def test_without_consumables_none_is_used() -> None:
     run.step(Action("select_blind"))
     assert decided(run, effort=1.0).action.kind == "use"
     assert decided(run, consumables=False).action.kind != "use"
+    run.step(Action("play", cards=[0]))
+    assert decided(run, effort=1.0).action.kind != "use"  # the time for it is before the first hand
+
+
+def test_a_consumable_that_does_harm_is_kept() -> None:
+    """Ankh would destroy all jokers but one."""
+    run = Run(seed="HURT")
+    for joker in ("j_joker", "j_gros_michel", "j_duo", "j_cavendish"):
+        run.debug_add_joker(joker)
+    run.debug_add_consumable("c_ankh")
+    run.step(Action("select_blind"))
+    assert run.refusal(Action("use", index=0)) is None
+    assert decided(run, effort=0.2).action.kind == "play"
+
+
+def test_a_joker_that_only_costs_is_sold() -> None:
+    """Rent of $3 a round for nothing, and no money."""
+    run = Run(seed="SALE")
+    for hand in HANDS:
+        run.debug_raise_level(hand, 30)
+    for joker in ("j_credit_card", "j_mr_bones"):
+        run.debug_add_joker(joker, rental=True)
+    run.step(Action("select_blind"))
+    while run.phase == "selecting_hand":
+        run.step(Action("play", cards=range(5)))
+    run.step(Action("cash_out"))
+    run.dollars = 0
+    assert decided(run, effort=0.2).action.kind == "sell_joker"
+
+
+def test_another_boss_is_asked_for_where_this_one_is_too_hard() -> None:
+    def before(boss: str) -> Run:
+        run = Run(seed="BOSS")
+        run.debug_redeem("v_directors_cut")
+        run.debug_set_ante(8)
+        run.debug_set_boss(boss)
+        run.dollars = 40
+        for hand in HANDS:
+            run.debug_raise_level(hand, 10)
+        for joker in ("j_joker", "j_cavendish"):
+            run.debug_add_joker(joker)
+        while run.on_deck != "boss":
+            run.step(Action("skip_blind"))
+            if run.phase == "pack_opening":
+                run.step(Action("skip_pack"))
+        return run
+
+    kinds = {
+        boss: [decided(before(boss), nonce, effort=0.2).action.kind for nonce in range(6)]
+        for boss in ("bl_final_vessel", "bl_hook")
+    }
+    assert kinds["bl_final_vessel"].count("reroll_boss") >= 4
+    assert set(kinds["bl_hook"]) == {"select_blind"}
+
+
+def test_a_plan_that_can_no_longer_be_followed_is_given_up() -> None:
+    run = Run(seed="PHOTO")
+    for joker in ("j_photograph", "j_hanging_chad"):
+        run.debug_add_joker(joker)
+    run.debug_raise_level("Three of a Kind", 5)
+    elsewhere = run.clone()
+    run.step(Action("select_blind"))
+    for card, enhancement in (("S_K", None), ("H_K", "m_mult"), ("C_K", None)):
+        run.debug_add_card(card, enhancement=enhancement)
+    agent = ExpertAgent(ExpertOptions(**QUICK, solver=False))
+    agent.reset(1)
+    assert agent.act(PublicView(run)).action.kind == "move_card"  # and the play is planned
+    for _ in range(2):
+        decision = agent.act(PublicView(elsewhere))
+        assert elsewhere.refusal(decision.action) is None
+        assert decision.explanation != "as planned"
 
 
 def test_jokers_are_put_in_order() -> None:

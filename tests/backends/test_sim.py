@@ -59,6 +59,14 @@ def test_everything_is_known_to_records_alone() -> None:
     assert full["schema_version"] == "state_v1"
 
 
+@pytest.mark.parametrize("reveal", [True, False])
+def test_a_backend_hides_unless_it_is_to_reveal(reveal: bool) -> None:
+    backend = SimBackend(reveal=reveal)
+    shown = [backend.reset(seed="BACKEND1"), backend.state(), backend.apply(Action("select_blind")).state]
+    assert [state.imagine(0).seed == "BACKEND1" for state in shown] == [reveal] * 3
+    assert (shown[-1].imagine(0).save() == backend.save()) == reveal
+
+
 def test_a_revealed_state_imagines_the_run_itself() -> None:
     run = Run(seed="BACKEND1")
     state = started(reveal=True).state()

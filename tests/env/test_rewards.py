@@ -8,25 +8,42 @@ from gymnasium.vector import AutoresetMode
 from numpy.typing import NDArray
 
 from env.playing import play_episode
-from jimbo.engine import step_names
+from jimbo.engine import Run, step_names
+from jimbo.engine.catalog import HANDS
 from jimbo.env import DEFAULT_REWARDS, TERMS, RunEnv, RunVectorEnv, Transition
 
 
+def strong(seed: str, levels: int) -> Run:
+    """With 400 levels nearly any hand beats nearly any blind, so that random play wins."""
+    run = Run(seed=seed)
+    for hand in HANDS:
+        run.debug_raise_level(hand, levels)
+    return run
+
+
 def episodes(count: int = 12, **options: Any) -> list[tuple[list[tuple[Any, ...]], dict[str, Any]]]:
-    """The steps of some random episodes, and their results."""
+    """The steps of some random episodes, and their results. Two of three start from runs that go far."""
     env = RunEnv(**options)
-    env.reset(seed=4)
     played = []
     random = np.random.default_rng(4)
-    for _ in range(count):
+    for number in range(count):
+        levels = (400, 0, 8)[number % 3]
+        env.reset(seed=number, options={"run": strong(f"STRONG{number}", levels)} if levels else None)
         steps = play_episode(env, random)
         played.append((steps, steps[-1][4]["result"]))
-        env.reset()
     return played
 
 
 def sums(**rewards: float) -> list[tuple[float, dict[str, Any]]]:
     return [(sum(step[1] for step in steps), result) for steps, result in episodes(rewards=rewards)]
+
+
+def test_some_of_the_episodes_are_won_and_some_lost_early_and_late() -> None:
+    """Without them the sums below would say little."""
+    results = [result for _, result in episodes()]
+    assert {result["won"] for result in results} == {True, False}
+    assert len({result["blinds"] for result in results}) > 3
+    assert {1, 9} < {result["ante"] for result in results}
 
 
 def test_every_term_is_documented() -> None:
@@ -35,8 +52,9 @@ def test_every_term_is_documented() -> None:
 
 
 def test_blinds_and_losses_are_counted() -> None:
-    assert [total for total, _ in sums(blind=1.0)] == [result["blinds"] for _, result in sums(blind=1.0)]
-    assert all(total == -1 for total, _ in sums(loss=-1.0))
+    assert all(total == result["blinds"] for total, result in sums(blind=1.0))
+    assert all(total == (0 if result["won"] else -1) for total, result in sums(loss=-1.0))
+    assert all(total == result["won"] for total, result in sums(win=1.0))
     assert all(total == result["ante"] - 1 for total, result in sums(ante=1.0))
     assert all(total == pytest.approx((result["money"] - 4) / 10, abs=1e-5) for total, result in sums(money=1.0))
 
@@ -55,12 +73,12 @@ def test_the_default_lies_between_0_and_1_for_a_lost_run() -> None:
     assert dict(DEFAULT_REWARDS) == {"win": 1.0, "score": 1 / 24}
     for steps, result in episodes():
         assert all(step[1] >= 0 for step in steps)
-        assert 0 <= result["return"] < 1
+        assert result["won"] <= result["return"] < 1 + result["won"] + 1e-6
 
 
 def test_terms_can_be_weighted_together() -> None:
     both = sums(blind=2.0, loss=-0.5)
-    assert all(total == pytest.approx(2 * result["blinds"] - 0.5) for total, result in both)
+    assert all(total == 2 * result["blinds"] - (0 if result["won"] else 0.5) for total, result in both)
 
 
 # --- Custom terms ----------------------------------------------------------------------------------------------------

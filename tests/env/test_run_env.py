@@ -10,6 +10,7 @@ from gymnasium.utils.env_checker import check_env
 
 from env.playing import assert_equal, play_episode, random_action
 from jimbo.engine import Run, candidate_fields, candidates, observation_fields, stats_fields, step_names, vocabulary
+from jimbo.engine.catalog import HANDS
 from jimbo.env import RunEnv, RunOptions, RunVectorEnv
 from jimbo.env.rows import ENDS
 
@@ -239,14 +240,18 @@ def test_moves_are_masked_unless_wanted() -> None:
 
 def test_an_ante_can_be_the_last_one() -> None:
     ended = []
-    for seed in range(60):
-        env = RunEnv(max_ante=1, deck="b_plasma", max_steps=400)
-        env.reset(seed=seed)
+    for seed in range(20):
+        env = RunEnv(max_ante=2, max_steps=2000)
+        run = Run(seed=f"LAST{seed}")
+        for hand in HANDS:
+            run.debug_raise_level(hand, 20)
+        env.reset(seed=seed, options={"run": run} if seed % 2 else None)
         ended.append(play_episode(env, np.random.default_rng(seed))[-1])
     by_end = {end: [step for step in ended if step[4]["result"]["end"] == end] for end in ("lost", "max_ante")}
     assert all(terminated and not truncated for _, _, terminated, truncated, _ in by_end["lost"])
     assert all(truncated and not terminated for _, _, terminated, truncated, _ in by_end["max_ante"])
-    assert by_end["lost"]
+    assert all(step[4]["result"]["ante"] == 3 for step in by_end["max_ante"])
+    assert min(map(len, by_end.values())) >= 5
 
 
 def test_the_ends_are_those_of_the_engine() -> None:

@@ -103,6 +103,21 @@ def test_an_agent_that_fails_loses() -> None:
     assert row.blinds_passed == 0
 
 
+class Full(SimBackend):
+    """Its runs end when a blind is selected, because there is no room for more."""
+
+    def apply(self, action: Action) -> PublicView:
+        state = json.loads(self.run.to_json())
+        state["phase"], state["flags"]["end"] = "game_over", "no_room"
+        self._run = Run.from_json(json.dumps(state))
+        return self.view()
+
+
+def test_a_run_without_room_is_not_lost() -> None:
+    row = play_episode(Scripted(onward), Full(), seed="TESTSEED")
+    assert (row.result, row.failure_reason, row.steps) == ("stuck", "engine_capacity", 1)
+
+
 def test_an_illegal_action_loses() -> None:
     row = play_episode(Scripted(lambda state: Action("cash_out")), SimBackend(), seed="TESTSEED")
     assert (row.result, row.failure_reason, row.failure_phase) == ("loss", "illegal_action", "blind_select")

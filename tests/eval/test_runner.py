@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from jimbo.agents.greedy import GreedyAgent
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 
@@ -33,6 +34,13 @@ def test_nonces_know_nothing_of_seeds() -> None:
     assert SETTINGS.nonce(0) != SETTINGS.nonce(1)
     assert SETTINGS.nonce(0) != replace(SETTINGS, agent_number=1).nonce(0)
     assert 0 <= SETTINGS.nonce(0) < 2**63
+
+
+def test_each_run_is_played_with_its_nonce(monkeypatch: pytest.MonkeyPatch) -> None:
+    given: list[int] = []
+    monkeypatch.setattr(GreedyAgent, "reset", lambda _, nonce: given.append(nonce))
+    done = evaluate(replace(SETTINGS, seeds=seed_set("dev-100", 3)), workers=1)
+    assert [row.nonce for row in done.episodes] == given == [SETTINGS.nonce(i) for i in range(3)]
 
 
 def test_a_stopped_evaluation_goes_on(tmp_path: Path) -> None:

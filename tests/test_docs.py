@@ -1,0 +1,115 @@
+"""The documents say what is there: their figures, paths and tables agree with the code."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from jimbo.engine import catalog, observation_dtype, schema_hash, signature, step_names
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "benchmarks" / "README.md", *(ROOT / "docs").glob("*.md")]
+ROOMS = ("engine", "bindings", "src", "tests", "docs", "examples", "benchmarks")
+
+
+def text_of(path: str) -> str:
+    """On one line, as it is read."""
+    return " ".join((ROOT / path).read_text(encoding="utf-8").split())
+
+
+def constant(path: str, name: str) -> int:
+    found = re.search(rf"constexpr int {name} = (\d+);", (ROOT / path).read_text(encoding="utf-8"))
+    assert found, f"{path} has no {name}"
+    return int(found[1])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_file_that_a_page_names_is_there(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    named = re.findall(r"`([\w.-]+(?:/[\w.*<>-]+)+/?)`", text)
+    inside = {name for name in named if name.split("/")[0] in ROOMS and "<" not in name}
+    linked = set(re.findall(r"\]\(([^)#:]+)\)", text))
+    # Also without its ending: engine/solve/solver.
+    assert [name for name in sorted(inside) if not (any(ROOT.glob(name)) or any(ROOT.glob(f"{name}.*")))] == []
+    assert [link for link in sorted(linked) if not (page.parent / link).exists()] == []
+
+
+def test_every_make_target_is_told() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE)) - {"help", "clean"}
+    table = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("| target |")[1].split("\n\n")[0]
+    assert {name for line in table.splitlines()[2:] for name in re.findall(r"`make ([a-z-]+)`", line)} == targets
+
+
+def test_ci_is_told_as_it_is() -> None:
+    parts = re.search(r"^ci: (.*?)  ##", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    assert parts
+    assert f"| `make ci` | {', '.join(f'`{part}`' for part in parts[1].split())}: " in text_of("CONTRIBUTING.md")
+
+
+def test_the_rules_page_counts_right() -> None:
+    text = text_of("docs/rules.md")
+    counts = {
+        "jokers": len(catalog.JOKERS),
+        "consumables": len(catalog.CONSUMABLES),
+        "vouchers": len(catalog.VOUCHERS),
+        "packs": len(catalog.BOOSTERS),
+        "tags": len(catalog.TAGS),
+        "blinds": len(catalog.BLINDS),
+        "decks": len(catalog.DECKS) - 1,  # the last one belongs to challenges
+        "stakes": len(catalog.STAKES),
+        "challenges": len(catalog.CHALLENGES),
+    }
+    for name, count in counts.items():
+        assert f"{count} {name}" in text
+    state = "engine/state/run_state.hpp"
+    held = {
+        "playing cards": constant(state, "max_cards"),
+        "cards in hand": constant(state, "max_hand"),
+        "jokers": constant(state, "max_jokers"),
+        "consumables": constant(state, "max_consumables"),
+        "tags": constant(state, "max_tags"),
+        "resample streams": constant("engine/rng/streams.hpp", "max_resamples"),
+    }
+    capacities = text.split("A run holds at most ")[1].split(".")[0]
+    assert re.findall(r"(\d+) ([a-z ]+?)(?:,| and |$)", capacities) == [(str(n), name) for name, n in held.items()]
+
+
+def test_sizes_and_hashes() -> None:
+    assert f"a fixed list of {len(step_names())} " in text_of("docs/environments.md")
+    assert f"its observation ({observation_dtype().itemsize / 1000:.1f} KB)" in text_of("benchmarks/README.md")
+    changes = text_of("CHANGELOG.md")
+    assert f"the hash of their schema is `{schema_hash()}`" in changes
+    assert f"the signature of the rules is `{signature()}`" in changes
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+LAST = json.loads((ROOT / "benchmarks" / "history.jsonl").read_text(encoding="utf-8").splitlines()[-1])
+
+
+def test_the_speeds_are_those_of_the_last_record() -> None:
+    text = text_of("README.md").split("## Speed")[1].split("## Documents")[0]
+    shown = {
+        "decisions of random play, whole actions, all content": f"{LAST['decisions_per_s'] / 1e6:.2f} million",
+        "whole random runs": f"{LAST['runs_per_s'] / 1e3:.0f} thousand",
+        f"copies of a run ({LAST['state_bytes']:,} bytes)": f"{LAST['clones_per_s'] / 1e6:.1f} million",
+        "exact scores of five cards with five jokers": f"{LAST['scores_per_s'] / 1e6:.1f} million",
+        "searches for the best of the 218 plays of eight cards": f"{LAST['best_hand_per_s'] / 1e3:.0f} thousand",
+        "decisions with observation and mask, in batches of 256 from Python": (
+            f"{LAST['env_decisions_per_s'] / 1e6:.2f} million"
+        ),
+        "two threads over one": f"{LAST['thread_speedup']:.2f} times",
+    }
+    for what, speed in shown.items():
+        assert f"| {what} | {speed} |" in text
+    assert f"takes {LAST['draw_ns']:.0f} ns" in text
+    assert f"medians of {LAST['repeats']}" in text
+    assert LAST["machine"]["cpu"] in text
+
+
+def test_every_figure_of_a_record_is_explained() -> None:
+    known = set(re.findall(r"^\| `(\w+)` \|", (ROOT / "benchmarks" / "README.md").read_text("utf-8"), re.MULTILINE))
+    told_below = {"cpu", "threads", "repeats", "machine", "commit", "version", "date"}
+    assert known == LAST.keys() - told_below
