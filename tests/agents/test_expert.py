@@ -242,9 +242,9 @@ def test_a_plan_that_can_no_longer_be_followed_is_given_up() -> None:
         run.debug_add_card(card, enhancement=enhancement)
     agent = ExpertAgent(ExpertOptions(**QUICK, solver=False))
     agent.reset(1)
-    assert agent.act(PublicView(run)).action.kind == "move_card"  # and the play is planned
+    assert agent.act(run.public_state()).action.kind == "move_card"  # and the play is planned
     for _ in range(2):
-        decision = agent.act(PublicView(elsewhere))
+        decision = agent.act(elsewhere.public_state())
         assert elsewhere.refusal(decision.action) is None
         assert decision.explanation != "as planned"
 

@@ -106,11 +106,11 @@ def test_an_agent_that_fails_loses() -> None:
 class Full(SimBackend):
     """Its runs end when a blind is selected, because there is no room for more."""
 
-    def apply(self, action: Action) -> PublicView:
-        state = json.loads(self.run.to_json())
+    def apply(self, action: Action) -> Applied:
+        state = json.loads(self._current.to_json())
         state["phase"], state["flags"]["end"] = "game_over", "no_room"
         self._run = Run.from_json(json.dumps(state))
-        return self.view()
+        return Applied(self.state(), [])
 
 
 def test_a_run_without_room_is_not_lost() -> None:
