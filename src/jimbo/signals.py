@@ -8,6 +8,16 @@ from types import FrameType
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class _Held:
+    """Not the system's mask of signals, which holds for one thread alone."""
+
+    now = False
+    came = False
+
+
+_held = _Held()
+
+
 @contextmanager
 def one_interrupt() -> Iterator[None]:
     """Ctrl-C, a hang-up and a request to terminate all raise KeyboardInterrupt here, but only the first of them.
@@ -18,9 +28,12 @@ def one_interrupt() -> Iterator[None]:
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         nonlocal came
-        if not came:
-            came = True
+        if came:
+            return
+        came = True
+        if not _held.now:
             raise KeyboardInterrupt
+        _held.came = True
 
     before = {end: signal.getsignal(end) for end in _ENDS}
     for end in _ENDS:
@@ -35,10 +48,12 @@ def one_interrupt() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Such an end waits until this is done: for steps that belong together."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    """Inside ``one_interrupt``: the interrupt waits until this is done, for steps that belong together."""
+    _held.came = False
+    _held.now = True  # last: one that comes before is not held
     try:
-        signal.pthread_sigmask(signal.SIG_BLOCK, _ENDS)
         yield
     finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        _held.now = False
+    if _held.came:
+        raise KeyboardInterrupt
