@@ -67,6 +67,7 @@ def test_scores_add_up_to_the_blinds_beaten_and_a_share() -> None:
 
 def test_the_potential_adds_up_to_nothing() -> None:
     assert all(total == pytest.approx(0, abs=1e-6) for total, _ in sums(potential=1.0))
+    assert all(len({round(step[1], 6) for step in steps}) > 1 for steps, _ in episodes(rewards={"potential": 1.0}))
 
 
 def test_the_default_lies_between_0_and_1_for_a_lost_run() -> None:
@@ -111,10 +112,10 @@ def test_a_custom_term_sees_each_episode_from_start_to_end(mode: AutoresetMode) 
 
 def test_custom_and_native_terms_add_up() -> None:
     options = {"rewards": {"blind": 1.0, "hands": 0.1}, "custom_rewards": {"hands": hands_played}}
-    for _, result in episodes(4, **options):
-        run_hands = (result["return"] - result["blinds"]) / 0.1
-        assert run_hands == pytest.approx(round(run_hands), abs=1e-4)
-        assert run_hands >= 1
+    for steps, result in episodes(4, **options):
+        hands = int(steps[-1][0]["run_hands"][0])
+        assert hands >= 1
+        assert result["return"] == pytest.approx(result["blinds"] + 0.1 * hands, abs=1e-4)
 
 
 @pytest.mark.parametrize(

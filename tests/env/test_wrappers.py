@@ -83,17 +83,22 @@ def run_through(env: gymnasium.Env[Any, Any], episodes: int) -> list[tuple[Any, 
 
 def test_the_twelve_entries_are_those_of_the_game() -> None:
     env = BalatroGymWrapper(RunEnv())
-    observation, _ = env.reset(seed=1, options={"run": strong("TWELVE")})
-    assert set(observation) == KEYS | {"action_mask"}
     random = np.random.default_rng(1)
-    phases = set()
-    for _ in range(150):
-        observation, *_ = env.step(random_action(env.action_masks(), random))
-        assert observation in env.observation_space
-        run = env.unwrapped.run()  # type: ignore[attr-defined]
-        assert told(observation) == pytest.approx(as_it_is(run), rel=1e-5)
-        phases.add(run.phase)
-    assert phases == {"blind_select", "selecting_hand", "round_eval", "shop", "pack_opening"}
+    phases, shares = set(), set()
+    for number in range(5):
+        observation, _ = env.reset(seed=1, options={"run": strong(f"TWELVE{number}", levels=6)})
+        assert set(observation) == KEYS | {"action_mask"}
+        over = False
+        while not over:
+            observation, _, terminated, truncated, _ = env.step(random_action(env.action_masks(), random))
+            over = terminated or truncated
+            assert observation in env.observation_space
+            run = env.unwrapped.run()  # type: ignore[attr-defined]
+            assert told(observation) == pytest.approx(as_it_is(run), rel=1e-5)
+            phases.add(run.phase)
+            shares.add(float(observation["progress_ratio"][0]))
+    assert phases == {"blind_select", "selecting_hand", "round_eval", "shop", "pack_opening", "game_over"}
+    assert len(shares) > 5
 
 
 def told(observation: dict[str, Any]) -> list[float]:
@@ -105,7 +110,7 @@ def told(observation: dict[str, Any]) -> list[float]:
 def as_it_is(run: Run) -> list[float]:
     """The same from the run itself."""
     state = json.loads(run.to_json())
-    in_blind = run.phase == "selecting_hand"
+    in_blind = run.phase in ("selecting_hand", "game_over")
     numbers = {
         "ante": run.ante,
         "round": run.round,
@@ -185,6 +190,12 @@ def test_the_limit_rises_with_the_share_of_successful_episodes() -> None:
     env.reset_curriculum()
     assert env.get_curriculum_info()["current_max_ante"] == 2
     assert env.get_curriculum_info()["total_episodes"] == 0
+
+
+def test_a_share_that_just_reaches_the_threshold_is_enough() -> None:
+    env = CurriculumWrapper(Scripted([9, 9, 9, 1]), success_threshold=0.75, eval_interval=4)
+    run_through(env, 4)
+    assert env.get_curriculum_info()["current_max_ante"] == 3
 
 
 def test_the_limit_stops_at_ante_8_and_winning_is_a_success() -> None:

@@ -11,7 +11,18 @@ import pytest
 from rich.console import Console
 
 from eval.episode_rows import episode
-from jimbo.eval import Evaluation, SeedSet, Settings, comparison_data, plots, summarize, summary_data
+from jimbo.engine.catalog import BLINDS
+from jimbo.eval import (
+    Evaluation,
+    SeedSet,
+    Settings,
+    bootstrap_mean,
+    comparison_data,
+    plots,
+    summarize,
+    summary_data,
+    wilson,
+)
 from jimbo.eval.html import page
 from jimbo.eval.report import report
 from jimbo.eval.svg import log_axis, number_axis
@@ -42,6 +53,27 @@ def test_summary() -> None:
     assert (summary.ms_per_decision, summary.hand_ms, summary.macro_ms, summary.s_per_game) == (2.0, 3.5, 1.0, 0.5)
 
 
+def test_every_number_of_a_summary_is_that_of_its_rows() -> None:
+    rows = [
+        replace(row, final_money=money, best_hand=best, seconds=seconds, steps=steps, error=error)
+        for row, money, best, seconds, steps, error in zip(
+            ROWS,
+            (1, 2, 3, 14),
+            (50.0, 900.0, 70.0, 60.0),
+            (1, 2, 3, 6),
+            (10, 20, 30, 40),
+            (None, "a", None, "b"),
+            strict=True,
+        )
+    ]
+    summary = summarize(rows)
+    assert (summary.mean_money, summary.best_hand, summary.s_per_game) == (5.0, 900.0, 3.0)
+    assert (summary.decisions, summary.errors, summary.median_round) == (100, 2, 3.5)
+    assert summary.ci95 == wilson(1, 4)
+    assert summary.mean_round_ci95 == bootstrap_mean([24, 5, 2, 1])
+    assert summary.ante1_clear == 0.5
+
+
 def test_no_runs_have_no_summary() -> None:
     with pytest.raises(ValueError, match="No run"):
         summarize(())
@@ -69,6 +101,27 @@ def test_tables() -> None:
     text = text_of(evaluation(), evaluation(agent="random"))
     assert "greedy effort=5 minus random effort=5, on 4 shared seeds" in text
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_deaths_are_told_most_first_and_the_rest_together() -> None:
+    bosses = [key for key, fact in BLINDS.items() if fact.boss][:14]
+    rows = [replace(episode(n), death_blind=key) for place, key in enumerate(bosses) for n in range(place + 1)]
+    lines = text_of(evaluation(*rows)).split("lost to")[1].splitlines()[1:]
+    told = [line.rsplit(None, 3)[0].rsplit(None, 1) for line in lines if "%" in line]
+    assert [(name.strip(), int(count)) for name, count in told] == [
+        (BLINDS[key].name, place + 1) for place, key in reversed(list(enumerate(bosses)))
+    ][:12]
+    assert [line.split() for line in lines if "others" in line] == [["2", "others", str(1 + 2)]]
+
+
+def test_a_difference_that_is_no_chance_stands_out() -> None:
+    better = evaluation(*(episode(n, won=n < 40, round=20) for n in range(50)))
+    worse = evaluation(*(episode(n, round=20) for n in range(50)), agent="random")
+    console = Console(width=100, force_terminal=True, color_system="standard")
+    with console.capture() as capture:
+        console.print(report(better, worse))
+    bold = {name: f"\x1b[1m{name}" in capture.get() for name in ("wins", "rounds")}
+    assert bold == {"wins": True, "rounds": False}
 
 
 def test_failures_are_mentioned() -> None:
