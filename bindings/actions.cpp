@@ -72,9 +72,8 @@ void bind_action(nb::module_& m) {
 }
 
 std::string describe_event(const Event& event) {
-    return "Event(" + std::string(text_of(event.kind)) + ", " +
-           std::string(text_of(event.actor)) + " " + std::to_string(event.index) + ", " +
-           number_text(event.amount) + ")";
+    return "Event(" + std::string(text_of(event.kind)) + ", " + std::string(text_of(event.actor)) + " " +
+           std::to_string(event.index) + ", " + number_text(event.amount) + ")";
 }
 
 void bind_event(nb::module_& m) {

@@ -15,8 +15,8 @@ template <typename Enum>
 void bind_code(nb::module_& m, const char* doc) {
     nb::list members;
     for (std::string_view name : EnumText<Enum>::names) members.append(nb::make_tuple(name, name));
-    const nb::object made = nb::module_::import_("enum").attr("StrEnum")(CodeName<Enum>::text, members,
-                                                                         "module"_a = m.attr("__name__"));
+    const nb::object made =
+        nb::module_::import_("enum").attr("StrEnum")(CodeName<Enum>::text, members, "module"_a = m.attr("__name__"));
     made.attr("__doc__") = doc;
     const nb::object own = made.attr("__dict__");
     if (nb::cast<bool>(own.attr("__contains__")("__str__"))) nb::delattr(made, "__str__");  // StrEnum has the same
@@ -30,8 +30,7 @@ void bind_refusal(nb::module_& m) {
     for (const RefusalFact& why : refusal_facts) {
         if (why.id != Refusal::none) refusal.value(why.name.data(), why.id, why.sentence.data());
     }
-    refusal.def_prop_ro(
-        "sentence", [](Refusal why) { return explain(why); }, "The reason in words.");
+    refusal.def_prop_ro("sentence", [](Refusal why) { return explain(why); }, "The reason in words.");
 }
 
 }  // namespace

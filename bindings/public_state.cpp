@@ -121,8 +121,7 @@ void bind_forms(nb::class_<PublicState>& state) {
             "from_data", [](nb::handle data) { return public_from_json(from_plain(data)); }, "data"_a,
             "The state of such data. What is derived (prices, targets, names...) may be left out.")
         .def("__eq__", &equal, nb::arg("other").none())
-        .def("__hash__",
-             [](const PublicState& s) { return std::hash<std::string>{}(public_to_json(s).dump()); })
+        .def("__hash__", [](const PublicState& s) { return std::hash<std::string>{}(public_to_json(s).dump()); })
         .def("__getstate__", [](const PublicState& s) { return public_to_json(s).dump(); })
         .def("__setstate__",
              [](PublicState& self, const std::string& text) {

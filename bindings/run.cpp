@@ -131,8 +131,7 @@ void bind_numbers(nb::class_<RunState>& run) {
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)
         .def_ro("won", &RunState::won)
-        .def_prop_ro(
-            "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.");
+        .def_prop_ro("target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.");
 }
 
 // What an agent asks of many imagined runs, for which a whole public state would be slow, and what no player is told.

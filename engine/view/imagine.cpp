@@ -52,7 +52,8 @@ public:
         if (all_.size() > max_cards) refuse("unseen", "a run has at most " + std::to_string(max_cards) + " cards");
         std::sort(all_.begin(), all_.end(), [](const Card& a, const Card& b) { return a.id < b.id; });
         for (std::size_t i = 1; i < all_.size(); ++i) {
-            if (all_[i].id == all_[i - 1].id) refuse("cards", "id " + std::to_string(all_[i].id) + " stands there twice");
+            if (all_[i].id == all_[i - 1].id)
+                refuse("cards", "id " + std::to_string(all_[i].id) + " stands there twice");
         }
         for (const Card& card : all_) run_.cards.push_back(card);
     }

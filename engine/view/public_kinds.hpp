@@ -12,7 +12,8 @@
 
 namespace jimbo {
 
-template <> struct EnumText<BlindProgress> {
+template <>
+struct EnumText<BlindProgress> {
     static constexpr std::array<std::string_view, 3> names{"done", "now", "later"};
 };
 

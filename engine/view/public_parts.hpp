@@ -68,7 +68,8 @@ struct PublicFields<PublicCard> {
         told("played_this_ante", &PublicCard::played_this_ante, "The Pillar debuffs it"),
         told("worn", &PublicCard::worn, "debuffed for good: it has scored in Double or Nothing"),
         told("is_face", &PublicCard::is_face, "of a card that lies face down: whether it is a face (The Mark)"),
-        told("has_edition", &PublicCard::has_edition, "of a card that lies face down: whether it has one (Aura is held)"),
+        told("has_edition", &PublicCard::has_edition,
+             "of a card that lies face down: whether it has one (Aura is held)"),
     };
 };
 
@@ -85,7 +86,8 @@ struct PublicShown {
 };
 template <>
 struct PublicFields<PublicShown> {
-    static constexpr std::string_view doc = "What a joker is worth at the moment, as the game writes it under its text.";
+    static constexpr std::string_view doc =
+        "What a joker is worth at the moment, as the game writes it under its text.";
     static constexpr auto list = std::tuple{
         derived("kind", &PublicShown::kind, "what the number means"),
         derived("number", &PublicShown::number, "the number, where it is one"),
@@ -118,7 +120,8 @@ struct PublicJoker {
 };
 template <>
 struct PublicFields<PublicJoker> {
-    static constexpr std::string_view doc = "A joker that is owned; one that lies face down shows only whether it can be sold and moved.";
+    static constexpr std::string_view doc =
+        "A joker that is owned; one that lies face down shows only whether it can be sold and moved.";
     static constexpr auto list = std::tuple{
         told("id", &PublicJoker::id, "creation order; 0 of a joker that lies face down"),
         told("key", &PublicJoker::key, "key of the joker"),

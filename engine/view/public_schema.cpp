@@ -8,8 +8,10 @@ namespace {
 template <typename T>
 std::string kind_of() {
     if constexpr (is_vector<T>) {
-        if constexpr (has_public_fields<typename T::value_type>) return "list of objects";
-        else return "list of " + kind_of<typename T::value_type>();
+        if constexpr (has_public_fields<typename T::value_type>)
+            return "list of objects";
+        else
+            return "list of " + kind_of<typename T::value_type>();
     } else if constexpr (is_optional<T>) {
         return kind_of<typename T::value_type>() + " or null";
     } else if constexpr (has_public_fields<T>) {

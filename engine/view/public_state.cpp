@@ -108,8 +108,7 @@ void show_jokers(const RunState& run, PublicState& out) {
     for (int slot = 0; slot < run.jokers.size(); ++slot) {
         const Joker& joker = run.jokers[slot];
         if (joker.face_down) {
-            out.jokers.push_back(
-                {.eternal = joker.stickers.eternal, .face_down = true, .pinned = joker.pinned});
+            out.jokers.push_back({.eternal = joker.stickers.eternal, .face_down = true, .pinned = joker.pinned});
             out.hidden_jokers.push_back(joker_of(run, joker));
             continue;
         }

@@ -147,7 +147,8 @@ struct PublicFields<PublicState> {
         told("boss", &PublicState::boss, "boss of this ante"),
         told("boss_rerolled", &PublicState::boss_rerolled, "the ante's paid reroll is spent"),
         told("most_played", &PublicState::most_played, "the hand The Ox punishes"),
-        told("voucher", &PublicState::voucher, "voucher of this ante, once a shop has shown it and until it is redeemed"),
+        told("voucher", &PublicState::voucher,
+             "voucher of this ante, once a shop has shown it and until it is redeemed"),
         told("skip_tags", &PublicState::skip_tags, "for skipping the small and the big blind"),
         derived("blinds", &PublicState::blinds, "the three blinds of this ante"),
 
