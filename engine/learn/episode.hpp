@@ -15,9 +15,9 @@ inline constexpr std::array<std::string_view, 6> episode_end_names{"running", "w
                                                                    "no_room", "max_ante", "max_steps"};
 
 struct EpisodeRules {
-    std::optional<int> max_ante = 8;  // nothing: on until the run is lost
-    int max_steps = 0;                // 0: no limit
-    bool moves = false;               // cards may be rearranged
+    std::optional<int> max_ante = win_ante;  // nothing: on until the run is lost
+    int max_steps = 0;                       // 0: no limit
+    bool moves = false;                      // cards may be rearranged
     float illegal_penalty = 0;
     RewardTerms weights{};
 };

@@ -7,6 +7,7 @@
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
+#include "rules/targets.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
@@ -144,13 +145,13 @@ void write_last_hand(const RunState& run, Observation& out) {
 // --- What some jokers look for -------------------------------------------------------------------------------------
 
 void write_wanted(const RunState& run, Observation& out) {
-    const BitSet<joker_count> seen = jokers_in_sight(run);
-    const auto if_seen = [&](JokerId key, auto id) { return seen.has(key) ? id_of(id) : std::uint8_t{0}; };
-    out.idol_rank = if_seen(JokerId::idol, run.targets.idol_rank);
-    out.idol_suit = if_seen(JokerId::idol, run.targets.idol_suit);
-    out.mail_rank = if_seen(JokerId::mail, run.targets.mail_rank);
-    out.ancient_suit = if_seen(JokerId::ancient, run.targets.ancient_suit);
-    out.castle_suit = if_seen(JokerId::castle, run.targets.castle_suit);
+    const SeenTargets seen = targets_in_sight(run);
+    const auto if_seen = [](bool shows, auto id) { return shows ? id_of(id) : std::uint8_t{0}; };
+    out.idol_rank = if_seen(seen.idol, run.targets.idol_rank);
+    out.idol_suit = if_seen(seen.idol, run.targets.idol_suit);
+    out.mail_rank = if_seen(seen.mail, run.targets.mail_rank);
+    out.ancient_suit = if_seen(seen.ancient, run.targets.ancient_suit);
+    out.castle_suit = if_seen(seen.castle, run.targets.castle_suit);
 }
 
 }  // namespace

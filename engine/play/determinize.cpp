@@ -5,8 +5,9 @@
 
 #include "base/splitmix.hpp"
 #include "rules/blinds/blind_rule.hpp"
+#include "rules/consumables.hpp"
 #include "rules/effects.hpp"
-#include "rules/queries.hpp"
+#include "rules/targets.hpp"
 
 namespace jimbo {
 namespace {
@@ -96,17 +97,17 @@ void mix_targets(RunState& run, SplitMix& random) {
     const auto any_card = [&]() -> const Card& {
         return run.cards[ranked[static_cast<int>(random.below(static_cast<std::uint64_t>(ranked.size())))]];
     };
-    const BitSet<joker_count> seen = jokers_in_sight(run);
+    const SeenTargets seen = targets_in_sight(run);
     Targets& targets = run.targets;
-    if (!seen.has(JokerId::ancient)) targets.ancient_suit = static_cast<Suit>(random.below(suit_count));
+    if (!seen.ancient) targets.ancient_suit = static_cast<Suit>(random.below(suit_count));
     if (ranked.empty()) return;
-    if (!seen.has(JokerId::idol)) {
+    if (!seen.idol) {
         const Card& idol = any_card();
         targets.idol_rank = idol.rank;
         targets.idol_suit = idol.suit;
     }
-    if (!seen.has(JokerId::mail)) targets.mail_rank = any_card().rank;
-    if (!seen.has(JokerId::castle)) targets.castle_suit = any_card().suit;
+    if (!seen.mail) targets.mail_rank = any_card().rank;
+    if (!seen.castle) targets.castle_suit = any_card().suit;
 }
 
 // Every tag is drawn with a hand, which only an Orbital Tag shows and uses.
@@ -121,20 +122,21 @@ void forget_hands(RunState& run) {
 }  // namespace
 
 Clues::Clues(const RunState& run) : hides_(acting_blind(run).hides), traits_(traits_of(run)) {
-    editions_ = std::any_of(run.consumables.begin(), run.consumables.end(),
-                            [](const Consumable& c) { return c.key == ConsumableId::aura; });
+    for (const Consumable& held : run.consumables) {
+        if (const auto takes = rule_of(held.key).takes; takes != nullptr) takes_ = takes;
+    }
 }
 
 std::optional<bool> Clues::is_face(const Card& card) const {
     return hides_ != nullptr ? std::optional(hides_(card, traits_)) : std::nullopt;
 }
 
-std::optional<bool> Clues::has_edition(const Card& card) const {
-    return editions_ ? std::optional(card.edition != Edition::base) : std::nullopt;
+std::optional<bool> Clues::is_taken(const Card& card) const {
+    return takes_ != nullptr ? std::optional(takes_(card)) : std::nullopt;
 }
 
 int Clues::kind(const Card& card) const {
-    return (is_face(card).value_or(false) ? 0 : 2) + (has_edition(card).value_or(false) ? 0 : 1);
+    return (is_face(card).value_or(false) ? 0 : 2) + (is_taken(card).value_or(true) ? 1 : 0);
 }
 
 RunState determinize(const RunState& run, std::uint64_t nonce) {

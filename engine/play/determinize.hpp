@@ -9,20 +9,20 @@
 namespace jimbo {
 
 // What the game gives away of cards that lie face down. A boss may hide all cards of a sort (The Mark: faces), and no
-// other. While Aura is held, whether it may be used on a card says whether the card has an edition.
+// other. A consumable that is held and takes only some cards (Aura) tells which they are.
 class Clues {
 public:
     explicit Clues(const RunState& run);
-    bool none() const { return hides_ == nullptr && !editions_; }
+    bool none() const { return hides_ == nullptr && takes_ == nullptr; }
     std::optional<bool> is_face(const Card& card) const;
-    std::optional<bool> has_edition(const Card& card) const;
+    std::optional<bool> is_taken(const Card& card) const;
     // Cards of one kind cannot be told apart.
     static constexpr int kinds = 4;
     int kind(const Card& card) const;
 
 private:
     bool (*hides_)(const Card&, const Traits&);
-    bool editions_;
+    bool (*takes_)(const Card&) = nullptr;
     Traits traits_;
 };
 

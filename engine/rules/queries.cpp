@@ -99,15 +99,4 @@ int joker_room(const RunState& run) {
     return run.joker_slots - taken;
 }
 
-BitSet<joker_count> jokers_in_sight(const RunState& run) {
-    BitSet<joker_count> seen;
-    const auto look_at = [&](const Offer& offer) {
-        if (offer.kind == OfferKind::joker) seen.add(offer.joker);
-    };
-    for (const Joker& joker : run.jokers) seen.add(joker.key);
-    for (const ShopCard& card : run.shop) look_at(card.offer);
-    for (const Offer& offer : run.pack.cards) look_at(offer);
-    return seen;
-}
-
 }  // namespace jimbo

@@ -50,9 +50,6 @@ int card_chips(const Card& card);
 // Poker order: rank first, then suit (spades, hearts, clubs, diamonds), then creation; higher is better.
 int nominal_order(const RunState& run, CardIndex card);
 
-// The jokers that the player can look at, owned or on offer: their texts name what they look for in this round.
-BitSet<joker_count> jokers_in_sight(const RunState& run);
-
 // Free places. Negative cards bring their own place.
 int consumable_room(const RunState& run);
 int joker_room(const RunState& run);

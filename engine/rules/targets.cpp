@@ -30,6 +30,18 @@ void draw_ancient(RunState& run) {
     run.targets.ancient_drawn = true;
 }
 
+// Jokers that the player can look at.
+BitSet<joker_count> jokers_in_sight(const RunState& run) {
+    BitSet<joker_count> seen;
+    const auto look_at = [&](const Offer& offer) {
+        if (offer.kind == OfferKind::joker) seen.add(offer.joker);
+    };
+    for (const Joker& joker : run.jokers) seen.add(joker.key);
+    for (const ShopCard& card : run.shop) look_at(card.offer);
+    for (const Offer& offer : run.pack.cards) look_at(offer);
+    return seen;
+}
+
 }  // namespace
 
 void draw_targets(RunState& run) {
@@ -42,6 +54,14 @@ void draw_targets(RunState& run) {
     }
     draw_ancient(run);
     if (!cards.empty()) run.targets.castle_suit = pick_card(run, cards, Stream::cas).suit;
+}
+
+SeenTargets targets_in_sight(const RunState& run) {
+    const BitSet<joker_count> seen = jokers_in_sight(run);
+    return {.idol = seen.has(JokerId::idol),
+            .mail = seen.has(JokerId::mail),
+            .ancient = seen.has(JokerId::ancient),
+            .castle = seen.has(JokerId::castle)};
 }
 
 }  // namespace jimbo

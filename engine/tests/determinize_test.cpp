@@ -8,6 +8,7 @@
 #include "play/step.hpp"
 #include "rules/queries.hpp"
 #include "store/state_json.hpp"
+#include "view/public_json.hpp"
 
 namespace {
 
@@ -21,13 +22,7 @@ RunState dealt(BlindId boss = BlindId::hook, BlindSlot slot = BlindSlot::small) 
     return run;
 }
 
-// Everything but what a determinization may replace.
-std::string public_text(RunState run) {
-    run.streams = Streams();
-    std::sort(run.deck_pile.begin(), run.deck_pile.end());
-    run.voucher.reset();
-    return state_to_json(run).dump();
-}
+std::string public_text(const RunState& run) { return public_to_json(public_state(run)).dump(); }
 
 int count_faces(const RunState& run) {
     int faces = 0;

@@ -80,7 +80,7 @@ private:
 CardIndex take_unseen(RunState& run, std::vector<CardIndex>& unseen, const PublicCard& back, const Clues& clues) {
     const auto fits = [&](CardIndex index) {
         const Card& card = run.cards[index];
-        return back.is_face == clues.is_face(card) && back.has_edition == clues.has_edition(card);
+        return back.is_face == clues.is_face(card) && back.is_taken == clues.is_taken(card);
     };
     const auto found = std::find_if(unseen.begin(), unseen.end(), fits);
     if (found == unseen.end()) refuse("unseen", "no card is left for one that lies face down in the hand");

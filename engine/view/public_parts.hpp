@@ -1,5 +1,5 @@
 // The parts of a PublicState, each with the list of its fields. A field that is derived follows from the others by the
-// rules: it is written for readers, and made anew when a state is read.
+// rules: it is written for readers, and made anew when a state is read. This is a table of fields, hence its length.
 #pragma once
 
 #include <cstdint>
@@ -49,7 +49,7 @@ struct PublicCard {
     bool played_this_ante = false;
     bool worn = false;
     std::optional<bool> is_face{};
-    std::optional<bool> has_edition{};
+    std::optional<bool> is_taken{};
 };
 template <>
 struct PublicFields<PublicCard> {
@@ -68,8 +68,8 @@ struct PublicFields<PublicCard> {
         told("played_this_ante", &PublicCard::played_this_ante, "The Pillar debuffs it"),
         told("worn", &PublicCard::worn, "debuffed for good: it has scored in Double or Nothing"),
         told("is_face", &PublicCard::is_face, "of a card that lies face down: whether it is a face (The Mark)"),
-        told("has_edition", &PublicCard::has_edition,
-             "of a card that lies face down: whether it has one (Aura is held)"),
+        told("is_taken", &PublicCard::is_taken,
+             "of a card that lies face down: whether the Aura that is held takes it"),
     };
 };
 

@@ -9,7 +9,7 @@
 #include "rules/hand_levels.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
-#include "rules/round.hpp"
+#include "rules/targets.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
@@ -46,10 +46,7 @@ PublicCard unseen_card(const Card& card) {
 }
 
 PublicCard back_of(const Card& card, const Clues& clues) {
-    return {.face_down = true,
-            .forced = card.forced,
-            .is_face = clues.is_face(card),
-            .has_edition = clues.has_edition(card)};
+    return {.face_down = true, .forced = card.forced, .is_face = clues.is_face(card), .is_taken = clues.is_taken(card)};
 }
 
 void show_cards(const RunState& run, PublicState& out) {
@@ -248,14 +245,14 @@ void show_round(const RunState& run, PublicState& out) {
 }
 
 void show_targets(const RunState& run, PublicState& out) {
-    const BitSet<joker_count> seen = jokers_in_sight(run);
-    if (seen.has(JokerId::idol)) {
+    const SeenTargets seen = targets_in_sight(run);
+    if (seen.idol) {
         out.targets.idol_rank = run.targets.idol_rank;
         out.targets.idol_suit = run.targets.idol_suit;
     }
-    if (seen.has(JokerId::mail)) out.targets.mail_rank = run.targets.mail_rank;
-    if (seen.has(JokerId::ancient)) out.targets.ancient_suit = run.targets.ancient_suit;
-    if (seen.has(JokerId::castle)) out.targets.castle_suit = run.targets.castle_suit;
+    if (seen.mail) out.targets.mail_rank = run.targets.mail_rank;
+    if (seen.ancient) out.targets.ancient_suit = run.targets.ancient_suit;
+    if (seen.castle) out.targets.castle_suit = run.targets.castle_suit;
 }
 
 void show_memory(const RunState& run, PublicState& out) {

@@ -68,7 +68,7 @@ class SimBackend:
         return self._current.save()
 
     def load(self, data: bytes) -> PublicState:
-        """Goes on with a saved run; ValueError with a sentence for bytes that are none."""
+        """Goes on with a saved run; ValueError with a sentence for bytes that are not one."""
         self._run = Run.load(data)
         return self.state()
 
