@@ -11,6 +11,8 @@ namespace jimbo {
 nb::object to_plain(const Json& json) {
     if (const bool* flag = json.boolean()) return nb::bool_(*flag);
     if (const double* number = json.number()) {
+        if (std::isnan(*number)) return nb::str(json_nan.data(), json_nan.size());  // as in the text
+        if (std::isinf(*number)) return nb::str(json_infinity.data(), json_infinity.size());
         const bool whole = *number == std::floor(*number) && std::abs(*number) < 1e15;
         return whole ? nb::object(nb::int_(static_cast<long long>(*number))) : nb::object(nb::float_(*number));
     }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 
+#include "plain.hpp"
 #include "run_parts.hpp"
 #include "store/state_json.hpp"
 
@@ -39,6 +40,12 @@ void bind_storage(nb::class_<RunState>& run) {
         .def("__eq__", &equal, nb::arg("other").none(), "Whether the whole state is the same, hidden things included.")
         .def(
             "to_json", [](const RunState& r) { return state_to_json(r).dump(); }, "The whole state as JSON text.")
+        .def(
+            "to_data",
+            [](const RunState& r) {
+                return nb::cast<nb::typed<nb::dict, nb::str, nb::any>>(to_plain(state_to_json(r)));
+            },
+            "The same as dicts, lists and plain values.")
         .def_static(
             "from_json", [](std::string_view text) { return state_from_json(Json::parse(text)); }, "text"_a,
             "The run that a JSON text describes; ValueError names the field that is wrong.")

@@ -276,3 +276,13 @@ def test_a_missing_field_is_named() -> None:
         PublicState.from_data(data)
     with pytest.raises(ValueError, match="plain data are dicts"):
         PublicState.from_data({"dollars": object()})
+
+
+def test_numbers_that_json_cannot_hold_are_the_same_texts_in_both_forms() -> None:
+    run = Run(seed="ENDLESS")
+    run.debug_set_ante(40)
+    state = run.public_state()
+    assert state.to_data() == json.loads(state.to_json())
+    assert run.to_data() == json.loads(run.to_json())
+    assert state.to_data()["blinds"][0]["target"] == "nan"
+    assert PublicState.from_data(state.to_data()) == state

@@ -14,6 +14,7 @@ SHOP = Scene(
     boosters=["p_arcana_normal_1"],
     jokers=["j_egg:eternal", "j_egg", "j_egg", "j_egg", "j_egg"],
 )
+BROKE = Scene(phase="blind_select", money=1, vouchers=["v_directors_cut"])
 PACK = Scene(phase="pack_opening", pack="p_arcana_normal_1", pack_cards=["c_magician", "c_hermit"], hand="AH KS 2H")
 HAND = Scene(hand="AH KS@ 2H 3H 4H 5H 6H", consumables=["c_magician", "c_pluto", "c_death"], discards=0)
 
@@ -28,6 +29,7 @@ HAND = Scene(hand="AH KS@ 2H 3H 4H 5H 6H", consumables=["c_magician", "c_pluto",
         (SHOP, Action("redeem"), Refusal.not_enough_money, "Grabber: it costs $10, you have $1."),
         (SHOP, Action("open_booster"), Refusal.not_enough_money, "Arcana Pack: it costs $4, you have $1."),
         (SHOP, Action("reroll"), Refusal.not_enough_money, "Reroll: it costs $5, you have $1."),
+        (BROKE, Action("reroll_boss"), Refusal.not_enough_money, "Boss reroll: it costs $10, you have $1."),
         (SHOP, Action("buy_and_use", 3), Refusal.cannot_be_used_now, "Egg: it cannot be used now."),
         (
             SHOP,

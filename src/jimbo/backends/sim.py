@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -60,8 +59,7 @@ class SimBackend:
         return Applied(self.state(), events)
 
     def full_state(self) -> Mapping[str, Any]:
-        state: Mapping[str, Any] = json.loads(self._current.to_json())
-        return state
+        return self._current.to_data()
 
     def save(self) -> bytes:
         """The run as bytes, to be gone on with by ``load``."""

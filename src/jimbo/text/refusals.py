@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jimbo.engine import Action, ActionKind, PublicOffer, PublicState, Refusal
+from jimbo.engine import BOSS_REROLL_PRICE, Action, ActionKind, PublicOffer, PublicState, Refusal
 from jimbo.engine.catalog import CONSUMABLES, ConsumableFact
 from jimbo.text.blinds import PHASES
 from jimbo.text.jokers import joker_name
@@ -47,6 +47,8 @@ def _subject(action: Action, state: PublicState) -> _Subject | None:
             return _Subject(state.shop_boosters[place].name, state.shop_boosters[place].price)
         case ActionKind.reroll:
             return _Subject("Reroll", state.reroll_price)
+        case ActionKind.reroll_boss:
+            return _Subject("Boss reroll", BOSS_REROLL_PRICE)
         case ActionKind.use:
             held = state.consumables[place]
             return _Subject(held.name, consumable=CONSUMABLES[held.key])
