@@ -12,8 +12,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
-#include "state/run_state.hpp"
-#include "view/event_text.hpp"
+#include "codes.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -22,13 +21,10 @@ namespace jimbo {
 namespace {
 
 ActionKind kind_from(std::string_view name) {
-    for (std::size_t i = 0; i < action_names.size(); ++i) {
-        if (action_names[i] == name) return static_cast<ActionKind>(i);
-    }
-    throw std::invalid_argument("there is no action \"" + std::string(name) + '"');
+    const auto kind = enum_of<ActionKind>(name);
+    if (!kind) throw std::invalid_argument("there is no action \"" + std::string(name) + '"');
+    return *kind;
 }
-
-std::string_view name_of(ActionKind kind) { return action_names[static_cast<std::size_t>(kind)]; }
 
 std::vector<int> positions_of(std::uint64_t mask) {
     std::vector<int> positions;
@@ -52,7 +48,7 @@ using ActionParts = std::tuple<std::string, int, int, std::vector<int>>;
 void bind_action(nb::module_& m) {
     nb::class_<Action>(m, "Action", "One thing a player can do.")
         .def("__init__", &make_action, "kind"_a, "index"_a = 0, "to"_a = 0, "cards"_a = std::vector<int>{})
-        .def_prop_ro("kind", [](const Action& a) { return name_of(a.kind); })
+        .def_prop_ro("kind", [](const Action& a) { return a.kind; })
         .def_ro("index", &Action::index, "Which shop card, pack card, joker or consumable.")
         .def_ro("to", &Action::to, "Where a moved card goes.")
         .def_prop_ro(
@@ -67,27 +63,23 @@ void bind_action(nb::module_& m) {
                         (std::size_t{a.cards} << 24);
              })
         .def("__getstate__",
-             [](const Action& a) { return ActionParts(name_of(a.kind), a.index, a.to, positions_of(a.cards)); })
+             [](const Action& a) { return ActionParts(text_of(a.kind), a.index, a.to, positions_of(a.cards)); })
         .def("__setstate__",
              [](Action& self, const ActionParts& parts) {
                  std::apply([&](const auto&... part) { make_action(&self, part...); }, parts);
              })
         .def("__repr__", [](const Action& a) { return describe(a); });
-    m.def(
-        "action_kinds", [] { return std::vector<std::string_view>(action_names.begin(), action_names.end()); },
-        "The names of all kinds of actions.");
 }
 
 std::string describe_event(const Event& event) {
-    return "Event(" + std::string(event_names[static_cast<std::size_t>(event.kind)]) + ", " +
-           std::string(actor_names[static_cast<std::size_t>(event.actor)]) + " " + std::to_string(event.index) + ", " +
-           number_text(event.amount) + ")";
+    return "Event(" + std::string(text_of(event.kind)) + ", " + std::string(text_of(event.actor)) + " " +
+           std::to_string(event.index) + ", " + number_text(event.amount) + ")";
 }
 
 void bind_event(nb::module_& m) {
     nb::class_<Event>(m, "Event", "Something that happened in a step.")
-        .def_prop_ro("kind", [](const Event& e) { return event_names[static_cast<std::size_t>(e.kind)]; })
-        .def_prop_ro("actor", [](const Event& e) { return actor_names[static_cast<std::size_t>(e.actor)]; })
+        .def_prop_ro("kind", [](const Event& e) { return e.kind; })
+        .def_prop_ro("actor", [](const Event& e) { return e.actor; })
         .def_ro("index", &Event::index, "Which card, joker slot or tag.")
         .def_ro("key", &Event::key, "Number of the item it is about.")
         .def_ro("amount", &Event::amount)
@@ -108,7 +100,7 @@ std::uint64_t mask_of(const std::vector<int>& positions) {
 }
 
 std::string describe(const Action& action) {
-    std::string text = "Action('" + std::string(name_of(action.kind)) + "'";
+    std::string text = "Action('" + std::string(text_of(action.kind)) + "'";
     if (action.index != 0) text += ", index=" + std::to_string(action.index);
     if (action.to != 0) text += ", to=" + std::to_string(action.to);
     if (action.cards != 0) {

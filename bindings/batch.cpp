@@ -140,7 +140,7 @@ public:
     }
 
     void restore(const BatchRows& rows) {
-        require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has another number of rows");
+        require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has a different number of rows");
         nb::gil_scoped_release free;
         batch_.restore(rows.rows);
     }

@@ -23,6 +23,7 @@ void bind_bench(nb::module_& m) {
     m.def("time_clones", &time_clones, "count"_a, Free(), "Copies of positions in the middle of a run.");
     m.def("time_scores", &time_scores, "count"_a, Free(), "Scores of five cards with five jokers.");
     m.def("time_best_hands", &time_best_hands, "count"_a, Free(), "Searches for the best play of eight cards.");
+    m.def("time_public_states", &time_public_states, "count"_a, Free(), "Public states of positions.");
     m.def("time_draws", &time_draws, "count"_a, Free(), "Draws from random streams.");
     m.def("signature", &signature, Free(), "A hash over fixed random runs that changes only with the rules.");
     m.attr("STATE_BYTES") = sizeof(RunState);

@@ -1,198 +1,66 @@
-// The fact rows of the catalogue as plain dicts, which jimbo.engine.catalog turns into typed facts once, at import.
-// References between rows (a voucher's prerequisite, a challenge's bans) are given by key; `order` counts from 0.
-#include <array>
-#include <cstddef>
+// The catalogue's fact rows as read-only classes, made from the rows' field lists. References between rows (a voucher's
+// prerequisite, a challenge's bans) are given by key; `order` is the place in the set, counted from 0.
 #include <optional>
+#include <string>
 #include <string_view>
+#include <tuple>
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/vector.h>
 
 #include "catalog/lookup.hpp"
+#include "rules/starting_deck.hpp"
 
 namespace nb = nanobind;
+using namespace nb::literals;
 
 namespace jimbo {
-
 namespace {
 
-using Row = nb::typed<nb::dict, nb::str, nb::any>;
-using Rows = nb::typed<nb::list, Row>;
+template <class T>
+using Several = nb::typed<nb::tuple, T, nb::ellipsis>;
+
+// --- What Python sees of a field -----------------------------------------------------------------------------------
+
+template <class Number>
+    requires std::is_arithmetic_v<Number>
+Number shown(Number number) {
+    return number;
+}
+std::string_view shown(std::string_view text) { return text; }
+
+std::string_view shown(Rarity rarity) { return rarity_names[static_cast<std::size_t>(rarity)]; }
+std::string_view shown(ConsumableKind kind) { return consumable_kind_names[static_cast<std::size_t>(kind)]; }
+std::string_view shown(BoosterKind kind) { return booster_kind_names[static_cast<std::size_t>(kind)]; }
+std::string_view shown(BoosterSize size) { return booster_size_names[static_cast<std::size_t>(size)]; }
+
+std::optional<std::string_view> unless_empty(std::string_view text) {
+    return text.empty() ? std::nullopt : std::optional(text);
+}
+std::optional<std::string_view> shown(PoolGate gate) {
+    return unless_empty(pool_gate_names[static_cast<std::size_t>(gate)]);
+}
+std::optional<std::string_view> shown(Enhancement id) { return unless_empty(fact(id).key); }
+std::optional<std::string_view> shown(Seal id) { return unless_empty(fact(id).key); }
+std::string_view shown(Edition id) { return fact(id).key; }
 
 template <class Id>
-nb::object key_or_none(const std::optional<Id>& id) {
-    return id ? nb::cast(key_of(fact(*id))) : nb::none();
+std::optional<std::string_view> shown(const std::optional<Id>& id) {
+    return id ? std::optional(key_of(fact(*id))) : std::nullopt;
 }
 
-nb::object key_or_none(Enhancement id) { return id == Enhancement::none ? nb::none() : nb::cast(fact(id).key); }
-
-nb::object key_or_none(Seal id) { return id == Seal::none ? nb::none() : nb::cast(fact(id).key); }
-
-template <class Ids>
-nb::tuple keys_of(const Ids& ids) {
+template <class Id, std::size_t N>
+Several<nb::str> shown(const Few<Id, N>& ids) {
     nb::list keys;
-    for (auto id : ids) keys.append(key_of(fact(id)));
+    for (const Id id : ids) keys.append(key_of(fact(id)));
     return nb::tuple(keys);
 }
 
-template <class Fact>
-Row row_with_key(const Fact& item) {
-    Row row;
-    row["key"] = key_of(item);
-    row["name"] = item.name;
-    row["order"] = static_cast<int>(item.id);
-    row["text"] = item.text;
-    return row;
-}
-
-nb::object pool_gate(PoolGate gate) {
-    switch (gate) {
-        case PoolGate::none:
-            break;
-        case PoolGate::needs_gros_michel_alive:
-            return nb::str("needs_gros_michel_alive");
-        case PoolGate::needs_gros_michel_extinct:
-            return nb::str("needs_gros_michel_extinct");
-    }
-    return nb::none();
-}
-
-Row to_row(const JokerFact& item) {
-    Row row = row_with_key(item);
-    row["rarity"] = rarity_names[static_cast<std::size_t>(item.rarity)];
-    row["cost"] = item.cost;
-    row["copyable"] = item.copyable;
-    row["eternal"] = item.eternal;
-    row["perishable"] = item.perishable;
-    row["gate"] = key_or_none(item.gate);
-    row["pool_gate"] = pool_gate(item.pool_gate);
-    row["locked_on_fresh_profile"] = item.locked_on_fresh_profile;
-    return row;
-}
-
-Row to_row(const ConsumableFact& item) {
-    Row row = row_with_key(item);
-    row["kind"] = consumable_kind_names[static_cast<std::size_t>(item.kind)];
-    row["cost"] = item.cost;
-    row["min_targets"] = item.min_targets;
-    row["max_targets"] = item.max_targets;
-    row["hand"] = key_or_none(item.hand);
-    row["softlocked"] = item.softlocked;
-    return row;
-}
-
-Row to_row(const VoucherFact& item) {
-    Row row = row_with_key(item);
-    row["cost"] = item.cost;
-    row["prerequisite"] = key_or_none(item.prerequisite);
-    return row;
-}
-
-Row to_row(const BoosterFact& item) {
-    Row row = row_with_key(item);
-    row["kind"] = booster_kind_names[static_cast<std::size_t>(item.kind)];
-    row["size"] = booster_size_names[static_cast<std::size_t>(item.size)];
-    row["cost"] = item.cost;
-    row["weight"] = item.weight;
-    row["cards"] = item.cards;
-    row["picks"] = item.picks;
-    return row;
-}
-
-Row to_row(const TagFact& item) {
-    Row row = row_with_key(item);
-    row["min_ante"] = item.min_ante;
-    row["locked_on_fresh_profile"] = item.locked_on_fresh_profile;
-    return row;
-}
-
-Row to_row(const BlindFact& item) {
-    Row row = row_with_key(item);
-    row["dollars"] = item.dollars;
-    row["score"] = item.score;
-    row["boss"] = item.boss;
-    row["showdown"] = item.showdown;
-    row["min_ante"] = item.min_ante;
-    row["debuffed_suit"] = item.debuffed_suit ? nb::cast(fact(*item.debuffed_suit).name) : nb::none();
-    row["debuffs_faces"] = item.debuffs_faces;
-    row["min_cards"] = item.min_cards;
-    return row;
-}
-
-Row to_row(const DeckFact& item) {
-    Row row = row_with_key(item);
-    row["hands"] = item.hands;
-    row["discards"] = item.discards;
-    row["dollars"] = item.dollars;
-    row["hand_size"] = item.hand_size;
-    row["joker_slots"] = item.joker_slots;
-    row["consumable_slots"] = item.consumable_slots;
-    row["dollars_per_hand"] = item.dollars_per_hand;
-    row["dollars_per_discard"] = item.dollars_per_discard;
-    row["no_interest"] = item.no_interest;
-    row["vouchers"] = keys_of(item.vouchers);
-    row["consumables"] = keys_of(item.consumables);
-    row["spectral_rate"] = item.spectral_rate;
-    row["remove_faces"] = item.remove_faces;
-    row["checkered"] = item.checkered;
-    row["erratic"] = item.erratic;
-    row["ante_scaling"] = item.ante_scaling;
-    row["double_tag_after_boss"] = item.double_tag_after_boss;
-    row["balances_score"] = item.balances_score;
-    return row;
-}
-
-Row to_row(const StakeFact& item) {
-    Row row = row_with_key(item);
-    row["small_blind_pays"] = item.small_blind_pays;
-    row["base_table"] = item.base_table;
-    row["discards"] = item.discards;
-    row["eternal"] = item.eternal;
-    row["perishable"] = item.perishable;
-    row["rental"] = item.rental;
-    return row;
-}
-
-Row to_row(const RunStart& start) {
-    Row row;
-    row["dollars"] = start.dollars;
-    row["hands"] = start.hands;
-    row["discards"] = start.discards;
-    row["hand_size"] = start.hand_size;
-    row["joker_slots"] = start.joker_slots;
-    row["consumable_slots"] = start.consumable_slots;
-    row["reroll_cost"] = start.reroll_cost;
-    return row;
-}
-
-Row to_row(const ChallengeJoker& joker) {
-    Row row;
-    row["key"] = fact(joker.id).key;
-    row["edition"] = fact(joker.edition).key;
-    row["eternal"] = joker.eternal;
-    row["pinned"] = joker.pinned;
-    return row;
-}
-
-// One dict per card, in the order of creation.
-nb::list cards_of(const ChallengeDeck& deck) {
-    nb::list cards;
-    for (Front front : fronts) {
-        const bool face = front.rank == Rank::jack || front.rank == Rank::queen || front.rank == Rank::king;
-        for (int copy = 0; copy < deck.copies[static_cast<std::size_t>(front.rank)]; ++copy) {
-            Row card;
-            card["front"] = front_key(front);
-            card["enhancement"] = key_or_none(face && deck.face_enhancement != Enhancement::none ? deck.face_enhancement
-                                                                                                 : deck.enhancement);
-            card["seal"] = key_or_none(deck.seal);
-            cards.append(card);
-        }
-    }
-    return cards;
-}
-
 // A ban of a kind of booster covers all its packs.
-nb::tuple keys_of(const Few<BoosterKind, 1>& kinds) {
+Several<nb::str> shown(const Few<BoosterKind, 1>& kinds) {
     nb::list keys;
     for (const BoosterFact& pack : booster_facts) {
         if (kinds.contains(pack.kind)) keys.append(pack.key);
@@ -200,98 +68,101 @@ nb::tuple keys_of(const Few<BoosterKind, 1>& kinds) {
     return nb::tuple(keys);
 }
 
-Row to_row(const ChallengeFact& item) {
-    Row row = row_with_key(item);
-    row["no_reward"] = item.no_reward;
-    row["no_reward_small"] = item.no_reward_small;
-    row["no_reward_big"] = item.no_reward_big;
-    row["no_extra_hand_money"] = item.no_extra_hand_money;
-    row["no_interest"] = item.no_interest;
-    row["chips_dollar_cap"] = item.chips_dollar_cap;
-    row["flipped_cards"] = item.flipped_cards;
-    row["minus_hand_size_per_x_dollar"] = item.minus_hand_size_per_x_dollar;
-    row["debuff_played_cards"] = item.debuff_played_cards;
-    row["discard_cost"] = item.discard_cost;
-    row["set_eternal_ante"] = item.set_eternal_ante;
-    row["set_joker_slots_ante"] = item.set_joker_slots_ante;
-    row["all_eternal"] = item.all_eternal;
-    row["inflation"] = item.inflation;
-    row["no_shop_jokers"] = item.no_shop_jokers;
-    row["start"] = to_row(item.start);
-    nb::list jokers;
-    for (const ChallengeJoker& joker : item.jokers) jokers.append(to_row(joker));
-    row["jokers"] = jokers;
-    row["consumables"] = keys_of(item.consumables);
-    row["vouchers"] = keys_of(item.vouchers);
-    row["deck"] = cards_of(item.deck);
-    row["banned_jokers"] = keys_of(item.banned_jokers);
-    row["banned_consumables"] = keys_of(item.banned_consumables);
-    row["banned_vouchers"] = keys_of(item.banned_vouchers);
-    row["banned_boosters"] = keys_of(item.banned_boosters);
-    row["banned_tags"] = keys_of(item.banned_tags);
-    row["banned_blinds"] = keys_of(item.banned_blinds);
-    return row;
+const RunStart& shown(const RunStart& start) { return start; }
+
+template <std::size_t N>
+Several<ChallengeJoker> shown(const Few<ChallengeJoker, N>& jokers) {
+    nb::list list;
+    for (const ChallengeJoker& joker : jokers) list.append(nb::cast(&joker, nb::rv_policy::reference));
+    return nb::tuple(list);
 }
 
-Row to_row(const EnhancementFact& item) {
-    Row row = row_with_key(item);
-    row["word"] = item.word;
-    return row;
+struct ChallengeCard {
+    Card card;
+};
+
+Several<ChallengeCard> shown(const ChallengeDeck& deck) {
+    nb::list cards;
+    for (const Card& card : make_challenge_deck(deck)) cards.append(ChallengeCard{card});
+    return nb::tuple(cards);
 }
 
-Row to_row(const EditionFact& item) {
-    Row row = row_with_key(item);
-    row["price"] = item.price;
-    return row;
+// --- Classes -------------------------------------------------------------------------------------------------------
+
+template <class Row>
+void bind_fields(nb::class_<Row>& row) {
+    const auto bind = [&row](const auto& field) {
+        const auto member = field.member;
+        row.def_prop_ro(
+            field.name, [member](const Row& r) -> decltype(auto) { return shown(r.*member); },
+            nb::rv_policy::reference_internal, field.meaning);
+    };
+    std::apply([&](const auto&... field) { (bind(field), ...); }, FieldsOf<Row>::list);
 }
 
-Row to_row(const SealFact& item) { return row_with_key(item); }
-
-Row to_row(const StickerFact& item) { return row_with_key(item); }
-
-Row to_row(const HandFact& item) {
-    Row row = row_with_key(item);
-    row["chips"] = item.chips;
-    row["mult"] = item.mult;
-    row["chips_per_level"] = item.chips_per_level;
-    row["mult_per_level"] = item.mult_per_level;
-    row["secret"] = item.secret;
-    return row;
+// A set of the catalogue: its class and a function that lists its rows. "No enhancement" and "no seal" have no key and
+// are no items.
+template <class Row, std::size_t N>
+void bind_set(nb::module_& m, const char* name, const char* list, const std::array<Row, N>& rows,
+              const char* doc = "") {
+    nb::class_<Row> row(m, name, doc);
+    row.def_prop_ro("key", [](const Row& r) { return key_of(r); })
+        .def_prop_ro("name", [](const Row& r) { return r.name; })
+        .def_prop_ro(
+            "order", [](const Row& r) { return static_cast<int>(r.id); }, "Its place in the set.")
+        .def_prop_ro("text", [](const Row& r) { return r.text; });
+    bind_fields(row);
+    row.def("__repr__",
+            [name](const Row& r) {
+                return "<" + std::string(name) + " " + std::string(key_of(r)) + ": " + std::string(r.name) + ">";
+            })
+        .def("__reduce__", [](const Row& r) -> Several<nb::any> {
+            return nb::make_tuple(nb::module_::import_("jimbo.engine.catalog").attr("fact"), nb::make_tuple(key_of(r)));
+        });
+    m.def(list, [&rows] {
+        nb::typed<nb::list, Row> items;
+        for (const Row& item : rows) {
+            if (!key_of(item).empty()) items.append(nb::cast(&item, nb::rv_policy::reference));
+        }
+        return items;
+    });
 }
 
-// "No enhancement" and "no seal" have no key and are no items.
-template <class Fact, std::size_t N>
-nb::list to_rows(const std::array<Fact, N>& facts) {
-    nb::list rows;
-    for (const Fact& item : facts) {
-        if (!key_of(item).empty()) rows.append(to_row(item));
-    }
-    return rows;
-}
-
-nb::typed<nb::dict, nb::str, Rows> catalog_rows() {
-    nb::typed<nb::dict, nb::str, Rows> sets;
-    sets["jokers"] = to_rows(joker_facts);
-    sets["consumables"] = to_rows(consumable_facts);
-    sets["vouchers"] = to_rows(voucher_facts);
-    sets["boosters"] = to_rows(booster_facts);
-    sets["tags"] = to_rows(tag_facts);
-    sets["blinds"] = to_rows(blind_facts);
-    sets["decks"] = to_rows(deck_facts);
-    sets["stakes"] = to_rows(stake_facts);
-    sets["challenges"] = to_rows(challenge_facts);
-    sets["enhancements"] = to_rows(enhancement_facts);
-    sets["editions"] = to_rows(edition_facts);
-    sets["seals"] = to_rows(seal_facts);
-    sets["stickers"] = to_rows(sticker_facts);
-    sets["hands"] = to_rows(hand_facts);
-    return sets;
+void bind_challenge_parts(nb::module_& m) {
+    nb::class_<RunStart> start(m, "RunStart", "What a run starts from before its deck and stake change it.");
+    bind_fields(start);
+    nb::class_<ChallengeJoker> joker(m, "ChallengeJoker");
+    joker.def_prop_ro("key", [](const ChallengeJoker& j) { return fact(j.id).key; });
+    bind_fields(joker);
+    nb::class_<ChallengeCard>(m, "ChallengeCard")
+        .def_prop_ro(
+            "front", [](const ChallengeCard& c) { return std::string(front_key(c.card.front())); },
+            "Such as ``H_T``, the Ten of Hearts.")
+        .def_prop_ro("enhancement", [](const ChallengeCard& c) { return shown(Enhancement{c.card.enhancement}); })
+        .def_prop_ro("seal", [](const ChallengeCard& c) { return shown(Seal{c.card.seal}); });
 }
 
 }  // namespace
 
 void bind_catalog(nb::module_& m) {
-    m.def("catalog_rows", &catalog_rows, "The rows of every set of the catalogue, in order.");
+    bind_challenge_parts(m);
+    bind_set(m, "JokerFact", "joker_facts", joker_facts);
+    bind_set(m, "ConsumableFact", "consumable_facts", consumable_facts, "Tarots first, then Planets, then Spectrals.");
+    bind_set(m, "VoucherFact", "voucher_facts", voucher_facts);
+    bind_set(m, "BoosterFact", "booster_facts", booster_facts);
+    bind_set(m, "TagFact", "tag_facts", tag_facts);
+    bind_set(m, "BlindFact", "blind_facts", blind_facts);
+    bind_set(m, "DeckFact", "deck_facts", deck_facts);
+    bind_set(m, "StakeFact", "stake_facts", stake_facts,
+             "The fields hold everything up to this stake; the text says what it adds to the one below.");
+    bind_set(m, "ChallengeFact", "challenge_facts", challenge_facts);
+    bind_set(m, "EnhancementFact", "enhancement_facts", enhancement_facts,
+             "The order begins with 1: 0 is a card without enhancement.");
+    bind_set(m, "EditionFact", "edition_facts", edition_facts);
+    bind_set(m, "SealFact", "seal_facts", seal_facts, "The order begins with 1: 0 is a card without seal.");
+    bind_set(m, "StickerFact", "sticker_facts", sticker_facts);
+    bind_set(m, "HandFact", "hand_facts", hand_facts,
+             "A poker hand; its key is its name. The order ascends: of several hands in one play the highest counts.");
 }
 
 }  // namespace jimbo

@@ -15,7 +15,7 @@ using namespace nb::literals;
 namespace jimbo {
 namespace {
 
-// What stored runs may hold, too.
+// The limits are those of stored runs.
 int in_range(int number, int low, int high) {
     if (number >= low && number <= high) return number;
     throw std::invalid_argument(std::to_string(number) + " does not lie between " + std::to_string(low) + " and " +
@@ -37,7 +37,7 @@ void debug_add_card(RunState& run, std::string_view key, const std::optional<std
 
 void debug_set_boss(RunState& run, std::string_view key) {
     const auto boss = key_from<BlindId>(key, "blind");
-    if (!fact(boss).boss) throw std::invalid_argument(std::string(key) + " is no boss blind");
+    if (!fact(boss).boss) throw std::invalid_argument(std::string(key) + " is not a boss blind");
     edits::set_boss(run, boss);
 }
 
@@ -48,7 +48,7 @@ void bind_setters(nb::class_<RunState>& run) {
         .def_prop_rw(
             "chips", [](const RunState& r) { return r.chips; },
             [](RunState& r, double chips) {
-                if (!(chips >= 0)) throw std::invalid_argument("chips are a number from 0");
+                if (!(chips >= 0)) throw std::invalid_argument("chips must be 0 or more");
                 r.chips = chips;
             },
             "Scored in this round.")

@@ -67,13 +67,13 @@ std::string source_queue(std::string_view seed, std::string_view deck, std::stri
     for (const CardSource& s : card_sources()) {
         if (s.name != source) continue;
         Streams streams(seed_from(seed));
-        Making making = opening_from(deck, stake, {}, conventions).making;
-        making.ante = ante;
-        for (BoosterId booster : shop_boosters(streams, making)) open_pack(streams, making, booster);
+        PoolContext context = opening_from(deck, stake, {}, conventions).context;
+        context.ante = ante;
+        for (BoosterId booster : shop_boosters(streams, context)) open_pack(streams, context, booster);
         std::string out = "[";
         for (int i = 0; i < count; ++i) {
             if (i > 0) out += ',';
-            append_json(out, s.draw(streams, making));
+            append_json(out, s.draw(streams, context));
         }
         return out + ']';
     }
@@ -103,7 +103,7 @@ void add_keys(std::vector<std::string>& keys, const Facts& facts, const Set& blo
 }
 
 std::vector<std::string> blocked_at_start(std::string_view deck, const OptionalText& challenge) {
-    const Blocked blocked = opening_from(deck, "white", challenge).making.blocked;
+    const Blocked blocked = opening_from(deck, "white", challenge).context.blocked;
     std::vector<std::string> keys;
     add_keys(keys, joker_facts, blocked.jokers);
     add_keys(keys, consumable_facts, blocked.consumables);

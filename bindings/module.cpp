@@ -35,9 +35,12 @@ void bind_batch(nb::module_& m);
 void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
+void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_game_numbers(nb::module_& m);
 void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
+void bind_public_state(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
 void bind_seed_search(nb::module_& m);
@@ -45,17 +48,20 @@ void bind_solve(nb::module_& m);
 }  // namespace jimbo
 
 NB_MODULE(_core, m) {
-    // Runs and actions that a program still holds when Python ends are no leak worth a warning.
+    // Runs and actions that a program still holds when Python ends are not leaks worth a warning.
     nb::set_leak_warnings(false);
     m.doc() = "The rules engine, compiled. Import it through jimbo.engine.";
     m.def("build_info", &build_info, "Version, compiler and ABI of this build, in one line.");
+    jimbo::bind_codes(m);  // first: others use them
     jimbo::bind_bench(m);
     jimbo::bind_catalog(m);
     jimbo::bind_explore(m);
+    jimbo::bind_game_numbers(m);
     jimbo::bind_names(m);
     jimbo::bind_rng(m);
     jimbo::bind_actions(m);
     jimbo::bind_run(m);
+    jimbo::bind_public_state(m);
     jimbo::bind_seed_search(m);
     jimbo::bind_observation(m);
     jimbo::bind_batch_rows(m);

@@ -31,7 +31,7 @@ constexpr Affixes deck_affixes{"deck", "b_"};
 constexpr Affixes stake_affixes{"stake", "stake_"};
 constexpr Affixes challenge_affixes{"challenge", "c_", "_1"};
 
-// Small letters and digits, with one underscore between words: "On a Knife's Edge" becomes "on_a_knifes_edge".
+// Lower-case letters and digits, with one underscore between words: "On a Knife's Edge" becomes "on_a_knifes_edge".
 std::string folded(std::string_view text) {
     std::string out;
     for (char c : text) {
@@ -50,7 +50,7 @@ std::string_view without_article(std::string_view name) {
     return name;
 }
 
-// How alike two texts are: the share of their letters that stand in both in the same order.
+// How alike two texts are: the share of their letters that both have in the same order.
 double likeness(std::string_view a, std::string_view b) {
     std::vector<std::size_t> longest(b.size() + 1);
     for (char c : a) {
@@ -69,14 +69,14 @@ template <typename Fact>
 [[noreturn]] void refuse(std::span<const Fact> facts, const Affixes& affixes, std::string_view text) {
     std::string allowed;
     std::string_view nearest;
-    double most = 0.6;  // below this a guess is no help
+    double best = 0.6;  // a guess less alike than this does not help
     for (const Fact& item : facts) {
         const std::string_view short_form = affixes.short_form(item.key);
         if (!allowed.empty()) allowed += ", ";
         allowed += short_form;
         for (const std::string& word : {std::string(short_form), folded(item.name)}) {
-            if (const double like = likeness(folded(text), word); like > most) {
-                most = like;
+            if (const double like = likeness(folded(text), word); like > best) {
+                best = like;
                 nearest = short_form;
             }
         }

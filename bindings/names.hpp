@@ -1,5 +1,5 @@
 // Decks, stakes and challenges as people write them: the key ("b_red"), its short form ("red") or the name ("Red
-// Deck"), in any case, with whatever sign between the words. A text that names none raises ValueError with a sentence.
+// Deck"), in any case, with anything between the words. A text that names none raises ValueError with a sentence.
 #pragma once
 
 #include <optional>

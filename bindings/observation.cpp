@@ -40,7 +40,7 @@ void bind_single_runs(nb::module_& m) {
     m.def("observe_into", &observe_into, "run"_a, "selected"_a, "out"_a,
           "Writes what the player of a run sees into an array of one observation.");
     m.def("list_candidates", &list_candidates, "run"_a, "k"_a, "moves"_a, "ids"_a, "rows"_a,
-          "The at most k candidates of a run; describes them in arrays of k rows.");
+          "The candidates of a run, at most k; describes them in arrays of k rows.");
 }
 
 // --- Descriptions --------------------------------------------------------------------------------------------------
@@ -98,7 +98,7 @@ void bind_descriptions(nb::module_& m) {
         },
         "What a reward can be made of: names and meanings, in the order of the columns.");
     m.def("batch_schema_hash", &batch_schema_hash,
-          "Of everything that goes in and out of a batch: observations, steps, candidates.");
+          "A hash of everything that goes in and out of a batch: observations, steps, candidates.");
     m.attr("OBSERVATION_SIZE") = sizeof(Observation);
     m.attr("CANDIDATE_IDS") = candidate_id_count;
     m.attr("CANDIDATE_NUMBERS") = candidate_number_count;

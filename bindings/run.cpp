@@ -1,10 +1,12 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include "actions.hpp"
+#include "codes.hpp"
 #include "names.hpp"
 #include "parse.hpp"
 #include "play/determinize.hpp"
@@ -12,11 +14,11 @@
 #include "play/step.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/prices.hpp"
-#include "rules/round.hpp"
 #include "run_parts.hpp"
 #include "store/state_json.hpp"
-#include "view/event_text.hpp"
+#include "view/public_state.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -83,11 +85,6 @@ Preview preview_play(const RunState& run, const std::vector<int>& cards, std::st
     return result;
 }
 
-double blind_target(RunState run, std::string_view slot) {
-    run.on_deck = key_from<BlindSlot>(slot, "blind slot");
-    return target_score(run, blind_on_deck(run));
-}
-
 std::string describe_run(const RunState& run) {
     return "<Run " + std::string(run.streams.seed().view()) + " " + std::string(fact(run.deck).key) + " " +
            std::string(fact(run.stake).key) + ": ante " + std::to_string(run.ante) + ", round " +
@@ -107,18 +104,13 @@ void bind_playing(nb::class_<RunState>& run) {
            "Deck, stake and challenge by key or name; no deck is the Red Deck, and a challenge has its own.")
         .def("legal_actions", &legal_actions, "with_moves"_a = false,
              "Every allowed action; rearranging cards only when asked for.")
-        .def(
-            "refusal",
-            [](const RunState& r, const Action& action) -> std::optional<std::string> {
-                const Refusal refusal = check(r, action);
-                if (refusal == Refusal::none) return std::nullopt;
-                return std::string(explain(refusal));
-            },
-            "action"_a, "Why an action is not allowed; None if it is.")
+        .def("refusal", &refusal_of, "action"_a, "Why an action is not allowed; None if it is.")
         .def("step", &step_or_raise, "action"_a,
              "Applies an action; raises IllegalAction and changes nothing otherwise.")
         .def("determinize", &determinize, "nonce"_a,
              "A run that looks the same to its player, with everything hidden drawn anew from the nonce.")
+        .def_prop_ro("hand", &open_hand, "The cards in hand as they are, even those that lie face down.")
+        .def("public_state", &public_state, "What its player may know, and nothing else.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def("__repr__", &describe_run);
 }
@@ -132,70 +124,45 @@ void bind_numbers(nb::class_<RunState>& run) {
                          if (!r.challenge) return std::nullopt;
                          return text_of(*r.challenge);
                      })
-        .def_prop_ro("phase", [](const RunState& r) { return text_of(r.phase); })
+        .def_prop_ro("phase", [](const RunState& r) { return r.phase; })
         .def_prop_ro(
-            "on_deck", [](const RunState& r) { return text_of(r.on_deck); },
+            "on_deck", [](const RunState& r) { return r.on_deck; },
             "The blind to be chosen next, or in play: small, big or boss.")
         .def_ro("ante", &RunState::ante)
         .def_ro("round", &RunState::round)
         .def_ro("won", &RunState::won)
-        .def_prop_ro(
-            "target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.")
-        .def("blind_target", &blind_target, "slot"_a,
-             "Score to reach if the small, big or boss blind were selected now.");
+        .def_prop_ro("target", [](const RunState& r) { return r.blind.target; }, "Score to reach in this blind.");
 }
 
-void bind_prices(nb::class_<RunState>& run) {
-    run.def_prop_ro("reroll_price", [](const RunState& r) { return reroll_price(r); })
-        .def_prop_ro("shop_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const ShopCard& card : r.shop) prices.push_back(price_of(r, card));
-                         return prices;
-                     })
-        .def_prop_ro("voucher_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const ShopVoucher& v : r.shop_vouchers) prices.push_back(price_of(r, v));
-                         return prices;
-                     })
-        .def_prop_ro("booster_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const ShopBooster& b : r.shop_boosters) prices.push_back(price_of(r, b));
-                         return prices;
-                     })
-        .def_prop_ro("pack_prices",
-                     [](const RunState& r) {
-                         std::vector<int> prices;
-                         for (const Offer& offer : r.pack.cards) prices.push_back(price_of(r, offer));
-                         return prices;
-                     })
+// What an agent asks of many imagined runs, for which a whole public state would be slow, and what no player is told.
+void bind_lists(nb::class_<RunState>& run) {
+    run.def_prop_ro("shop_prices",
+                    [](const RunState& r) {
+                        std::vector<int> prices;
+                        for (const ShopCard& card : r.shop) prices.push_back(price_of(r, card));
+                        return prices;
+                    })
+        .def_prop_ro(
+            "pack_prices",
+            [](const RunState& r) {
+                std::vector<int> prices;
+                for (const Offer& offer : r.pack.cards) prices.push_back(price_of(r, offer));
+                return prices;
+            },
+            "What the cards of the open pack would cost in a shop.")
         .def_prop_ro("joker_keys",
                      [](const RunState& r) {
                          std::vector<std::string_view> keys;
                          for (const Joker& joker : r.jokers) keys.push_back(text_of(joker.key));
                          return keys;
                      })
-        .def_prop_ro("voucher_keys",
-                     [](const RunState& r) {
-                         std::vector<std::string_view> keys;
-                         for (int i = 0; i < voucher_count; ++i) {
-                             const auto voucher = static_cast<VoucherId>(i);
-                             if (r.has(voucher)) keys.push_back(text_of(voucher));
-                         }
-                         return keys;
-                     })
-        .def_prop_ro("joker_sell_values",
-                     [](const RunState& r) {
-                         std::vector<int> values;
-                         for (const Joker& joker : r.jokers) values.push_back(sell_value(r, joker));
-                         return values;
-                     })
-        .def_prop_ro("consumable_sell_values", [](const RunState& r) {
-            std::vector<int> values;
-            for (const Consumable& c : r.consumables) values.push_back(sell_value(r, c));
-            return values;
+        .def_prop_ro("voucher_keys", [](const RunState& r) {
+            std::vector<std::string_view> keys;
+            for (int i = 0; i < voucher_count; ++i) {
+                const auto voucher = static_cast<VoucherId>(i);
+                if (r.has(voucher)) keys.push_back(text_of(voucher));
+            }
+            return keys;
         });
 }
 
@@ -207,7 +174,7 @@ void bind_run(nb::module_& m) {
     nb::class_<RunState> run(m, "Run", "A run of the game.");
     bind_playing(run);
     bind_numbers(run);
-    bind_prices(run);
+    bind_lists(run);
     bind_storage(run);
     bind_edits(run);
     m.def(
@@ -216,6 +183,13 @@ void bind_run(nb::module_& m) {
             return base_score(key_from<DeckId>(deck, "deck"), stake_from(stake), ante);
         },
         "deck"_a, "stake"_a, "ante"_a, "What a blind of score X1 asks for.");
+    m.def(
+        "hand_base",
+        [](std::string_view hand, int level) {
+            const HandBase base = hand_base(key_from<HandType>(hand, "poker hand"), level);
+            return std::pair(static_cast<std::int64_t>(base.chips), static_cast<std::int64_t>(base.mult));
+        },
+        "hand"_a, "level"_a, "Chips and mult of a poker hand at a level, before any card scores.");
     m.def("schema_table", &schema_table, "One line for each field of the state: path, kind, meaning.");
     m.def("schema_hash", &schema_hash);
 }

@@ -41,7 +41,7 @@ void bind_storage(nb::class_<RunState>& run) {
             "to_json", [](const RunState& r) { return state_to_json(r).dump(); }, "The whole state as JSON text.")
         .def_static(
             "from_json", [](std::string_view text) { return state_from_json(Json::parse(text)); }, "text"_a,
-            "The run of a JSON text; ValueError names the field that does not fit.")
+            "The run that a JSON text describes; ValueError names the field that is wrong.")
         .def("save", &saved, "The run as bytes, which this version of Jimbo can load.")
         .def_static("load", &loaded, "data"_a, "The run of saved bytes.")
         .def("__getstate__", &saved)

@@ -20,7 +20,7 @@ namespace {
 // Key, rank, suit, enhancement, seal, edition. An empty text leaves it open; a playing card has no key.
 using ThingText = std::tuple<std::string, std::string, std::string, std::string, std::string, std::string>;
 using TurnsUpText = std::tuple<std::vector<ThingText>, int, int, bool>;  // things, antes, wanted
-using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;      // cards, least, most
+using DeckHoldsText = std::vector<std::tuple<ThingText, int, int>>;      // cards, minimum, maximum
 using MaybeKey = std::optional<std::string>;
 using PlaceText = std::tuple<std::string, int, std::string, int, MaybeKey, MaybeKey, MaybeKey, MaybeKey>;
 using HitText = std::tuple<std::string, std::vector<PlaceText>, std::vector<std::tuple<int, int>>>;
@@ -39,7 +39,7 @@ auto id_from(const Facts& facts, const std::string& key) {
         if (!key.empty() && key_of_fact(fact) == key) id = fact.id;
     }
     if (!key.empty() && !id)
-        throw std::invalid_argument('"' + key + "\" is no rank, suit, enhancement, seal or edition");
+        throw std::invalid_argument('"' + key + "\" is not a rank, suit, enhancement, seal or edition");
     return id;
 }
 
@@ -57,7 +57,7 @@ Thing thing_from(const ThingText& text) {
     if (key.empty()) return card;
     auto thing = thing_by_key(key);
     if (!thing) {
-        throw std::invalid_argument('"' + key + "\" is no key of a joker, consumable, voucher, pack, tag or boss");
+        throw std::invalid_argument('"' + key + "\" is not the key of a joker, consumable, voucher, pack, tag or boss");
     }
     if (auto* joker = std::get_if<JokerPattern>(&*thing)) joker->edition = card.edition;
     return *thing;
@@ -73,7 +73,7 @@ TurnsUp turns_up_from(const TurnsUpText& text) {
 
 DeckHolds deck_holds_from(const DeckHoldsText& text) {
     DeckHolds condition;
-    for (const auto& [card, least, most] : text) condition.any_of.push_back({card_from(card), least, most});
+    for (const auto& [card, low, high] : text) condition.any_of.push_back({card_from(card), low, high});
     return condition;
 }
 

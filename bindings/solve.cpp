@@ -19,7 +19,7 @@ std::vector<SolvedAction> solve(const RunState& run, int rollouts, double budget
                                 double dollar_worth, bool clairvoyant) {
     if (run.phase != Phase::selecting_hand)
         throw std::invalid_argument("there is no hand to play: the phase is not selecting_hand");
-    if (rollouts < 1 || threads < 1) throw std::invalid_argument("rollouts and threads count from 1");
+    if (rollouts < 1 || threads < 1) throw std::invalid_argument("rollouts and threads must be at least 1");
     nb::gil_scoped_release release;
     return solve_blind(run, {.rollouts = rollouts,
                              .budget_ms = budget_ms,
@@ -31,7 +31,7 @@ std::vector<SolvedAction> solve(const RunState& run, int rollouts, double budget
 
 std::vector<RoundForecast> forecast_rounds(const RunState& run, int rounds, int worlds, int first_world,
                                            std::uint64_t nonce, bool clairvoyant) {
-    if (rounds < 1 || worlds < 1) throw std::invalid_argument("rounds and worlds count from 1");
+    if (rounds < 1 || worlds < 1) throw std::invalid_argument("rounds and worlds must be at least 1");
     nb::gil_scoped_release release;
     const Forecast result = forecast(
         run,
@@ -56,7 +56,7 @@ void bind_solve(nb::module_& m) {
     nb::class_<SolvedAction>(m, "SolvedAction", "A play or discard and what comes of it.")
         .def_ro("action", &SolvedAction::action)
         .def_ro("clear", &SolvedAction::clear, "Share of worlds in which the blind was cleared.")
-        .def_ro("error", &SolvedAction::error, "Standard error of it.")
+        .def_ro("error", &SolvedAction::error, "Its standard error.")
         .def_ro("value", &SolvedAction::value, "What the choice is made by.")
         .def_ro("score", &SolvedAction::score, "Expected score of a play, outlook of a discard.")
         .def_ro("worlds", &SolvedAction::worlds)
@@ -69,7 +69,8 @@ void bind_solve(nb::module_& m) {
         .def_ro("worlds", &RoundForecast::worlds)
         .def("__repr__", &describe_round);
     m.def("solve_blind", &solve, "run"_a, "rollouts"_a = 400, "budget_ms"_a = 0.0, "nonce"_a = 0, "threads"_a = 1,
-          "dollar_worth"_a = 0.01, "clairvoyant"_a = false, "Candidates for the next play or discard, best first.");
+          "dollar_worth"_a = 0.01, "clairvoyant"_a = false,
+          "What can be done next in the blind and how it fares, best first.");
     m.def("forecast", &forecast_rounds, "run"_a, "rounds"_a = 3, "worlds"_a = 16, "first_world"_a = 0, "nonce"_a = 0,
           "clairvoyant"_a = false, "The next blinds as the run stands, nothing bought.");
     m.def("best_joker_order", &best_joker_order, "run"_a, "nonce"_a = 0, "Present slots in the order that scores best.",

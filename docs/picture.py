@@ -10,8 +10,9 @@ from rich.console import Console, Group
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
+from jimbo.backends import SimBackend
 from jimbo.console import THEME
-from jimbo.engine.run import Action, Run
+from jimbo.engine import Action
 from jimbo.serve.terminal.input import read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.session import Session
@@ -51,14 +52,18 @@ font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asia
 
 def picture() -> str:
     """What the last line answers, as an SVG."""
-    session = Session(Run(seed="ALEEB"))
+    backend = SimBackend()
+    backend.reset(seed="ALEEB")
+    session = Session(backend)
     told = []
     for line in LINES:
-        action = read_line(line, session.view)
+        action = read_line(line, session.state)
         assert isinstance(action, Action)
         told = session.step(action)
     console = Console(record=True, file=io.StringIO(), width=WIDTH, theme=THEME, force_terminal=True, highlight=False)
-    console.print(Text(f"> {LINES[-1]}"), Group(*story(told, WIDTH)), screen(session.view, WIDTH), Text("> "))
+    console.print(
+        Text(f"> {LINES[-1]}"), Group(*story(told, WIDTH)), screen(session.state, session.seed, WIDTH), Text("> ")
+    )
     return console.export_svg(title="jimbo play --seed ALEEB", theme=COLOURS, code_format=FORMAT, unique_id="play")
 
 

@@ -1,12 +1,12 @@
 """Dataclasses that check what they are given."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, make_dataclass
+from typing import Any, Literal
 
 import pytest
 
-from jimbo.declared import Declared, declared, described, filled, from_text
+from jimbo.declared import Declared, check_declaration, declared, described, filled, from_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +26,8 @@ class Outer(Declared):
     pair: tuple[float, float] = declared((0.0, 1.0), max=1, min=0)
     worth: Mapping[str, float] = declared(None, keys=("a", "b"), min=0, max=9)
     rest: Any = None
+    limit: int | None = None
+    way: Literal["left", "right"] = "left"
     inner: Inner = Inner(3)
 
 
@@ -37,7 +39,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
-    """It is no Declared, so only what ``filled`` makes of it is checked."""
+    """It is not a Declared, so only what ``filled`` makes of it is checked."""
 
     leaves: tuple[Leaf, ...]
     on: bool = False
@@ -77,13 +79,13 @@ def test_whole_numbers_become_what_the_field_declares() -> None:
         ({"speed": float("inf")}, "speed must be a number from 0 to 1,000, not inf"),
         ({"speed": 10**400}, "speed must be a number from 0 to 1,000, not 1000"),
         ({"speed": -0.1}, "speed must be a number from 0 to 1,000, not -0.1"),
-        ({"name": ""}, 'name must be a text that is not empty, not ""'),
-        ({"names": {"a": ""}}, 'names.a must be a text that is not empty, not ""'),
-        ({"names": {"a\nb": ""}}, 'names."a b" must be a text that is not empty, not ""'),
-        ({"names": {"\udcff": "a"}}, r'names has no place for "\udcff"'),
-        ({"note": 5}, "note must be a text, not 5"),
-        ({"note": None}, "note must be a text, not None"),
-        ({"note": "a\ud800"}, r'note must be a text, not "a\ud800"'),
+        ({"name": ""}, 'name must be text that is not empty, not ""'),
+        ({"names": {"a": ""}}, 'names.a must be text that is not empty, not ""'),
+        ({"names": {"a\nb": ""}}, 'names."a b" must be text that is not empty, not ""'),
+        ({"names": {"\udcff": "a"}}, r'names cannot have "\udcff"'),
+        ({"note": 5}, "note must be text, not 5"),
+        ({"note": None}, "note must be text, not None"),
+        ({"note": "a\ud800"}, r'note must be text, not "a\ud800"'),
         ({"count": 2**63}, "count is too large"),
         ({"count": -(2**63)}, "count is too large"),
         ({"count": 1.0}, "count must be a whole number, not 1.0"),
@@ -91,21 +93,25 @@ def test_whole_numbers_become_what_the_field_declares() -> None:
         ({"sizes": "12"}, 'sizes must be a list, not "12"'),
         ({"sizes": [1, "2"]}, 'sizes[1] must be a whole number, not "2"'),
         ({"on": DEEP}, "on must be true or false, not [[[...]]]"),
-        ({"on": 10**5000}, "on must be true or false, not what is too long to show"),
-        ({"name": 5}, "name must be a text that is not empty, not 5"),
+        ({"on": 10**5000}, "on must be true or false, not something too long to show"),
+        ({"name": 5}, "name must be text that is not empty, not 5"),
         ({"pair": [0]}, "pair must be a list of 2 numbers from 0 to 1, not [0]"),
         ({"pair": "01"}, 'pair must be a list of 2 numbers from 0 to 1, not "01"'),
         ({"pair": [0, 2]}, "pair[1] must be a number from 0 to 1, not 2"),
-        ({"worth": []}, "worth must be names with values, not []"),
-        ({"worth": {"c": 1}}, 'worth has no place for "c"'),
-        ({"worth": {1: 1}}, "worth has no place for 1"),
+        ({"worth": []}, "worth must be named values, not []"),
+        ({"worth": {"c": 1}}, 'worth cannot have "c"'),
+        ({"worth": {1: 1}}, "worth cannot have 1"),
         ({"worth": {"a": "1"}}, 'worth.a must be a number from 0 to 9, not "1"'),
-        ({"inner": 5}, "inner: expected names with values, not 5"),
+        ({"limit": "5"}, 'limit must be a whole number, not "5"'),
+        ({"way": "up"}, 'way must be one of left, right, not "up"'),
+        ({"way": ["left"]}, "way must be one of left, right, not ['left']"),
+        ({"way": None}, "way must be one of left, right, not None"),
+        ({"inner": 5}, "inner: expected named values, not 5"),
         ({"inner": {"size": 0}}, "inner: size must be a whole number from 1 to 5, not 0"),
         ({"inner": {"size": 1.0}}, "inner: size must be a whole number from 1 to 5, not 1.0"),
         ({"inner": {}}, "inner: size missing"),
         ({"inner": {"size": 1, "sise": 2}}, "inner: sise unknown"),
-        ({"name": ["x" * 100]}, f"name must be a text that is not empty, not ['{'x' * 58} ..."),
+        ({"name": ["x" * 100]}, f"name must be text that is not empty, not ['{'x' * 58} ..."),
     ],
 )
 def test_others_are_refused_with_their_place(values: dict[str, Any], sentence: str) -> None:
@@ -128,17 +134,17 @@ def test_a_plain_dataclass_is_filled() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        (None, "expected names with values, not None"),
+        (None, "expected named values, not None"),
         ({}, "leaves missing"),
         ({"leaves": [], "on": 0}, "on must be true or false, not 0"),
         ({"leaves": {}}, "leaves must be a list, not {}"),
-        ({"leaves": [5]}, "leaves[0]: expected names with values, not 5"),
+        ({"leaves": [5]}, "leaves[0]: expected named values, not 5"),
         ({"leaves": [{}]}, "leaves[0]: size, label missing"),
         (
             {"leaves": [{"size": 1, "label": ""}, {"size": "1", "label": ""}]},
             'leaves[1]: size must be a number, not "1"',
         ),
-        ({"leaves": [{"size": 1, "label": 1}]}, "leaves[0]: label must be a text, not 1"),
+        ({"leaves": [{"size": 1, "label": 1}]}, "leaves[0]: label must be text, not 1"),
         ({"leaves": [], "more": 1}, "more unknown"),
         ({"leaves": [], 5: 1, None: 1, "": 1}, '5, None, "" unknown'),
         ({"leaves": [], "a": 1, "b c": 1, "\ud800\n": 1, "d": 1, "e": 1}, r'a, "b c", "\ud800 " and 2 more unknown'),
@@ -161,6 +167,13 @@ def test_a_plain_dataclass_names_what_does_not_fit(data: Any, sentence: str) -> 
         ("speed", "fast", "fast"),
         ("speed", "inf", float("inf")),
         ("name", "5", "5"),
+        ("limit", "5", 5),
+        ("limit", "many", "many"),
+        ("way", "left", "left"),
+        ("sizes", "[1, 2]", [1, 2]),
+        ("sizes", "[1", "[1"),
+        ("names", '{"a": "b"}', {"a": "b"}),
+        ("names", "[" * 100_000, "[" * 100_000),
     ],
 )
 def test_texts_mean_what_the_field_declares(name: str, text: str, value: object) -> None:
@@ -172,3 +185,44 @@ def test_the_help_comes_from_the_fields() -> None:
     lines = described(Outer)
     assert lines[0] == "on=true: turns it on."
     assert lines[1] == "speed=2.5, a number from 0 to 1,000: how fast."
+    by_name = {line.rstrip(".").partition("=")[0].partition(",")[0]: line for line in lines}
+    assert by_name["name"] == "name."
+    assert by_name["sizes"] == "sizes=[]."
+    assert by_name["way"] == "way=left, one of left, right."
+    assert described(Inner) == ["size, a whole number from 1 to 5, must be given."]
+
+
+@pytest.mark.parametrize(
+    ("hint", "name"),
+    [
+        (list[int], "list[int]"),
+        (int | str, "int | str"),
+        (dict[str, int], "dict[str, int]"),
+        (Mapping[int, int], "collections.abc.Mapping[int, int]"),
+        (tuple[list[int], ...], "tuple[list[int], ...]"),
+        (Literal[1, 2], "typing.Literal[1, 2]"),
+        (complex, "complex"),
+        ("Nowhere", None),
+    ],
+)
+def test_a_field_that_could_not_be_checked_is_refused(hint: Any, name: str | None) -> None:
+    kind = make_dataclass("Odd", [("good", int, 1), ("odd", hint, None)], bases=(Declared,))
+    with pytest.raises(ValueError, match=r"\S") as raised:
+        check_declaration(kind)
+    if name:
+        assert str(raised.value).startswith(f"odd cannot have the type {name}. It can be bool, int, float, str, ")
+    else:
+        assert str(raised.value) == "the types of its fields cannot be read: NameError: name 'Nowhere' is not defined"
+
+
+def test_fields_of_all_known_types_are_taken() -> None:
+    check_declaration(Outer)
+    hints = (
+        None | int,
+        Literal["a"] | None,
+        tuple[float, float],
+        Mapping[str, tuple[int, ...]],
+        Inner,
+    )
+    for hint in hints:
+        check_declaration(make_dataclass("Good", [("good", hint, None)], bases=(Declared,)))

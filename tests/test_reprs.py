@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Callable
+from enum import Enum
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -12,7 +13,6 @@ from eval.episode_rows import episode
 from jimbo import agents, backends, engine, env, eval
 from jimbo.agents import agent_names, make_agent
 from jimbo.engine import Action, Batch, BatchArrays, IllegalAction, Run
-from jimbo.engine import run as run_room
 from jimbo.eval import seed_set
 
 LONGEST = 300
@@ -35,6 +35,25 @@ def refused() -> IllegalAction:
 def transition() -> env.Transition:
     rows = BatchArrays.for_batch(Batch(3))
     return env.Transition(rows.observations, rows.observations, rows.stats)
+
+
+def shown() -> engine.PublicState:
+    """A state that has some of everything."""
+    run = Run(seed="REPRS")
+    run.debug_add_joker("j_green_joker")
+    run.debug_add_consumable("c_fool")
+    run.step(Action("select_blind"))
+    run.chips = run.target
+    run.step(Action("play", cards=[0]))
+    run.step(Action("cash_out"))
+    return run.public_state()
+
+
+def open_pack() -> engine.PublicPack | None:
+    run = shown().imagine(0)
+    run.dollars = 100
+    run.step(Action("open_booster"))
+    return run.public_state().pack
 
 
 def snapshot() -> env.EnvSnapshot:
@@ -60,6 +79,22 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     engine.FieldSpec: lambda: engine.observation_fields()[0],
     engine.IllegalAction: refused,
     engine.Preview: lambda: dealt().preview([0]),
+    engine.PublicBlind: lambda: shown().blinds[0],
+    engine.PublicBlindInPlay: lambda: shown().blind,
+    engine.PublicBooster: lambda: shown().shop_boosters[0],
+    engine.PublicCard: lambda: shown().unseen[0],
+    engine.PublicConsumable: lambda: shown().consumables[0],
+    engine.PublicHand: lambda: shown().hands[0],
+    engine.PublicJoker: lambda: shown().jokers[0],
+    engine.PublicLastHand: lambda: shown().last_hand,
+    engine.PublicOffer: lambda: shown().shop[0],
+    engine.PublicPack: open_pack,
+    engine.PublicPayout: lambda: shown().payout,
+    engine.PublicShown: lambda: shown().jokers[0].shown[0],
+    engine.PublicState: shown,
+    engine.PublicTag: lambda: shown().skip_tags[0],
+    engine.PublicTargets: lambda: shown().targets,
+    engine.PublicVoucherOffer: lambda: shown().shop_vouchers[0],
     engine.RoundForecast: lambda: engine.forecast(dealt(), worlds=2)[0],
     engine.Run: dealt,
     engine.SolvedAction: lambda: engine.solve_blind(dealt(), rollouts=20)[0],
@@ -77,7 +112,8 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     env.Transition: transition,
     agents.Considered: lambda: agents.Considered(Action("reroll"), 0.5, "rerolls"),
     agents.Decision: lambda: agents.Decision(Action("reroll")),
-    backends.PublicView: lambda: backends.PublicView(dealt()),
+    backends.Applied: lambda: backends.Applied(dealt().public_state(), []),
+    backends.RevealedState: lambda: backends.RevealedState(dealt()),
     backends.SimBackend: backends.SimBackend,
     eval.BlindScore: lambda: eval.BlindScore(ante=1, round=1, blind="bl_small", score=310.0, target=300.0),
     eval.Difference: lambda: paired().wins,
@@ -93,7 +129,7 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
 
 def exported(*rooms: ModuleType) -> set[type]:
     things = {getattr(room, name) for room in rooms for name in room.__all__ if inspect.isclass(getattr(room, name))}
-    return {thing for thing in things if not getattr(thing, "_is_protocol", False)}
+    return {thing for thing in things if not getattr(thing, "_is_protocol", False) and not issubclass(thing, Enum)}
 
 
 def test_every_exported_class_has_an_example() -> None:
@@ -116,9 +152,10 @@ def test_agents_say_what_they_are(name: str) -> None:
     assert repr(make_agent(name)) == f"<{name.title()}Agent>"
 
 
-def test_a_view_and_an_environment_say_where_they_stand() -> None:
-    assert repr(run_room.view(dealt())) == "<RunView REPRS b_red stake_white: ante 1, round 1, selecting_hand, $4>"
-    assert repr(backends.PublicView(dealt())) == "<PublicView: ante 1, round 1, selecting_hand, $4>"
+def test_a_state_and_an_environment_say_where_they_stand() -> None:
+    assert repr(dealt().public_state()) == "<PublicState: ante 1, round 1, selecting_hand, $4>"
+    assert repr(backends.RevealedState(dealt())) == "<RevealedState: ante 1, round 1, selecting_hand, $4>"
+    assert repr(shown().jokers[0]).startswith("<PublicJoker id=53 key='j_green_joker' name='Green Joker'")
     playing = env.RunEnv()
     assert repr(playing) == "<RunEnv before its first game>"
     playing.reset(options={"seed": "REPRS"})

@@ -23,7 +23,7 @@ inline double natural_log(double x) {
     return exponent * (2 * ln_root_two) + ln_root_two + 2.0 * t * series;
 }
 
-// Beyond this everything is the same: infinite, or no number, which the game's scores can become.
+// Whatever is larger counts as this, infinity and NaN included: the game's scores can become either.
 inline constexpr double largest_logged = 1e300;
 
 inline float symlog(double x) {

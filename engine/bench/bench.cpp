@@ -13,6 +13,7 @@
 #include "play/random_play.hpp"
 #include "play/scorer.hpp"
 #include "play/step.hpp"
+#include "view/public_state.hpp"
 
 namespace jimbo {
 namespace {
@@ -40,7 +41,7 @@ double play_decisions(int count, std::uint64_t seed) {
             sum += run.chips;
             ++n;
         } else {
-            new (&run) RunState(new_run(random));  // in its place: an assignment would copy it
+            new (&run) RunState(new_run(random));  // built in place: an assignment would copy it
         }
     }
     return sum;
@@ -123,7 +124,8 @@ Timing time_clones(int count) {
 
 Timing time_scores(int count) {
     constexpr int in_a_row = 1000;
-    constexpr ActionGroup five_of_eight{.kind = ActionKind::play, .least = 5, .most = 5, .choice = 0xFF, .count = 56};
+    constexpr ActionGroup five_of_eight{
+        .kind = ActionKind::play, .min_cards = 5, .max_cards = 5, .choice = 0xFF, .count = 56};
     position(0);
     return timed(count, [&] {
         SplitMix random(1);
@@ -144,6 +146,15 @@ Timing time_best_hands(int count) {
     return timed(count, [&] {
         double sum = 0;
         for (int n = 0; n < count; ++n) sum += best_hand(position(n))->hand.score;
+        return sum;
+    });
+}
+
+Timing time_public_states(int count) {
+    position(0);
+    return timed(count, [&] {
+        double sum = 0;
+        for (int n = 0; n < count; ++n) sum += public_state(position(n)).blinds.back().target;
         return sum;
     });
 }

@@ -20,6 +20,7 @@ Timing time_runs(int count);
 Timing time_clones(int count);
 Timing time_scores(int count);  // of five cards
 Timing time_best_hands(int count);
+Timing time_public_states(int count);
 // One draw from a stream that has been used before.
 Timing time_draws(int count);
 

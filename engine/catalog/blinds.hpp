@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "catalog/cards.hpp"
+#include "catalog/fact_fields.hpp"
 
 namespace jimbo {
 
@@ -18,28 +19,33 @@ enum class BlindId : std::uint8_t {
     serpent, pillar, needle, head, tooth, flint, mark, final_acorn, final_leaf, final_vessel, final_heart, final_bell
 };
 // clang-format on
-inline constexpr int blind_count = 30;
-inline constexpr int boss_count = 28;  // with the 5 showdown bosses
+inline constexpr double usual_boss_score = 2;  // what all but a few bosses ask for, times the base chips of the ante
+
+// clang-format off
+#define BLIND_FIELDS(FIELD) \
+    FIELD(dollars, 0, "Reward.", std::uint8_t) \
+    FIELD(score, 1, "Times the base chips of the ante.", double) \
+    FIELD(boss, false, "", bool) \
+    FIELD(showdown, false, "The boss of every 8th ante.", bool) \
+    FIELD(min_ante, 1, "Of bosses; 10 on showdown bosses, which follow their own rule.", std::uint8_t) \
+    FIELD(debuffed_suit, {}, "", std::optional<Suit>) \
+    FIELD(debuffs_faces, false, "", bool) \
+    FIELD(min_cards, 0, "A play of fewer cards does not score.", std::uint8_t)
+// clang-format on
 
 struct BlindFact {
     BlindId id{};
     std::string_view key{};
     std::string_view name{};
-    std::uint8_t dollars = 0;  // reward
-    double score = 1;          // times the ante's base chips
-    bool boss = false;
-    bool showdown = false;      // the boss of every 8th ante
-    std::uint8_t min_ante = 1;  // of bosses; 10 on showdown bosses, which follow their own rule
-    std::optional<Suit> debuffed_suit{};
-    bool debuffs_faces = false;
-    std::uint8_t min_cards = 0;  // a play of fewer cards does not score
+    BLIND_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(BlindFact, BLIND_FIELDS)
 
 // clang-format off
-inline constexpr std::array<BlindFact, blind_count> blind_facts = [] {
+inline constexpr auto blind_facts = [] {
     using B = BlindId;
-    return std::array<BlindFact, blind_count>{{
+    return std::to_array<BlindFact>({
         {.id = B::small, .key = "bl_small", .name = "Small Blind", .dollars = 3, .score = 1,
          .text = "No special effect. May be skipped for a tag."},
         {.id = B::big, .key = "bl_big", .name = "Big Blind", .dollars = 4, .score = 1.5,
@@ -101,9 +107,12 @@ inline constexpr std::array<BlindFact, blind_count> blind_facts = [] {
          .text = "One random Joker is debuffed, another one after each hand played."},
         {.id = B::final_bell, .key = "bl_final_bell", .name = "Cerulean Bell", .dollars = 8, .score = 2, .boss = true,
          .showdown = true, .min_ante = 10, .text = "One card is always selected."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int blind_count = static_cast<int>(blind_facts.size());
+inline constexpr int boss_count = static_cast<int>(
+    std::count_if(blind_facts.begin(), blind_facts.end(), [](const BlindFact& blind) { return blind.boss; }));
 
 constexpr const BlindFact& fact(BlindId id) { return blind_facts[static_cast<std::size_t>(id)]; }
 

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
+
 namespace jimbo {
 
 // clang-format off
@@ -18,7 +20,6 @@ enum class BoosterId : std::uint8_t {
     spectral_mega_1
 };
 // clang-format on
-inline constexpr int booster_count = 32;
 
 enum class BoosterKind : std::uint8_t { arcana, celestial, standard, buffoon, spectral };
 inline constexpr int booster_kind_count = 5;
@@ -30,25 +31,31 @@ inline constexpr int booster_size_count = 3;
 inline constexpr std::array<std::string_view, booster_size_count> booster_size_names{"Normal", "Jumbo", "Mega"};
 
 // Packs of one kind and size differ only in their picture.
+// clang-format off
+#define BOOSTER_FIELDS(FIELD) \
+    FIELD(kind, {}, "Arcana, Celestial, Standard, Buffoon or Spectral.", BoosterKind) \
+    FIELD(size, {}, "Normal, Jumbo or Mega.", BoosterSize) \
+    FIELD(cost, 0, "", std::uint8_t) \
+    FIELD(weight, 0, "How often it turns up in the shop.", double) \
+    FIELD(cards, 0, "How many cards it shows.", std::uint8_t) \
+    FIELD(picks, 0, "How many of them may be taken.", std::uint8_t)
+// clang-format on
+
 struct BoosterFact {
     BoosterId id{};
     std::string_view key{};
     std::string_view name{};
-    BoosterKind kind{};
-    BoosterSize size{};
-    std::uint8_t cost = 0;
-    double weight = 0;
-    std::uint8_t cards = 0;  // shown
-    std::uint8_t picks = 0;  // that may be taken
+    BOOSTER_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(BoosterFact, BOOSTER_FIELDS)
 
 // clang-format off
-inline constexpr std::array<BoosterFact, booster_count> booster_facts = [] {
+inline constexpr auto booster_facts = [] {
     using B = BoosterId;
     using K = BoosterKind;
     using S = BoosterSize;
-    return std::array<BoosterFact, booster_count>{{
+    return std::to_array<BoosterFact>({
         {.id = B::arcana_normal_1, .key = "p_arcana_normal_1", .name = "Arcana Pack", .kind = K::arcana,
          .size = S::normal, .cost = 4, .weight = 1, .cards = 3, .picks = 1,
          .text = "Choose 1 of up to 3 Tarot cards to use at once."},
@@ -141,9 +148,10 @@ inline constexpr std::array<BoosterFact, booster_count> booster_facts = [] {
         {.id = B::spectral_mega_1, .key = "p_spectral_mega_1", .name = "Mega Spectral Pack", .kind = K::spectral,
          .size = S::mega, .cost = 8, .weight = 0.07, .cards = 4, .picks = 2,
          .text = "Choose up to 2 of 4 Spectral cards to use at once."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int booster_count = static_cast<int>(booster_facts.size());
 
 constexpr const BoosterFact& fact(BoosterId id) { return booster_facts[static_cast<std::size_t>(id)]; }
 

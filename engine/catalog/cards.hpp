@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
+
 namespace jimbo {
 
 // Suits in display order: equal ranks of a sorted hand stand in this order.
@@ -108,13 +110,19 @@ constexpr std::string_view front_key(Front front) {
 enum class Enhancement : std::uint8_t { none, bonus, mult, wild, glass, steel, stone, gold, lucky };
 inline constexpr int enhancement_count = 9;  // with `none`
 
+// clang-format off
+#define ENHANCEMENT_FIELDS(FIELD) \
+    FIELD(word, {}, "The name without \"Card\".", std::string_view)
+// clang-format on
+
 struct EnhancementFact {
-    Enhancement id;
-    std::string_view key;
-    std::string_view name;
-    std::string_view word;  // the name without "Card"
-    std::string_view text;
+    Enhancement id{};
+    std::string_view key{};
+    std::string_view name{};
+    ENHANCEMENT_FIELDS(JIMBO_MEMBER)
+    std::string_view text{};
 };
+JIMBO_FIELDS_OF(EnhancementFact, ENHANCEMENT_FIELDS)
 
 inline constexpr std::array<EnhancementFact, enhancement_count> enhancement_facts{{
     {Enhancement::none, "", "", "", ""},
@@ -133,13 +141,19 @@ inline constexpr std::array<EnhancementFact, enhancement_count> enhancement_fact
 enum class Edition : std::uint8_t { base, foil, holo, polychrome, negative };
 inline constexpr int edition_count = 5;  // with `base`
 
+// clang-format off
+#define EDITION_FIELDS(FIELD) \
+    FIELD(price, 0, "Added to the cost of the card that carries it.", std::uint8_t)
+// clang-format on
+
 struct EditionFact {
-    Edition id;
-    std::string_view key;
-    std::string_view name;
-    std::uint8_t price;  // added to the cost of the card that carries it
-    std::string_view text;
+    Edition id{};
+    std::string_view key{};
+    std::string_view name{};
+    EDITION_FIELDS(JIMBO_MEMBER)
+    std::string_view text{};
 };
+JIMBO_FIELDS_OF(EditionFact, EDITION_FIELDS)
 
 inline constexpr std::array<EditionFact, edition_count> edition_facts{{
     {Edition::base, "e_base", "Base", 0, "No extra effect."},

@@ -11,6 +11,7 @@
 #include "catalog/cards.hpp"
 #include "catalog/consumables.hpp"
 #include "catalog/decks.hpp"
+#include "catalog/fact_fields.hpp"
 #include "catalog/few.hpp"
 #include "catalog/jokers.hpp"
 #include "catalog/tags.hpp"
@@ -23,15 +24,18 @@ enum class ChallengeId : std::uint8_t {
     omelette, city, rich, knife, xray, mad_world, luxury, non_perishable, medusa, double_nothing, typecast, inflation,
     bram_poker, fragile, monolith, blast_off, five_card, golden_needle, cruelty, jokerless
 };
+
+#define CHALLENGE_JOKER_FIELDS(FIELD) \
+    FIELD(edition, Edition::base, "", Edition) \
+    FIELD(eternal, false, "", bool) \
+    FIELD(pinned, false, "It always stands leftmost.", bool)
 // clang-format on
-inline constexpr int challenge_count = 20;
 
 struct ChallengeJoker {
     JokerId id{};
-    Edition edition = Edition::base;
-    bool eternal = false;
-    bool pinned = false;  // always stands leftmost
+    CHALLENGE_JOKER_FIELDS(JIMBO_MEMBER)
 };
+JIMBO_FIELDS_OF(ChallengeJoker, CHALLENGE_JOKER_FIELDS)
 
 // A challenge's deck is the same in all four suits. It is created in the order of `fronts`, like every deck.
 struct ChallengeDeck {
@@ -41,48 +45,49 @@ struct ChallengeDeck {
     Seal seal = Seal::none;                                                              // of every card
 };
 
+// clang-format off
+#define CHALLENGE_FIELDS(FIELD) \
+    FIELD(no_reward, false, "No blind pays its reward ...", bool) \
+    FIELD(no_reward_small, false, "... or only the Small Blind does not ...", bool) \
+    FIELD(no_reward_big, false, "... or only the Big Blind.", bool) \
+    FIELD(no_extra_hand_money, false, "Nothing for hands left.", bool) \
+    FIELD(no_interest, false, "", bool) \
+    FIELD(chips_dollar_cap, false, "Chips count at most the money.", bool) \
+    FIELD(flipped_cards, 0, "1 in this many cards is drawn face down; 0 for none.", std::uint8_t) \
+    FIELD(minus_hand_size_per_x_dollar, 0, "-1 hand size for each of this many dollars held; 0 for none.", \
+          std::uint8_t) \
+    FIELD(debuff_played_cards, false, "Cards that have scored are debuffed for good.", bool) \
+    FIELD(discard_cost, 0, "Dollars for each discard.", std::uint8_t) \
+    FIELD(set_eternal_ante, 0, "From the boss of this ante on all jokers are eternal; 0 for never.", std::uint8_t) \
+    FIELD(set_joker_slots_ante, 0, "From the boss of this ante on there are no joker slots; 0 for never.", \
+          std::uint8_t) \
+    FIELD(all_eternal, false, "", bool) \
+    FIELD(inflation, false, "Every purchase raises all prices by $1.", bool) \
+    FIELD(no_shop_jokers, false, "", bool) \
+    FIELD(start, {}, "What the run starts from.", RunStart) \
+    FIELD(jokers, {}, "Owned at the start.", Few<ChallengeJoker, 5>) \
+    FIELD(consumables, {}, "Held at the start.", Few<ConsumableId, 2>) \
+    FIELD(vouchers, {}, "Redeemed at the start.", Few<VoucherId, 2>) \
+    FIELD(deck, {}, "Its cards, in the order of creation.", ChallengeDeck) \
+    FIELD(banned_jokers, {}, "This and the rest never appear.", Few<JokerId, 11>) \
+    FIELD(banned_consumables, {}, "", Few<ConsumableId, 10>) \
+    FIELD(banned_vouchers, {}, "", Few<VoucherId, 2>) \
+    FIELD(banned_boosters, {}, "In every size.", Few<BoosterKind, 1>) \
+    FIELD(banned_tags, {}, "", Few<TagId, 8>) \
+    FIELD(banned_blinds, {}, "", Few<BlindId, 3>)
+// clang-format on
+
 struct ChallengeFact {
     ChallengeId id{};
     std::string_view key{};
     std::string_view name{};
-
-    // Rules, by the game's names.
-    bool no_reward = false;            // no blind pays its reward ...
-    bool no_reward_small = false;      // ... or only the Small Blind does not (no_reward_specific) ...
-    bool no_reward_big = false;        // ... or only the Big Blind
-    bool no_extra_hand_money = false;  // nothing for hands left
-    bool no_interest = false;
-    bool chips_dollar_cap = false;                  // Chips count at most the money
-    std::uint8_t flipped_cards = 0;                 // 1 in n cards is drawn face down
-    std::uint8_t minus_hand_size_per_x_dollar = 0;  // -1 hand size for each $n held
-    bool debuff_played_cards = false;               // cards that have scored are debuffed for good
-    std::uint8_t discard_cost = 0;                  // dollars for each discard
-    std::uint8_t set_eternal_ante = 0;              // all jokers are eternal from the boss of ante n on
-    std::uint8_t set_joker_slots_ante = 0;          // no joker slots from the boss of ante n on
-    bool all_eternal = false;
-    bool inflation = false;  // every purchase raises all prices by $1
-    bool no_shop_jokers = false;
-
-    // The start, in place of `run_start`.
-    RunStart start{};
-    Few<ChallengeJoker, 5> jokers{};
-    Few<ConsumableId, 2> consumables{};
-    Few<VoucherId, 2> vouchers{};
-    ChallengeDeck deck{};
-
-    // What never appears.
-    Few<JokerId, 11> banned_jokers{};
-    Few<ConsumableId, 10> banned_consumables{};
-    Few<VoucherId, 2> banned_vouchers{};
-    Few<BoosterKind, 1> banned_boosters{};  // in every size
-    Few<TagId, 8> banned_tags{};
-    Few<BlindId, 3> banned_blinds{};
-
+    CHALLENGE_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(ChallengeFact, CHALLENGE_FIELDS)
 
 // clang-format off
-inline constexpr std::array<ChallengeFact, challenge_count> challenge_facts = [] {
+inline constexpr auto challenge_facts = [] {
     using B = BlindId;
     using C = ConsumableId;
     using I = ChallengeId;
@@ -90,7 +95,7 @@ inline constexpr std::array<ChallengeFact, challenge_count> challenge_facts = []
     using T = TagId;
     using V = VoucherId;
     constexpr Edition negative = Edition::negative;
-    return std::array<ChallengeFact, challenge_count>{{
+    return std::to_array<ChallengeFact>({
         {.id = I::omelette, .key = "c_omelette_1", .name = "The Omelette",
          .no_reward = true, .no_extra_hand_money = true, .no_interest = true,
          .jokers = {{J::egg}, {J::egg}, {J::egg}, {J::egg}, {J::egg}},
@@ -200,9 +205,10 @@ inline constexpr std::array<ChallengeFact, challenge_count> challenge_facts = []
          .banned_tags = {T::rare, T::uncommon, T::holo, T::polychrome, T::negative, T::foil, T::buffoon, T::top_up},
          .banned_blinds = {B::final_acorn, B::final_heart, B::final_leaf},
          .text = "No Joker slots and no Jokers."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int challenge_count = static_cast<int>(challenge_facts.size());
 
 constexpr const ChallengeFact& fact(ChallengeId id) { return challenge_facts[static_cast<std::size_t>(id)]; }
 

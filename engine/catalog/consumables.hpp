@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
 #include "catalog/hands.hpp"
 
 namespace jimbo {
@@ -23,10 +24,6 @@ enum class ConsumableId : std::uint8_t {
     medium, cryptid, soul, black_hole
 };
 // clang-format on
-inline constexpr int consumable_count = 52;
-inline constexpr int tarot_count = 22;
-inline constexpr int planet_count = 12;
-inline constexpr int spectral_count = 18;  // with The Soul and Black Hole, which only packs give
 inline constexpr ConsumableId first_tarot = ConsumableId::fool;
 inline constexpr ConsumableId first_planet = ConsumableId::mercury;
 inline constexpr ConsumableId first_spectral = ConsumableId::familiar;
@@ -36,24 +33,30 @@ inline constexpr int consumable_kind_count = 3;
 inline constexpr std::array<std::string_view, consumable_kind_count> consumable_kind_names{"Tarot", "Planet",
                                                                                            "Spectral"};
 
+// clang-format off
+#define CONSUMABLE_FIELDS(FIELD) \
+    FIELD(kind, {}, "Tarot, Planet or Spectral.", ConsumableKind) \
+    FIELD(cost, 0, "", std::uint8_t) \
+    FIELD(min_targets, 0, "How many cards of the hand must be selected; 0 when it takes none.", std::uint8_t) \
+    FIELD(max_targets, 0, "How many may be.", std::uint8_t) \
+    FIELD(hand, {}, "The hand that a Planet raises.", std::optional<HandType>) \
+    FIELD(softlocked, false, "It appears only after its hand has been played in this run.", bool)
+// clang-format on
+
 struct ConsumableFact {
     ConsumableId id{};
     std::string_view key{};
     std::string_view name{};
-    ConsumableKind kind{};
-    std::uint8_t cost = 0;
-    std::uint8_t min_targets = 0;    // how many cards of the hand must be selected ...
-    std::uint8_t max_targets = 0;    // ... and may be; 0 when it takes none
-    std::optional<HandType> hand{};  // the hand a Planet raises
-    bool softlocked = false;         // in the pools only after its hand has been played in this run
+    CONSUMABLE_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(ConsumableFact, CONSUMABLE_FIELDS)
 
 // clang-format off
-inline constexpr std::array<ConsumableFact, consumable_count> consumable_facts = [] {
+inline constexpr auto consumable_facts = [] {
     using C = ConsumableId;
     using K = ConsumableKind;
-    return std::array<ConsumableFact, consumable_count>{{
+    return std::to_array<ConsumableFact>({
         // Tarot
         {.id = C::fool, .key = "c_fool", .name = "The Fool", .kind = K::tarot, .cost = 3,
          .text = "Creates a copy of the last Tarot or Planet card used this run, The Fool excepted."},
@@ -164,9 +167,19 @@ inline constexpr std::array<ConsumableFact, consumable_count> consumable_facts =
          .text = "Creates a Legendary Joker, if there is room."},
         {.id = C::black_hole, .key = "c_black_hole", .name = "Black Hole", .kind = K::spectral, .cost = 4,
          .text = "Raises the level of every poker hand by 1."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int consumable_count = static_cast<int>(consumable_facts.size());
+
+consteval int consumables_of(ConsumableKind kind) {
+    int n = 0;
+    for (const ConsumableFact& card : consumable_facts) n += card.kind == kind ? 1 : 0;
+    return n;
+}
+inline constexpr int tarot_count = consumables_of(ConsumableKind::tarot);
+inline constexpr int planet_count = consumables_of(ConsumableKind::planet);
+inline constexpr int spectral_count = consumables_of(ConsumableKind::spectral);  // with The Soul and Black Hole
 
 constexpr const ConsumableFact& fact(ConsumableId id) { return consumable_facts[static_cast<std::size_t>(id)]; }
 

@@ -7,22 +7,29 @@
 #include <string_view>
 
 #include "catalog/consumables.hpp"
+#include "catalog/fact_fields.hpp"
 #include "catalog/few.hpp"
 #include "catalog/vouchers.hpp"
 
 namespace jimbo {
 
+// clang-format off
+#define START_FIELDS(FIELD) \
+    FIELD(dollars, 4, "", std::int16_t) \
+    FIELD(hands, 4, "", std::int8_t) \
+    FIELD(discards, 3, "", std::int8_t) \
+    FIELD(hand_size, 8, "", std::int8_t) \
+    FIELD(joker_slots, 5, "", std::int8_t) \
+    FIELD(consumable_slots, 2, "", std::int8_t) \
+    FIELD(reroll_cost, 5, "", std::int8_t)
+// clang-format on
+
 // What a run starts from before its deck, stake and challenge change it.
 struct RunStart {
-    std::int16_t dollars = 4;
-    std::int8_t hands = 4;
-    std::int8_t discards = 3;
-    std::int8_t hand_size = 8;
-    std::int8_t joker_slots = 5;
-    std::int8_t consumable_slots = 2;
-    std::int8_t reroll_cost = 5;
+    START_FIELDS(JIMBO_MEMBER)
     constexpr bool operator==(const RunStart&) const = default;
 };
+JIMBO_FIELDS_OF(RunStart, START_FIELDS)
 inline constexpr RunStart run_start{};
 
 // clang-format off
@@ -30,43 +37,43 @@ enum class DeckId : std::uint8_t {
     red, blue, yellow, green, black, magic, nebula, ghost, abandoned, checkered, zodiac, painted, anaglyph, plasma,
     erratic, challenge
 };
+
+#define DECK_FIELDS(FIELD) \
+    FIELD(hands, 0, "This and the next five are added to what every run starts with.", std::int8_t) \
+    FIELD(discards, 0, "", std::int8_t) \
+    FIELD(dollars, 0, "", std::int8_t) \
+    FIELD(hand_size, 0, "", std::int8_t) \
+    FIELD(joker_slots, 0, "", std::int8_t) \
+    FIELD(consumable_slots, 0, "", std::int8_t) \
+    FIELD(dollars_per_hand, 1, "Payout for each hand left at the end of a round.", std::uint8_t) \
+    FIELD(dollars_per_discard, 0, "Payout for each discard left.", std::uint8_t) \
+    FIELD(no_interest, false, "", bool) \
+    FIELD(vouchers, {}, "Redeemed at the start.", Few<VoucherId, 3>) \
+    FIELD(consumables, {}, "Held at the start.", Few<ConsumableId, 2>) \
+    FIELD(spectral_rate, 0, "Weight of Spectral cards in the shop.", std::uint8_t) \
+    FIELD(remove_faces, false, "No Jack, Queen or King.", bool) \
+    FIELD(checkered, false, "Clubs become Spades, Diamonds become Hearts.", bool) \
+    FIELD(erratic, false, "52 random fronts.", bool) \
+    FIELD(ante_scaling, 1, "Times the required score.", std::uint8_t) \
+    FIELD(double_tag_after_boss, false, "", bool) \
+    FIELD(balances_score, false, "Chips and Mult both become half of their sum.", bool)
 // clang-format on
-inline constexpr int deck_count = 16;           // with the challenge deck
-inline constexpr int playable_deck_count = 15;  // the first 15
 
 struct DeckFact {
     DeckId id{};
     std::string_view key{};
     std::string_view name{};
-    // Added to the numbers of RunStart.
-    std::int8_t hands = 0;
-    std::int8_t discards = 0;
-    std::int8_t dollars = 0;
-    std::int8_t hand_size = 0;
-    std::int8_t joker_slots = 0;
-    std::int8_t consumable_slots = 0;
-    // Payout at the end of a round for each hand and discard left.
-    std::uint8_t dollars_per_hand = 1;
-    std::uint8_t dollars_per_discard = 0;
-    bool no_interest = false;
-    Few<VoucherId, 3> vouchers{};
-    Few<ConsumableId, 2> consumables{};
-    std::uint8_t spectral_rate = 0;  // weight of Spectral cards in the shop
-    bool remove_faces = false;       // no Jack, Queen, King
-    bool checkered = false;          // Clubs become Spades, Diamonds become Hearts
-    bool erratic = false;            // 52 random fronts
-    std::uint8_t ante_scaling = 1;   // times the required score
-    bool double_tag_after_boss = false;
-    bool balances_score = false;  // Chips and Mult both become half of their sum
+    DECK_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(DeckFact, DECK_FIELDS)
 
 // clang-format off
-inline constexpr std::array<DeckFact, deck_count> deck_facts = [] {
+inline constexpr auto deck_facts = [] {
     using D = DeckId;
     using V = VoucherId;
     using C = ConsumableId;
-    return std::array<DeckFact, deck_count>{{
+    return std::to_array<DeckFact>({
         {.id = D::red, .key = "b_red", .name = "Red Deck", .discards = 1, .text = "+1 discard each round."},
         {.id = D::blue, .key = "b_blue", .name = "Blue Deck", .hands = 1, .text = "+1 hand each round."},
         {.id = D::yellow, .key = "b_yellow", .name = "Yellow Deck", .dollars = 10, .text = "Start with $10 more."},
@@ -98,9 +105,11 @@ inline constexpr std::array<DeckFact, deck_count> deck_facts = [] {
          .text = "All ranks and suits of the deck are random."},
         {.id = D::challenge, .key = "b_challenge", .name = "Challenge Deck",
          .text = "The deck of a challenge: its rules and cards come from the challenge."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int deck_count = static_cast<int>(deck_facts.size());
+inline constexpr int playable_deck_count = deck_count - 1;  // all but the last, the deck of the challenges
 
 constexpr const DeckFact& fact(DeckId id) { return deck_facts[static_cast<std::size_t>(id)]; }
 

@@ -13,7 +13,7 @@ class Few {
 public:
     constexpr Few() = default;
 
-    // A row with more than N items does not compile: the write past the end is no constant expression.
+    // A row with more than N items does not compile: the write past the end is not a constant expression.
     constexpr Few(std::initializer_list<T> items) {
         for (const T& item : items) items_[size_++] = item;
     }

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
+
 namespace jimbo {
 
 // Ascending: where a play is several hands at once, the highest counts.
@@ -17,16 +19,22 @@ enum class HandType : std::uint8_t {
 // clang-format on
 inline constexpr int hand_type_count = 12;
 
+// clang-format off
+#define HAND_FIELDS(FIELD) \
+    FIELD(chips, 0, "At level 1.", std::uint8_t) \
+    FIELD(mult, 0, "", std::uint8_t) \
+    FIELD(chips_per_level, 0, "", std::uint8_t) \
+    FIELD(mult_per_level, 0, "", std::uint8_t) \
+    FIELD(secret, false, "Hidden until it has been played once.", bool)
+// clang-format on
+
 struct HandFact {
-    HandType id;
-    std::string_view name;  // also the game's key
-    std::uint8_t chips;     // at level 1
-    std::uint8_t mult;
-    std::uint8_t chips_per_level;
-    std::uint8_t mult_per_level;
-    bool secret;  // hidden until it has been played once
-    std::string_view text;
+    HandType id{};
+    std::string_view name{};  // also the game's key
+    HAND_FIELDS(JIMBO_MEMBER)
+    std::string_view text{};
 };
+JIMBO_FIELDS_OF(HandFact, HAND_FIELDS)
 
 inline constexpr std::array<HandFact, hand_type_count> hand_facts{{
     // id, name, chips, mult, chips and mult per level, secret, text

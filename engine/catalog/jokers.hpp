@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "catalog/cards.hpp"
+#include "catalog/fact_fields.hpp"
 
 namespace jimbo {
 
@@ -29,7 +30,6 @@ enum class JokerId : std::uint8_t {
     astronomer, burnt, bootstraps, caino, triboulet, yorick, chicot, perkeo
 };
 // clang-format on
-inline constexpr int joker_count = 150;
 
 enum class Rarity : std::uint8_t { common, uncommon, rare, legendary };
 inline constexpr int rarity_count = 4;
@@ -37,27 +37,36 @@ inline constexpr std::array<std::string_view, rarity_count> rarity_names{"Common
 
 // Some jokers enter the pools only after, or until, Gros Michel has destroyed itself in this run.
 enum class PoolGate : std::uint8_t { none, needs_gros_michel_alive, needs_gros_michel_extinct };
+inline constexpr std::array<std::string_view, 3> pool_gate_names{"", "needs_gros_michel_alive",
+                                                                 "needs_gros_michel_extinct"};
+
+// clang-format off
+#define JOKER_FIELDS(FIELD) \
+    FIELD(rarity, {}, "Common, Uncommon, Rare or Legendary.", Rarity) \
+    FIELD(cost, 0, "", std::uint8_t) \
+    FIELD(copyable, true, "Blueprint and Brainstorm can copy it.", bool) \
+    FIELD(eternal, true, "It may carry the Eternal sticker.", bool) \
+    FIELD(perishable, true, "It may carry the Perishable sticker.", bool) \
+    FIELD(gate, Enhancement::none, "An enhancement: the joker appears only while the full deck holds such a card.", \
+          Enhancement) \
+    FIELD(pool_gate, PoolGate::none, "``needs_gros_michel_alive`` or ``needs_gros_michel_extinct``.", PoolGate) \
+    FIELD(locked_on_fresh_profile, false, "", bool)
+// clang-format on
 
 struct JokerFact {
     JokerId id{};
     std::string_view key{};
     std::string_view name{};
-    Rarity rarity{};
-    std::uint8_t cost = 0;
-    bool copyable = true;                  // Blueprint and Brainstorm can copy it
-    bool eternal = true;                   // may carry the Eternal sticker
-    bool perishable = true;                // may carry the Perishable sticker
-    Enhancement gate = Enhancement::none;  // in the pools only while the full deck holds such a card
-    PoolGate pool_gate = PoolGate::none;
-    bool locked_on_fresh_profile = false;
+    JOKER_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(JokerFact, JOKER_FIELDS)
 
 // clang-format off
-inline constexpr std::array<JokerFact, joker_count> joker_facts = [] {
+inline constexpr auto joker_facts = [] {
     using J = JokerId;
     using R = Rarity;
-    return std::array<JokerFact, joker_count>{{
+    return std::to_array<JokerFact>({
         {.id = J::joker, .key = "j_joker", .name = "Joker", .rarity = R::common, .cost = 2, .text = "+4 Mult."},
         {.id = J::greedy_joker, .key = "j_greedy_joker", .name = "Greedy Joker", .rarity = R::common, .cost = 5,
          .text = "Played Diamonds give +3 Mult when scored."},
@@ -385,9 +394,10 @@ inline constexpr std::array<JokerFact, joker_count> joker_facts = [] {
         {.id = J::perkeo, .key = "j_perkeo", .name = "Perkeo", .rarity = R::legendary, .cost = 20,
          .locked_on_fresh_profile = true,
          .text = "When you leave the shop, creates a Negative copy of a random consumable you have."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int joker_count = static_cast<int>(joker_facts.size());
 
 constexpr const JokerFact& fact(JokerId id) { return joker_facts[static_cast<std::size_t>(id)]; }
 

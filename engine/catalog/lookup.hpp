@@ -102,17 +102,28 @@ static_assert(is_well_kept(seal_facts) && has_all_texts(seal_facts));
 static_assert(is_well_kept(sticker_facts) && has_all_texts(sticker_facts));
 static_assert(is_well_kept(hand_facts) && has_all_texts(hand_facts));
 
-// The enums hold no more names than the tables have rows.
-static_assert(static_cast<int>(JokerId::perkeo) + 1 == joker_count);
-static_assert(static_cast<int>(ConsumableId::black_hole) + 1 == consumable_count);
-static_assert(tarot_count + planet_count + spectral_count == consumable_count);
-static_assert(static_cast<int>(VoucherId::palette) + 1 == voucher_count);
-static_assert(static_cast<int>(BoosterId::spectral_mega_1) + 1 == booster_count);
-static_assert(static_cast<int>(TagId::economy) + 1 == tag_count);
-static_assert(static_cast<int>(BlindId::final_bell) + 1 == blind_count);
-static_assert(static_cast<int>(DeckId::challenge) + 1 == deck_count);
-static_assert(static_cast<int>(StakeId::gold) + 1 == stake_count);
-static_assert(static_cast<int>(ChallengeId::jokerless) + 1 == challenge_count);
-static_assert(static_cast<int>(HandType::flush_five) + 1 == hand_type_count);
+// Whether a value of an enum has a name, which the compiler writes in place of a cast number.
+template <auto value>
+consteval bool is_named() {
+#if defined(_MSC_VER) && !defined(__clang__)
+    constexpr std::string_view text = __FUNCSIG__;
+    constexpr std::string_view before = "is_named<";
+#else
+    constexpr std::string_view text = __PRETTY_FUNCTION__;
+    constexpr std::string_view before = "value = ";
+#endif
+    return text[text.find(before) + before.size()] != '(';
+}
+static_assert(is_named<JokerId::joker>());
+
+// Every name of an enum has a row.
+template <class Fact, std::size_t N>
+consteval bool is_complete(const std::array<Fact, N>&) {
+    return !is_named<static_cast<decltype(Fact::id)>(N)>();
+}
+static_assert(is_complete(joker_facts) && is_complete(consumable_facts) && is_complete(voucher_facts));
+static_assert(is_complete(booster_facts) && is_complete(tag_facts) && is_complete(blind_facts));
+static_assert(is_complete(deck_facts) && is_complete(stake_facts) && is_complete(challenge_facts));
+static_assert(is_complete(hand_facts));
 
 }  // namespace jimbo

@@ -6,32 +6,37 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
+
 namespace jimbo {
 
 // clang-format off
 enum class StakeId : std::uint8_t {
     white, red, green, black, blue, purple, orange, gold
 };
+
+#define STAKE_FIELDS(FIELD) \
+    FIELD(small_blind_pays, true, "", bool) \
+    FIELD(base_table, 0, "Row of the base chips of antes.", std::uint8_t) \
+    FIELD(discards, 0, "Added to the discards of a round.", std::int8_t) \
+    FIELD(eternal, false, "Such stickers may appear.", bool) \
+    FIELD(perishable, false, "", bool) \
+    FIELD(rental, false, "", bool)
 // clang-format on
-inline constexpr int stake_count = 8;
 
 struct StakeFact {
     StakeId id{};
     std::string_view key{};
     std::string_view name{};
-    bool small_blind_pays = true;
-    std::uint8_t base_table = 0;  // row of base_chips
-    std::int8_t discards = 0;     // added to the discards of a round
-    bool eternal = false;         // such stickers may appear
-    bool perishable = false;
-    bool rental = false;
+    STAKE_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(StakeFact, STAKE_FIELDS)
 
 // clang-format off
-inline constexpr std::array<StakeFact, stake_count> stake_facts = [] {
+inline constexpr auto stake_facts = [] {
     using S = StakeId;
-    return std::array<StakeFact, stake_count>{{
+    return std::to_array<StakeFact>({
         {.id = S::white, .key = "stake_white", .name = "White Stake", .small_blind_pays = true, .base_table = 0,
          .discards = 0, .eternal = false, .perishable = false, .rental = false, .text = "No extra rules."},
         {.id = S::red, .key = "stake_red", .name = "Red Stake", .small_blind_pays = false, .base_table = 0,
@@ -54,15 +59,20 @@ inline constexpr std::array<StakeFact, stake_count> stake_facts = [] {
         {.id = S::gold, .key = "stake_gold", .name = "Gold Stake", .small_blind_pays = false, .base_table = 2,
          .discards = -1, .eternal = true, .perishable = true, .rental = true,
          .text = "Jokers in shops and packs may be Rental (cost $1 to buy and $3 each round)."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int stake_count = static_cast<int>(stake_facts.size());
 
 constexpr const StakeFact& fact(StakeId id) { return stake_facts[static_cast<std::size_t>(id)]; }
 
-// Base chips of antes 1 to 8 by StakeFact::base_table. Below ante 1 the base is 100; beyond ante 8 a formula goes on.
+// Whoever beats the boss of this ante has won.
+inline constexpr int win_ante = 8;
+inline constexpr int blinds_per_ante = 3;
+
+// Base chips of the antes by StakeFact::base_table. Below ante 1 the base is 100; beyond the last a formula goes on.
 inline constexpr int base_table_count = 3;
-inline constexpr std::array<std::array<int, 8>, base_table_count> base_chips{{
+inline constexpr std::array<std::array<int, win_ante>, base_table_count> base_chips{{
     {300, 800, 2000, 5000, 11000, 20000, 35000, 50000},
     {300, 900, 2600, 8000, 20000, 36000, 60000, 100000},
     {300, 1000, 3200, 9000, 25000, 60000, 110000, 200000},

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
+
 namespace jimbo {
 
 // clang-format off
@@ -13,22 +15,26 @@ enum class TagId : std::uint8_t {
     uncommon, rare, negative, foil, holo, polychrome, investment, voucher, boss, standard, charm, meteor, buffoon,
     handy, garbage, ethereal, coupon, double_, juggle, d_six, top_up, skip, orbital, economy
 };
+
+#define TAG_FIELDS(FIELD) \
+    FIELD(min_ante, 1, "In the pool from this ante on.", std::uint8_t) \
+    FIELD(names_hand, false, "It is about a poker hand, which is drawn with it.", bool) \
+    FIELD(locked_on_fresh_profile, false, "Until Blueprint (Rare Tag) or the edition has been discovered.", bool)
 // clang-format on
-inline constexpr int tag_count = 24;
 
 struct TagFact {
     TagId id{};
     std::string_view key{};
     std::string_view name{};
-    std::uint8_t min_ante = 1;             // in the pool from this ante on
-    bool locked_on_fresh_profile = false;  // until Blueprint (Rare Tag) or the edition has been discovered
+    TAG_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(TagFact, TAG_FIELDS)
 
 // clang-format off
-inline constexpr std::array<TagFact, tag_count> tag_facts = [] {
+inline constexpr auto tag_facts = [] {
     using T = TagId;
-    return std::array<TagFact, tag_count>{{
+    return std::to_array<TagFact>({
         {.id = T::uncommon, .key = "tag_uncommon", .name = "Uncommon Tag",
          .text = "The next shop has a free Uncommon Joker."},
         {.id = T::rare, .key = "tag_rare", .name = "Rare Tag", .locked_on_fresh_profile = true,
@@ -68,12 +74,13 @@ inline constexpr std::array<TagFact, tag_count> tag_facts = [] {
          .text = "Creates up to 2 Common Jokers, if there is room."},
         {.id = T::skip, .key = "tag_skip", .name = "Speed Tag",
          .text = "$5 for each blind skipped this run, this one included."},
-        {.id = T::orbital, .key = "tag_orbital", .name = "Orbital Tag", .min_ante = 2,
+        {.id = T::orbital, .key = "tag_orbital", .name = "Orbital Tag", .min_ante = 2, .names_hand = true,
          .text = "Raises the level of the named hand type by 3."},
         {.id = T::economy, .key = "tag_economy", .name = "Economy Tag", .text = "Doubles your money, by $40 at most."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int tag_count = static_cast<int>(tag_facts.size());
 
 constexpr const TagFact& fact(TagId id) { return tag_facts[static_cast<std::size_t>(id)]; }
 

@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "catalog/fact_fields.hpp"
+
 namespace jimbo {
 
 // clang-format off
@@ -16,23 +18,26 @@ enum class VoucherId : std::uint8_t {
     tarot_tycoon, planet_merchant, planet_tycoon, seed_money, money_tree, blank, antimatter, magic_trick, illusion,
     hieroglyph, petroglyph, directors_cut, retcon, paint_brush, palette
 };
+
+#define VOUCHER_FIELDS(FIELD) \
+    FIELD(cost, 10, "", std::uint8_t) \
+    FIELD(prerequisite, {}, "Must have been redeemed first. A fresh profile has locked the 16 vouchers with one.", \
+          std::optional<VoucherId>)
 // clang-format on
-inline constexpr int voucher_count = 32;
 
 struct VoucherFact {
     VoucherId id{};
     std::string_view key{};
     std::string_view name{};
-    std::uint8_t cost = 10;
-    // Must have been redeemed first. The 16 upgrades are also the vouchers that a fresh profile has locked.
-    std::optional<VoucherId> prerequisite{};
+    VOUCHER_FIELDS(JIMBO_MEMBER)
     std::string_view text{};
 };
+JIMBO_FIELDS_OF(VoucherFact, VOUCHER_FIELDS)
 
 // clang-format off
-inline constexpr std::array<VoucherFact, voucher_count> voucher_facts = [] {
+inline constexpr auto voucher_facts = [] {
     using V = VoucherId;
-    return std::array<VoucherFact, voucher_count>{{
+    return std::to_array<VoucherFact>({
         {.id = V::overstock_norm, .key = "v_overstock_norm", .name = "Overstock",
          .text = "+1 card slot in the shop (3 in all)."},
         {.id = V::overstock_plus, .key = "v_overstock_plus", .name = "Overstock Plus",
@@ -93,9 +98,10 @@ inline constexpr std::array<VoucherFact, voucher_count> voucher_facts = [] {
         {.id = V::paint_brush, .key = "v_paint_brush", .name = "Paint Brush", .text = "+1 hand size."},
         {.id = V::palette, .key = "v_palette", .name = "Palette", .prerequisite = V::paint_brush,
          .text = "+1 hand size."},
-    }};
+    });
 }();
 // clang-format on
+inline constexpr int voucher_count = static_cast<int>(voucher_facts.size());
 
 constexpr const VoucherFact& fact(VoucherId id) { return voucher_facts[static_cast<std::size_t>(id)]; }
 

@@ -23,7 +23,7 @@ std::int32_t sample_step(const Episode& episode, bool moves, SplitMix random) {
     return sample_marked(mask, random);
 }
 
-// Another generator for every row.
+// A generator of its own for every row.
 SplitMix row_generator(std::uint64_t seed, int row) {
     return SplitMix(SplitMix(seed).next() + static_cast<std::uint64_t>(row));
 }

@@ -13,7 +13,7 @@
 
 namespace jimbo {
 
-// How actions come in: whole ones, ids of play/steps.hpp, or numbers of the listed candidates.
+// How actions come in: whole ones, ids of learn/steps.hpp, or numbers of the listed candidates.
 enum class Encoding : std::uint8_t { actions, steps, candidates };
 
 // What happens to a row whose episode is over: the next step starts a new one and ignores the action; the same step
@@ -50,7 +50,7 @@ struct BatchArrays {
     EpisodeStats* stats = nullptr;
 };
 
-// All that decides how a row goes on.
+// Everything that decides how a row goes on.
 struct BatchRow {
     Episode episode{};
     Start start{};

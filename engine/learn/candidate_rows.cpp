@@ -3,10 +3,11 @@
 #include "base/symlog.hpp"
 #include "learn/candidate_values.hpp"
 #include "learn/candidates.hpp"
+#include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_type.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
-#include "rules/round.hpp"
 
 namespace jimbo {
 namespace {
@@ -54,7 +55,7 @@ public:
                 break;
             case ActionKind::reroll_boss:
                 ids_.blind = id_of(run_.boss);
-                set_price(10);
+                set_price(boss_reroll_price);
                 break;
             case ActionKind::play:
                 set_play();
@@ -73,13 +74,11 @@ public:
                 break;
             case ActionKind::redeem:
                 ids_.voucher = id_of(run_.shop_vouchers[action_.index].key);
-                set_price(price_of(run_, run_.shop_vouchers[action_.index]));
-                set_index();
+                set_on_sale(price_of(run_, run_.shop_vouchers[action_.index]));
                 break;
             case ActionKind::open_booster:
                 ids_.booster = id_of(run_.shop_boosters[action_.index].key);
-                set_price(price_of(run_, run_.shop_boosters[action_.index]));
-                set_index();
+                set_on_sale(price_of(run_, run_.shop_boosters[action_.index]));
                 break;
             case ActionKind::reroll:
                 set_price(reroll_price(run_));
@@ -91,25 +90,12 @@ public:
                 ids_.booster = id_of(run_.pack.key);
                 break;
             case ActionKind::use:
-                ids_.edition = plain_id(run_.consumables[action_.index].edition);
-                set_index();
-                break;
             case ActionKind::sell_consumable:
-                ids_.edition = plain_id(run_.consumables[action_.index].edition);
-                set_sale(sell_value(run_, run_.consumables[action_.index]));
-                set_index();
+                describe_consumable(run_.consumables[action_.index]);
                 break;
             case ActionKind::sell_joker:
-                if (const Joker& joker = run_.jokers[action_.index]; !joker.face_down) {
-                    set_joker(joker);
-                    set_sale(sell_value(run_, joker));
-                }
-                set_index();
-                break;
             case ActionKind::move_joker:
-                if (const Joker& joker = run_.jokers[action_.index]; !joker.face_down) set_joker(joker);
-                ids_.to = static_cast<std::int16_t>(action_.to + 1);
-                set_index();
+                describe_joker(run_.jokers[action_.index]);
                 break;
             default:
                 break;  // leaving the shop; moves that are never listed
@@ -118,6 +104,22 @@ public:
     }
 
 private:
+    // That is used or sold.
+    void describe_consumable(const Consumable& consumable) {
+        set_index();
+        ids_.edition = plain_id(consumable.edition);
+        if (action_.kind == ActionKind::sell_consumable) set_sale(sell_value(run_, consumable));
+    }
+
+    // That is sold or moved. Of one that lies face down only its place is told.
+    void describe_joker(const Joker& joker) {
+        set_index();
+        if (action_.kind == ActionKind::move_joker) ids_.to = static_cast<std::int16_t>(action_.to + 1);
+        if (joker.face_down) return;
+        set_joker(joker);
+        if (action_.kind == ActionKind::sell_joker) set_sale(sell_value(run_, joker));
+    }
+
     void set_index() { ids_.index = static_cast<std::int16_t>(action_.index + 1); }
 
     void set_hand(HandType hand) {
@@ -134,7 +136,7 @@ private:
     void set_skip(const HeldTag& tag) {
         ids_.blind = id_of(blind_on_deck(run_));
         ids_.tag = id_of(tag.key);
-        if (tag.key == TagId::orbital) set_hand(tag.orbital_hand);
+        if (fact(tag.key).names_hand) set_hand(tag.orbital_hand);
     }
 
     void set_price(int price) {
@@ -143,6 +145,11 @@ private:
         numbers_.price_share =
             price <= 0 ? 0.0F : static_cast<float>(std::min(1.0, double(price) / std::max(1, money)));
         numbers_.money_after_log = symlog(double(run_.dollars) - price);
+    }
+
+    void set_on_sale(int price) {
+        set_index();
+        set_price(price);
     }
 
     void set_sale(int value) {
@@ -211,6 +218,7 @@ private:
     void set_cards(const HandLook& look) {
         if (action_.cards == 0) return;
         const std::array places{&ids_.card_1, &ids_.card_2, &ids_.card_3, &ids_.card_4, &ids_.card_5};
+        static_assert(places.size() == max_selected);
         std::size_t n = 0;
         int chips = 0;
         for (std::uint64_t rest = action_.cards; rest != 0 && n < places.size(); rest &= rest - 1) {

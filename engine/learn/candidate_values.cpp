@@ -3,63 +3,60 @@
 #include <algorithm>
 #include <bit>
 
+#include "learn/habits.hpp"
 #include "play/scorer.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/hand_type.hpp"
 
 namespace jimbo {
 namespace {
 
-constexpr std::size_t most_scored = 256;
-
 // By hand, level and cards alone, without jokers and boss.
 double promise(const RunState& run, std::uint64_t cards, const Traits& traits) {
     const auto played = hand_cards(run, cards);
     const HandFound found = find_hand(run, std::span(played.begin(), played.end()), traits);
-    const HandFact& hand = fact(found.hand);
-    const double above = run.stats(found.hand).level - 1.0;
-    double chips = hand.chips + hand.chips_per_level * above;
+    const HandBase base = hand_base(run, found.hand);
+    double chips = base.chips;
     for (int i = 0; i < played.size(); ++i) {
         if (((found.scoring >> i) & 1) != 0 || traits.splash) chips += card_chips(run.cards[played[i]]);
     }
-    return chips * (hand.mult + hand.mult_per_level * above);
+    return chips * base.mult;
 }
 
 void keep_promising(const RunState& run, std::vector<Candidate>& plays) {
     const Traits traits = traits_of(run);
     for (Candidate& play : plays) play.value = promise(run, play.action.cards, traits);
-    std::nth_element(plays.begin(), plays.begin() + most_scored, plays.end(), [](const auto& a, const auto& b) {
-        return a.value != b.value ? a.value > b.value : a.action.cards < b.action.cards;
-    });
-    plays.resize(most_scored);
+    std::nth_element(plays.begin(), plays.begin() + habits::max_scored_plays, plays.end(),
+                     [](const auto& a, const auto& b) {
+                         return a.value != b.value ? a.value > b.value : a.action.cards < b.action.cards;
+                     });
+    plays.resize(habits::max_scored_plays);
 }
 
 }  // namespace
 
 void score_plays(const RunState& run, std::vector<Candidate>& plays, std::vector<LastHand>& played) {
-    if (plays.size() > most_scored) keep_promising(run, plays);
+    if (plays.size() > habits::max_scored_plays) keep_promising(run, plays);
     HandScorer scorer(run);
     played.clear();
     for (Candidate& play : plays) {
         const LastHand hand = scorer.score(play.action.cards, Luck::expected);
         play.play = static_cast<std::int32_t>(played.size());
         play.hand = hand.hand;
-        play.value = !hand.blocked && hand.score >= 0 ? hand.score : 0.0;  // also when it is no number
+        play.value = !hand.blocked && hand.score >= 0 ? hand.score : 0.0;  // 0 for NaN, too
         played.push_back(hand);
     }
 }
 
 // Groups of ranks, four or more of a suit or in a row, and as many new cards as possible.
 double value_of_kept(const HandLook::Kept& kept, int discarded) {
-    constexpr std::array<double, 6> by_rank{0, 0, 2, 4, 7, 10};
-    constexpr std::array<double, 6> by_suit{0, 0, 0, 1, 3, 5};
-    constexpr std::array<double, 6> by_run{0, 0, 0, 0.5, 2.5, 4.5};
     const auto at = [](const std::array<double, 6>& table, int n) {
         return table[static_cast<std::size_t>(std::min(n, 5))];
     };
-    const double pairs = kept.pairs > 1 ? 1.5 * (kept.pairs - 1) : 0.0;
-    return at(by_rank, kept.rank) + pairs + at(by_suit, kept.suit) + at(by_run, kept.run) + 0.2 * discarded +
-           0.002 * kept.chips;
+    const double pairs = kept.pairs > 1 ? habits::further_pair * (kept.pairs - 1) : 0.0;
+    return at(habits::kept_of_rank, kept.rank) + pairs + at(habits::kept_of_suit, kept.suit) +
+           at(habits::kept_in_a_row, kept.run) + habits::new_card * discarded + habits::kept_chip * kept.chips;
 }
 
 std::optional<ConsumableId> consumable_of(const RunState& run, const Action& action) {
@@ -108,10 +105,12 @@ bool gives_enhancement(ConsumableId key) {
 // Chips, and more for what is on the card.
 double worth(const RunState& run, const HandLook& look, int position) {
     const Card& card = run.hand_card(position);
-    if (card.face_down) return 5.0;  // as good as any
-    const bool special = card.enhancement != Enhancement::none;
-    return look.chips(position) + look.company(position) + (special ? 20.0 : 0.0) +
-           (card.edition != Edition::base ? 20.0 : 0.0) + (card.seal != Seal::none ? 15.0 : 0.0);
+    if (card.face_down) return habits::hidden_card;
+    double worth = look.chips(position) + look.company(position);
+    if (card.enhancement != Enhancement::none) worth += habits::enhanced_card;
+    if (card.edition != Edition::base) worth += habits::edition_card;
+    if (card.seal != Seal::none) worth += habits::sealed_card;
+    return worth;
 }
 
 // Death makes the left card a copy of the right one.
@@ -134,13 +133,13 @@ double value_of_use(const RunState& run, const HandLook& look, const Action& act
         const Card& card = run.hand_card(position);
         const double one = worth(run, look, position);
         if (*key == ConsumableId::hanged_man) {
-            value += 40 - one;  // it destroys them
+            value += habits::destroyed_card - one;
         } else if (suit && !card.face_down && card.suit == *suit) {
-            value -= 1;  // nothing would change
+            value += habits::unchanged_card;
         } else if (gives_enhancement(*key) && card.enhancement != Enhancement::none && !card.face_down) {
-            value += 1;  // it would replace the one that is there
+            value += habits::replaced_card;
         } else {
-            value += 10 + one;
+            value += habits::bettered_card + one;
         }
     }
     return value;

@@ -1,4 +1,4 @@
-// How candidates of one kind are ranked.
+// How candidates of one kind are ranked; the weights are in learn/habits.hpp.
 #pragma once
 
 #include "learn/candidates.hpp"
@@ -6,10 +6,10 @@
 
 namespace jimbo {
 
-// Scores the plays exactly, chance effects with their mean; of very many only the most promising, the others go.
+// Scores the plays exactly, chance effects with their mean. Of very many only the most promising stay.
 void score_plays(const RunState& run, std::vector<Candidate>& plays, std::vector<LastHand>& played);
 
-// What stays in the hand after discarding so many cards.
+// The worth of what stays in the hand after discarding that number of cards.
 double value_of_kept(const HandLook::Kept& kept, int discarded);
 
 // How fit the targets look for a consumable.

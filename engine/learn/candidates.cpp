@@ -4,13 +4,13 @@
 #include <bit>
 
 #include "learn/candidate_values.hpp"
+#include "learn/habits.hpp"
 #include "learn/kept.hpp"
 #include "play/determinize.hpp"
 
 namespace jimbo {
 namespace {
 
-constexpr int considered_cards = 12;
 constexpr std::uint64_t fixed_nonce = 0x4A494D424F;
 
 // Best first; the rest of the order makes the list the same everywhere.
@@ -42,7 +42,8 @@ void each_choice(const ActionGroup& group, F f) {
             self(self, i + 1, wanted - 1, cards | bits[static_cast<std::size_t>(i)]);
         }
     };
-    for (int k = std::max(0, group.least - fixed); k <= group.most - fixed; ++k) choose(choose, 0, k, group.forced);
+    for (int k = std::max(0, group.min_cards - fixed); k <= group.max_cards - fixed; ++k)
+        choose(choose, 0, k, group.forced);
 }
 
 bool anything_hidden(const RunState& run) {
@@ -50,9 +51,9 @@ bool anything_hidden(const RunState& run) {
            std::any_of(run.hand.begin(), run.hand.end(), [&](CardIndex card) { return run.cards[card].face_down; });
 }
 
-// In a large hand, the positions with most company.
+// Of a large hand, the positions of the cards with most company.
 std::uint64_t considered_positions(const RunState& run, const HandLook& look) {
-    if (run.hand.size() <= considered_cards) return hand_positions(run);
+    if (run.hand.size() <= habits::considered_cards) return hand_positions(run);
     std::array<std::uint8_t, max_hand> places{};
     const auto end = places.begin() + run.hand.size();
     for (int i = 0; i < run.hand.size(); ++i) places[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
@@ -60,7 +61,7 @@ std::uint64_t considered_positions(const RunState& run, const HandLook& look) {
         return look.company(a) != look.company(b) ? look.company(a) > look.company(b) : a < b;
     });
     std::uint64_t positions = 0;
-    for (auto place = places.begin(); place < places.begin() + considered_cards; ++place) {
+    for (auto place = places.begin(); place < places.begin() + habits::considered_cards; ++place) {
         positions |= std::uint64_t{1} << *place;
     }
     return positions;
@@ -86,7 +87,7 @@ void mark_leaders(std::vector<Candidate>& candidates, Key key) {
     }
 }
 
-// Keeps so many, leaders before others, best first.
+// Keeps the first `count`, leaders before others, and puts the best first.
 void keep_best(std::vector<Candidate>& candidates, int count) {
     const auto end = candidates.begin() + count;
     if (end != candidates.end()) {
@@ -108,13 +109,13 @@ void CandidateList::collect(const RunState& run, bool moves) {
     const HandLook look(run);
     const std::uint64_t considered = considered_positions(run, look);
     for (ActionGroup group : action_groups(run, true)) {
-        if (std::popcount(group.choice & considered & ~group.forced) + std::popcount(group.forced) >= group.least) {
+        if (std::popcount(group.choice & considered & ~group.forced) + std::popcount(group.forced) >= group.min_cards) {
             group.choice &= considered;
         }
         if (group.kind == ActionKind::play || group.kind == ActionKind::discard) {
             Candidates& list = group.kind == ActionKind::play ? plays_ : discards_;
             each_choice(group, [&](std::uint64_t cards) { list.push_back(candidate_of({group.kind, 0, 0, cards})); });
-        } else if (group.most > 0) {
+        } else if (group.max_cards > 0) {
             turns_.push_back(static_cast<int>(uses_.size()));
             each_choice(group, [&](std::uint64_t cards) {
                 const Action action{group.kind, group.index, 0, cards};
@@ -164,17 +165,22 @@ void CandidateList::list(const RunState& run, bool moves) {
 // --- Choosing ------------------------------------------------------------------------------------------------------
 
 void CandidateList::choose() {
-    mark_leaders<1>(plays_, [](const Candidate& c) { return static_cast<int>(c.hand) * 8 + c.cards; });
-    mark_leaders<3>(discards_, [](const Candidate& c) { return int{c.cards}; });
+    mark_leaders<habits::leading_plays>(plays_,
+                                        [](const Candidate& c) { return static_cast<int>(c.hand) * 8 + c.cards; });
+    mark_leaders<habits::leading_discards>(discards_, [](const Candidate& c) { return int{c.cards}; });
 
     struct Share {
         Candidates* list;
         double part;
         int taken = 0;
     };
-    std::array<Share, 5> shares{{{&uses_, 0.1}, {&discards_, 0.33}, {&plays_, 0.5}, {&sales_, 0.05}, {&moves_, 0.02}}};
-    const int singles = std::min(most_, static_cast<int>(singles_.size()));
-    const int room = most_ - singles;
+    std::array<Share, 5> shares{{{&uses_, habits::use_share},
+                                 {&discards_, habits::discard_share},
+                                 {&plays_, habits::play_share},
+                                 {&sales_, habits::sale_share},
+                                 {&moves_, habits::move_share}}};
+    const int singles = std::min(max_count_, static_cast<int>(singles_.size()));
+    const int room = max_count_ - singles;
     int left = room;
     for (Share& share : shares) {
         share.taken = std::min(static_cast<int>(share.list->size()), static_cast<int>(share.part * room));

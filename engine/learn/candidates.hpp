@@ -1,13 +1,13 @@
-// Whole actions to choose from, at most so many, with numbers that describe each. What is told about them is listed in
-// learn/candidate_fields.hpp.
+// Whole actions to choose from, up to a given number of them, and numbers that describe each. What is told about them
+// is listed in learn/candidate_fields.hpp.
 //
-// Which are listed:
+// Which are listed (by the numbers of learn/habits.hpp):
 //   - Plays are ranked by their exact expected score (chance effects count with their mean), discards by what stays in
 //     the hand, uses on targets by how fit the targets look for that consumable. For each poker hand and number of
 //     cards the best play comes before all others, for each number of cards the best three discards; several
 //     consumables take turns.
-//   - In hands of more than 12 cards only 12 are considered: those with most others of their rank or suit. If more
-//     than 256 plays are left, those are scored that promise most by hand, level and cards alone.
+//   - In hands of more than 12 cards only 12 are considered: those with the most others of their rank or suit. If more
+//     than 256 plays are left, only those are scored that promise most by hand, level and cards alone.
 //   - Actions that choose no cards are all kept, sales and moves excepted.
 //   - The rest of the room is shared: half for plays, a third for discards, the rest for uses, sales and moves. What
 //     one kind does not need is filled by the others: uses, discards, plays, sales, moves.
@@ -61,7 +61,7 @@ struct Candidate {
 // Lists candidates. Keeps its memory from one list to the next.
 class CandidateList {
 public:
-    explicit CandidateList(int most) : most_(most) {}
+    explicit CandidateList(int max_count) : max_count_(max_count) {}
 
     void list(const RunState& run, bool moves);
 
@@ -78,7 +78,7 @@ private:
     void take_turns();
     void choose();
 
-    int most_;
+    int max_count_;
     Candidates plays_, discards_, singles_, uses_, sales_, moves_, listed_;
     std::vector<LastHand> played_;
     std::vector<int> turns_;  // where the uses of each consumable begin in uses_

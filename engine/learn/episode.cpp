@@ -45,7 +45,7 @@ EpisodeEnd end_of(const RunState& run, const EpisodeRules& rules) {
 std::span<const FieldSpec> stats_fields() { return stats; }
 
 void Episode::start(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge) {
-    new (&run_) RunState(start_run(seed, deck, stake, challenge));  // in its place: an assignment would copy it
+    new (&run_) RunState(start_run(seed, deck, stake, challenge));  // built in place: an assignment would copy it
     begin();
 }
 

@@ -56,14 +56,14 @@ public:
 
     void start(const Seed& seed, DeckId deck, StakeId stake, std::optional<ChallengeId> challenge);
 
-    // Begins with a given run, wherever it stands. Not one whose episode would be over at once: then it says which end
-    // that is and changes nothing.
+    // Begins with a given run, wherever it stands. If its episode would be over at once, says which end that is and
+    // changes nothing; otherwise `running`.
     EpisodeEnd start_from(const RunState& run, const EpisodeRules& rules);
 
     StepReport take_action(const Action& action, const EpisodeRules& rules);
     StepReport take_step(int id, const EpisodeRules& rules);
 
-    // An action that is none.
+    // A step that names no action.
     StepReport refuse(const EpisodeRules& rules);
     // Nothing is done with an episode that is over.
     void rest() { stats_.finished = 0; }

@@ -97,7 +97,7 @@ std::vector<std::string> parts_of(const FieldSpec& field) {
                 parts = names_of(static_cast<Vocabulary>(v));
             }
         }
-        // Histograms over enhancements, editions and seals count the plain cards, too.
+        // Histograms over enhancements, editions and seals count plain cards, too.
         const bool with_none = static_cast<int>(parts.size()) == (field.columns > 0 ? field.columns : field.rows);
         if (with_none) {
             parts[0] = "none";

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <bit>
 
+#include "learn/habits.hpp"
+
 namespace jimbo {
 
 HandLook::HandLook(const RunState& run) : size_(run.hand.size()) {
@@ -63,7 +65,7 @@ int HandLook::company(int position) const {
         same_rank += own.rank >= 0 && other.rank == own.rank ? 1 : 0;
         same_suit += (own.suits & other.suits) != 0 ? 1 : 0;
     }
-    return 3 * same_rank + same_suit;
+    return habits::company_of_rank * same_rank + habits::company_of_suit * same_suit;
 }
 
 }  // namespace jimbo

@@ -11,10 +11,10 @@ public:
     explicit HandLook(const RunState& run);
 
     struct Kept {
-        int rank = 0;   // most cards of one rank
+        int rank = 0;   // cards of the commonest rank
         int pairs = 0;  // ranks with at least two cards
-        int suit = 0;   // most cards of one suit
-        int run = 0;    // most different ranks out of five neighbours
+        int suit = 0;   // cards of the commonest suit
+        int run = 0;    // different ranks out of the best five neighbours
         int chips = 0;
     };
     // What the hand without these positions holds.

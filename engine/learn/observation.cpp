@@ -143,18 +143,6 @@ void write_last_hand(const RunState& run, Observation& out) {
 
 // --- What some jokers look for -------------------------------------------------------------------------------------
 
-// Their texts name it wherever such a joker can be looked at.
-BitSet<joker_count> jokers_in_sight(const RunState& run) {
-    BitSet<joker_count> seen;
-    const auto look_at = [&](const Offer& offer) {
-        if (offer.kind == OfferKind::joker) seen.add(offer.joker);
-    };
-    for (const Joker& joker : run.jokers) seen.add(joker.key);
-    for (const ShopCard& card : run.shop) look_at(card.offer);
-    for (const Offer& offer : run.pack.cards) look_at(offer);
-    return seen;
-}
-
 void write_wanted(const RunState& run, Observation& out) {
     const BitSet<joker_count> seen = jokers_in_sight(run);
     const auto if_seen = [&](JokerId key, auto id) { return seen.has(key) ? id_of(id) : std::uint8_t{0}; };
@@ -171,7 +159,7 @@ std::span<const FieldSpec> observation_fields() { return fields; }
 
 double share_of_target(const RunState& run) {
     const double share = run.chips / run.blind.target;
-    return share < 1.0 ? std::max(0.0, share) : share >= 1.0 ? 1.0 : 0.0;  // 0 when it is no number
+    return share < 1.0 ? std::max(0.0, share) : share >= 1.0 ? 1.0 : 0.0;  // 0 for NaN
 }
 
 void write_observation(const RunState& run, std::uint64_t selected, Observation& out) {

@@ -23,7 +23,7 @@ struct Observation {
 #undef ID
 #undef FLAG
 #undef NUMBER
-    // No field: tells the writer whether it has counted this deck before.
+    // Not a field: tells the writer whether it has counted this deck before.
     std::array<std::uint8_t, 8> deck_number;
 };
 static_assert(std::is_trivially_copyable_v<Observation> && sizeof(Observation) <= 4096);

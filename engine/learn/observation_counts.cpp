@@ -59,7 +59,7 @@ const std::array<std::uint64_t, max_cards> place_weights = [] {
     return weights;
 }();
 
-// Two decks have the same number only if they are the same, but for one case in 2^64.
+// Different decks have different numbers, except for one case in 2^64.
 std::array<std::uint8_t, 8> number_of_deck(const RunState& run) {
     std::uint64_t sum = static_cast<std::uint64_t>(run.cards.size());
     for (int i = 0; i < run.cards.size(); ++i) {

@@ -3,7 +3,7 @@
 //     ID(name, rows, columns, vocabulary, parts, doc)           uint8 ids of a vocabulary; 0 = nothing
 //     FLAG(name, rows, columns, parts, doc)                     uint8, 0 or 1
 //     NUMBER(type, name, rows, columns, low, high, parts, doc)  a number; names with _log hold sign(x) ln(1 + |x|)
-// rows 0: a single number; columns 0: one number in each row. Lists are filled from row 0 on and 0 behind their end.
+// rows 0: a single number; columns 0: one number in each row. Lists are filled from row 0 on and are 0 after their end.
 
 // --- The run -------------------------------------------------------------------------------------------------------
 ID(phase, 0, 0, phase, "", "What the player decides next.")
@@ -27,7 +27,7 @@ NUMBER(i16, ectoplasms, 0, 0, 0, any, "", "Ectoplasms used in the run; the next 
 NUMBER(f32, dollars_log, 0, 0, any, any, "", "Dollars on the logarithmic scale; below 0 in debt.")
 NUMBER(i16, dollars, 0, 0, any, any, "", "Dollars, cut off at the limits of the type.")
 NUMBER(i16, spendable, 0, 0, any, any, "", "Dollars that can be spent, with the debt that Credit Card allows.")
-NUMBER(i16, payout, 0, 0, any, any, "", "Dollars the cash-out will pay; 0 but in the phase round_eval.")
+NUMBER(i16, payout, 0, 0, any, any, "", "Dollars the cash-out will pay; 0 except in the phase round_eval.")
 NUMBER(i16, reroll_price, 0, 0, 0, any, "", "What the next reroll of the shop costs.")
 NUMBER(i16, free_rerolls, 0, 0, 0, any, "", "Free rerolls left in this shop.")
 NUMBER(i16, inflation, 0, 0, 0, any, "", "Dollars that purchases added to every price (a challenge).")
@@ -70,7 +70,7 @@ NUMBER(f32, last_score_log, 0, 0, 0, any, "", "What the last hand played scored.
 NUMBER(f32, last_chips_log, 0, 0, 0, any, "", "Its chips before multiplication.")
 NUMBER(f32, last_mult_log, 0, 0, any, any, "", "Its mult.")
 ID(last_hand, 0, 0, hand, "", "The hand last played in the run.")
-FLAG(last_blocked, 0, 0, "", "The boss let it score nothing.")
+FLAG(last_blocked, 0, 0, "", "The boss made it score nothing.")
 
 // --- Poker hands ---------------------------------------------------------------------------------------------------
 NUMBER(f32, poker_chips_log, 12, 0, 0, any, "@hand", "Base chips of each poker hand at its level.")
@@ -97,7 +97,7 @@ NUMBER(u8, n_jokers, 0, 0, 0, 32, "", "Jokers owned.")
 ID(joker_id, 32, 0, joker, "", "Which joker; nothing for one that lies face down.")
 ID(joker_edition, 32, 0, edition, "", "Edition; nothing for a joker that lies face down.")
 FLAG(joker_flags, 32, 6, "eternal,perishable,rental,debuffed,pinned,face_down",
-     "Stickers and state; of a joker that lies face down only that it does.")
+     "Stickers and state; for a joker that lies face down, only that it does.")
 NUMBER(u8, joker_perish_left, 32, 0, 0, 5, "", "Rounds until a perishable joker is debuffed for good; 0 for others.")
 NUMBER(i16, joker_sell, 32, 0, 0, any, "", "What selling it brings.")
 NUMBER(f32, joker_counter_log, 32, 0, any, any, "", "Its growing whole number (chips, mult, rounds, a hand type...).")

@@ -4,6 +4,7 @@
 #include "base/symlog.hpp"
 #include "learn/observation_parts.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/prices.hpp"
 
 namespace jimbo::observing {
@@ -15,11 +16,10 @@ void write_poker_hands(const RunState& run, Observation& out) {
         out.poker_played_round[h] = byte(stats.played_this_round);
         const std::int16_t level = cut(stats.level);
         if (out.poker_level[h] == level && level != std::numeric_limits<std::int16_t>::max()) continue;
-        const HandFact& hand = hand_facts[h];
-        const double above = stats.level - 1.0;
+        const HandBase base = hand_base(static_cast<HandType>(h), stats.level);
         out.poker_level[h] = level;
-        out.poker_chips_log[h] = symlog(hand.chips + hand.chips_per_level * above);
-        out.poker_mult_log[h] = symlog(hand.mult + hand.mult_per_level * above);
+        out.poker_chips_log[h] = symlog(base.chips);
+        out.poker_mult_log[h] = symlog(base.mult);
     }
 }
 

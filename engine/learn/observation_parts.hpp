@@ -26,7 +26,7 @@ template <typename Enum>
 constexpr std::uint8_t id_of(const std::optional<Enum>& e) {
     return e ? id_of(*e) : std::uint8_t{0};
 }
-// Enumerators that are nothing at 0 already.
+// Enumerators whose 0 is nothing already.
 template <typename Enum>
 constexpr std::uint8_t plain_id(Enum e) {
     return static_cast<std::uint8_t>(e);
@@ -39,7 +39,7 @@ template <typename T>
 void clear_rows(int from, int to, T& column) {
     for (int i = from; i < to; ++i) column[static_cast<std::size_t>(i)] = {};
 }
-// Sets the length of a list and clears what stood behind it.
+// Sets the length of a list and clears what stood after its end.
 template <typename... Columns>
 void set_length(std::uint8_t& length, int now, Columns&... columns) {
     if (now < length) (clear_rows(now, length, columns), ...);
@@ -57,7 +57,7 @@ inline Face face_of(const Card& card) {
 }
 
 inline std::uint8_t orbital_hand(const HeldTag& tag) {
-    return tag.key == TagId::orbital ? id_of(tag.orbital_hand) : std::uint8_t{0};
+    return fact(tag.key).names_hand ? id_of(tag.orbital_hand) : std::uint8_t{0};
 }
 
 }  // namespace jimbo::observing

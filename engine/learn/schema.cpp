@@ -3,19 +3,9 @@
 #include "learn/candidates.hpp"
 #include "learn/observation.hpp"
 #include "learn/steps.hpp"
+#include "store/fingerprint.hpp"
 
 namespace jimbo {
-namespace {
-
-std::string hash_of(std::string_view text) {
-    std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-    for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-    std::string digits;
-    for (int shift = 60; shift >= 0; shift -= 4) digits += "0123456789abcdef"[(hash >> shift) & 15];
-    return digits;
-}
-
-}  // namespace
 
 std::string batch_schema_hash() {
     std::string text = describe_fields(observation_fields()) + describe_fields(candidate_fields());
@@ -23,7 +13,7 @@ std::string batch_schema_hash() {
     for (int v = 1; v < vocabulary_count; ++v) {
         for (const std::string& name : names_of(static_cast<Vocabulary>(v))) text += name + '\n';
     }
-    return hash_of(text);
+    return fingerprint(text);
 }
 
 std::vector<std::string> vocabulary_names(std::string_view name) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "rules/hand_type.hpp"
+
 namespace jimbo {
 namespace {
 

@@ -45,7 +45,7 @@ bool can_toggle(const RunState& run, std::uint64_t selected, int position);
 // The action that a step stands for; not for toggles.
 Action action_of_step(const RunState& run, std::uint64_t selected, int id);
 
-// Does one step; a refused one, and any number that is no step, changes nothing.
+// Does one step; a refused one changes nothing, and neither does a number that is not a step.
 StepResult apply_step(RunState& run, std::uint64_t& selected, int id, bool moves);
 
 // 1 for each allowed step, 0 for the others.

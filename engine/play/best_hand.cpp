@@ -47,7 +47,7 @@ std::optional<BestHand> best_hand(const RunState& run, Luck luck) {
         Search search(run, luck);
         // Size by size: of equal scores the shortest comes first, and the processor guesses better.
         const int forced = std::popcount(group.forced);
-        for (int size = std::max<int>(group.least, forced); size <= group.most; ++size) {
+        for (int size = std::max<int>(group.min_cards, forced); size <= group.max_cards; ++size) {
             search.extend(group.forced, group.choice, size - forced);
         }
         return search.best();

@@ -6,6 +6,7 @@
 #include "base/splitmix.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/effects.hpp"
+#include "rules/queries.hpp"
 
 namespace jimbo {
 namespace {
@@ -55,32 +56,86 @@ void mix_hidden_cards(RunState& run, SplitMix& random, Among among) {
 }
 
 void mix_cards(RunState& run, SplitMix& random) {
-    if (acting_blind(run).key != BlindId::mark) {
+    const Clues clues(run);
+    if (clues.none()) {
         mix_hidden_cards(run, random, [](const Card&) { return true; });
         return;
     }
-    // The Mark shows which face-down cards are faces: all of them.
-    const Traits traits = traits_of(run);
-    mix_hidden_cards(run, random, [&](const Card& card) { return is_face(card, traits, true); });
-    mix_hidden_cards(run, random, [&](const Card& card) { return !is_face(card, traits, true); });
+    for (int kind = 0; kind < Clues::kinds; ++kind) {
+        mix_hidden_cards(run, random, [&](const Card& card) { return clues.kind(card) == kind; });
+    }
     std::sort(run.deck_pile.begin(), run.deck_pile.end());
     shuffle(run.deck_pile, random);
 }
 
+// An eternal joker cannot be sold and a pinned one not moved, so face-down ones can be told apart by that.
 void mix_jokers(RunState& run, SplitMix& random) {
-    FixedVector<Joker, max_jokers> hidden;
-    for (const Joker& joker : run.jokers) {
-        if (joker.face_down) hidden.push_back(joker);
-    }
-    std::sort(hidden.begin(), hidden.end(), [](const Joker& a, const Joker& b) { return a.id < b.id; });
-    shuffle(hidden, random);
-    int next = 0;
-    for (Joker& joker : run.jokers) {
-        if (joker.face_down) joker = hidden[next++];
+    for (int kind = 0; kind < 4; ++kind) {
+        const auto among = [&](const Joker& joker) {
+            return joker.face_down && joker.stickers.eternal == ((kind & 1) != 0) && joker.pinned == ((kind & 2) != 0);
+        };
+        FixedVector<Joker, max_jokers> hidden;
+        for (const Joker& joker : run.jokers) {
+            if (among(joker)) hidden.push_back(joker);
+        }
+        std::sort(hidden.begin(), hidden.end(), [](const Joker& a, const Joker& b) { return a.id < b.id; });
+        shuffle(hidden, random);
+        int next = 0;
+        for (Joker& joker : run.jokers) {
+            if (among(joker)) joker = hidden[next++];
+        }
     }
 }
 
+// Drawn long before a joker shows them; until then any card of the deck may be the one.
+void mix_targets(RunState& run, SplitMix& random) {
+    ScratchVector<CardIndex, max_cards> ranked;
+    for (int i = 0; i < run.cards.size(); ++i) {
+        if (has_rank(run.cards[i])) ranked.push_back(static_cast<CardIndex>(i));
+    }
+    const auto any_card = [&]() -> const Card& {
+        return run.cards[ranked[static_cast<int>(random.below(static_cast<std::uint64_t>(ranked.size())))]];
+    };
+    const BitSet<joker_count> seen = jokers_in_sight(run);
+    Targets& targets = run.targets;
+    if (!seen.has(JokerId::ancient)) targets.ancient_suit = static_cast<Suit>(random.below(suit_count));
+    if (ranked.empty()) return;
+    if (!seen.has(JokerId::idol)) {
+        const Card& idol = any_card();
+        targets.idol_rank = idol.rank;
+        targets.idol_suit = idol.suit;
+    }
+    if (!seen.has(JokerId::mail)) targets.mail_rank = any_card().rank;
+    if (!seen.has(JokerId::castle)) targets.castle_suit = any_card().suit;
+}
+
+// Every tag is drawn with a hand, which only an Orbital Tag shows and uses.
+void forget_hands(RunState& run) {
+    const auto forget = [](HeldTag& tag) {
+        if (tag.key != TagId::orbital) tag.orbital_hand = {};
+    };
+    std::for_each(run.skip_tags.begin(), run.skip_tags.end(), forget);
+    std::for_each(run.tags.begin(), run.tags.end(), forget);
+}
+
 }  // namespace
+
+Clues::Clues(const RunState& run) : hides_(acting_blind(run).hides), traits_(traits_of(run)) {
+    editions_ = std::any_of(run.consumables.begin(), run.consumables.end(),
+                            [](const Consumable& c) { return c.key == ConsumableId::aura; });
+}
+
+std::optional<bool> Clues::is_face(const Card& card) const {
+    return hides_ != nullptr ? std::optional(hides_(card, traits_)) : std::nullopt;
+}
+
+std::optional<bool> Clues::has_edition(const Card& card) const {
+    return editions_ ? std::optional(card.edition != Edition::base) : std::nullopt;
+}
+
+int Clues::kind(const Card& card) const {
+    return (is_face(card).value_or(false) ? 0 : 2) + (has_edition(card).value_or(false) ? 0 : 1);
+}
 
 RunState determinize(const RunState& run, std::uint64_t nonce) {
     RunState world = run;
@@ -92,6 +147,8 @@ RunState determinize(const RunState& run, std::uint64_t nonce) {
     if (!world.first_booster_made) {
         world.voucher = pick_voucher(world.streams, {Stream::voucher, world.ante}, blocked_for_ante(world));
     }
+    mix_targets(world, random);
+    forget_hands(world);
     return world;
 }
 

@@ -5,18 +5,18 @@
 
 #include "play/legal.hpp"
 #include "rules/consumables.hpp"
+#include "rules/hand_type.hpp"
 
 namespace jimbo {
 namespace {
 
-constexpr int most_chosen = 5;
-
 // binomial[n][k]: ways to choose k of n.
 constexpr auto binomial = [] {
-    std::array<std::array<std::uint64_t, most_chosen + 1>, max_hand + 1> table{};
+    std::array<std::array<std::uint64_t, max_selected + 1>, max_hand + 1> table{};
     for (std::size_t n = 0; n <= max_hand; ++n) {
         table[n][0] = 1;
-        for (std::size_t k = 1; k <= most_chosen; ++k) table[n][k] = n == 0 ? 0 : table[n - 1][k - 1] + table[n - 1][k];
+        for (std::size_t k = 1; k <= max_selected; ++k)
+            table[n][k] = n == 0 ? 0 : table[n - 1][k - 1] + table[n - 1][k];
     }
     return table;
 }();
@@ -29,7 +29,7 @@ std::uint64_t count_choices(const ActionGroup& group) {
     const int free = std::popcount(group.choice);
     const int fixed = std::popcount(group.forced);
     std::uint64_t count = 0;
-    for (int k = group.least; k <= group.most; ++k) count += choose(free, k - fixed);
+    for (int k = group.min_cards; k <= group.max_cards; ++k) count += choose(free, k - fixed);
     return count;
 }
 
@@ -79,17 +79,17 @@ private:
     // Plays and discards: Cerulean Bell's card is always among them.
     void add_selection(ActionKind kind) {
         if (run_.hand.empty()) return;
-        ActionGroup group{.kind = kind, .least = 1, .most = max_selected, .choice = hand_positions(run_)};
+        ActionGroup group{.kind = kind, .min_cards = 1, .max_cards = max_selected, .choice = hand_positions(run_)};
         group.forced = forced_positions(run_);
         group.choice &= ~group.forced;
         const std::uint64_t sample = group.forced != 0 ? group.forced : 1;
         if (check(run_, {kind, 0, 0, sample}) == Refusal::none) add(group);
     }
 
-    // One group for all allowed numbers of targets. The first so many eligible cards stand for every choice of a size.
+    // One group for all allowed numbers of targets. The first n eligible cards stand for every choice of n targets.
     void add_use(ActionKind kind, int index, ConsumableId key) {
         const ConsumableFact& c = fact(key);
-        ActionGroup group{.kind = kind, .index = static_cast<std::uint8_t>(index), .least = c.min_targets};
+        ActionGroup group{.kind = kind, .index = static_cast<std::uint8_t>(index), .min_cards = c.min_targets};
         if (c.max_targets > 0) {
             group.forced = forced_positions(run_);
             group.choice = target_positions(run_, key) & ~group.forced;
@@ -100,7 +100,7 @@ private:
             const auto targets = static_cast<std::uint8_t>(std::popcount(sample));
             if (targets >= c.min_targets) {
                 if (check(run_, {kind, group.index, 0, sample}) != Refusal::none) break;
-                group.most = targets;
+                group.max_cards = targets;
                 any = true;
             }
             if (targets == c.max_targets || rest == 0) break;
@@ -158,7 +158,7 @@ Action action_of(const ActionGroup& group, std::uint64_t n) {
     Action action{group.kind, group.index, 0, group.forced};
     const int fixed = std::popcount(group.forced);
     int free = std::popcount(group.choice);
-    int wanted = group.least - fixed;
+    int wanted = group.min_cards - fixed;
     for (; n >= choose(free, wanted); ++wanted) n -= choose(free, wanted);
     // Position by position: those choices that contain it come first.
     for (std::uint64_t rest = group.choice; wanted > 0; rest &= rest - 1) {

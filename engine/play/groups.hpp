@@ -11,8 +11,8 @@ namespace jimbo {
 struct ActionGroup {
     ActionKind kind{};
     std::uint8_t index = 0;
-    std::uint8_t least = 0;    // so many hand cards are selected ...
-    std::uint8_t most = 0;     // ... up to so many
+    std::uint8_t min_cards = 0;  // how many hand cards are selected
+    std::uint8_t max_cards = 0;
     std::uint64_t choice = 0;  // out of these positions
     std::uint64_t forced = 0;  // and these always
     std::uint64_t count = 1;   // actions in the group

@@ -5,61 +5,24 @@
 #include "play/groups.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
+#include "rules/hand_type.hpp"
 #include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
+#include "rules/shop.hpp"
 
 namespace jimbo {
-
-std::string_view explain(Refusal refusal) {
-    switch (refusal) {
-        case Refusal::none:
-            return "allowed";
-        case Refusal::wrong_phase:
-            return "not possible in this phase of the game";
-        case Refusal::no_such_place:
-            return "there is no card at this place";
-        case Refusal::no_cards_selected:
-            return "select at least one card of the hand";
-        case Refusal::too_many_cards:
-            return "select at most five cards of the hand";
-        case Refusal::forced_card_missing:
-            return "Cerulean Bell's card must be among the selected ones";
-        case Refusal::no_hands_left:
-            return "no hands are left";
-        case Refusal::no_discards_left:
-            return "no discards are left";
-        case Refusal::boss_cannot_be_skipped:
-            return "a boss blind cannot be skipped";
-        case Refusal::not_enough_money:
-            return "not enough money";
-        case Refusal::no_room:
-            return "no free slot for it";
-        case Refusal::cannot_be_used_now:
-            return "it cannot be used now";
-        case Refusal::wrong_number_of_targets:
-            return "it needs another number of selected cards";
-        case Refusal::eternal:
-            return "an eternal joker cannot be sold";
-        case Refusal::no_boss_reroll:
-            return "no boss reroll is available (Director's Cut once an ante, Retcon always)";
-        case Refusal::pinned:
-            return "a pinned joker stays leftmost";
-        case Refusal::nothing_to_do:
-            return "it would change nothing";
-    }
-    return "";
-}
 
 std::uint64_t hand_positions(const RunState& run) {
     return run.hand.size() >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << run.hand.size()) - 1;
 }
 
 std::uint64_t target_positions(const RunState& run, ConsumableId key) {
-    if (key != ConsumableId::aura) return hand_positions(run);
+    const auto takes = rule_of(key).takes;
+    if (takes == nullptr) return hand_positions(run);
     std::uint64_t positions = 0;
     for (int i = 0; i < run.hand.size(); ++i) {
-        if (run.hand_card(i).edition == Edition::base) positions |= std::uint64_t{1} << i;
+        if (takes(run.hand_card(i))) positions |= std::uint64_t{1} << i;
     }
     return positions;
 }
@@ -124,9 +87,8 @@ Refusal check_pick(const RunState& run, const Action& action) {
 }
 
 Refusal check_boss_reroll(const RunState& run) {
-    const bool again = run.has(VoucherId::retcon) || (run.has(VoucherId::directors_cut) && !run.boss_rerolled);
-    if (!again) return Refusal::no_boss_reroll;
-    return can_pay(run, 10) ? Refusal::none : Refusal::not_enough_money;
+    if (!may_reroll_boss(run)) return Refusal::no_boss_reroll;
+    return can_pay(run, boss_reroll_price) ? Refusal::none : Refusal::not_enough_money;
 }
 
 template <typename Zone>

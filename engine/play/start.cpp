@@ -3,9 +3,9 @@
 
 #include "play/step.hpp"
 #include "rules/challenge_rules.hpp"
-#include "rules/deck_making.hpp"
 #include "rules/effects.hpp"
 #include "rules/shop.hpp"
+#include "rules/starting_deck.hpp"
 #include "rules/targets.hpp"
 #include "rules/zones.hpp"
 

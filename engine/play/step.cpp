@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/consumables.hpp"
 #include "rules/effects.hpp"
@@ -103,7 +104,7 @@ void sell_joker(Turn& turn, int slot) {
     run.jokers[slot].leaving = true;
     sweep_jokers(turn);
     announce_sale(turn);
-    if (run.blind.active && run.blind.key == BlindId::final_leaf) disable_blind(turn);
+    if (const BlindRule& blind = acting_blind(run); blind.joker_sold != nullptr) blind.joker_sold(turn);
 }
 
 void sell_consumable(Turn& turn, int index) {
@@ -121,6 +122,7 @@ void move_within(Zone& zone, int from, int to) {
     zone.insert(to, item);
 }
 
+// Longer than other functions because it is a plain list: one case for each kind of action.
 void apply(Turn& turn, const Action& action) {
     RunState& run = turn.run;
     switch (action.kind) {
@@ -131,7 +133,7 @@ void apply(Turn& turn, const Action& action) {
             skip_blind(turn);
             break;
         case ActionKind::reroll_boss:
-            pay(turn, 10);
+            pay(turn, boss_reroll_price);
             reroll_boss(turn);
             break;
         case ActionKind::play:

@@ -9,7 +9,7 @@ namespace jimbo {
 // One character of the hash. Characters are taken from the last to the first; `position` counts from 1.
 double hash_step(double hash, unsigned char character, int position);
 
-// The hashes of a text that stands behind 0, 1, 2... other characters. One hash waits for a long chain of divisions;
+// The hashes of a text that follows 0, 1, 2... other characters. One hash waits for a long chain of divisions;
 // several at once take hardly longer.
 void hash_behind(std::string_view text, std::span<double> hashes);
 

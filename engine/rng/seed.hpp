@@ -19,7 +19,7 @@ struct Seed {
     constexpr bool operator==(const Seed&) const = default;
 };
 
-// Nothing for an empty or too long text, or one with other characters. A 0 stays a 0: only the game's own input
+// Nothing for a text that is empty, too long or has other characters. A 0 stays a 0: only the game's own input
 // field turns it into an O.
 constexpr std::optional<Seed> parse_seed(std::string_view text) {
     if (text.empty() || text.size() > Seed::max_length) return std::nullopt;

@@ -48,8 +48,8 @@ std::optional<StreamKey> parse_stream_key(std::string_view text) {
     }
     for (std::size_t i = 0; i < stream_names.size(); ++i) {
         const auto stream = static_cast<Stream>(i);
-        const auto& [before, after] = stream_names[i];
-        if (is_run_wide(stream)) {
+        const auto& [before, after, run_wide] = stream_names[i];
+        if (run_wide) {
             if (text == before) return StreamKey(stream, 0, resample);
             continue;
         }

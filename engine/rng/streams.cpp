@@ -135,7 +135,7 @@ void Streams::prepare(std::span<const StreamKey> keys) {
         int left;
         double hash;
     };
-    ScratchVector<Hashing, most_prepared> all;
+    ScratchVector<Hashing, max_prepared> all;
     bool more = true;
     for (StreamKey key : keys) {
         const KeyText text(key);

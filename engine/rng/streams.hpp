@@ -29,9 +29,9 @@ public:
     const Seed& seed() const { return seed_; }
     double hashed_seed() const { return hashed_seed_; }
 
-    // Hashes the keys of streams that are about to be used for the first time, at most `most_prepared`. One hash waits
+    // Hashes the keys of streams that are about to be used for the first time, at most `max_prepared`. One hash waits
     // for a long chain of divisions; several at once take hardly longer.
-    static constexpr int most_prepared = 12;
+    static constexpr int max_prepared = 12;
     void prepare(std::span<const StreamKey> keys);
 
     // Advances the stream and returns the node that seeds the generator.
@@ -64,7 +64,7 @@ public:
 
 private:
     static constexpr double unused = -1.0;
-    // An ante can be left downwards only twice (Hieroglyph, Petroglyph), so of all antes seen only the highest
+    // The ante can go down only twice (Hieroglyph, Petroglyph), so of all antes seen only the highest
     // three can ever be played again; older streams are forgotten.
     static constexpr int ante_window = 3;
     static constexpr int max_resamples = 176;
@@ -100,7 +100,7 @@ private:
     double hash_of_seed(int length);
 
     double hashed_seed_ = 0.0;
-    // The hash of the seed's characters behind a key of the given length: it depends on nothing else.
+    // The hash of the seed's characters after a key of the given length: it depends on nothing else.
     std::array<double, cached_lengths> hash_behind_{};
     std::array<double, run_wide_streams> run_wide_{};
     std::array<std::array<double, ante_streams>, ante_window> by_ante_{};

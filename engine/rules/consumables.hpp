@@ -16,13 +16,15 @@ struct ConsumableRule {
     ConsumableId key{};
     // Beyond the number of targets (checked by can_use): nothing here means always.
     bool (*usable)(const RunState&) = nullptr;
+    // The cards it may be used on: nothing here means all.
+    bool (*takes)(const Card&) = nullptr;
     void (*use)(Turn&, const Use&) = nullptr;
 };
 
 const ConsumableRule& rule_of(ConsumableId key);
 
-// Whether it could be used now on so many selected hand cards. `from_pack`: it lies in an open pack (needs no slot and
-// does not occupy one); otherwise it is owned and its slot is free while it acts.
+// Whether it could be used now on this number of selected hand cards. `from_pack`: it lies in an open pack (needs no
+// slot and does not occupy one); otherwise it is owned and its slot is free while it acts.
 bool can_use(const RunState& run, ConsumableId key, int targets, bool from_pack);
 
 // Applies it and everything that listens (Fortune Teller, Constellation, The Fool's memory). The card itself has

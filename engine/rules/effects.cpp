@@ -257,7 +257,7 @@ void remove_leaving_jokers(Turn& turn) {
 
 bool create_joker(Turn& turn, const JokerSource& from, std::optional<Rarity> rarity) {
     if (joker_room(turn.run) <= 0) return false;
-    add_joker(turn, make_joker(turn.run.streams, making_for(turn.run), from, rarity));
+    add_joker(turn, make_joker(turn.run.streams, pool_context(turn.run), from, rarity));
     return true;
 }
 
@@ -297,7 +297,7 @@ Consumable& add_consumable(Turn& turn, ConsumableId key, Edition edition, std::u
 bool create_consumable(Turn& turn, Stream stream, ConsumableKind kind) {
     RunState& run = turn.run;
     if (consumable_room(run) <= 0) return false;
-    add_consumable(turn, pick_consumable(run.streams, {stream, run.ante}, kind, making_for(run).blocked));
+    add_consumable(turn, pick_consumable(run.streams, {stream, run.ante}, kind, pool_context(run).blocked));
     return true;
 }
 

@@ -4,7 +4,7 @@
 
 #include <span>
 
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
 #include "rules/turn.hpp"
 
 namespace jimbo {
@@ -75,7 +75,7 @@ void update_joker_debuffs(Turn& turn);
 
 // --- Generation ----------------------------------------------------------------------------------------------------
 // What may be made now: keys in use, gates, vouchers, stake, ante.
-Making making_for(const RunState& run);
+PoolContext pool_context(const RunState& run);
 // Of this only what keeps vouchers, tags, packs and bosses from coming up.
 Blocked blocked_for_ante(const RunState& run);
 

@@ -19,7 +19,7 @@ RankNibbles count_ranks(std::span<const CardReading> cards) {
     return counts;
 }
 
-// Marks the ranks of so many cards or more.
+// Marks the ranks that at least `count` cards have.
 constexpr RankNibbles at_least(int count, RankNibbles counts) {
     return (counts + every_rank * static_cast<RankNibbles>(8 - count)) & every_mark;
 }
@@ -32,7 +32,7 @@ Mask cards_of(std::span<const CardReading> cards, RankNibbles marks) {
 
 // All cards of the first suit that has enough of them.
 Mask find_flush(std::span<const CardReading> cards, const Traits& traits) {
-    const std::uint32_t needed = traits.four_fingers ? 4 : 5;
+    const auto needed = static_cast<std::uint32_t>(row_needed(traits));
     if (cards.size() < needed) return 0;
     std::uint32_t counts = 0;  // one byte for each suit
     for (const CardReading& card : cards) counts += card.flush_suits;
@@ -47,7 +47,7 @@ Mask find_flush(std::span<const CardReading> cards, const Traits& traits) {
 // Marks the ranks of a straight: upwards with the ace at both ends. Shortcut may step over one missing rank at a time.
 // Once long enough, the straight still takes in what follows it.
 RankNibbles find_straight(RankNibbles marks, const Traits& traits) {
-    const int needed = traits.four_fingers ? 4 : 5;
+    const int needed = row_needed(traits);
     if (std::popcount(marks) < needed) return 0;
     constexpr int ace = 4 * (rank_count - 1);
     const RankNibbles steps = marks << 4 | marks >> ace;
@@ -115,7 +115,7 @@ HandFound find_hand(std::span<const CardReading> cards, const Traits& traits) {
     const RankNibbles three = at_least(3, counts);
     const RankNibbles four = at_least(4, counts);
     const RankNibbles five = at_least(5, counts);
-    // Groups of exactly so many.
+    // Groups of exactly two, three and four.
     const RankNibbles pairs = two & ~three;
     const RankNibbles threes = three & ~four;
     const RankNibbles fours = four & ~five;

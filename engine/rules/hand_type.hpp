@@ -10,6 +10,13 @@
 
 namespace jimbo {
 
+// Cards that may be played or discarded at once.
+inline constexpr int max_selected = 5;
+
+// Cards of a straight or flush, unless Four Fingers makes do with one less.
+inline constexpr int full_row = 5;
+constexpr int row_needed(const Traits& traits) { return traits.four_fingers ? full_row - 1 : full_row; }
+
 // A set of hand types.
 class HandSet {
 public:

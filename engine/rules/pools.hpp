@@ -8,6 +8,7 @@
 #include "catalog/boosters.hpp"
 #include "catalog/consumables.hpp"
 #include "catalog/jokers.hpp"
+#include "catalog/stakes.hpp"
 #include "catalog/tags.hpp"
 #include "catalog/vouchers.hpp"
 #include "rng/streams.hpp"
@@ -39,7 +40,6 @@ using BossUses = std::array<std::uint8_t, blind_count>;
 // Draws among the least used eligible bosses and counts the use.
 BlindId pick_boss(Streams& streams, int ante, BossUses& uses, const Blocked& blocked);
 
-inline constexpr int win_ante = 8;
 constexpr bool is_showdown_ante(int ante) { return ante >= 2 && ante % win_ante == 0; }
 
 }  // namespace jimbo

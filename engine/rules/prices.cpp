@@ -5,21 +5,17 @@
 
 #include "rules/challenge_rules.hpp"
 #include "rules/queries.hpp"
+#include "rules/vouchers/in_force.hpp"
 
 namespace jimbo {
 namespace {
 
 int discounted(const RunState& run, int base) {
-    return std::max(1,
-                    static_cast<int>(std::floor((base + run.inflation + 0.5) * (100 - discount_percent(run)) / 100)));
+    const int percent = 100 - in_force<&VoucherRule::discount>(run);
+    return std::max(1, static_cast<int>(std::floor((base + run.inflation + 0.5) * percent / 100)));
 }
 
 }  // namespace
-
-int discount_percent(const RunState& run) {
-    if (run.has(VoucherId::liquidation)) return 50;
-    return run.has(VoucherId::clearance_sale) ? 25 : 0;
-}
 
 int price_of(const RunState& run, JokerId key, Edition edition, bool rental) {
     return rental ? 1 : discounted(run, fact(key).cost + fact(edition).price);
@@ -57,9 +53,7 @@ int price_of(const RunState& run, const ShopBooster& booster) {
 
 int reroll_price(const RunState& run) {
     if (run.free_rerolls > 0) return 0;
-    int base = challenge_of(run).start.reroll_cost;
-    if (run.has(VoucherId::reroll_surplus)) base -= 2;
-    if (run.has(VoucherId::reroll_glut)) base -= 2;
+    int base = challenge_of(run).start.reroll_cost - in_force_together<&VoucherRule::reroll_discount>(run);
     if (run.rerolls_start_free) base = 0;
     return std::max(0, base + run.reroll_increase - run.reroll_cut);
 }

@@ -82,7 +82,7 @@ int nominal_order(const RunState& run, CardIndex index) {
     const Card& card = run.cards[index];
     const int rank = static_cast<int>(card.rank);
     const int suit = static_cast<int>(card.suit);
-    // Stone cards stand behind all others: by suit from the lowest up, then by their hidden rank.
+    // Stone cards come after all others: by suit from the lowest up, then by their hidden rank.
     const int order = is_stone(card) ? suit * 16 + rank - 100 : rank * 8 + suit_count - suit;
     return order * 256 + (255 - index);
 }
@@ -97,6 +97,17 @@ int joker_room(const RunState& run) {
     int taken = 0;
     for (const Joker& j : run.jokers) taken += j.edition != Edition::negative && !j.leaving;
     return run.joker_slots - taken;
+}
+
+BitSet<joker_count> jokers_in_sight(const RunState& run) {
+    BitSet<joker_count> seen;
+    const auto look_at = [&](const Offer& offer) {
+        if (offer.kind == OfferKind::joker) seen.add(offer.joker);
+    };
+    for (const Joker& joker : run.jokers) seen.add(joker.key);
+    for (const ShopCard& card : run.shop) look_at(card.offer);
+    for (const Offer& offer : run.pack.cards) look_at(offer);
+    return seen;
 }
 
 }  // namespace jimbo

@@ -34,7 +34,7 @@ constexpr bool has_rank(const Card& card) { return !is_stone(card); }
 constexpr bool has_rank(const Card& card, Rank rank) { return !is_stone(card) && card.rank == rank; }
 
 constexpr bool is_face_rank(Rank rank) { return rank == Rank::jack || rank == Rank::queen || rank == Rank::king; }
-// A debuffed card is no face card unless the blind asks (`even_debuffed`).
+// A debuffed card is not a face card unless the blind asks (`even_debuffed`).
 bool is_face(const Card& card, const Traits& traits, bool even_debuffed = false);
 // As an effect sees the card's suit: Wild is every suit, a debuffed or stone card none.
 bool is_suit(const Card& card, Suit suit, const Traits& traits, bool even_debuffed = false);
@@ -49,6 +49,9 @@ int card_chips(const Card& card);
 
 // Poker order: rank first, then suit (spades, hearts, clubs, diamonds), then creation; higher is better.
 int nominal_order(const RunState& run, CardIndex card);
+
+// The jokers that the player can look at, owned or on offer: their texts name what they look for in this round.
+BitSet<joker_count> jokers_in_sight(const RunState& run);
 
 // Free places. Negative cards bring their own place.
 int consumable_room(const RunState& run);

@@ -5,12 +5,15 @@
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/jokers/each_joker.hpp"
 #include "rules/open_points.hpp"
 #include "rules/prices.hpp"
 #include "rules/shop.hpp"
 #include "rules/tags.hpp"
+#include "rules/tags/tag_rule.hpp"
 #include "rules/targets.hpp"
+#include "rules/vouchers/in_force.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
@@ -32,52 +35,29 @@ void reset_round(RunState& run) {
     ++run.round;
 }
 
-int reward_of(const RunState& run, BlindId blind) {
-    const ChallengeFact& challenge = challenge_of(run);
-    const bool small = blind == BlindId::small;
-    if (challenge.no_reward || (small && (challenge.no_reward_small || !fact(run.stake).small_blind_pays))) return 0;
-    if (blind == BlindId::big && challenge.no_reward_big) return 0;
-    return fact(blind).dollars;
-}
-
 void set_blind(Turn& turn) {
     RunState& run = turn.run;
     const BlindId key = blind_on_deck(run);
     run.blind = BlindInPlay{.key = key,
                             .active = true,
-                            .reward = static_cast<std::int16_t>(reward_of(run, key)),
+                            .reward = static_cast<std::int16_t>(blind_reward(run, key)),
                             .target = target_score(run, key)};
     turn.note({EventKind::blind_selected, Actor::blind, 0, static_cast<std::uint8_t>(key), run.blind.target});
     update_debuffs(turn);
     if (rule_of(key).started != nullptr) rule_of(key).started(turn);
 }
 
-void use_juggle_tags(Turn& turn) {
-    while (use_tag(turn, TagId::juggle)) {
-        turn.run.hand_size = static_cast<std::int16_t>(turn.run.hand_size + 3);
-        turn.run.hand_size_bonus = static_cast<std::int16_t>(turn.run.hand_size_bonus + 3);
-    }
+void use_round_tags(Turn& turn) {
+    while (const TagRule* tag = use_tag_with(turn, &TagRule::round_started)) tag->round_started(turn);
 }
 
 }  // namespace
-
-BlindId blind_on_deck(const RunState& run) {
-    switch (run.on_deck) {
-        case BlindSlot::small:
-            return BlindId::small;
-        case BlindSlot::big:
-            return BlindId::big;
-        case BlindSlot::boss:
-            break;
-    }
-    return run.boss;
-}
 
 void start_round(Turn& turn) {
     RunState& run = turn.run;
     reset_round(run);
     set_blind(turn);
-    use_juggle_tags(turn);
+    use_round_tags(turn);
     run.phase = Phase::selecting_hand;
     each_joker(turn, &JokerRule::blind_selected);
     if (rule_of(run.blind.key).jokers_asked != nullptr) rule_of(run.blind.key).jokers_asked(turn);
@@ -127,8 +107,8 @@ void trigger_held_cards(Turn& turn) {
 
 int interest(const RunState& run) {
     if (fact(run.deck).no_interest || challenge_of(run).no_interest || run.dollars < 5) return 0;
-    const int cap = run.has(VoucherId::money_tree) ? 20 : run.has(VoucherId::seed_money) ? 10 : 5;
-    return std::min(run.dollars / 5, cap) * (1 + count_working(run, JokerId::to_the_moon));
+    return std::min(run.dollars / 5, in_force<&VoucherRule::interest_cap>(run)) *
+           (1 + count_working(run, JokerId::to_the_moon));
 }
 
 int joker_payout(const RunState& run) {
@@ -141,8 +121,9 @@ int joker_payout(const RunState& run) {
 }
 
 int tag_payout(Turn& turn) {
+    if (!fact(turn.run.blind.key).boss) return 0;
     int dollars = 0;
-    while (fact(turn.run.blind.key).boss && use_tag(turn, TagId::investment)) dollars += 25;
+    while (const TagRule* tag = use_tag_with(turn, &TagRule::boss_beaten)) dollars += tag->boss_beaten(turn.run);
     return dollars;
 }
 
@@ -157,14 +138,6 @@ Payout make_payout(Turn& turn) {
     payout.interest = interest(run);
     payout.tags = tag_payout(turn);
     return payout;
-}
-
-HandType most_played(const RunState& run) {
-    HandType best = HandType::high_card;
-    for (const HandFact& hand : hand_facts) {
-        if (run.stats(hand.id).played >= run.stats(best).played) best = hand.id;
-    }
-    return best;
 }
 
 // What a challenge does once the boss of a certain ante is beaten.
@@ -188,7 +161,7 @@ void enter_next_ante(Turn& turn) {
     }
     apply_ante_challenge(run);
     ++run.ante;
-    run.most_played = most_played(run);
+    run.most_played = most_played_hand(run);
     for (Card& card : run.cards) card.played_this_ante = false;
     if (fact(run.deck).double_tag_after_boss) gain_tag(turn, TagId::double_);
 }
@@ -226,7 +199,7 @@ void win_round(Turn& turn) {
 // Mr. Bones saves a round with at least a quarter of the score, and is spent.
 bool saved_by_bones(Turn& turn) {
     RunState& run = turn.run;
-    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is no number
+    if (!(run.chips >= run.blind.target * 0.25)) return false;  // never of a target that is NaN
     for (int i = 0; i < run.jokers.size(); ++i) {
         if (run.jokers[i].key != JokerId::mr_bones || run.jokers[i].debuffed) continue;
         turn.note({EventKind::saved, Actor::joker, static_cast<std::uint8_t>(i)});

@@ -5,8 +5,6 @@
 
 namespace jimbo {
 
-BlindId blind_on_deck(const RunState& run);
-
 void start_round(Turn& turn);
 // What a play does before anything is drawn or scored, also where it is only tried. Its cards are in run.played.
 void begin_play(Turn& turn);

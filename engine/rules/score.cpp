@@ -7,7 +7,9 @@
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/jokers/joker_rule.hpp"
+#include "rules/vouchers/in_force.hpp"
 
 namespace jimbo {
 
@@ -62,10 +64,9 @@ int count_again(const Score& s, CallMask calls, Hook JokerRule::* hook, int card
 }
 
 void set_base(Score& s) {
-    const HandFact& hand = fact(s.hand);
-    const std::int64_t growth = s.run.stats(s.hand).level - 1;
-    s.set_chips(static_cast<double>(hand.chips + hand.chips_per_level * growth));
-    s.mult = static_cast<double>(hand.mult + hand.mult_per_level * growth);
+    const HandBase base = hand_base(s.run, s.hand);
+    s.set_chips(base.chips);
+    s.mult = base.mult;
 }
 
 void score_edition(Score& s, Edition edition) {
@@ -162,12 +163,12 @@ void score_jokers(Score& s) {
 }
 
 void score_consumables(Score& s) {
-    if (!s.basis.observatory) return;
+    if (s.basis.held_planet_x_mult == 1.0) return;
     for (int i = 0; i < s.run.consumables.size(); ++i) {
         const ConsumableFact& c = fact(s.run.consumables[i].key);
         if (c.hand != s.hand) continue;
         act_as(s, Actor::consumable, i);
-        s.times_mult(1.5);
+        s.times_mult(s.basis.held_planet_x_mult);
     }
 }
 
@@ -283,7 +284,7 @@ ScoreBasis score_basis(RunState& run) {
     }
     basis.blind = &acting_blind(run);
     basis.balances = fact(run.deck).balances_score;
-    basis.observatory = run.has(VoucherId::observatory);
+    basis.held_planet_x_mult = in_force<&VoucherRule::held_planet_x_mult>(run);
     basis.chips_capped = challenge_of(run).chips_dollar_cap;
     basis.enhanced = count_enhancements(run);
     return basis;

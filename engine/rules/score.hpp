@@ -56,7 +56,7 @@ struct ScoreBasis {
     std::array<int, enhancement_count> enhanced{};  // cards of the full deck by enhancement
     bool chips_capped = false;                      // a challenge caps Chips at the money held
     bool balances = false;                          // the deck evens out Chips and Mult
-    bool observatory = false;
+    double held_planet_x_mult = 1.0;                // a voucher's
 };
 
 ScoreBasis score_basis(RunState& run);

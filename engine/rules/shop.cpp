@@ -4,9 +4,12 @@
 
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/jokers/each_joker.hpp"
 #include "rules/open_points.hpp"
 #include "rules/tags.hpp"
+#include "rules/tags/tag_rule.hpp"
+#include "rules/vouchers/in_force.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
@@ -32,6 +35,18 @@ void prepare_ante(Turn& turn) {
     run.boss_rerolled = false;
 }
 
+bool may_reroll_boss(const RunState& run) {
+    switch (in_force<&VoucherRule::boss_rerolls>(run)) {
+        case BossRerolls::none:
+            break;
+        case BossRerolls::once_per_ante:
+            return !run.boss_rerolled;
+        case BossRerolls::any:
+            return true;
+    }
+    return false;
+}
+
 // A Boss Tag uses up the ante's reroll too.
 void reroll_boss(Turn& turn) {
     RunState& run = turn.run;
@@ -40,53 +55,6 @@ void reroll_boss(Turn& turn) {
 }
 
 namespace {
-
-// A joker that an Uncommon or Rare Tag puts into the shop.
-std::optional<ShopCard> card_from_tag(Turn& turn) {
-    RunState& run = turn.run;
-    for (int i = 0; i < run.tags.size(); ++i) {
-        const TagId key = run.tags[i].key;
-        if (key != TagId::uncommon && key != TagId::rare) continue;
-        const Making making = making_for(run);
-        const bool rare = key == TagId::rare;
-        use_tag(turn, key);
-        const auto& pool = rare_jokers;
-        if (rare && std::all_of(pool.begin(), pool.end(), [&](JokerId j) { return making.blocked.jokers.has(j); })) {
-            return std::nullopt;  // nothing left to give: the tag is wasted
-        }
-        const Offer offer = rare ? make_joker(run.streams, making, source::rare_tag, Rarity::rare)
-                                 : make_joker(run.streams, making, source::uncommon_tag, Rarity::uncommon);
-        return ShopCard{offer, true};
-    }
-    return std::nullopt;
-}
-
-std::optional<Edition> edition_of(TagId tag) {
-    switch (tag) {
-        case TagId::negative:
-            return Edition::negative;
-        case TagId::foil:
-            return Edition::foil;
-        case TagId::holo:
-            return Edition::holo;
-        case TagId::polychrome:
-            return Edition::polychrome;
-        default:
-            return std::nullopt;
-    }
-}
-
-void apply_edition_tag(Turn& turn, ShopCard& card) {
-    if (card.offer.kind != OfferKind::joker || card.offer.edition != Edition::base) return;
-    for (int i = 0; i < turn.run.tags.size(); ++i) {
-        const auto edition = edition_of(turn.run.tags[i].key);
-        if (!edition) continue;
-        use_tag(turn, turn.run.tags[i].key);
-        card.offer.edition = *edition;
-        card.free = true;
-        return;
-    }
-}
 
 // A card has its place in the creation order from the moment it is shown.
 void number(RunState& run, Offer& offer) {
@@ -97,16 +65,23 @@ void number(RunState& run, Offer& offer) {
 void add_shop_card(Turn& turn) {
     RunState& run = turn.run;
     if (run.shop.full()) return;
-    auto card = card_from_tag(turn);
-    if (!card) card = ShopCard{make_shop_card(run.streams, making_for(run)), false};
-    apply_edition_tag(turn, *card);
+    const TagRule* tag = use_tag_with(turn, &TagRule::shop_card);
+    auto card = tag != nullptr ? tag->shop_card(turn) : std::nullopt;
+    if (!card) card = ShopCard{make_shop_card(run.streams, pool_context(run)), false};
+    if (card->offer.kind == OfferKind::joker && card->offer.edition == Edition::base) {
+        if (const TagRule* changing = use_tag_with(turn, &TagRule::base_joker)) changing->base_joker(*card);
+    }
     number(run, card->offer);
     run.shop.push_back(*card);
 }
 
+}  // namespace
+
 void fill_shop(Turn& turn) {
     while (turn.run.shop.size() < turn.run.shop_slots) add_shop_card(turn);
 }
+
+namespace {
 
 void add_vouchers(Turn& turn) {
     RunState& run = turn.run;
@@ -114,10 +89,10 @@ void add_vouchers(Turn& turn) {
         take_id(run);
         run.shop_vouchers.push_back({*run.voucher, false, false});
     }
-    while (!run.shop_vouchers.full() && use_tag(turn, TagId::voucher)) {
-        const VoucherId extra = pick_voucher(run.streams, Stream::voucher_tag, blocked_for_ante(run));
-        take_id(run);
-        run.shop_vouchers.push_back({extra, false, true});
+    while (!run.shop_vouchers.full()) {
+        const TagRule* tag = use_tag_with(turn, &TagRule::vouchers_shown);
+        if (tag == nullptr) break;
+        tag->vouchers_shown(turn);
     }
 }
 
@@ -135,16 +110,12 @@ void add_boosters(Turn& turn) {
 }  // namespace
 
 void open_shop(Turn& turn) {
-    RunState& run = turn.run;
-    run.phase = Phase::shop;
-    if (use_tag(turn, TagId::d_six)) run.rerolls_start_free = true;
+    turn.run.phase = Phase::shop;
+    if (const TagRule* tag = use_tag_with(turn, &TagRule::shop_opened)) tag->shop_opened(turn);
     fill_shop(turn);
     add_vouchers(turn);
     add_boosters(turn);
-    if (use_tag(turn, TagId::coupon)) {
-        for (ShopCard& card : run.shop) card.free = true;
-        for (ShopBooster& booster : run.shop_boosters) booster.free = true;
-    }
+    if (const TagRule* tag = use_tag_with(turn, &TagRule::shop_stocked)) tag->shop_stocked(turn);
 }
 
 void close_shop(Turn& turn) {
@@ -174,53 +145,14 @@ void redeem(Turn& turn, VoucherId voucher) {
     RunState& run = turn.run;
     run.vouchers.add(voucher);
     turn.note({EventKind::voucher_redeemed, Actor::voucher, 0, static_cast<std::uint8_t>(voucher)});
-    switch (voucher) {
-        case VoucherId::overstock_norm:
-        case VoucherId::overstock_plus:
-            ++run.shop_slots;
-            if (run.phase == Phase::shop) fill_shop(turn);
-            break;
-        case VoucherId::crystal_ball:
-            ++run.consumable_slots;
-            break;
-        case VoucherId::antimatter:
-            ++run.joker_slots;
-            break;
-        case VoucherId::grabber:
-        case VoucherId::nacho_tong:
-            change_hands(turn, 1);
-            break;
-        case VoucherId::wasteful:
-        case VoucherId::recyclomancy:
-            change_discards(turn, 1);
-            break;
-        case VoucherId::paint_brush:
-        case VoucherId::palette:
-            change_hand_size(turn, 1);
-            break;
-        case VoucherId::hieroglyph:
-            --run.ante;
-            change_hands(turn, -1);
-            break;
-        case VoucherId::petroglyph:
-            --run.ante;
-            change_discards(turn, -1);
-            break;
-        case VoucherId::reroll_surplus:
-        case VoucherId::reroll_glut:
-            // Elsewhere the price follows from the vouchers; a D6 Tag has set this shop's without asking them.
-            if (open_point::reroll_vouchers_cut_present_price && run.rerolls_start_free) run.reroll_cut += 2;
-            break;
-        default:
-            break;  // read where they matter
-    }
+    if (rule_of(voucher).redeemed != nullptr) rule_of(voucher).redeemed(turn);
 }
 
 void open_pack(Turn& turn, BoosterId booster) {
     RunState& run = turn.run;
     run.pack = OpenPack{.key = booster, .picks_left = fact(booster).picks, .opened_from = run.phase, .cards = {}};
     if (!open_point::hallucination_excludes_pack) each_joker(turn, &JokerRule::pack_opened);
-    run.pack.cards = open_pack(run.streams, making_for(run), booster);
+    run.pack.cards = open_pack(run.streams, pool_context(run), booster);
     for (Offer& offer : run.pack.cards) number(run, offer);
     run.phase = Phase::pack_opening;
     const BoosterKind kind = fact(booster).kind;

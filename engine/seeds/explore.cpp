@@ -34,18 +34,21 @@ Opening opening_of(DeckId deck, StakeId stake, std::optional<ChallengeId> challe
         run.jokers.clear();
         run.consumables.clear();
     }
-    Opening opening{.making = making_for(run), .deck = deck, .shop_slots = run.shop_slots, .conventions = conventions};
-    if (conventions.gated_cards_appear) let_gated_appear(opening.making.blocked);
-    if (conventions.soul_ends_polling) opening.making.black_hole_poll_after_soul = false;
-    opening.making.short_perishable_list = conventions.short_perishable_list;
+    Opening opening{
+        .context = pool_context(run), .deck = deck, .shop_slots = run.shop_slots, .conventions = conventions};
+    if (conventions.gated_cards_appear) let_gated_appear(opening.context.blocked);
+    if (conventions.soul_ends_polling) opening.context.black_hole_poll_after_soul = false;
+    if (conventions.short_perishable_list) {
+        for (JokerId id : {JokerId::hologram, JokerId::glass}) opening.context.may_perish.add(id);
+    }
     return opening;
 }
 
-Boosters shop_boosters(Streams& streams, const Making& making) {
+Boosters shop_boosters(Streams& streams, const PoolContext& context) {
     Boosters boosters;
-    for (int i = 0; i < shops_in_ante(making.ante) * packs_in_shop; ++i) {
-        const bool first = making.ante == 1 && i == 0 && !making.blocked.boosters.has(first_booster);
-        boosters.push_back(first ? first_booster : pick_booster(streams, making.ante, making.blocked));
+    for (int i = 0; i < shops_in_ante(context.ante) * packs_in_shop; ++i) {
+        const bool first = context.ante == 1 && i == 0 && !context.blocked.boosters.has(first_booster);
+        boosters.push_back(first ? first_booster : pick_booster(streams, context.ante, context.blocked));
     }
     return boosters;
 }
@@ -55,8 +58,8 @@ Explorer::Explorer(const Opening& opening, int shop_queue, int last_ante)
 
 void Explorer::start(const Seed& seed) {
     streams_.start(seed);
-    making_ = opening_.making;
-    blocked_for_souls_ = opening_.making.blocked;
+    context_ = opening_.context;
+    blocked_for_souls_ = opening_.context.blocked;
     boss_uses_ = {};
     deck_.reset();
     for (Ante& ante : antes_) {
@@ -71,15 +74,15 @@ bool Explorer::first_time(int ante, Part part) {
     return first;
 }
 
-const Making& Explorer::making(int ante) {
-    making_.ante = ante;
-    return making_;
+const PoolContext& Explorer::context(int ante) {
+    context_.ante = ante;
+    return context_;
 }
 
 BlindId Explorer::boss(int ante) {
     if (first_time(ante, Part::boss)) {
         if (ante > 1) boss(ante - 1);
-        at(ante).boss = pick_boss(streams_, ante, boss_uses_, making_.blocked);
+        at(ante).boss = pick_boss(streams_, ante, boss_uses_, context_.blocked);
     }
     return at(ante).boss;
 }
@@ -88,22 +91,22 @@ VoucherId Explorer::voucher(int ante) {
     if (first_time(ante, Part::voucher)) {
         const bool counts_as_owned = opening_.conventions.vouchers_count_as_owned;
         if (ante > 1 && counts_as_owned) voucher(ante - 1);
-        at(ante).voucher = pick_voucher(streams_, {Stream::voucher, ante}, making_.blocked);
-        if (counts_as_owned) own_voucher(making_.blocked, at(ante).voucher);
+        at(ante).voucher = pick_voucher(streams_, {Stream::voucher, ante}, context_.blocked);
+        if (counts_as_owned) own_voucher(context_.blocked, at(ante).voucher);
     }
     return at(ante).voucher;
 }
 
 const std::array<TagId, 2>& Explorer::tags(int ante) {
     if (first_time(ante, Part::tags)) {
-        for (TagId& tag : at(ante).tags) tag = pick_tag(streams_, ante, making_.blocked);
+        for (TagId& tag : at(ante).tags) tag = pick_tag(streams_, ante, context_.blocked);
     }
     return at(ante).tags;
 }
 
 const std::vector<Offer>& Explorer::shop(int ante) {
     if (first_time(ante, Part::shop)) {
-        if (ante > 1 && making_.illusion) shop(ante - 1);  // its polls go on from ante to ante
+        if (ante > 1 && context_.illusion) shop(ante - 1);  // its polls go on from ante to ante
         fill_shop(ante);
     }
     return at(ante).shop;
@@ -113,8 +116,8 @@ void Explorer::fill_shop(int ante) {
     std::vector<Offer>& shop = at(ante).shop;
     shop.clear();
     shop.reserve(static_cast<std::size_t>(shop_queue_));
-    const Blocked& blocked = making_.blocked;
-    Making slots = making(ante);
+    const Blocked& blocked = context_.blocked;
+    PoolContext slots = context(ante);
     for (int i = 0; i < shop_queue_; ++i) {
         if (i % opening_.shop_slots == 0) slots.blocked = blocked;
         shop.push_back(make_shop_card(streams_, slots));
@@ -123,7 +126,7 @@ void Explorer::fill_shop(int ante) {
 }
 
 const Boosters& Explorer::boosters(int ante) {
-    if (first_time(ante, Part::boosters)) at(ante).boosters = shop_boosters(streams_, making(ante));
+    if (first_time(ante, Part::boosters)) at(ante).boosters = shop_boosters(streams_, context(ante));
     return at(ante).boosters;
 }
 
@@ -140,7 +143,7 @@ void Explorer::open_packs(int ante, BoosterKind kind) {
     here.opened.add(kind);
     for (int i = 0; i < here.boosters.size(); ++i) {
         if (fact(here.boosters[i]).kind != kind) continue;
-        here.packs[static_cast<std::size_t>(i)] = open_pack(streams_, making(ante), here.boosters[i]);
+        here.packs[static_cast<std::size_t>(i)] = open_pack(streams_, context(ante), here.boosters[i]);
     }
 }
 
@@ -155,18 +158,18 @@ const Explorer::Legendaries& Explorer::legendaries(int ante) {
 void Explorer::use_souls(int ante) {
     Legendaries& found = at(ante).legendaries;
     found.clear();
-    Making making = this->making(ante);
-    making.blocked = blocked_for_souls_;
+    PoolContext context = this->context(ante);
+    context.blocked = blocked_for_souls_;
     for (int i = 0; i < boosters(ante).size(); ++i) {
         const BoosterKind kind = fact(boosters(ante)[i]).kind;
         if (kind != BoosterKind::arcana && kind != BoosterKind::spectral) continue;
         for (const Offer& offer : pack(ante, i)) {
             if (offer.kind != OfferKind::consumable || offer.consumable != ConsumableId::soul) continue;
-            found.push_back({make_legendary(streams_, making), i});
-            if (opening_.conventions.cards_in_use_exclude) block(making.blocked, found.back().joker);
+            found.push_back({make_legendary(streams_, context), i});
+            if (opening_.conventions.cards_in_use_exclude) block(context.blocked, found.back().joker);
         }
     }
-    blocked_for_souls_ = making.blocked;
+    blocked_for_souls_ = context.blocked;
 }
 
 const StartingDeck& Explorer::deck() {

@@ -7,8 +7,8 @@
 #include "catalog/challenges.hpp"
 #include "catalog/decks.hpp"
 #include "catalog/stakes.hpp"
-#include "rules/deck_making.hpp"
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
+#include "rules/starting_deck.hpp"
 
 namespace jimbo {
 
@@ -24,7 +24,7 @@ struct Conventions {
 
 // What a run starts from: the same for all seeds.
 struct Opening {
-    Making making{};
+    PoolContext context{};
     DeckId deck = DeckId::red;
     int shop_slots = 2;
     Conventions conventions{};
@@ -39,7 +39,7 @@ constexpr int shops_in_ante(int ante) { return ante == 1 ? 2 : 3; }
 
 // The packs of an ante's shops, two for each.
 using Boosters = FixedVector<BoosterId, max_packs_in_ante>;
-Boosters shop_boosters(Streams& streams, const Making& making);
+Boosters shop_boosters(Streams& streams, const PoolContext& context);
 
 // What The Soul in a pack gives.
 struct Legendary {
@@ -85,7 +85,7 @@ private:
 
     Ante& at(int ante) { return antes_[static_cast<std::size_t>(ante) - 1]; }
     bool first_time(int ante, Part part);
-    const Making& making(int ante);
+    const PoolContext& context(int ante);
     void fill_shop(int ante);
     void open_packs(int ante, BoosterKind kind);
     void use_souls(int ante);
@@ -93,7 +93,7 @@ private:
     Opening opening_;
     int shop_queue_;
     Streams streams_{};
-    Making making_{};
+    PoolContext context_{};
     Blocked blocked_for_souls_{};  // keeps a legendary joker from coming twice
     BossUses boss_uses_{};
     std::vector<Ante> antes_;

@@ -59,7 +59,7 @@ void add_consumable(Sources& sources, ConsumableId id, const ShopRates& rates) {
 
 Sources sources_of(const TurnsUp& condition, const Opening& opening) {
     Sources sources;
-    const ShopRates& rates = opening.making.rates;
+    const ShopRates& rates = opening.context.rates;
     const Overloaded add{
         [&](const JokerPattern& joker) { add_joker(sources, joker.id, rates); },
         [&](ConsumableId id) { add_consumable(sources, id, rates); },
@@ -243,7 +243,8 @@ std::optional<Counted> first_count(const DeckHolds& condition, const StartingDec
     for (std::size_t i = 0; i < condition.any_of.size(); ++i) {
         const CardCount& count = condition.any_of[i];
         const auto cards = std::count_if(deck.begin(), deck.end(), [&](const Card& c) { return fits(count.card, c); });
-        if (cards >= count.least && cards <= count.most) return Counted{static_cast<int>(i), static_cast<int>(cards)};
+        if (cards >= count.min_cards && cards <= count.max_cards)
+            return Counted{static_cast<int>(i), static_cast<int>(cards)};
     }
     return std::nullopt;
 }

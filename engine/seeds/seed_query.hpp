@@ -41,11 +41,11 @@ struct TurnsUp {
 
 struct CardCount {
     CardPattern card{};
-    int least = 1;
-    int most = front_count;
+    int min_cards = 1;
+    int max_cards = front_count;
 };
 
-// The starting deck holds so many cards of one of these kinds.
+// The starting deck holds the right number of cards of one of these kinds.
 struct DeckHolds {
     std::vector<CardCount> any_of{};
 };
@@ -69,7 +69,7 @@ struct Place {
 
 std::optional<Place> first_place(const TurnsUp& condition, Explorer& explorer);
 
-// The first of the counts that is as the condition wants it: its number and how many cards there are.
+// The first count that satisfies the condition: its number and how many cards there are.
 struct Counted {
     int number = 0;
     int cards = 0;

@@ -4,30 +4,32 @@ namespace jimbo {
 namespace {
 
 template <const JokerSource& From, Rarity rarity>
-Offer joker(Streams& streams, const Making& making) {
-    return make_joker(streams, making, From, rarity);
+Offer joker(Streams& streams, const PoolContext& context) {
+    return make_joker(streams, context, From, rarity);
 }
 
 template <Stream stream, ConsumableKind kind>
-Offer consumable(Streams& streams, const Making& making) {
-    return Offer::of(pick_consumable(streams, {stream, making.ante}, kind, making.blocked));
+Offer consumable(Streams& streams, const PoolContext& context) {
+    return Offer::of(pick_consumable(streams, {stream, context.ante}, kind, context.blocked));
 }
 
 template <BoosterKind kind>
-Offer from_pack(Streams& streams, const Making& making) {
-    return make_pack_card(streams, making, kind, false);
+Offer from_pack(Streams& streams, const PoolContext& context) {
+    return make_pack_card(streams, context, kind, false);
 }
 
 // Riff-raff is held while it makes its jokers, so it never makes itself.
-Offer riff_raff(Streams& streams, const Making& as_made) {
-    Making making = as_made;
-    making.blocked.jokers.add(JokerId::riff_raff);
-    return make_joker(streams, making, source::riff_raff, Rarity::common);
+Offer riff_raff(Streams& streams, const PoolContext& as_made) {
+    PoolContext context = as_made;
+    context.blocked.jokers.add(JokerId::riff_raff);
+    return make_joker(streams, context, source::riff_raff, Rarity::common);
 }
 
-Offer judgement(Streams& streams, const Making& making) { return make_joker(streams, making, source::judgement); }
+Offer judgement(Streams& streams, const PoolContext& context) {
+    return make_joker(streams, context, source::judgement);
+}
 
-Offer certificate(Streams& streams, const Making&) {
+Offer certificate(Streams& streams, const PoolContext&) {
     Card card;
     card.set_front(pick_front(streams, Stream::cert_fr));
     card.seal = poll_seal_kind(streams, Stream::certsl);

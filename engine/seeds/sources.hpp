@@ -4,13 +4,13 @@
 #include <span>
 #include <string_view>
 
-#include "rules/making.hpp"
+#include "rules/new_cards.hpp"
 
 namespace jimbo {
 
 struct CardSource {
     std::string_view name;
-    Offer (*draw)(Streams&, const Making&);
+    Offer (*draw)(Streams&, const PoolContext&);
 };
 
 std::span<const CardSource> card_sources();

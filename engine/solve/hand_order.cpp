@@ -4,14 +4,9 @@
 #include <bit>
 
 #include "play/scorer.hpp"
+#include "solve/habits.hpp"
 
 namespace jimbo {
-namespace {
-
-// Moving cards is a bother: not for less than this.
-constexpr double worthwhile = 1.01;
-
-}  // namespace
 
 std::vector<int> best_hand_order(const RunState& run, Positions cards) {
     std::vector<int> places;
@@ -22,7 +17,7 @@ std::vector<int> best_hand_order(const RunState& run, Positions cards) {
         return HandScorer(table).score(cards, Luck::expected).score;
     };
     std::vector<int> best = places;
-    double most = score(best) * worthwhile;
+    double most = score(best) * habits::hand_order_margin;
     std::vector<int> order = places;
     while (std::next_permutation(order.begin(), order.end())) {
         const double value = score(order);

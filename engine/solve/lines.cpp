@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <bit>
 
+#include "solve/habits.hpp"
+
 namespace jimbo {
 namespace {
 
-constexpr int most_selected = 5;
-
 void add(Lines& lines, Positions line) {
-    if (line == 0 || lines.full() || std::popcount(line) > most_selected) return;
+    if (line == 0 || lines.full() || std::popcount(line) > max_selected) return;
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
 }
 
-// A forced card is part of the play, in place of the last one where five are chosen already.
+// A forced card is part of the play; where five cards are chosen already, it takes the place of the cheapest.
 Positions with_forced(const HandShape& shape, Positions line) {
     line |= shape.forced;
-    while (std::popcount(line) > most_selected) line &= ~cheapest(shape.scored_worth, line & ~shape.forced, 1);
+    while (std::popcount(line) > max_selected) line &= ~cheapest(shape.scored_worth, line & ~shape.forced, 1);
     return line;
 }
 
@@ -24,7 +24,7 @@ void add_play(Lines& lines, const HandShape& shape, Positions core) {
     if (core == 0) return;
     core = with_forced(shape, core);
     add(lines, core);
-    const int room = most_selected - std::popcount(core);
+    const int room = max_selected - std::popcount(core);
     if (room <= 0) return;
     add(lines, core | cheapest(shape.held_worth, shape.all & ~core, room));
     if (shape.traits.splash) add(lines, core | dearest(shape.scored_worth, shape.known & ~core, room));
@@ -54,7 +54,7 @@ RankGroups add_kinds(Lines& lines, const HandShape& shape) {
 }
 
 void add_pairs_of_groups(Lines& lines, const HandShape& shape, const RankGroups& groups) {
-    const int pairs = std::min(groups.of_two.size(), 4);
+    const int pairs = std::min(groups.of_two.size(), habits::max_pairs_joined);
     for (int i = 0; i < pairs; ++i) {
         for (int j = i + 1; j < pairs; ++j) add_play(lines, shape, groups.of_two[i] | groups.of_two[j]);
     }
@@ -68,7 +68,7 @@ void add_pairs_of_groups(Lines& lines, const HandShape& shape, const RankGroups&
 void add_flushes(Lines& lines, const HandShape& shape) {
     for (Positions cards : shape.of_suit) {
         if (std::popcount(cards) < shape.needed) continue;
-        add_play(lines, shape, dearest(shape.scored_worth, cards, most_selected));
+        add_play(lines, shape, dearest(shape.scored_worth, cards, max_selected));
     }
 }
 
@@ -80,7 +80,7 @@ void add_straights(Lines& lines, const HandShape& shape, Positions among) {
     for (int start = rank_count + 1 - shape.needed; start >= 0; --start) {
         Positions line = 0;
         int length = 0;
-        for (int step = start; step <= rank_count && length < most_selected;) {
+        for (int step = start; step <= rank_count && length < max_selected;) {
             if (at(step) == 0) break;
             line |= dearest(shape.scored_worth, at(step), 1);
             ++length;
@@ -93,18 +93,18 @@ void add_straights(Lines& lines, const HandShape& shape, Positions among) {
 
 void add_discard(Lines& lines, const HandShape& shape, Positions keep) {
     const Positions rest = shape.all & ~keep & ~shape.forced;
-    const int room = most_selected - std::popcount(shape.forced);
+    const int room = max_selected - std::popcount(shape.forced);
     add(lines, cheapest(shape.held_worth, rest, room) | shape.forced);
 }
 
-// The five ranks in a row of which most are there.
-Positions best_straight_draw(const HandShape& shape, int least) {
+// The five ranks in a row of which the hand has most; nothing if it has fewer than `min_ranks` of any five.
+Positions best_straight_draw(const HandShape& shape, int min_ranks) {
     Positions best = 0;
-    int most = least - 1;
-    for (int start = rank_count - 4; start >= 0; --start) {
+    int most = min_ranks - 1;
+    for (int start = rank_count + 1 - full_row; start >= 0; --start) {
         Positions line = 0;
         int have = 0;
-        for (int step = start; step < start + 5; ++step) {
+        for (int step = start; step < start + full_row; ++step) {
             const Positions here = shape.of_rank[static_cast<std::size_t>((step + rank_count - 1) % rank_count)];
             if (here == 0) continue;
             line |= dearest(shape.scored_worth, here, 1);
@@ -129,8 +129,8 @@ Lines play_lines(const HandShape& shape) {
     for (Positions suit : shape.of_suit) {
         if (std::popcount(suit) >= shape.needed) add_straights(lines, shape, suit);
     }
-    // Whatever is hidden or without rank: five cards of any kind.
-    add(lines, with_forced(shape, dearest(shape.scored_worth, shape.all, most_selected)));
+    // For hands that are hidden or have no ranks: five cards of any kind.
+    add(lines, with_forced(shape, dearest(shape.scored_worth, shape.all, max_selected)));
     return lines;
 }
 
@@ -138,7 +138,7 @@ Lines discard_lines(const HandShape& shape, Positions best_play) {
     Lines lines;
     add_discard(lines, shape, best_play);
     for (Positions suit : shape.of_suit) {
-        if (std::popcount(suit) >= 2) add_discard(lines, shape, suit);
+        if (std::popcount(suit) >= habits::min_suited) add_discard(lines, shape, suit);
     }
     Positions groups = 0;
     Positions largest = 0;
@@ -150,8 +150,9 @@ Lines discard_lines(const HandShape& shape, Positions best_play) {
         add_discard(lines, shape, groups);
         add_discard(lines, shape, largest);
     }
-    if (const Positions draw = best_straight_draw(shape, 3); draw != 0) add_discard(lines, shape, draw);
-    add_discard(lines, shape, dearest(shape.held_worth, shape.known, 3));
+    if (const Positions draw = best_straight_draw(shape, habits::min_straight_draw); draw != 0)
+        add_discard(lines, shape, draw);
+    add_discard(lines, shape, dearest(shape.held_worth, shape.known, habits::dearest_kept));
     return lines;
 }
 

@@ -41,7 +41,7 @@ public:
 
     double flush(int suit) {
         Example example;
-        if (!take(example, deck_.of_suit[static_cast<std::size_t>(suit)], 5)) return 0;
+        if (!take(example, deck_.of_suit[static_cast<std::size_t>(suit)], full_row)) return 0;
         return score(example);
     }
 
@@ -58,26 +58,26 @@ public:
     }
 
     double straight() {
-        const int start = static_cast<int>(random_.below(rank_count - 4));
+        const int start = static_cast<int>(random_.below(rank_count + 1 - full_row));
         Example example;
-        for (int r = start; r < start + 5; ++r) {
+        for (int r = start; r < start + full_row; ++r) {
             if (!take(example, deck_.of_rank[static_cast<std::size_t>(r)], 1)) return 0;
         }
         return score(example);
     }
 
     double straight_flush() {
-        const int start = static_cast<int>(random_.below(rank_count - 4));
+        const int start = static_cast<int>(random_.below(rank_count + 1 - full_row));
         const auto& suit = deck_.of_suit[static_cast<std::size_t>(random_.below(suit_count))];
         Example example;
-        for (int r = start; r < start + 5; ++r) {
+        for (int r = start; r < start + full_row; ++r) {
             for (CardIndex index : suit) {
                 if (static_cast<int>(table_.cards[index].rank) != r) continue;
                 example.push_back(index);
                 break;
             }
         }
-        return example.size() == 5 ? score(example) : 0;
+        return example.size() == full_row ? score(example) : 0;
     }
 
     double high_card() {
@@ -99,11 +99,11 @@ private:
         return true;
     }
 
-    int rank_with(int least, int other_than) {
+    int rank_with(int min_count, int other_than) {
         const int start = static_cast<int>(random_.below(rank_count));
         for (int n = 0; n < rank_count; ++n) {
             const int rank = (start + n) % rank_count;
-            if (rank != other_than && count(rank) >= least) return rank;
+            if (rank != other_than && count(rank) >= min_count) return rank;
         }
         return -1;
     }
@@ -112,19 +112,20 @@ private:
         table_.hand.clear();
         for (CardIndex index : example) table_.hand.push_back(index);
         const auto played = (Positions{1} << example.size()) - 1;
-        // Junk fills a play up to five cards, as it would be played; three more are held.
-        const int junk = 5 - example.size();
-        for (int n = 0; n < junk + 3; ++n) add_other_card();
+        // Junk fills a play up to five cards, as it would be played; some more are held.
+        const int junk = max_selected - example.size();
+        for (int n = 0; n < junk + habits::example_held; ++n) add_other_card();
         HandScorer scorer(table_);
         const double alone = scorer.score(played, Luck::expected).score;
         if (junk == 0) return alone;
-        const double filled = scorer.score((Positions{1} << std::min(5, table_.hand.size())) - 1, Luck::expected).score;
+        const double filled =
+            scorer.score((Positions{1} << std::min(max_selected, table_.hand.size())) - 1, Luck::expected).score;
         return std::max(alone, filled);
     }
 
     void add_other_card() {
         const int size = table_.cards.size();
-        for (int tries = 0; tries < 8; ++tries) {
+        for (int tries = 0; tries < habits::example_tries; ++tries) {
             const auto index = static_cast<CardIndex>(random_.below(static_cast<std::uint64_t>(size)));
             if (std::find(table_.hand.begin(), table_.hand.end(), index) != table_.hand.end()) continue;
             table_.hand.push_back(index);
@@ -137,22 +138,22 @@ private:
     Deck deck_{};
 };
 
-Faces faces_of(const Card& card, const Traits& traits) {
-    Faces faces;
-    if (!has_rank(card)) return faces;
+CardTally tally_of(const Card& card, const Traits& traits) {
+    CardTally tally;
+    if (!has_rank(card)) return tally;
     const int rank = static_cast<int>(card.rank);
-    faces.ranks = std::uint64_t{1} << (4 * rank);
-    faces.rank_bits = 1u << rank;
+    tally.ranks = std::uint64_t{1} << (4 * rank);
+    tally.rank_bits = 1u << rank;
     for (const SuitFact& suit : suit_facts) {
         if (!is_suit_for_flush(card, suit.id, traits)) continue;
-        faces.suits |= 1u << (8 * static_cast<int>(suit.id));
-        faces.suit_ranks |= std::uint64_t{faces.rank_bits} << (16 * static_cast<int>(suit.id));
+        tally.suits |= 1u << (8 * static_cast<int>(suit.id));
+        tally.suit_ranks |= std::uint64_t{tally.rank_bits} << (16 * static_cast<int>(suit.id));
     }
-    return faces;
+    return tally;
 }
 
-// The ranks that at least so many cards have (2 to 5), as the highest of their four bits. Ten and more cards of one
-// rank run over into the next one; such a hand is worth playing whatever the outlook says.
+// The ranks that at least `cards` cards have (2 to 5), as the highest of their four bits. Ten or more cards of one
+// rank overflow into the next one; such a hand is worth playing whatever the outlook says.
 std::uint64_t at_least(std::uint64_t ranks, int cards) {
     constexpr std::uint64_t ones = 0x0001'1111'1111'1111;
     return (ranks + ones * static_cast<std::uint64_t>(8 - cards)) & (ones << 3);
@@ -177,7 +178,7 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
     BlindBasis basis;
     basis.traits = traits_of(run);
     for (int i = 0; i < run.cards.size(); ++i) {
-        basis.faces[static_cast<std::size_t>(i)] = faces_of(run.cards[i], basis.traits);
+        basis.tallies[static_cast<std::size_t>(i)] = tally_of(run.cards[i], basis.traits);
     }
     Examples examples(run, basis.traits, random);
     HandValues& values = basis.values;
@@ -190,12 +191,12 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
         if (examples.count(r) >= 5) values.five[rank] = examples.kind(r, 5);
     }
     for (int s = 0; s < suit_count; ++s) {
-        values.flush[static_cast<std::size_t>(s)] = mean_of(2, [&] { return examples.flush(s); });
+        values.flush[static_cast<std::size_t>(s)] = mean_of(habits::flush_examples, [&] { return examples.flush(s); });
     }
-    values.two_pair = mean_of(3, [&] { return examples.two_groups(2); });
-    values.full_house = mean_of(3, [&] { return examples.two_groups(3); });
-    values.straight = mean_of(3, [&] { return examples.straight(); });
-    values.straight_flush = mean_of(3, [&] { return examples.straight_flush(); });
+    values.two_pair = mean_of(habits::hand_examples, [&] { return examples.two_groups(2); });
+    values.full_house = mean_of(habits::hand_examples, [&] { return examples.two_groups(3); });
+    values.straight = mean_of(habits::hand_examples, [&] { return examples.straight(); });
+    values.straight_flush = mean_of(habits::hand_examples, [&] { return examples.straight_flush(); });
     return basis;
 }
 
@@ -204,18 +205,18 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
 DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random)
     : basis_(basis), needed_(needed), cap_(cap), hand_size_(run.hand.size()), wanted_(hand_limit(run)) {
     for (int i = 0; i < hand_size_; ++i) {
-        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.faces[run.hand[i]];
+        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.tallies[run.hand[i]];
     }
     ScratchVector<CardIndex, max_cards> pile;
     for (CardIndex card : run.deck_pile) pile.push_back(card);
-    available_ = std::min(pile.size(), most_drawn);
+    available_ = std::min(pile.size(), habits::max_drawn);
     for (auto& sample : drawn_) {
         sample[0] = {};
         for (int n = 0; n < available_; ++n) {
             const int other = n + static_cast<int>(random.below(static_cast<std::uint64_t>(pile.size() - n)));
             std::swap(pile[n], pile[other]);
             const auto place = static_cast<std::size_t>(n);
-            sample[place + 1] = sample[place] + basis.faces[pile[n]];
+            sample[place + 1] = sample[place] + basis.tallies[pile[n]];
         }
     }
 }
@@ -230,7 +231,7 @@ bool DiscardOutlook::has_straight(std::uint64_t ranks) const {
     return row != 0;
 }
 
-double DiscardOutlook::best_value(const Faces& faces) const {
+double DiscardOutlook::best_value(const CardTally& tally) const {
     const HandValues& values = basis_.values;
     double best = values.high_card;
     const auto raise = [&](std::uint64_t ranks, const std::array<double, rank_count>& by_rank) {
@@ -238,29 +239,29 @@ double DiscardOutlook::best_value(const Faces& faces) const {
             best = std::max(best, by_rank[static_cast<std::size_t>(std::countr_zero(ranks) / 4)]);
         }
     };
-    const std::uint64_t pairs = at_least(faces.ranks, 2);
+    const std::uint64_t pairs = at_least(tally.ranks, 2);
     if (pairs != 0) {
-        const std::uint64_t threes = at_least(faces.ranks, 3);
+        const std::uint64_t threes = at_least(tally.ranks, 3);
         raise(pairs, values.pair);
         raise(threes, values.three);
-        raise(at_least(faces.ranks, 4), values.four);
-        raise(at_least(faces.ranks, 5), values.five);
+        raise(at_least(tally.ranks, 4), values.four);
+        raise(at_least(tally.ranks, 5), values.five);
         if ((pairs & (pairs - 1)) != 0) {
             best = std::max(best, values.two_pair);
             if (threes != 0) best = std::max(best, values.full_house);
         }
     }
-    if (has_straight(faces.rank_bits)) best = std::max(best, values.straight);
+    if (has_straight(tally.rank_bits)) best = std::max(best, values.straight);
     for (int s = 0; s < suit_count; ++s) {
-        if (static_cast<int>((faces.suits >> (8 * s)) & 0xFF) < needed_) continue;
+        if (static_cast<int>((tally.suits >> (8 * s)) & 0xFF) < needed_) continue;
         best = std::max(best, values.flush[static_cast<std::size_t>(s)]);
-        if (has_straight((faces.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
+        if (has_straight((tally.suit_ranks >> (16 * s)) & 0xFFFF)) best = std::max(best, values.straight_flush);
     }
     return best;
 }
 
 double DiscardOutlook::worth(Positions thrown) const {
-    Faces kept;
+    CardTally kept;
     for (int i = 0; i < hand_size_; ++i) {
         if (((thrown >> i) & 1) == 0) kept = kept + hand_[static_cast<std::size_t>(i)];
     }
@@ -268,7 +269,7 @@ double DiscardOutlook::worth(Positions thrown) const {
         static_cast<std::size_t>(std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_));
     double sum = 0;
     for (const auto& sample : drawn_) sum += std::min(cap_, best_value(kept + sample[draws]));
-    return sum / samples;
+    return sum / habits::draw_samples;
 }
 
 }  // namespace jimbo

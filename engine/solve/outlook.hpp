@@ -4,6 +4,7 @@
 #include <array>
 
 #include "base/splitmix.hpp"
+#include "solve/habits.hpp"
 #include "solve/shape.hpp"
 
 namespace jimbo {
@@ -22,14 +23,14 @@ struct HandValues {
     double straight_flush = 0;
 };
 
-// Cards as far as poker hands care, ready to be added up.
-struct Faces {
+// One card or several, added up, as far as poker hands care.
+struct CardTally {
     std::uint64_t ranks = 0;       // four bits for each rank: how many cards have it; a stone card counts nowhere
     std::uint64_t suit_ranks = 0;  // 16 bits for each suit: the ranks it has
     std::uint32_t suits = 0;       // eight bits for each suit: how many cards have it
     std::uint32_t rank_bits = 0;
 
-    Faces operator+(const Faces& more) const {
+    CardTally operator+(const CardTally& more) const {
         return {ranks + more.ranks, suit_ranks | more.suit_ranks, suits + more.suits, rank_bits | more.rank_bits};
     }
 };
@@ -38,7 +39,7 @@ struct Faces {
 struct BlindBasis {
     Traits traits{};
     HandValues values{};
-    std::array<Faces, max_cards> faces{};
+    std::array<CardTally, max_cards> tallies{};
 };
 
 // Scores examples drawn from the full deck, in the round as it stands.
@@ -47,28 +48,25 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random);
 // Draws as they may come, and how good the hand would be after them.
 class DiscardOutlook {
 public:
-    // Scores count up to `cap`: more is of no use.
+    // Scores count up to `cap`: more than that is of no use.
     DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random);
 
     // Mean, over the draws, of the best hand after throwing `thrown` away.
     double worth(Positions thrown) const;
 
 private:
-    static constexpr int samples = 16;
-    static constexpr int most_drawn = 8;
-
-    double best_value(const Faces& faces) const;
+    double best_value(const CardTally& tally) const;
     bool has_straight(std::uint64_t ranks) const;
 
     const BlindBasis& basis_;
     int needed_;
     double cap_;
-    std::array<Faces, max_hand> hand_{};
+    std::array<CardTally, max_hand> hand_{};
     int hand_size_ = 0;
     int wanted_ = 0;  // hand size to draw up to
     int available_ = 0;
     // The first 0, 1, 2 ... cards of each sampled draw, added up.
-    std::array<std::array<Faces, most_drawn + 1>, samples> drawn_;
+    std::array<std::array<CardTally, habits::max_drawn + 1>, habits::draw_samples> drawn_;
 };
 
 }  // namespace jimbo

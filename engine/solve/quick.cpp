@@ -4,14 +4,9 @@
 
 #include "play/scorer.hpp"
 #include "play/step.hpp"
+#include "solve/habits.hpp"
 
 namespace jimbo {
-namespace {
-
-// A discard must promise more than the hand holds already.
-constexpr double discard_margin = 1.02;
-
-}  // namespace
 
 ScoredPlays score_plays(const RunState& run, const HandShape& shape) {
     ScoredPlays plays;
@@ -30,7 +25,7 @@ Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& rand
     if (best.score >= need || run.discards_left <= 0) return {ActionKind::play, 0, 0, best.cards};
     const DiscardOutlook outlook(run, basis, shape.needed, need, random);
     Positions thrown = 0;
-    double most = best.score * discard_margin;
+    double most = best.score * habits::discard_margin;
     for (Positions line : discard_lines(shape, best.cards)) {
         const double worth = outlook.worth(line);
         if (worth <= most) continue;

@@ -2,31 +2,33 @@
 
 #include <bit>
 
+#include "solve/habits.hpp"
+
 namespace jimbo {
 namespace {
 
 int scored_worth(const Card& card) {
     if (card.debuffed) return 0;
     int worth = card_chips(card);
-    if (card.enhancement == Enhancement::mult) worth += 40;
-    if (card.enhancement == Enhancement::lucky) worth += 45;
-    if (card.enhancement == Enhancement::glass) worth += 120;
-    if (card.enhancement == Enhancement::steel) worth -= 60;  // better held
-    if (card.edition == Edition::foil) worth += 50;
-    if (card.edition == Edition::holo) worth += 80;
-    if (card.edition == Edition::polychrome) worth += 100;
-    if (card.seal == Seal::red) worth *= 2;
-    if (card.seal == Seal::gold) worth += 30;
+    if (card.enhancement == Enhancement::mult) worth += habits::mult_card;
+    if (card.enhancement == Enhancement::lucky) worth += habits::lucky_card;
+    if (card.enhancement == Enhancement::glass) worth += habits::glass_card;
+    if (card.enhancement == Enhancement::steel) worth += habits::steel_card;
+    if (card.edition == Edition::foil) worth += habits::foil_card;
+    if (card.edition == Edition::holo) worth += habits::holo_card;
+    if (card.edition == Edition::polychrome) worth += habits::polychrome_card;
+    if (card.seal == Seal::red) worth *= habits::red_seal_factor;
+    if (card.seal == Seal::gold) worth += habits::gold_seal;
     return worth;
 }
 
 int held_worth(const Card& card) {
     int worth = has_rank(card) ? static_cast<int>(card.rank) : 0;
     if (card.debuffed) return worth;
-    if (card.enhancement == Enhancement::steel) worth += 200;
-    if (card.enhancement == Enhancement::gold) worth += 60;
-    if (card.seal == Seal::blue) worth += 60;
-    return worth + scored_worth(card) / 8;
+    if (card.enhancement == Enhancement::steel) worth += habits::held_steel;
+    if (card.enhancement == Enhancement::gold) worth += habits::held_gold;
+    if (card.seal == Seal::blue) worth += habits::held_blue_seal;
+    return worth + scored_worth(card) / habits::held_share;
 }
 
 template <typename Before>
@@ -49,7 +51,7 @@ Positions choose(Positions from, int count, Before before) {
 HandShape shape_of(const RunState& run, const Traits& traits) {
     HandShape shape;
     shape.traits = traits;
-    shape.needed = traits.four_fingers ? 4 : 5;
+    shape.needed = row_needed(traits);
     for (int i = 0; i < run.hand.size(); ++i) {
         const Card& card = run.hand_card(i);
         const Positions bit = Positions{1} << i;

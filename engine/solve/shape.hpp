@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "rules/queries.hpp"
+#include "rules/hand_type.hpp"
 
 namespace jimbo {
 
@@ -19,7 +19,7 @@ struct HandShape {
     std::array<std::int16_t, max_hand> scored_worth{};  // as a card that scores
     std::array<std::int16_t, max_hand> held_worth{};    // as a card that stays
     Traits traits{};
-    int needed = 5;  // cards of a straight or flush
+    int needed = full_row;  // cards of a straight or flush
 };
 
 HandShape shape_of(const RunState& run, const Traits& traits);

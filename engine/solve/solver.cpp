@@ -15,10 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// A lost blind still counts for how near it came, a little.
-constexpr double progress_worth = 0.05;
-
-struct Candidate {
+// An action that is tried in many worlds.
+struct Try {
     SolvedAction solved{};
     double value_sum = 0.0;
     int clears = 0;
@@ -36,35 +34,32 @@ public:
     Solver(const RunState& run, const SolveOptions& options) : run_(run), options_(options), started_(Clock::now()) {
         SplitMix random(options.nonce ^ 0x5EEDULL);
         basis_ = blind_basis(run, random);
-        list_candidates(random);
+        list_tries(random);
     }
 
     std::vector<SolvedAction> solve() {
-        std::vector<Candidate*> left;
-        for (Candidate& candidate : candidates_) left.push_back(&candidate);
+        std::vector<Try*> left;
+        for (Try& one : tries_) left.push_back(&one);
         if (left.size() > 1) halve(left);
-        std::stable_sort(candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
+        std::stable_sort(tries_.begin(), tries_.end(), [](const Try& a, const Try& b) {
             if (a.solved.worlds != b.solved.worlds) return a.solved.worlds > b.solved.worlds;
             return a.value() > b.value();
         });
         std::vector<SolvedAction> solved;
-        for (Candidate& candidate : candidates_) solved.push_back(finish(candidate));
+        for (const Try& one : tries_) solved.push_back(finish(one));
         return solved;
     }
 
 private:
-    void add_candidate(const Action& action, double score) {
-        Candidate candidate;
-        candidate.solved.action = action;
-        candidate.solved.score = score;
-        if (check(run_, candidate.solved.action) == Refusal::none) candidates_.push_back(candidate);
+    void add_try(const Action& action, double score) {
+        if (check(run_, action) == Refusal::none) tries_.push_back({.solved = {.action = action, .score = score}});
     }
 
-    void list_candidates(SplitMix& random) {
+    void list_tries(SplitMix& random) {
         const HandShape shape = shape_of(run_, basis_.traits);
         const ScoredPlays plays = score_plays(run_, shape);
         for (int i = 0; i < std::min(plays.size(), options_.plays); ++i) {
-            add_candidate({ActionKind::play, 0, 0, plays[i].cards}, plays[i].score);
+            add_try({ActionKind::play, 0, 0, plays[i].cards}, plays[i].score);
         }
         list_sales();
         if (run_.discards_left <= 0) return;
@@ -75,31 +70,31 @@ private:
         std::stable_sort(lines.begin(), lines.end(),
                          [](const ScoredPlay& a, const ScoredPlay& b) { return a.score > b.score; });
         for (int i = 0; i < std::min(lines.size(), options_.discards); ++i) {
-            add_candidate({ActionKind::discard, 0, 0, lines[i].cards}, lines[i].score);
+            add_try({ActionKind::discard, 0, 0, lines[i].cards}, lines[i].score);
         }
     }
 
     // Verdant Leaf ends with any sale, every boss with Luchador's.
     void list_sales() {
-        const BlindId blind = acting_blind(run_).key;
-        if (!fact(blind).boss) return;
+        const BlindRule& blind = acting_blind(run_);
+        if (!fact(blind.key).boss) return;
         for (int i = 0; i < run_.jokers.size(); ++i) {
-            if (blind != BlindId::final_leaf && run_.jokers[i].key != JokerId::luchador) continue;
-            add_candidate({ActionKind::sell_joker, static_cast<std::uint8_t>(i)}, 0.0);
+            if (blind.joker_sold == nullptr && run_.jokers[i].key != JokerId::luchador) continue;
+            add_try({ActionKind::sell_joker, static_cast<std::uint8_t>(i)}, 0.0);
         }
     }
 
     // Sequential halving: all that are left see the same further worlds, then the worse half goes.
-    void halve(std::vector<Candidate*>& left) {
+    void halve(std::vector<Try*>& left) {
         const int rounds = std::max(1, static_cast<int>(std::ceil(std::log2(static_cast<double>(left.size())))));
         int world = 0;
         for (int round = 0; round < rounds && !out_of_time(); ++round) {
             const int share = options_.rollouts / (rounds * static_cast<int>(left.size()));
-            const int worlds = std::max(2, share);
+            const int worlds = std::max(habits::min_worlds, share);
             try_worlds(left, world, worlds);
             world += worlds;
             std::stable_sort(left.begin(), left.end(),
-                             [](const Candidate* a, const Candidate* b) { return a->value() > b->value(); });
+                             [](const Try* a, const Try* b) { return a->value() > b->value(); });
             left.resize((left.size() + 1) / 2);
         }
     }
@@ -110,12 +105,12 @@ private:
         return used.count() >= options_.budget_ms;
     }
 
-    void try_worlds(const std::vector<Candidate*>& left, int first, int worlds) {
+    void try_worlds(const std::vector<Try*>& left, int first, int worlds) {
         std::vector<Outcome> outcomes(left.size() * static_cast<std::size_t>(worlds));
         std::vector<char> tried(static_cast<std::size_t>(worlds), 0);
         const auto work = [&](int thread) {
             for (int w = thread; w < worlds; w += options_.threads) {
-                if (w >= 2 && out_of_time()) break;
+                if (w >= habits::min_worlds && out_of_time()) break;
                 const std::uint64_t nonce = world_nonce(first + w);
                 const RunState world = options_.clairvoyant ? run_ : determinize(run_, nonce);
                 for (std::size_t c = 0; c < left.size(); ++c) {
@@ -155,24 +150,24 @@ private:
             const int dollars = run.dollars + run.payout.total() - run_.dollars;
             outcome.value = 1.0 + options_.dollar_worth * dollars;
         } else {
-            outcome.value = progress_worth * std::min(1.0, run.chips / run_.blind.target);
+            outcome.value = habits::progress_worth * std::min(1.0, run.chips / run_.blind.target);
         }
         return outcome;
     }
 
-    static SolvedAction finish(Candidate& candidate) {
-        SolvedAction& solved = candidate.solved;
+    static SolvedAction finish(const Try& one) {
+        SolvedAction solved = one.solved;
         const double n = std::max(1, solved.worlds);
-        solved.clear = candidate.clears / n;
+        solved.clear = one.clears / n;
         solved.error = std::sqrt(std::max(solved.clear * (1 - solved.clear), 0.25 / n) / n);
-        solved.value = candidate.value();
+        solved.value = one.value();
         return solved;
     }
 
     const RunState& run_;
     SolveOptions options_;
     BlindBasis basis_{};
-    std::vector<Candidate> candidates_;
+    std::vector<Try> tries_;
     Clock::time_point started_;
 };
 

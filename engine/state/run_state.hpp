@@ -29,7 +29,7 @@ enum class Phase : std::uint8_t { blind_select, selecting_hand, round_eval, shop
 inline constexpr std::array<std::string_view, 6> phase_names{"blind_select", "selecting_hand", "round_eval",
                                                              "shop",         "pack_opening",   "game_over"};
 
-// Why a run ended, beside winning and losing.
+// Why a run ended, other than by winning.
 enum class EndCode : std::uint8_t { none, lost, no_room };
 
 enum class BlindSlot : std::uint8_t { small, big, boss };
@@ -115,7 +115,7 @@ struct BlindInPlay {
 struct LastHand {
     HandType hand{};
     bool any = false;
-    bool blocked = false;  // the boss let it score nothing
+    bool blocked = false;  // the boss made it score nothing
     double chips = 0.0;
     double mult = 0.0;
     double score = 0.0;
@@ -141,8 +141,8 @@ struct Targets {
     bool ancient_drawn = false;
 };
 
-// The numbers that scoring a hand may change. Beside them it changes no more than the stats of that hand, the jokers
-// and the played cards, which makes trying one cheap (play/scorer).
+// The numbers that scoring a hand may change. Besides these it changes only the stats of that hand, the jokers and
+// the played cards, which makes trying one cheap (play/scorer).
 struct ScoringNumbers {
     double chips = 0.0;  // in this round
     LastHand last{};
@@ -241,8 +241,8 @@ struct RunState : RunNumbers {
 static_assert(std::is_trivially_copyable_v<RunState>);
 static_assert(sizeof(RunState) <= 8192, "RunState must stay within 8 KB");
 
-// Makes `to` the same run as `from`. Only what the lists hold is copied, which is less than half of a RunState; behind
-// that `to` keeps whatever bytes it had, and nothing reads them.
+// Makes `to` the same run as `from`. Only what the lists hold is copied, which is less than half of a RunState; past
+// their ends `to` keeps whatever bytes it had, and nothing reads them.
 void clone_into(RunState& to, const RunState& from);
 
 }  // namespace jimbo

@@ -39,7 +39,7 @@ void read_modifier(Card& card, const std::string& text, const std::string& path)
         one(card.seal != Seal::none, "seal");
         card.seal = *seal;
     } else {
-        fail(path, "\"" + text + "\" is no modifier of a card");
+        fail(path, "\"" + text + "\" is not a modifier of a card");
     }
 }
 
@@ -58,7 +58,7 @@ Card card_from_json(const Json& json, const std::string& path) {
     read_texts(json, "state", path, [&](const std::string& text) {
         const auto* found = std::find_if(card_states.begin(), card_states.end(),
                                          [&](const CardState& state) { return state.name == text; });
-        if (found == card_states.end()) fail(path + ".state", "\"" + text + "\" is no state of a card");
+        if (found == card_states.end()) fail(path + ".state", "\"" + text + "\" is not a state of a card");
         found->set(card);
     });
     return card;

@@ -9,7 +9,7 @@
 namespace jimbo {
 
 Json card_to_json(const Card& card);
-// Throws std::invalid_argument that names the field, as part of `path`.
+// Throws a std::invalid_argument that names the field, as part of `path`.
 Card card_from_json(const Json& json, const std::string& path);
 
 }  // namespace jimbo

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "catalog/lookup.hpp"
+#include "rules/jokers/joker_shown.hpp"
 #include "state/run_state.hpp"
 
 namespace jimbo {
@@ -48,6 +49,7 @@ template <> struct EnumText<EndCode> {
 template <> struct EnumText<BlindSlot> {
     static constexpr std::array<std::string_view, 3> names{"small", "big", "boss"};
 };
+template <> struct EnumText<ShownKind> { static constexpr auto names = shown_names; };
 template <> struct EnumText<OfferKind> {
     static constexpr std::array<std::string_view, 3> names{"joker", "consumable", "playing_card"};
 };

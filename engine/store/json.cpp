@@ -143,7 +143,7 @@ private:
         }
     }
 
-    // No text of ours has characters beyond ASCII.
+    // None of our texts has characters beyond ASCII.
     char parse_code() {
         unsigned code = 0;
         const std::string_view digits = text_.substr(std::min(at_, text_.size()), 4);

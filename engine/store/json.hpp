@@ -34,7 +34,7 @@ public:
     // The member of an object, if it is there.
     const Json* find(std::string_view name) const;
 
-    // Numbers are written in the shortest way that reads back equal; whole numbers without a point.
+    // Numbers are written in the shortest way that reads back the same; whole numbers without a point.
     std::string dump() const;
     // Throws std::invalid_argument with the place of the error.
     static Json parse(std::string_view text);

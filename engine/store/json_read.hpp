@@ -1,4 +1,4 @@
-// Taking values out of JSON; what does not fit throws std::invalid_argument that names the field.
+// Taking values out of JSON; a value that does not fit throws a std::invalid_argument that names the field.
 #pragma once
 
 #include <algorithm>
@@ -16,14 +16,14 @@ namespace jimbo {
     throw std::invalid_argument(path + ": " + what);
 }
 
-// Refuses members of an object that are not known, or stand there twice.
+// Refuses members of an object that are unknown or appear twice.
 inline void check_names(const Json& json, std::span<const std::string_view> known, const std::string& path) {
     const Json::Object& members = *json.object();
     for (std::size_t i = 0; i < members.size(); ++i) {
         const std::string& name = members[i].first;
         if (std::find(known.begin(), known.end(), name) == known.end()) fail(path + "." + name, "the field is unknown");
         for (std::size_t j = 0; j < i; ++j) {
-            if (members[j].first == name) fail(path + "." + name, "the field stands there twice");
+            if (members[j].first == name) fail(path + "." + name, "the field appears twice");
         }
     }
 }

@@ -5,6 +5,7 @@
 
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
+#include "rules/jokers/joker_rule.hpp"
 #include "store/enum_text.hpp"
 
 namespace jimbo {
@@ -60,12 +61,13 @@ private:
     }
     void count(const Field& field, std::int64_t value) { range(field, value, 0, max_count); }
     void total(const Field& field, std::int64_t value) { range(field, value, 0, max_total); }
-    // A number, at most infinite.
+    // Not NaN and not negative; infinity will do.
     void number(const Field& field, double value) {
         need(!std::isnan(value), field, "a number is needed");
         need(!(value < 0), field, "must not be negative");
     }
-    // No chips, where a challenge caps them at the money held, times an infinite mult are no number, as in the game.
+    // Where a challenge caps chips at the money held, NaN will do, too: no chips times an infinite mult, as in the
+    // game.
     void score(const Field& field, double value) {
         if (!std::isnan(value) || !challenge_of(run_).chips_dollar_cap) number(field, value);
     }
@@ -78,7 +80,8 @@ private:
     void check_run() {
         const bool challenge = run_.deck == DeckId::challenge;
         need(challenge == run_.challenge.has_value(), "challenge", "b_challenge and a challenge need each other");
-        need(is_over() == (run_.end != EndCode::none), "flags.end", "none until the phase is game_over, not none then");
+        need(is_over() == (run_.end != EndCode::none), "flags.end",
+             "must be none until the phase is game_over, and another end from then on");
     }
 
     void check_round() {
@@ -119,14 +122,29 @@ private:
     void check_jokers() {
         for (int i = 0; i < run_.jokers.size(); ++i) {
             const Joker& joker = run_.jokers[i];
-            range({"jokers", i, ".count"}, joker.count, -max_total, max_total);
+            check_count({"jokers", i, ".count"}, joker);
             range({"jokers", i, ".sell_bonus"}, joker.sell_bonus, -max_total, max_total);
             range({"jokers", i, ".perish_left"}, joker.perish_left, 0, 5);
             const bool fine = std::isfinite(joker.x_mult) && joker.x_mult >= 0;
             need(fine, {"jokers", i, ".x_mult"}, "a finite number from 0 is needed");
+            const bool meant = joker.x_mult == 1.0 || rule_of(joker.key).grows_x_mult;
+            need(meant, {"jokers", i, ".x_mult"}, "this joker has no multiplier of its own");
         }
         for (int i = 0; i < run_.consumables.size(); ++i) {
             range({"consumables", i, ".sell_bonus"}, run_.consumables[i].sell_bonus, -max_total, max_total);
+        }
+    }
+
+    void check_count(const Field& field, const Joker& joker) {
+        switch (rule_of(joker.key).count_means) {
+            case ShownKind::nothing:
+                return need(joker.count == 0, field, "this joker has no number of its own");
+            case ShownKind::poker_hand:  // none until the joker is owned, as with the hands before it came
+                return range(field, joker.count, -1, hand_type_count - 1);
+            case ShownKind::hands_before:
+                return range(field, joker.count, -1, max_total);
+            default:
+                return total(field, joker.count);
         }
     }
 
@@ -165,7 +183,7 @@ private:
 
     void check_blind() {
         const BlindInPlay& blind = run_.blind;
-        // The game's formula fails in the last antes: their scores are no numbers.
+        // The game's formula fails in the last antes: their targets are NaN.
         if (!std::isnan(blind.target) || !std::isnan(base_score(run_.deck, run_.stake, run_.ante))) {
             number("round.blind.target", blind.target);
         }
@@ -173,7 +191,8 @@ private:
         count("round.blind.reward", blind.reward);
         if (!is_over()) {
             const bool played = run_.phase == Phase::selecting_hand;
-            need(blind.active == played, "round.blind.active", "true in the phase selecting_hand and in no other");
+            need(blind.active == played, "round.blind.active",
+                 "must be true in the phase selecting_hand and in no other");
         }
         if (!blind.active) return;
         const bool fits = run_.on_deck == BlindSlot::boss
@@ -217,8 +236,8 @@ private:
             BitSet<UINT16_MAX + 1> taken;
             for (const auto& item : items) {
                 const std::string_view wrong = item.id == 0 || item.id >= run_.next_id
-                                                   ? " does not lie between 0 and memory.next_id"
-                                               : taken.test(item.id) ? " stands there twice"
+                                                   ? " must lie between 0 and memory.next_id"
+                                               : taken.test(item.id) ? " appears twice"
                                                                      : "";
                 if (!wrong.empty()) need(false, list, "uid " + std::to_string(item.id) + std::string(wrong));
                 taken.set(item.id);

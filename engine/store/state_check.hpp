@@ -7,7 +7,7 @@
 
 namespace jimbo {
 
-// Numbers of a stored run lie far above all that play reaches and far below what would overflow.
+// Limits for the numbers of a stored run: far above all that play reaches and far below what would overflow.
 inline constexpr int max_ante = 100;
 inline constexpr int max_count = 1'000;
 inline constexpr int max_total = 100'000'000;

@@ -7,19 +7,11 @@
 //   array(name, std::array&, meaning, names, inner(item))   an object with one member for each name
 #pragma once
 
+#include "rules/hand_levels.hpp"
 #include "state/run_state.hpp"
 #include "store/enum_text.hpp"
 
 namespace jimbo {
-
-inline double base_chips_of(const RunState& run) {
-    const HandFact& hand = fact(run.last.hand);
-    return hand.chips + static_cast<double>(hand.chips_per_level) * (run.stats(run.last.hand).level - 1);
-}
-inline double base_mult_of(const RunState& run) {
-    const HandFact& hand = fact(run.last.hand);
-    return hand.mult + static_cast<double>(hand.mult_per_level) * (run.stats(run.last.hand).level - 1);
-}
 
 template <typename Visitor>
 void visit_joker(Visitor& v, Joker& joker) {
@@ -88,8 +80,8 @@ void visit_round(Visitor& v, RunState& run) {
     v.value("discards_left", run.discards_left, "in this round");
     v.value("hands_played", run.hands_played, "in this round");
     v.value("discards_used", run.discards_used, "in this round");
-    v.value("hands_per_round", run.hands_per_round, "a round starts with so many");
-    v.value("discards_per_round", run.discards_per_round, "a round starts with so many");
+    v.value("hands_per_round", run.hands_per_round, "hands that a round starts with");
+    v.value("discards_per_round", run.discards_per_round, "discards that a round starts with");
     v.value("hand_size", run.hand_size, "cards the hand holds");
     v.value("sorts_by_suit", run.sorts_by_suit, "the hand is kept sorted by suit, not by rank");
     v.value("hand_size_bonus", run.hand_size_bonus, "part of hand_size that ends with the round (Juggle Tag)");
@@ -112,11 +104,11 @@ void visit_score(Visitor& v, RunState& run) {
     v.derived("mult", run.last.mult, "last_mult, again");
     v.derived("target_chips", run.blind.target, "round.blind.target, again");
     v.derived("last_hand_type", run.last.hand, "last_hand, again");
-    v.derived("last_base_chips", base_chips_of(run), "chips of the last hand at its level");
-    v.derived("last_base_mult", base_mult_of(run), "mult of the last hand at its level");
+    v.derived("last_base_chips", hand_base(run, run.last.hand).chips, "chips of the last hand at its level");
+    v.derived("last_base_mult", hand_base(run, run.last.hand).mult, "mult of the last hand at its level");
     v.value("last_hand", run.last.hand, "hand last played");
-    v.value("last_any", run.last.any, "a hand has been played at all");
-    v.value("last_blocked", run.last.blocked, "the boss let it score nothing");
+    v.value("last_any", run.last.any, "a hand has been played in this run");
+    v.value("last_blocked", run.last.blocked, "the boss made it score nothing");
     v.value("last_chips", run.last.chips, "its chips before multiplication");
     v.value("last_mult", run.last.mult, "its mult");
     v.value("last_score", run.last.score, "what it scored");
@@ -144,7 +136,7 @@ template <typename Visitor>
 void visit_shop(Visitor& v, RunState& run) {
     v.list("cards", run.shop, "cards on sale", [&](ShopCard& card) {
         v.group("offer", "the card", [&] { visit_offer(v, card.offer); });
-        v.value("free", card.free, "by a tag or coupon");
+        v.value("free", card.free, "costs nothing, by a tag or coupon");
     });
     v.list("vouchers", run.shop_vouchers, "vouchers on sale", [&](ShopVoucher& voucher) {
         v.value("key", voucher.key, "key of the voucher");
@@ -153,7 +145,7 @@ void visit_shop(Visitor& v, RunState& run) {
     });
     v.list("boosters", run.shop_boosters, "packs on sale", [&](ShopBooster& booster) {
         v.value("key", booster.key, "key of the pack");
-        v.value("free", booster.free, "by a coupon");
+        v.value("free", booster.free, "costs nothing, by a coupon");
     });
     v.value("first_booster_made", run.first_booster_made, "the run's first pack has been on sale");
 }
@@ -196,7 +188,7 @@ void visit_run(Visitor& v, RunState& run) {
     v.value("stake", run.stake, "key of the stake");
     v.value("challenge", run.challenge, "key of the challenge, or null");
     v.value("phase", run.phase, "what the player decides next");
-    v.group("flags", "how it stands", [&] {
+    v.group("flags", "how the run stands", [&] {
         v.value("end", run.end, "none, lost, or no_room (a capacity was exceeded)");
         v.value("won", run.won, "the boss of ante 8 has been beaten");
         v.derived("done", run.phase == Phase::game_over, "the run is over");

@@ -12,10 +12,10 @@ namespace jimbo {
 inline constexpr std::string_view state_schema = "state_v1";
 
 Json state_to_json(const RunState& run);
-// Throws std::invalid_argument that names the field.
+// Throws a std::invalid_argument that names the field.
 RunState state_from_json(const Json& json);
 
-// A hash of all field names and kinds: stored with saved runs, so that one of another layout is refused.
+// A hash of the paths and kinds of all fields: stored with saved runs, so that one of another layout is refused.
 std::string schema_hash();
 // One line for each field: path, kind, meaning.
 std::string schema_table();

@@ -73,13 +73,14 @@ public:
             const auto key = parse_stream_key(text);
             if (!key) fail(path + ".streams", "the game has no random stream \"" + text + "\"");
             const double number = number_in(state, path + "." + text);
-            if (!std::isnan(number) && !(number >= 0 && number <= 1)) fail(path + "." + text, "a state lies in 0 to 1");
+            if (!std::isnan(number) && !(number >= 0 && number <= 1))
+                fail(path + "." + text, "a state must lie between 0 and 1");
             streams.set_state(*key, number);
         }
         std::size_t kept = 0;
         streams.for_each([&](StreamKey, double) { ++kept; });
         if (kept != states->object()->size()) {
-            fail(path + ".streams", "a stream stands twice, or there are more antes or resamples than a run can need");
+            fail(path + ".streams", "a stream appears twice, or there are more antes or resamples than a run can need");
         }
     }
 
@@ -178,7 +179,7 @@ private:
         for (const Json& item : array_in(json, path)) {
             Enum value{};
             read(item, value, path);
-            if (set.has(value)) fail(path, "\"" + *item.text() + "\" stands there twice");
+            if (set.has(value)) fail(path, "\"" + *item.text() + "\" appears twice");
             set.add(value);
         }
     }

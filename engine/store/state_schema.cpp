@@ -1,4 +1,5 @@
 #include "store/enum_text.hpp"
+#include "store/fingerprint.hpp"
 #include "store/state_fields.hpp"
 #include "store/state_json.hpp"
 
@@ -8,6 +9,7 @@ namespace {
 class Describer {
 public:
     const std::string& table() const { return table_; }
+    const std::string& layout() const { return layout_; }
 
     template <typename T>
     void value(std::string_view name, const T&, std::string_view meaning) {
@@ -41,8 +43,9 @@ public:
 
 private:
     void row(std::string_view name, const std::string& kind, std::string_view meaning) {
-        std::string path = path_ + "." + std::string(name);
-        table_ += path.substr(1) + "\t" + kind + "\t" + std::string(meaning) + "\n";
+        const std::string field = (path_ + "." + std::string(name)).substr(1) + "\t" + kind;
+        layout_ += field + "\n";
+        table_ += field + "\t" + std::string(meaning) + "\n";
     }
     template <typename Inner>
     void inside(const std::string& step, Inner inner) {
@@ -75,25 +78,22 @@ private:
 
     std::string path_;
     std::string table_;
+    std::string layout_;  // the table without meanings, which may be reworded
 };
 
-}  // namespace
-
-std::string schema_table() {
+Describer described() {
     Describer describer;
     RunState run;
     visit_run(describer, run);
-    return describer.table();
+    return describer;
 }
 
+}  // namespace
+
+std::string schema_table() { return described().table(); }
+
 std::string schema_hash() {
-    static const std::string known = [] {              // every saved run asks for it
-        std::uint64_t hash = 14695981039346656037ULL;  // FNV-1a
-        for (char c : schema_table()) hash = (hash ^ static_cast<unsigned char>(c)) * 1099511628211ULL;
-        std::string text;
-        for (int shift = 60; shift >= 0; shift -= 4) text += "0123456789abcdef"[(hash >> shift) & 15];
-        return text;
-    }();
+    static const std::string known = fingerprint(described().layout());  // every saved run asks for it
     return known;
 }
 

@@ -36,8 +36,8 @@ struct Listed {
     }
 };
 
-Listed listed(const RunState& run, int most, bool moves = false) {
-    CandidateList list(most);
+Listed listed(const RunState& run, int max_count, bool moves = false) {
+    CandidateList list(max_count);
     list.list(run, moves);
     Listed all;
     all.candidates.assign(list.candidates().begin(), list.candidates().end());
@@ -195,11 +195,11 @@ TEST(candidates_are_allowed_and_one_of_a_kind) {
     long empty = 0;
     long looks = 0;
     tests::walk_random_runs(25, 21, [&](const RunState& run, tests::Dice& dice) {
-        const int most = 1 + dice.below(60);
-        const Listed some = listed(run, most, true);
+        const int max_count = 1 + dice.below(60);
+        const Listed some = listed(run, max_count, true);
         ++looks;
         empty += some.candidates.empty() != (run.phase == Phase::game_over);
-        wrong += static_cast<int>(some.candidates.size()) > most;
+        wrong += static_cast<int>(some.candidates.size()) > max_count;
         for (std::size_t i = 0; i < some.candidates.size(); ++i) {
             wrong += jimbo::check(run, some.candidates[i].action) != Refusal::none;
             for (std::size_t j = 0; j < i; ++j) wrong += some.candidates[i].action == some.candidates[j].action;

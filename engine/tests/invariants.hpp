@@ -10,6 +10,7 @@
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/challenge_rules.hpp"
 #include "rules/effects.hpp"
+#include "rules/jokers/joker_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
 #include "store/state_check.hpp"
@@ -80,7 +81,7 @@ inline int bare_hand_size(const RunState& run) {
         if (joker.debuffed) continue;
         if (joker.key == JokerId::juggler) size -= 1;
         if (joker.key == JokerId::troubadour) size -= 2;
-        if (joker.key == JokerId::turtle_bean) size -= joker.count;
+        if (rule_of(joker.key).count_means == ShownKind::hand_size) size -= joker.count;
         if (joker.key == JokerId::merry_andy) size += 1;
         if (joker.key == JokerId::stuntman) size += 2;
     }

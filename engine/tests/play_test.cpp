@@ -57,7 +57,7 @@ TEST(a_run_without_room_ends) {
 
 // --- A round that cannot go on -------------------------------------------------------------------------------------
 
-// In a round with nothing but these many cards in hand.
+// In a round with this many cards left, all of them in hand.
 RunState last_cards(int cards) {
     RunState run = start_run(*parse_seed("LAST"), DeckId::red, StakeId::white);
     while (run.cards.size() > cards) {

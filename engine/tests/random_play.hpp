@@ -128,7 +128,7 @@ inline void make_edit(RunState& run, Edit edit, std::uint64_t number) {
             break;
         case Edit::reach_target:
             // Any hand that scores will do: a round whose target is reached already would end with whatever comes next.
-            // In the last antes the target is no number, and stays out of reach.
+            // In the last antes the target is NaN, and stays out of reach.
             if (std::isnan(run.blind.target)) break;
             run.blind.target = std::max(run.chips + 1, std::nextafter(run.chips, HUGE_VAL));
             break;
@@ -234,13 +234,13 @@ inline Action choose(const std::vector<Action>& actions, Dice& dice) {
     }
 }
 
-inline std::uint64_t random_positions(Dice& dice, int hand, int most) {
+inline std::uint64_t random_positions(Dice& dice, int hand, int max_count) {
     std::uint64_t cards = 0;
-    for (int n = dice.below(most + 1); n > 0; --n) cards |= std::uint64_t{1} << dice.below(hand);
+    for (int n = dice.below(max_count + 1); n > 0; --n) cards |= std::uint64_t{1} << dice.below(hand);
     return cards;
 }
 
-// Any action at all, most of them not allowed; some of no kind there is.
+// Any action at all, most of them not allowed; some of a kind that does not exist.
 inline Action random_action(const RunState& run, Dice& dice) {
     Action action;
     action.kind = static_cast<ActionKind>(dice.below(action_kind_count + 1));

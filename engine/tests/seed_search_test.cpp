@@ -10,7 +10,7 @@ namespace {
 
 using namespace jimbo;
 
-constexpr int last_ante = 8;
+constexpr int last_ante = win_ante;
 
 std::vector<std::string> antes(Explorer& explorer) {
     std::vector<std::string> texts(last_ante);
@@ -58,7 +58,7 @@ TEST(threads_share_a_search) {
     SeedQuery query{.opening = opening_of(DeckId::erratic, StakeId::white, {}, {})};
     query.conditions.emplace_back(turns_up(JokerPattern{JokerId::blueprint, {}}, 1, 2));
     query.conditions.emplace_back(turns_up(BlindId::hook, 2, 2));
-    query.conditions.emplace_back(DeckHolds{{CardCount{.card = {.rank = Rank::ace}, .least = 4}}});
+    query.conditions.emplace_back(DeckHolds{{CardCount{.card = {.rank = Rank::ace}, .min_cards = 4}}});
     const SeedSearch search(query);
     const auto alone = search.search(0, 4000, 1);
     const auto together = search.search(0, 4000, 3);

@@ -145,7 +145,7 @@ std::string reach(const RunState& run, const Action& action) {
         if (apply_step(by_steps, selected, id, true).refusal != Refusal::none) return "refused " + step_name(id);
     }
     step(at_once, action);
-    // Moves leave other bytes behind the ends of lists.
+    // Moves leave other bytes past the ends of lists.
     if (same_state(by_steps, at_once) || save_run(by_steps) == save_run(at_once)) return "";
     return "another state after " + tests::text_of(action);
 }

@@ -19,7 +19,7 @@ _ERRORS = "jimbo.ascii"
 
 
 def use_ascii_where_needed() -> None:
-    """Makes the standard streams write ASCII if the terminal is not known to show more."""
+    """Makes the standard streams write ASCII unless the terminal is known to show more."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and not (stream.encoding.lower().startswith("utf") and _shows_utf8()):
             stream.reconfigure(encoding="ascii", errors=_ERRORS)
@@ -31,14 +31,14 @@ def _shows_utf8() -> bool:
         return True
     names = [os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]
     if names[1] in ("C.UTF-8", "C.utf8", "UTF-8"):
-        names[1] = ""  # where the locale is C, Python sets this by itself
+        names[1] = ""  # where the locale is C, Python itself sets this
     locale = next(filter(None, names), "")
     _, point, codeset = locale.partition(".")
     return codeset.lower().startswith("utf") if point else locale not in ("C", "POSIX")
 
 
 def ascii_text(text: str) -> str:
-    """With suits as letters and lines of dashes; what has no likeness becomes question marks, as wide as it was."""
+    """Suits become letters, lines dashes; anything without a likeness becomes question marks, as wide as it was."""
     from rich.cells import cell_len
 
     return "".join(char if char.isascii() else _ASCII.get(char, "?" * cell_len(char)) for char in text)

@@ -1,29 +1,32 @@
-"""Dataclasses from what people and files say: a field is declared once, with its type, its range and its help.
+"""Dataclasses made from what people and files say: a field is declared once, with its type, its range and its help.
 
 ``Declared`` checks whatever it is given; ``filled`` also makes plain dataclasses, from the data of a file. Types are
-bool, int, float (a whole number becomes one), str, each also with ``| None``; ``tuple[float, float]`` for a list of
-that length, ``tuple[X, ...]`` for one of any length; ``Mapping[str, X]``; and other dataclasses.
+bool, int, float (a whole number becomes one), str, ``Literal["a", "b"]`` for one of some words, each also with
+``| None``; ``tuple[float, float]`` for a list of that length, ``tuple[X, ...]`` for one of any length;
+``Mapping[str, X]``; and other dataclasses.
 """
 
 from __future__ import annotations
 
+import json
 import math
 import reprlib
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from functools import cache
 from types import NoneType, UnionType
-from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
 _BRIEF = reprlib.Repr()
-"""Lists in lists in lists could be long beyond measure."""
+"""Lists within lists within lists could become endlessly long."""
 _BRIEF.maxlevel = 2
 _BRIEF.maxstring = _BRIEF.maxlong = _BRIEF.maxother = 200
 _MAX_SHOWN = 60
 _MAX_NAMED = 3
+_KNOWN_TYPES = 'bool, int, float, str, Literal["a", "b"], tuple[int, ...] or Mapping[str, float]'
 LARGEST = 2**63 - 1
-"""Larger whole numbers come from no program of ours, and overflow where numbers are averaged."""
+"""No program of ours writes larger whole numbers, and they would overflow where numbers are averaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +77,7 @@ def fields_of(kind: type[Any]) -> tuple[Field[Any], ...]:
 
 
 def filled(kind: type[T], data: Any, where: str = "") -> T:
-    """A dataclass with what a file says; ValueError names the place of what is missing, unknown or does not fit."""
+    """A dataclass with what a file says; ValueError says where something is missing, unknown or does not fit."""
     try:
         return kind(**_values(kind, data))
     except ValueError as error:
@@ -83,16 +86,16 @@ def filled(kind: type[T], data: Any, where: str = "") -> T:
 
 def _values(kind: type[Any], data: Any) -> dict[str, Any]:
     if not isinstance(data, Mapping):
-        raise ValueError(f"expected names with values, not {shown(data)}")
+        raise ValueError(f"expected named values, not {shown(data)}")
     known = {entry.name: entry for entry in fields_of(kind)}
-    if missing := [name for name, entry in known.items() if name not in data and _is_required(entry)]:
+    if missing := [name for name, entry in known.items() if name not in data and is_required(entry)]:
         raise ValueError(f"{_listed(missing)} missing")
     if unknown := [name for name in data if name not in known]:
         raise ValueError(f"{_listed(unknown)} unknown")
     return {name: _field_value(kind, entry, data[name]) for name, entry in known.items() if name in data}
 
 
-def _is_required(entry: Field[Any]) -> bool:
+def is_required(entry: Field[Any]) -> bool:
     return entry.default is MISSING and entry.default_factory is MISSING
 
 
@@ -108,16 +111,16 @@ _hints = cast(Callable[[type[Any]], Mapping[str, Any]], cache(get_type_hints))
 
 
 def from_text(kind: type[Declared], name: str, text: str) -> Any:
-    """What a text means for a field. One that means nothing stays as it is, and the dataclass will refuse it."""
-    hint = _hints(kind)[name]
+    """What a text means for a field. A text without a meaning stays as it is, and the dataclass will refuse it."""
+    hint = _without_none(_hints(kind)[name])
     if hint is bool:
         return _TRUTH.get(text.lower(), text)
-    if hint in (int, float):
-        try:
-            return hint(text)
-        except ValueError:
-            return text
-    return text
+    if hint is str or get_origin(hint) is Literal:
+        return text
+    try:
+        return hint(text) if hint in (int, float) else json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def described(kind: type[Declared]) -> list[str]:
@@ -125,19 +128,40 @@ def described(kind: type[Declared]) -> list[str]:
     hints = _hints(kind)
     lines = []
     for entry in fields_of(kind):
-        limits = _limits(entry)
-        default = "" if entry.default is None else f"={str(entry.default).lower()}"
-        wanted = f", {_wanted(hints[entry.name], limits)}" if limits.max is not None else ""
-        lines.append(f"{entry.name}{default}{wanted}: {limits.help}.")
+        limits, hint = _limits(entry), hints[entry.name]
+        says_more = limits.max is not None or get_origin(_without_none(hint)) is Literal
+        parts = [f"{entry.name}{_default_text(entry)}"]
+        parts += [_wanted(hint, limits)] if says_more else []
+        parts += ["must be given"] if is_required(entry) else []
+        lines.append(f"{', '.join(parts)}{f': {limits.help}' if limits.help else ''}.")
     return lines
 
 
+def _default_text(entry: Field[Any]) -> str:
+    """As people write it; a default that is nothing, or made anew each time, is for the help to tell."""
+    if entry.default is MISSING or entry.default is None:
+        return ""
+    return f"={entry.default}" if isinstance(entry.default, str) else f"={json.dumps(entry.default, default=str)}"
+
+
+def check_declaration(kind: type[Declared]) -> None:
+    """ValueError for a field of a type that is none of those above; for classes that others have written."""
+    try:
+        hints = _hints(kind)
+    except Exception as error:
+        raise ValueError(f"the types of its fields cannot be read: {type(error).__name__}: {error}") from None
+    for entry in fields_of(kind):
+        if not _is_known(hint := hints[entry.name]):
+            name = hint.__name__ if isinstance(hint, type) and not get_args(hint) else str(hint)
+            raise ValueError(f"{entry.name} cannot have the type {name}. It can be {_KNOWN_TYPES}")
+
+
 def shown(value: object) -> str:
-    """A value in a sentence: short, on one line, and such that every terminal takes it."""
+    """A value in a sentence: short, on one line, and safe for every terminal."""
     try:
         text = f'"{value}"' if isinstance(value, str) else _BRIEF.repr(value)
     except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
-        return "what is too long to show"
+        return "something too long to show"
     text = " ".join(text.encode("utf-8", "backslashreplace").decode().split())
     return text if len(text) <= _MAX_SHOWN else f"{text[:_MAX_SHOWN]} ..."
 
@@ -152,6 +176,25 @@ def _named(name: Any) -> str:
     return name if isinstance(name, str) and name.isidentifier() and len(name) <= _MAX_SHOWN else shown(name)
 
 
+def _without_none(hint: Any) -> Any:
+    """``X`` of ``X | None``."""
+    is_union = get_origin(hint) in (Union, UnionType)
+    return next(part for part in get_args(hint) if part is not NoneType) if is_union else hint
+
+
+def _is_known(hint: Any) -> bool:
+    origin, parts = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        return len(parts) == 2 and NoneType in parts and _is_known(_without_none(hint))
+    if origin is tuple:
+        return all(part is Ellipsis or _is_known(part) for part in parts)
+    if origin is Mapping:
+        return parts[0] is str and _is_known(parts[1])
+    if origin is Literal:
+        return all(isinstance(part, str) for part in parts)
+    return hint in (bool, int, float, str, Any) or (isinstance(hint, type) and is_dataclass(hint))
+
+
 # --- One value --------------------------------------------------------------------------------------------------------
 
 
@@ -161,7 +204,9 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
     if hint is Any or (value is None and NoneType in parts):
         return value
     if origin in (Union, UnionType):
-        return checked(parts[0], value, name, limits)
+        return checked(_without_none(hint), value, name, limits)
+    if origin is Literal and value in parts:
+        return value
     if isinstance(hint, type) and is_dataclass(hint):
         return value if isinstance(value, hint) else filled(hint, value, name)
     if origin is tuple and isinstance(value, list | tuple):
@@ -182,7 +227,7 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
 def _check_keys(value: Mapping[Any, Any], limits: Limits, name: str) -> None:
     for key in value:
         if not _is_text(key) or (limits.keys is not None and key not in limits.keys):
-            raise ValueError(f"{name} has no place for {shown(key)}")
+            raise ValueError(f"{name} cannot have {shown(key)}")
 
 
 def _fits(hint: Any, value: Any, limits: Limits) -> bool:
@@ -198,22 +243,24 @@ def _fits(hint: Any, value: Any, limits: Limits) -> bool:
 
 
 def _is_text(value: Any) -> bool:
-    """Half of a surrogate pair can stand in JSON, but in no file."""
+    """Half of a surrogate pair can be in JSON, but not in a file."""
     return isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" for sign in value)
 
 
 def _wanted(hint: Any, limits: Limits) -> str:
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
-        return _wanted(parts[0], limits)
+        return _wanted(_without_none(hint), limits)
+    if origin is Literal:
+        return f"one of {', '.join(parts)}"
     if origin is tuple:
         return "a list" if Ellipsis in parts else f"a list of {len(parts)} numbers{_range(limits)}"
     if origin is Mapping:
-        return "names with values"
+        return "named values"
     if hint is bool:
         return "true or false"
     if hint is str:
-        return "a text that is not empty" if limits.nonempty else "a text"
+        return "text that is not empty" if limits.nonempty else "text"
     return f"a {'whole ' if hint is int else ''}number{_range(limits)}"
 
 

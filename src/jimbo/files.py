@@ -65,7 +65,7 @@ def add_line(file: FileIO, text: str) -> None:
 
 
 def named_file(text: str) -> Path | None:
-    """The file of this name, if there is one; texts of all kinds may be asked about."""
+    """The file of this name, if there is one; any text may be asked about."""
     with suppress(OSError, ValueError):
         if Path(text).is_file():
             return Path(text)
@@ -87,7 +87,7 @@ def trouble(error: OSError | UnicodeError) -> str:
 
 
 def loads(text: str) -> Any:
-    """JSON from a file that anybody can change; ValueError in a few words, to stand behind the name of the file."""
+    """JSON from a file that anybody can change; ValueError in a few words, to follow the name of the file."""
     try:
         return json.loads(text)
     except json.JSONDecodeError as error:

@@ -10,9 +10,9 @@ _FROM_TERMINALS = (signal.SIGINT, signal.SIGHUP)
 
 @contextmanager
 def deaf_children() -> Iterator[None]:
-    """Processes that are started in here never hear of Ctrl-C and hang-ups, nor does Python's own helper process.
+    """Processes started in here are never told of Ctrl-C and hang-ups, and neither is Python's own helper process.
 
-    A terminal sends these to all of them, but what ends is for their parent to say. A process could ignore them only
+    A terminal sends these to all of them, but their parent decides what ends. A process could ignore them only
     once it runs, and would complain if one came before. Here they wait until the block is left.
     """
     before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_TERMINALS)

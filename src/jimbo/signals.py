@@ -1,4 +1,4 @@
-"""Ends that come from outside."""
+"""Signals that end a command from outside."""
 
 import signal
 from collections.abc import Iterator
@@ -8,19 +8,32 @@ from types import FrameType
 _ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
+class _Held:
+    """Not the system's mask of signals, which holds for one thread alone."""
+
+    now = False
+    came = False
+
+
+_held = _Held()
+
+
 @contextmanager
 def one_interrupt() -> Iterator[None]:
-    """Ctrl-C, a hang-up and a call to terminate are all KeyboardInterrupt here, and only the first of them is.
+    """Ctrl-C, a hang-up and a request to terminate all raise KeyboardInterrupt here, but only the first of them.
 
-    A second one would break off what is done because of the first. One that is ignored, as under nohup, stays so.
+    A second one would interrupt what is being done because of the first. An ignored one, as under nohup, stays ignored.
     """
     came = False
 
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         nonlocal came
-        if not came:
-            came = True
+        if came:
+            return
+        came = True
+        if not _held.now:
             raise KeyboardInterrupt
+        _held.came = True
 
     before = {end: signal.getsignal(end) for end in _ENDS}
     for end in _ENDS:
@@ -31,3 +44,16 @@ def one_interrupt() -> Iterator[None]:
     finally:
         for end in _ENDS:
             signal.signal(end, before[end])
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Inside ``one_interrupt``: the interrupt waits until this is done, for steps that belong together."""
+    _held.came = False
+    _held.now = True  # last: one that comes before is not held
+    try:
+        yield
+    finally:
+        _held.now = False
+    if _held.came:
+        raise KeyboardInterrupt

@@ -6,20 +6,20 @@ from collections import Counter
 import pytest
 
 from jimbo.agents import agent_names, make_agent
-from jimbo.backends import PublicView, SimBackend
-from jimbo.engine import Action, Run
+from jimbo.backends import SimBackend
+from jimbo.engine import Action, PublicState, Run
 from rules.situation import Scene
 
 
 def played(name: str, nonce: int) -> list[str]:
     backend, agent = SimBackend(), make_agent(name)
-    view = backend.reset(seed="BASELINE")
+    state = backend.reset(seed="BASELINE")
     agent.reset(nonce)
     actions = []
-    while not view.over and not view.won:
-        action = agent.act(view).action
+    while not state.over and not state.won:
+        action = agent.act(state).action
         actions.append(repr(action))
-        view = backend.apply(action)
+        state = backend.apply(action).state
     return actions
 
 
@@ -36,7 +36,7 @@ def test_the_random_agent_depends_on_its_nonce_alone() -> None:
     assert played("random", 3) != played("random", 4)
 
 
-def in_a_shop() -> PublicView:
+def in_a_shop() -> PublicState:
     run = Run(seed="BASELINE")
     run.debug_add_joker("j_joker")
     run.debug_add_consumable("c_fool")
@@ -45,7 +45,7 @@ def in_a_shop() -> PublicView:
     run.step(Action("play", cards=[0]))
     run.step(Action("cash_out"))
     run.dollars = 50
-    return PublicView(run)
+    return run.public_state()
 
 
 def test_the_random_agent_takes_anything_alike_but_sales() -> None:
@@ -65,12 +65,12 @@ def blinds_beaten(name: str) -> int:
     beaten = 0
     for seed in range(10):
         backend, agent = SimBackend(), make_agent(name)
-        view = backend.reset(seed=f"BASE{seed}")
+        state = backend.reset(seed=f"BASE{seed}")
         agent.reset(seed)
-        while not view.over and not view.won:
-            action = agent.act(view).action
+        while not state.over and not state.won:
+            action = agent.act(state).action
             beaten += action.kind == "cash_out"
-            view = backend.apply(action)
+            state = backend.apply(action).state
     return beaten
 
 
@@ -83,15 +83,16 @@ def test_greedy_beats_random_far() -> None:
 def test_greedy_plays_the_hand_that_scores_most() -> None:
     backend = SimBackend()
     backend.reset(seed="BASELINE")
-    view = backend.apply(backend.legal_actions()[0])
-    decision = make_agent("greedy").act(view)
-    plays = [a for a in view.legal_actions() if a.kind == "play"]
-    assert decision.considered[0].value == max(view.seen.preview(a.cards, "expected").score for a in plays)
+    state = backend.apply(Action("select_blind")).state
+    decision = make_agent("greedy").act(state)
+    plays = [a for a in state.legal_actions() if a.kind == "play"]
+    world = state.imagine(0)
+    assert decision.considered[0].value == max(world.preview(a.cards, "expected").score for a in plays)
     assert decision.action == decision.considered[0].action
 
 
 def greedy_in(scene: Scene) -> Action:
-    return make_agent("greedy").act(PublicView(scene.build())).action
+    return make_agent("greedy").act(scene.build().public_state()).action
 
 
 def test_greedy_reckons_with_average_luck() -> None:

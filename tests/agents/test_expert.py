@@ -17,10 +17,9 @@ from jimbo.agents.expert import ExpertAgent, ExpertOptions, load_config
 from jimbo.agents.expert.reasons import WinReasons
 from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins, log_win
-from jimbo.backends import PublicView, SimBackend
+from jimbo.backends import RevealedState
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, HANDS, JOKERS, TAGS, VOUCHERS
-from jimbo.engine.run import ConsumableView, view
 from rules.situation import Scene
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
@@ -29,20 +28,19 @@ QUICK: dict[str, Any] = {"effort": 0.04}
 
 def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
     """Runs as they come up while the expert plays."""
-    backend, agent = SimBackend(), ExpertAgent(ExpertOptions(**QUICK))
-    shown = backend.reset(seed=seed)
+    run, agent = Run(seed=seed), ExpertAgent(ExpertOptions(**QUICK))
     agent.reset(1)
     for _ in range(max_steps):
-        if shown.over or shown.won:
+        if run.phase == "game_over" or run.won:
             return
-        yield backend.run.clone()
-        shown = backend.apply(agent.act(shown).action)
+        yield run.clone()
+        run.step(agent.act(run.public_state()).action)
 
 
 def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
     agent = ExpertAgent(ExpertOptions(**{**QUICK, **options}))
     agent.reset(nonce)
-    return agent.act(PublicView(run))
+    return agent.act(run.public_state())
 
 
 def flipping_bosses() -> Iterator[Run]:
@@ -96,7 +94,7 @@ def test_the_clairvoyant_twin_does_depend_on_it() -> None:
     def cheated(run: Run) -> Action:
         agent = ExpertAgent(ExpertOptions(**QUICK, clairvoyant=True))
         agent.reset(5)
-        return agent.act(PublicView(run, reveal=True)).action
+        return agent.act(RevealedState(run)).action
 
     assert any(cheated(run) != cheated(run.determinize(3)) for run in runs)
 
@@ -158,7 +156,7 @@ def test_money_without_another_use_is_spent_on_rerolls() -> None:
     agent.reset(1)
     kinds = []
     while run.phase != "blind_select":
-        action = agent.act(PublicView(run)).action
+        action = agent.act(run.public_state()).action
         kinds.append(action.kind)
         run.step(action)
     assert kinds.count("reroll") > 2
@@ -237,9 +235,9 @@ def test_a_plan_that_can_no_longer_be_followed_is_given_up() -> None:
         run.debug_add_card(card, enhancement=enhancement)
     agent = ExpertAgent(ExpertOptions(**QUICK, solver=False))
     agent.reset(1)
-    assert agent.act(PublicView(run)).action.kind == "move_card"  # and the play is planned
+    assert agent.act(run.public_state()).action.kind == "move_card"  # and the play is planned
     for _ in range(2):
-        decision = agent.act(PublicView(elsewhere))
+        decision = agent.act(elsewhere.public_state())
         assert elsewhere.refusal(decision.action) is None
         assert decision.explanation != "as planned"
 
@@ -250,7 +248,7 @@ def test_jokers_are_put_in_order() -> None:
         run.debug_add_joker(joker)
     assert decided(run, joker_order=False).action.kind == "select_blind"
     while (decision := decided(run)).action.kind == "move_joker":
-        moved = view(run).jokers[decision.action.index].name
+        moved = run.public_state().jokers[decision.action.index].name
         assert decision.explanation == f"{moved} scores more at place {decision.action.to + 1}"
         run.step(decision.action)
     assert decision.action.kind == "select_blind"
@@ -272,7 +270,7 @@ def test_played_cards_are_put_in_order() -> None:
         agent.reset(1)
         kinds = []
         while not kinds or kinds[-1] != "play":
-            action = agent.act(PublicView(run)).action
+            action = agent.act(run.public_state()).action
             kinds.append(action.kind)
             run.step(action)
         return kinds, run.chips
@@ -297,17 +295,17 @@ def test_a_boss_is_ended_by_a_sale() -> None:
     run.step(Action("select_blind"))
     decision = decided(run, effort=1.0)
     assert decision.action.kind == "sell_joker"
-    assert view(run).jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
+    assert run.public_state().jokers[decision.action.index].key in ("j_egg", "j_joker", "j_abstract")
 
 
 def test_a_blind_is_skipped_for_a_tag_that_is_worth_it(tmp_path: Path) -> None:
     run = Run(seed="SKIPPING")
-    tag = view(run).blinds[0].tag
+    tag = run.public_state().blinds[0].tag
     assert tag is not None
 
     def with_worth(worth: float) -> Decision:
         constants = yaml.safe_load(CONSTANTS.read_text())
-        constants["unseen"]["tags"] = {tag.fact.key: worth}
+        constants["unseen"]["tags"] = {tag.key: worth}
         (tmp_path / "constants.yaml").write_text(yaml.safe_dump(constants))
         return decided(run, config=str(tmp_path / "constants.yaml"))
 
@@ -339,7 +337,7 @@ def test_effort_scales_the_work() -> None:
         (("\nthreshold: 0.001\n", "\n"), "threshold missing"),
         (("\nthreshold:", "\ntreshold:"), "threshold missing"),
         (("  spread:", "  sprad: 1\n  spread:"), "value: sprad unknown"),
-        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected names with values, not 2"),
+        (("forecast:\n  rounds_beyond_boss: 2", "forecast: 2"), "forecast: expected named values, not 2"),
         (("effort:", "effort: ["), r"broken\.yaml, line \d+, is not valid YAML"),
         (("spread: 0.44", "spread: 0"), r"value: spread must be a number from 0.001 to 100, not 0"),
         (("spread: 0.44", "spread: .nan"), "value: spread must be a number from 0.001 to 100, not nan"),
@@ -353,8 +351,8 @@ def test_effort_scales_the_work() -> None:
         (("rollouts: 500", "rollouts: 0"), "effort: rollouts must be a whole number from 1 to 10,000,000, not 0"),
         (("rollouts: 500", "rollouts: 2.5"), "effort: rollouts must be a whole number"),
         (("rounds_beyond_boss: 2", "rounds_beyond_boss: 4"), "rounds_beyond_boss must be a whole number from 0 to 3"),
-        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags has no place for "tag_uncomon"'),
-        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags has no place for 5"),
+        (("tag_uncommon: 0.04", "tag_uncomon: 0.04"), 'unseen: tags cannot have "tag_uncomon"'),
+        (("tag_uncommon: 0.04", "5: 0.04"), "unseen: tags cannot have 5"),
         (("tag_uncommon: 0.04", "tag_uncommon: -101"), "unseen: tags.tag_uncommon must be a number from -100 to 100"),
     ],
 )
@@ -375,11 +373,11 @@ BOMB = b"- &a0 [x]\n" + b"".join(b"- &a%d [%s]\n" % (n, b", ".join([b"*a%d" % (n
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "expected names with values, not None"),
-        (b"- 1", "expected names with values"),
+        (b"", "expected named values, not None"),
+        (b"- 1", "expected named values"),
         (b"effort: &a\n  *a", "is not valid YAML"),
-        (b"threshold: 1\nthreshold: 2", "threshold stands twice"),
-        (BOMB, "expected names with values, not \\["),
+        (b"threshold: 1\nthreshold: 2", "threshold appears twice"),
+        (BOMB, "expected named values, not \\["),
         (b"a: 2020-13-45", "is not valid YAML"),
         (b"\0", "is not valid YAML: unacceptable character"),
         (b"\xff", "cannot be read: not UTF-8 text"),
@@ -460,10 +458,9 @@ def test_two_forecasts_together_are_their_mean() -> None:
 def test_targets_fit_their_consumable() -> None:
     run = Run(seed="TARGETS")
     run.step(Action("select_blind"))
-    hand = view(run).hand
+    hand = run.public_state().hand
     for fact in CONSUMABLES.values():
-        card = ConsumableView(fact=fact, uid=1, edition=None)
-        choices = target_choices(hand, card)
+        choices = target_choices(hand, fact)
         assert choices
         assert all(fact.min_targets <= len(choice) <= fact.max_targets for choice in choices)
         assert len(set(choices)) == len(choices)

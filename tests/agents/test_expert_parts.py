@@ -12,10 +12,9 @@ from jimbo.agents.expert.chances import Chances
 from jimbo.agents.expert.options import Option, pack_options, shop_options
 from jimbo.agents.expert.targets import target_choices
 from jimbo.agents.expert.value import Position, Round, blind_margins, log_win
-from jimbo.backends import PublicView
+from jimbo.agents.seen import Seen
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES
-from jimbo.engine.run import ConsumableView, view
 from rules.situation import Scene
 
 CONFIG = load_config()
@@ -104,11 +103,11 @@ def test_the_chance_to_win_is_a_product_over_the_blinds() -> None:
 # --- Options ----------------------------------------------------------------------------------------------------------
 
 
-def in_shop(**more: Any) -> PublicView:
-    return PublicView(Scene(phase="shop", **{"money": 20, **more}).build())
+def in_shop(**more: Any) -> Seen:
+    return Seen(Scene(phase="shop", **{"money": 20, **more}).build().public_state())
 
 
-def offered(shown: PublicView, sellable: Sequence[int] = (), *, consumables: bool = True) -> list[Option]:
+def offered(shown: Seen, sellable: Sequence[int] = (), *, consumables: bool = True) -> list[Option]:
     return list(shop_options(shown, CONFIG.unseen, sellable, consumables=consumables))
 
 
@@ -143,25 +142,21 @@ def test_picks_are_aimed() -> None:
     scene = Scene(
         phase="pack_opening", pack="p_arcana_normal_1", pack_cards=["c_death", "c_mercury"], hand="2D KS QH", picks=1
     )
-    options = list(pack_options(PublicView(scene.build()), consumables=True))
+    options = list(pack_options(Seen(scene.build().public_state()), consumables=True))
     picks = [(option.actions[0].index, list(option.actions[0].cards)) for option in options]
     assert picks == [(0, [0, 1]), (0, [0, 2]), (1, [])]
-    assert list(pack_options(PublicView(scene.build()), consumables=False)) == []
-
-
-def consumable(key: str) -> ConsumableView:
-    return ConsumableView(fact=CONSUMABLES[key], uid=1, edition=None)
+    assert list(pack_options(Seen(scene.build().public_state()), consumables=False)) == []
 
 
 def test_death_copies_to_the_left_what_ranks_higher() -> None:
-    hand = view(Scene(hand="2S KH 5D").build()).hand
-    assert target_choices(hand, consumable("c_death")) == [(0, 1), (0, 2)]
+    hand = Scene(hand="2S KH 5D").build().hand
+    assert target_choices(hand, CONSUMABLES["c_death"]) == [(0, 1), (0, 2)]
 
 
 def test_the_card_of_cerulean_bell_is_always_among_the_chosen() -> None:
-    hand = view(Scene(hand="2D@ KS QH", blind="bl_final_bell").build()).hand
+    hand = Scene(hand="2D@ KS QH", blind="bl_final_bell").build().hand
     for key in ("c_death", "c_magician", "c_hanged_man", "c_strength", "c_star"):
-        choices = target_choices(hand, consumable(key))
+        choices = target_choices(hand, CONSUMABLES[key])
         assert choices == [choice for choice in choices if 0 in choice] != []
 
 
@@ -186,7 +181,7 @@ class Spender:
         return -position.run.dollars + at_once + later
 
 
-def chances(shown: PublicView) -> Chances:
+def chances(shown: Seen) -> Chances:
     return Chances(shown, Spender(), CONFIG.effort, 1, clairvoyant=False)  # type: ignore[arg-type]
 
 
@@ -200,15 +195,15 @@ def test_a_reroll_is_worth_the_best_that_can_be_bought_then() -> None:
 def test_a_reroll_leaves_money_for_something_or_is_not_tried() -> None:
     assert chances(in_shop(money=7)).reroll(()) is None
     assert chances(in_shop(money=8)).reroll(()) is not None
-    assert chances(PublicView(Run())).reroll(()) is None
+    assert chances(Seen(Run().public_state())).reroll(()) is None
 
 
 def test_a_skip_is_worth_its_tag() -> None:
-    worth, worthless = (chances(PublicView(Run())).skip(unseen) for unseen in (3.0, 0.0))
+    worth, worthless = (chances(Seen(Run().public_state())).skip(unseen) for unseen in (3.0, 0.0))
     assert worth is not None
     assert worthless is not None
     assert worth.log - worthless.log == 3.0
-    assert chances(PublicView(Run())).another_boss() is None
+    assert chances(Seen(Run().public_state())).another_boss() is None
 
 
 # --- Ranking ----------------------------------------------------------------------------------------------------------
@@ -218,14 +213,14 @@ class SecondLook(Spender):
     """At first a run is worth its money, on a longer look the contrary."""
 
     @dataclass
-    class Seen:
+    class Place:
         value: float
 
-        def with_more(self, other: "SecondLook.Seen") -> "SecondLook.Seen":
+        def with_more(self, other: "SecondLook.Place") -> "SecondLook.Place":
             return other
 
     def position(self, run: Run, worlds: int, first_world: int = 0) -> Any:
-        return self.Seen(-run.dollars if first_world else run.dollars)
+        return self.Place(-run.dollars if first_world else run.dollars)
 
     def log_win(self, position: Any, *, at_once: float = 0.0, later: float = 0.0) -> float:
         return float(position.value + at_once + later)
@@ -236,7 +231,7 @@ def test_the_best_options_are_looked_at_longer_and_ranked_by_that() -> None:
     agent = ExpertAgent(ExpertOptions(effort=1.0))
     options = []
     for dollars in range(10):
-        after = shown.seen.clone()
+        after = shown.run.clone()
         after.dollars = dollars
         options.append(Option((Action("leave_shop"),), after))
     ranking = agent._rank(shown, options, SecondLook())  # type: ignore[arg-type]

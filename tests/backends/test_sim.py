@@ -2,36 +2,37 @@
 
 import pytest
 
-from jimbo.backends import Backend, PublicView, SimBackend
+from jimbo.backends import Backend, RevealedState, SimBackend
 from jimbo.engine import Action, IllegalAction, Run
 
 
-def started() -> SimBackend:
-    backend = SimBackend()
+def started(*, reveal: bool = False) -> SimBackend:
+    backend = SimBackend(reveal=reveal)
     backend.reset(seed="BACKEND1")
     return backend
 
 
 def test_it_is_a_backend() -> None:
     backend: Backend = started()
-    view = backend.apply(Action("select_blind"))
-    assert view.phase == "selecting_hand"
-    assert len(view.state.hand) == 8
-    assert backend.legal_actions() == view.legal_actions()
+    state, events = backend.apply(Action("select_blind"))
+    assert state.phase == "selecting_hand"
+    assert len(state.hand) == 8
+    assert next(event.kind for event in events) == "blind_selected"
+    assert backend.state() == state
     backend.close()
 
 
 def test_a_refused_action_changes_nothing() -> None:
     backend = started()
-    before = backend.run.save()
+    before = backend.save()
     with pytest.raises(IllegalAction, match="not possible in this phase"):
         backend.apply(Action("reroll"))
-    assert backend.run.save() == before
+    assert backend.save() == before
 
 
 def test_without_a_run_there_is_nothing_to_see() -> None:
     with pytest.raises(RuntimeError, match=r"call reset\(\) first"):
-        SimBackend().view()
+        SimBackend().state()
 
 
 def test_without_a_seed_runs_differ() -> None:
@@ -39,40 +40,39 @@ def test_without_a_seed_runs_differ() -> None:
     seeds = set()
     for _ in range(3):
         backend.reset()
-        seeds.add(backend.run.seed)
+        seeds.add(backend.seed)
     assert len(seeds) == 3
 
 
-def test_a_view_hides_the_seed_and_the_order_of_the_deck() -> None:
-    backend = started()
-    view = backend.apply(Action("select_blind"))
-    true = backend.run
-    assert view.state.seed != true.seed
-    piles = [[card.uid for card in PublicView(true, reveal=reveal).state.draw_pile] for reveal in (True, False)]
-    assert piles[0] != piles[1]
-    assert sorted(piles[0]) == sorted(piles[1])
+def test_a_saved_run_goes_on() -> None:
+    backend, other = started(), SimBackend()
+    backend.apply(Action("select_blind"))
+    assert other.load(backend.save()) == backend.state()
+    assert other.apply(Action("play", cards=[0])).state == backend.apply(Action("play", cards=[0])).state
+    with pytest.raises(ValueError, match="not a saved run"):
+        other.load(b"anything")
+
+
+def test_everything_is_known_to_records_alone() -> None:
+    full = started().full_state()
+    assert full["rng"]["seed"] == "BACKEND1"
+    assert full["schema_version"] == "state_v1"
 
 
 @pytest.mark.parametrize("reveal", [True, False])
 def test_a_backend_hides_unless_it_is_to_reveal(reveal: bool) -> None:
     backend = SimBackend(reveal=reveal)
-    shown = [backend.reset(seed="BACKEND1"), backend.view(), backend.apply(Action("select_blind"))]
-    assert [view.state.seed == "BACKEND1" for view in shown] == [reveal] * 3
-    assert (shown[-1].seen == backend.run) == reveal
+    shown = [backend.reset(seed="BACKEND1"), backend.state(), backend.apply(Action("select_blind")).state]
+    assert [state.imagine(0).seed == "BACKEND1" for state in shown] == [reveal] * 3
+    assert (shown[-1].imagine(0).save() == backend.save()) == reveal
 
 
-def test_runs_that_look_the_same_give_the_same_view() -> None:
-    run = Run(seed="LOOKSAME")
-    run.step(Action("select_blind"))
-    views = {PublicView(run.determinize(nonce)).seen.save() for nonce in range(5)} | {PublicView(run).seen.save()}
-    assert len(views) == 1
-
-
-def test_a_step_ahead_leaves_the_view_alone() -> None:
-    view = started().view()
-    before = view.seen.save()
-    ahead = view.after(Action("select_blind"))
-    assert ahead is not None
-    assert ahead.phase == "selecting_hand"
-    assert view.after(Action("reroll")) is None
-    assert view.seen.save() == before
+def test_a_revealed_state_imagines_the_run_itself() -> None:
+    run = Run(seed="BACKEND1")
+    state = started(reveal=True).state()
+    assert isinstance(state, RevealedState)
+    assert state == run.public_state()
+    assert state.imagine(1).save() == state.imagine(2).save() == run.save()
+    ahead = state.imagine(1)
+    ahead.step(Action("select_blind"))
+    assert state.imagine(1).save() == run.save()

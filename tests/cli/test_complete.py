@@ -36,10 +36,12 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["bench", "eval", "play", "replay", "seed", "verify", "watch"]),
+        ("jimbo ", ["agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"]),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
+        ("jimbo train ", ["expert"]),
+        ("jimbo train expert --ga", ["--games"]),
         ("jimbo eval --seed", ["--seeds", "--seed-set"]),
         ("jimbo eval --agent ", list(agent_names())),
         ("jimbo eval --agent greedy --vs ex", ["expert"]),
@@ -48,6 +50,7 @@ def completed(line: str) -> list[str]:
         ("jimbo eval --deck b_pl", ["b_plasma"]),
         ("jimbo eval --stake g", ["green", "gold"]),
         ("jimbo watch --agent ra", ["random"]),
+        ("jimbo agents gr", ["greedy"]),
         ("jimbo watch --deck red --stake stake_w", ["stake_white"]),
         ("jimbo watch --deck gh", ["ghost"]),
         ("jimbo play --challenge om", ["omelette"]),
@@ -93,4 +96,4 @@ def test_every_value_is_accepted() -> None:
     items = complete.items("")
     assert len(items) == 150 + 52 + 32 + 32 + 24 + 28
     refusals = [why_never(key, "b_red", 8) or "" for key, _ in items]
-    assert not [refusal for refusal in refusals if "a search is for" in refusal or "every ante" in refusal]
+    assert not [refusal for refusal in refusals if "can be searched for" in refusal or "every ante" in refusal]

@@ -34,7 +34,7 @@ def test_the_table_fits() -> None:
     result = run("--agent", "greedy", "--vs", "random", "--seeds", "8", "--seed-set", "dev-1000")
     assert result.exit_code == 0
     assert "win rate" in result.stdout
-    assert "greedy less random, on 8 equal seeds" in result.stdout
+    assert "greedy minus random, on 8 shared seeds" in result.stdout
     assert "8 seeds, dev-1000 v1" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
@@ -61,7 +61,7 @@ def test_out_keeps_everything_and_goes_on(tmp_path: Path) -> None:
     rows = read_rows(tmp_path / "episodes.jsonl")
     (tmp_path / "episodes.jsonl").write_text("".join(f"{row.to_json()}\n" for row in rows[:3]))
     second = run(*arguments)
-    assert "3 games were there already" in second.stderr
+    assert "3 games were already there" in second.stderr
     assert [row.seed for row in read_rows(tmp_path / "episodes.jsonl")] == [row.seed for row in rows]
     other = run("--agent", "greedy", "--seeds", "4", "--stake", "red", "--out", str(tmp_path))
     assert other.exit_code == 2
@@ -91,7 +91,7 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
     first = json.loads(run(*arguments).stdout)
     again = run(*arguments)
     assert json.loads(again.stdout)["seeds_hash"] == first["seeds_hash"]
-    assert "3 games were there already" in again.stderr
+    assert "3 games were already there" in again.stderr
     config = json.loads((tmp_path / "config.json").read_text())
     assert [row.seed for row in read_rows(tmp_path / "episodes.jsonl")] == config["seeds"]
 
@@ -104,7 +104,7 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
         (["--agent", "greedy", "--deck", "rde"], 'Did you mean "red"?'),
         (["--agent", "greedy", "--challenge", "omelete"], 'Did you mean "omelette"?'),
         (["--agent", "greedy", "--challenge", "omelette", "--deck", "blue"], "A challenge brings its own deck"),
-        (["--agent", "random", "--option", "path=\udcff"], "is no option of an agent"),
+        (["--agent", "random", "--option", "path=\udcff"], "is not an option of an agent"),
         (["--agent", "greedy", "--stake", "pink"], "Allowed are white"),
         (["--agent", "greedy", "--seed-set", "dev"], "no seed set"),
         (["--agent", "greedy", "--seed-set", "dev-100", "--seeds", "200"], "holds 100 seeds"),

@@ -41,7 +41,7 @@ def test_a_folder_grows(tmp_path: Path) -> None:
     first = (tmp_path / "episodes.jsonl").read_bytes()
     more = run(*GREEDY, "--seeds", "5", "--json", out=tmp_path)
     assert more.exit_code == 0
-    assert "3 games were there already." in more.stderr
+    assert "3 games were already there." in more.stderr
     assert json.loads(more.stdout)["games"] == json.loads((tmp_path / "summary.json").read_text())["games"] == 5
     assert (tmp_path / "episodes.jsonl").read_bytes().startswith(first)
     assert ids(tmp_path) == [0, 1, 2, 3, 4]
@@ -64,7 +64,7 @@ def test_a_comparison_grows(tmp_path: Path) -> None:
     both = (*GREEDY, "--vs", "random")
     run(*both, "--seeds", "3", out=tmp_path)
     more = run(*both, "--seeds", "4", "--json", out=tmp_path)
-    assert "6 games were there already." in more.stderr
+    assert "6 games were already there." in more.stderr
     assert json.loads(more.stdout)["paired"]["games"] == 4
     assert ids(tmp_path / "greedy") == ids(tmp_path / "random") == [0, 1, 2, 3]
     kept = (tmp_path / "comparison.json").read_bytes()
@@ -79,7 +79,7 @@ def test_fresh_seeds_stay_and_more_are_drawn(tmp_path: Path) -> None:
     run(*fresh, "--seeds", "3", out=tmp_path)
     drawn = config(tmp_path / "greedy")["seeds"]
     more = run(*fresh, "--seeds", "5", out=tmp_path)
-    assert "6 games were there already." in more.stderr
+    assert "6 games were already there." in more.stderr
     seeds = config(tmp_path / "greedy")["seeds"]
     assert (seeds[:3], len(set(seeds))) == (drawn, 5)
     assert config(tmp_path / "random")["seeds"] == seeds
@@ -102,7 +102,7 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, more: list[str]) 
     (tmp_path / "thesis.tex").write_text("mine")
     result = run(*GREEDY, *more, "--seeds", "1", out=tmp_path)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "holds files of something else (thesis.tex). Choose another folder." in result.stderr
+    assert "holds other files (thesis.tex). Choose another folder." in result.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
 
 
@@ -118,10 +118,14 @@ def test_a_folder_below_a_comparison_is_refused_before_anything_is_made(tmp_path
 @pytest.mark.parametrize(
     ("name", "content", "complaint"),
     [
-        ("episodes.jsonl", b"{}\n", "episodes.jsonl, line 1, is no row of an evaluation: episode_id, agent, deck and"),
+        (
+            "episodes.jsonl",
+            b"{}\n",
+            "episodes.jsonl, line 1, is not a row of an evaluation: episode_id, agent, deck and",
+        ),
         ("episodes.jsonl", b"\xff\n", "episodes.jsonl, line 1, cannot be read: not UTF-8 text."),
-        ("episodes.jsonl", b"[" * 100_000 + b"\n", "line 1, is no row of an evaluation: it is nested too deeply."),
-        ("config.json", b"[]", "config.json cannot be used: it holds no settings of an evaluation."),
+        ("episodes.jsonl", b"[" * 100_000 + b"\n", "line 1, is not a row of an evaluation: it is nested too deeply."),
+        ("config.json", b"[]", "config.json cannot be used: it does not hold the settings of an evaluation."),
         ("config.json", b"\xff", "config.json cannot be read: not UTF-8 text."),
     ],
 )
@@ -185,7 +189,7 @@ def test_a_full_disk_ends_it_with_what_was_played(tmp_path: Path) -> None:
     assert games == len(ids(tmp_path)) > 2
     again = run(*GREEDY, "--seeds", "20", "--json", out=tmp_path)
     assert again.exit_code == 0
-    assert f"{games} games were there already." in again.stderr
+    assert f"{games} games were already there." in again.stderr
     assert json.loads(again.stdout)["games"] == 20
 
 
@@ -236,6 +240,6 @@ def test_the_result_is_printed_wherever(tmp_path: Path, environment: dict[str, s
     text = shown.stdout.decode(encoding)
     assert "\ufffd" not in text
     assert "?" not in text
-    for part in ("White Stake   2 seeds", "win rate", "Small Blind", "blinds passed", "greedy less random"):
+    for part in ("White Stake   2 seeds", "win rate", "Small Blind", "blinds passed", "greedy minus random"):
         assert part in text
     assert b"Kept in" in shown.stderr

@@ -54,7 +54,7 @@ def test_a_record_without_a_word_of_challenges_is_read(record: Path) -> None:
 def test_another_legal_action_is_noticed(record: Path) -> None:
     result = jimbo("replay", str(changed(record, -2, lambda data: data["action"].update(cards=[1]))))
     assert result.exit_code == 1
-    assert "another state than the record says" in result.stderr
+    assert "a different state from the one recorded" in result.stderr
     assert "Confirmed" not in result.stderr
 
 
@@ -74,7 +74,7 @@ def test_another_version_is_mentioned(record: Path) -> None:
     changed(record, 0, lambda data: data["versions"].update(jimbo="0.0.1"))
     assert jimbo("replay", str(record)).exit_code == 0
     changed(record, -1, lambda data: data["end"].update(state_hash="0"))
-    assert "recorded by another version: 0.0.1" in jimbo("replay", str(record)).stderr
+    assert "recorded by a different version: 0.0.1" in jimbo("replay", str(record)).stderr
 
 
 def test_a_cut_record_is_not_confirmed(record: Path) -> None:
@@ -87,19 +87,19 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "change", "complaint"),
     [
-        (0, lambda data: data.update(schema="other"), "line 1, is no line"),
-        (0, lambda data: data.update(deck="b_nothing"), "line 1, is no line"),
-        (0, lambda data: data.update(challenge="c_nothing_1"), "line 1, is no line"),
-        (0, lambda data: data.update(challenge=5), "line 1, is no line"),
+        (0, lambda data: data.update(schema="other"), "line 1, is not a line"),
+        (0, lambda data: data.update(deck="b_nothing"), "line 1, is not a line"),
+        (0, lambda data: data.update(challenge="c_nothing_1"), "line 1, is not a line"),
+        (0, lambda data: data.update(challenge=5), "line 1, is not a line"),
         (0, lambda data: data.update(challenge="c_omelette_1"), "A challenge brings its own deck"),
-        (0, lambda data: data.update(deck="b_challenge"), "line 1, is no line"),
-        (0, lambda data: data.update(seed=5), "seed must be a text"),
+        (0, lambda data: data.update(deck="b_challenge"), "line 1, is not a line"),
+        (0, lambda data: data.update(seed=5), "seed must be text"),
         (0, lambda data: data.update(seed="lower"), "seed"),
-        (2, lambda data: data.pop("action"), "line 3, is no line"),
-        (2, lambda data: data["action"].update(kind="dance"), "line 3, is no line"),
-        (2, lambda data: data.update(candidates=[{}]), "line 3, is no line"),
+        (2, lambda data: data.pop("action"), "line 3, is not a line"),
+        (2, lambda data: data["action"].update(kind="dance"), "line 3, is not a line"),
+        (2, lambda data: data.update(candidates=[{}]), "line 3, is not a line"),
         (2, lambda data: data.update(measure="luck"), 'there is no measure "luck".'),
-        (-1, lambda data: data["end"].pop("steps"), "is no line"),
+        (-1, lambda data: data["end"].pop("steps"), "is not a line"),
     ],
 )
 def test_broken_files_get_a_sentence(record: Path, line: int, change: Any, complaint: str) -> None:
@@ -116,16 +116,29 @@ def test_an_infinite_score_is_read(record: Path) -> None:
     assert "naneinf" in result.stdout
 
 
-def test_older_records_have_no_measure(record: Path) -> None:
+def test_records_of_the_first_form_get_a_sentence(record: Path) -> None:
+    result = jimbo("replay", str(changed(record, 0, lambda data: data.update(schema="jimbo_record_v1"))))
+    assert result.exit_code == 2
+    assert 'must be a header of the schema jimbo_record_v2, not "jimbo_record_v1".' in result.stderr
+
+
+def test_an_agent_may_leave_it_to_its_action_to_say_what_it_chose(record: Path) -> None:
     def without(data: Any) -> None:
-        del data["measure"]
-        for candidate in data["candidates"]:
-            del candidate["chosen"]
+        data["measure"] = "value"
+        for considered in data["candidates"]:
+            considered["chosen"] = False
 
     result = jimbo("replay", str(changed(record, 2, without)))
     assert result.exit_code == 0
     assert "considered, by the agent's own value" in result.stdout
     assert result.stdout.count("▶") == jimbo("watch", "--agent", "greedy", "--seed", "CXQGWN36").stdout.count("▶")
+
+
+def test_a_record_of_another_world_is_compared_by_what_its_player_saw(record: Path) -> None:
+    changed(record, -1, lambda data: data["end"].update(state_hash=None))
+    assert jimbo("replay", str(record)).exit_code == 0
+    changed(record, -1, lambda data: data["end"].update(public_hash="0"))
+    assert jimbo("replay", str(record)).exit_code == 1
 
 
 def test_other_files_get_a_sentence(tmp_path: Path) -> None:

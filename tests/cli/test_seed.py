@@ -64,7 +64,7 @@ def test_show_as_typed() -> None:
         (["A", "--antes", "0-3"], "allowed are 1 to 39"),
         (["A", "--antes", "40"], "allowed are 1 to 39"),
         (["A", "--antes", "3-1"], "allowed are 1 to 39"),
-        (["A", "--antes", "one"], "no range of antes"),
+        (["A", "--antes", "one"], "is not a range of antes"),
         ([], "Name a seed"),
         (["--file", "/no/such/file"], "cannot be read"),
     ],

@@ -92,10 +92,22 @@ def test_eval_keeps_and_prints_what_was_played(tmp_path: Path, end: signal.Signa
     process = start_eval(tmp_path)
     output, errors = ended(process, lambda: (os.killpg if whole_group else os.kill)(process.pid, end))
     assert process.returncode == 130
-    assert errors == f"Kept in {tmp_path}.\nStopped. The same command goes on.\n"
+    assert errors == f"Kept in {tmp_path}.\nStopped. The same command continues.\n"
     rows = list(read_rows(tmp_path / "episodes.jsonl"))
     assert 2 <= json.loads(output)["games"] == len(rows) < 1000
     assert not [row for row in rows if row.error]
+
+
+def test_train_keeps_what_was_played(tmp_path: Path) -> None:
+    out = tmp_path / "games"
+    process = start("-c", JIMBO, "train", "expert", "--effort", "0.001", "--workers", "2", "--out", str(out))
+    lines = out / "games.jsonl"
+    wait_until(lambda: process.poll() is not None or (lines.exists() and b'"line":"end"' in lines.read_bytes()))
+    output, errors = ended(process, lambda: os.killpg(process.pid, signal.SIGINT))
+    assert (process.returncode, output) == (130, "")
+    assert errors == f"Stopped. What was played is kept in {out}; the same command goes on.\n"
+    assert lines.read_bytes().splitlines()[-1].startswith(b'{"line":"end"')
+    assert {path.name for path in out.iterdir()} == {".lock", "plan.json", "games.jsonl"}
 
 
 def test_workers_of_a_killed_evaluation_end_quietly(tmp_path: Path) -> None:

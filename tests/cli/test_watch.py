@@ -13,13 +13,12 @@ from click.testing import Result
 from rich.console import Console
 from typer.testing import CliRunner
 
-from jimbo.agents import Considered, Decision, registry
+from jimbo.agents import Considered, Decision
 from jimbo.agents.expert import ExpertAgent
-from jimbo.backends import PublicView
 from jimbo.cli.main import app
-from jimbo.engine.run import Action, Run, view
-from jimbo.eval import recording
-from jimbo.eval.recording import Ending, Moment
+from jimbo.data import Ending
+from jimbo.engine import Action, PublicState, Run
+from jimbo.rollout import Moment, Rollout
 from jimbo.serve.terminal.decision import ending_text, moment_text
 
 
@@ -30,15 +29,11 @@ def run(*arguments: str) -> Result:
 class Sure:
     """An agent with reasons, which fails when it is told to."""
 
-    name = "sure"
     clairvoyant = False
     fails = False
 
-    def reset(self, nonce: int) -> None:
-        self.nonce = nonce
-
-    def act(self, view: PublicView) -> Decision:
-        if view.phase == "blind_select":
+    def act(self, state: PublicState) -> Decision:
+        if state.phase == "blind_select":
             return Decision(Action("select_blind"))
         if self.fails:
             raise KeyError("gone")
@@ -47,10 +42,7 @@ class Sure:
         return Decision(play, considered, "I am sure", measure="clear")
 
 
-@pytest.fixture
-def sure(monkeypatch: pytest.MonkeyPatch) -> type[Sure]:
-    monkeypatch.setitem(registry._AGENTS, "sure", (registry.NoOptions, lambda _: Sure()))
-    return Sure
+SURE = f"{Sure.__module__}:Sure"
 
 
 def test_a_run_is_told() -> None:
@@ -70,11 +62,11 @@ def test_a_run_is_told() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
-def test_reasons_are_shown(sure: type[Sure]) -> None:
-    text = run("--agent", "sure", "--seed", "TESTSEED").stdout
+def test_reasons_are_shown() -> None:
+    text = run("--agent", SURE, "--seed", "TESTSEED").stdout
     assert "I am sure" in text
     lines = text.split("  I am sure\n")[1].splitlines()[:3]
-    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear", "and", "money"]
+    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear,", "and", "money"]
     assert lines[1].startswith("  ▶  0.910  90.0 % +/- 1.2  play A♥")
     assert lines[2].startswith("     0.500          25.0 %  discard K♥ Q♦   hopes")
     assert "High Card: " in text
@@ -91,7 +83,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
     text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
-        "the chance to clear and money": r"\d\.\d{3} ",
+        "the chance to clear, and money": r"\d\.\d{3} ",
         "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
     }
     assert {meaning for meaning, _ in tables} == set(units)
@@ -107,13 +99,13 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
 
 def test_greedy_tells_scores() -> None:
     meaning, lines = next(considered(run("--agent", "greedy", "--seed", "TESTSEED").stdout))
-    assert meaning == "the score expected"
+    assert meaning == "the expected score"
     assert lines[0].split() == ["▶", "96", "play", "9♠", "9♣", "5♣", "5♦", "Two", "Pair"]
 
 
 def test_the_chosen_one_is_always_listed() -> None:
     """It may be one of many, and not the best; its first action may be that of others, too."""
-    now = view(Run(seed="TESTSEED"))
+    now = Run(seed="TESTSEED").public_state()
     action = Action("select_blind")
     many = tuple(Considered(action, -place, f"way {place}", chosen=place == 9) for place in range(12))
     console = Console(file=io.StringIO(), width=80)
@@ -126,25 +118,27 @@ def test_the_chosen_one_is_always_listed() -> None:
 
 def test_a_won_run_is_won_in_ante_8() -> None:
     """Beating its boss begins ante 9, where nobody has won anything."""
-    end = Ending(result="win", ante=9, round=24, steps=1, state_hash="0")
+    end = Ending(result="win", ante=9, round=24, steps=1, public_hash="0")
     assert str(ending_text(end)) == "The run is won in ante 8, round 24, after 1 decision."
     assert str(ending_text(replace(end, result="loss"))) == "The run is lost in ante 9, round 24, after 1 decision."
 
 
-def test_a_failing_agent_is_named(sure: type[Sure], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(sure, "fails", True)
-    result = run("--agent", "sure", "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
+def test_a_failing_agent_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(Sure, "fails", True)
+    result = run("--agent", SURE, "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
     assert result.exit_code == 1
     assert "The agent failed in decision 2: KeyError: 'gone'" in result.stderr
     assert '"result": "open"' in (tmp_path / "run.jsonl").read_text()
 
 
-def test_only_an_agent_that_cheats_sees_what_is_hidden(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_an_agent_that_cheats_sees_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
-    monkeypatch.setattr(sure, "act", lambda _, view: seen.append(view.seen.to_json()) or Decision(Action("play")))
+    monkeypatch.setattr(
+        Sure, "act", lambda _, state: seen.append(state.imagine(0).to_json()) or Decision(Action("play"))
+    )
     for cheats in (True, False):
-        monkeypatch.setattr(sure, "clairvoyant", cheats)
-        run("--agent", "sure", "--seed", "TESTSEED")
+        monkeypatch.setattr(Sure, "clairvoyant", cheats)
+        run("--agent", SURE, "--seed", "TESTSEED")
     assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False]
 
 
@@ -175,11 +169,22 @@ def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
     assert "Confirmed: all " in replayed.stderr
 
 
+def test_an_agent_that_is_shown_everything_is_shown_it_here_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    def play_the_seed(self: Sure, state: PublicState) -> Decision:
+        assert state.imagine(0).seed == "TESTSEED"
+        return Decision(Action("select_blind") if state.phase == "blind_select" else Action("play", cards=[0]))
+
+    monkeypatch.setattr(Sure, "act", play_the_seed)
+    assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 1
+    monkeypatch.setattr(Sure, "clairvoyant", True)
+    assert run("--agent", SURE, "--seed", "TESTSEED").exit_code == 0
+
+
 def test_the_expert_is_shown_what_is_hidden_by_its_option_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
-    def look(self: ExpertAgent, view: PublicView) -> Decision:
-        seen.append(view.seen.to_json())
+    def look(self: ExpertAgent, state: PublicState, /) -> Decision:
+        seen.append(state.imagine(0).to_json())
         raise KeyError("seen enough")
 
     monkeypatch.setattr(ExpertAgent, "act", look)
@@ -188,12 +193,12 @@ def test_the_expert_is_shown_what_is_hidden_by_its_option_alone(monkeypatch: pyt
     assert [text == Run(seed="TESTSEED").to_json() for text in seen] == [True, False, False]
 
 
-def test_an_agent_without_end_is_stopped(sure: type[Sure], monkeypatch: pytest.MonkeyPatch) -> None:
-    def sort(self: Sure, view: PublicView) -> Decision:
-        return Decision(Action("select_blind" if view.phase == "blind_select" else "sort_hand_by_rank"))
+def test_an_agent_without_end_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    def sort(self: Sure, state: PublicState) -> Decision:
+        return Decision(Action("select_blind" if state.phase == "blind_select" else "sort_hand_by_rank"))
 
-    monkeypatch.setattr(sure, "act", sort)
-    monkeypatch.setattr(recording, "MAX_STEPS", 10)
-    result = run("--agent", "sure", "--seed", "TESTSEED")
+    monkeypatch.setattr(Sure, "act", sort)
+    monkeypatch.setitem(Rollout.play.__kwdefaults__, "max_steps", 10)
+    result = run("--agent", SURE, "--seed", "TESTSEED")
     assert result.exit_code == 0
-    assert "The run is left in ante 1, round 1, after 10 decisions." in result.stdout
+    assert "The run was left in ante 1, round 1, after 10 decisions." in result.stdout

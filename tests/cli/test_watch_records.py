@@ -14,8 +14,10 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from jimbo.backends import SimBackend
 from jimbo.cli.main import app
-from jimbo.eval import record_files, recording
+from jimbo.data import Decision, RecordFile, read_record, record_files
+from jimbo.serve.terminal.show import Show
 
 RUN = "from jimbo.cli.entry import run; run()"
 LIMITED = """
@@ -43,21 +45,48 @@ def confirmed(path: Path) -> dict[str, Any]:
     return end
 
 
-def test_ctrl_c_in_the_middle_of_a_decision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The step is made, but not told."""
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        pytest.param(SimBackend, "apply", id="taken but not known"),
+        pytest.param(RecordFile, "add", id="known but not kept"),
+        pytest.param(Show, "moment", id="kept but not shown"),
+    ],
+)
+def test_ctrl_c_in_the_middle_of_a_decision(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type, name: str
+) -> None:
     calls = []
 
     def interrupted(*arguments: Any) -> Any:
         calls.append(arguments)
-        if len(calls) == 5:
-            raise KeyboardInterrupt
-        return tell(*arguments)
+        if len(calls) < 5:
+            return method(*arguments)
+        if kind is SimBackend:
+            method(*arguments)
+        raise KeyboardInterrupt
 
-    tell = recording.tell
-    monkeypatch.setattr(recording, "tell", interrupted)
+    method = getattr(kind, name)
+    monkeypatch.setattr(kind, name, interrupted)
     assert watch(tmp_path / "run.jsonl").exit_code == 0
     monkeypatch.undo()
-    assert confirmed(tmp_path / "run.jsonl").items() >= {"result": "open", "steps": 4}.items()
+    steps = 5 if kind is Show else 4
+    assert confirmed(tmp_path / "run.jsonl").items() >= {"result": "open", "steps": steps}.items()
+
+
+def test_ctrl_c_while_a_decision_is_being_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is in the file counts: a signal waits until that is known."""
+
+    def interrupted(file: RecordFile, step: int, decision: Decision) -> None:
+        add(file, step, decision)
+        if step == 5:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    add = RecordFile.add
+    monkeypatch.setattr(RecordFile, "add", interrupted)
+    assert watch(tmp_path / "run.jsonl").exit_code == 0
+    monkeypatch.undo()
+    assert confirmed(tmp_path / "run.jsonl").items() >= {"result": "open", "steps": 5}.items()
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
@@ -86,7 +115,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path) -> None:
     assert done.stderr == f"jimbo: {path} cannot be written: File too large. It holds the run so far.\n"
     assert path.stat().st_size <= 3_000
     assert path.read_text().endswith("}\n")
-    assert len(record_files.read_record(path).decisions) > 1
+    assert len(read_record(path).decisions) > 1
 
 
 def test_a_file_that_cannot_be_begun_is_not_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jimbo.engine import Action, Batch, BatchArrays, Run, action_dtype, action_kinds, observe, reward_terms, step_names
+from jimbo.engine import Action, ActionKind, Batch, BatchArrays, Run, action_dtype, observe, reward_terms, step_names
 
 ENCODINGS = ("actions", "steps", "candidates")
 MODES = ("next_step", "same_step", "disabled")
@@ -28,7 +28,7 @@ def room_for_actions(batch: Batch) -> np.ndarray:
 
 def as_action(row: np.void) -> Action:
     cards = [i for i in range(64) if int(row["cards"]) >> i & 1]
-    return Action(action_kinds()[row["kind"]], int(row["index"]), int(row["to"]), cards)
+    return Action(list(ActionKind)[row["kind"]], int(row["index"]), int(row["to"]), cards)
 
 
 def by_name(name: str) -> int:
@@ -160,7 +160,7 @@ def lost(mode: str) -> tuple[Batch, BatchArrays, np.ndarray]:
     batch, arrays = made(1, encoding="actions", autoreset=mode, weights={"loss": -1.0})
     actions = room_for_actions(batch)
     batch.step(actions)  # select_blind is kind 0
-    actions["kind"], actions["cards"] = action_kinds().index("play"), 1
+    actions["kind"], actions["cards"] = list(ActionKind).index("play"), 1
     while not arrays.terminated[0]:
         batch.step(actions)
     return batch, arrays, actions

@@ -5,7 +5,7 @@ import json
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from jimbo.engine import Action, Run, action_kinds
+from jimbo.engine import Action, ActionKind, Run
 from jimbo.engine.catalog import DECKS, STAKES
 
 decks = st.sampled_from([key for key in DECKS if key != "b_challenge"])
@@ -14,7 +14,7 @@ seeds = st.text("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", min_size=1, max_size=8)
 choices = st.lists(st.integers(0, 10_000), max_size=60)
 actions = st.builds(
     Action,
-    st.sampled_from(action_kinds()),
+    st.sampled_from(list(ActionKind)),
     st.integers(0, 9),
     st.integers(0, 9),
     st.lists(st.integers(0, 12), max_size=6),

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from jimbo.engine import Action, IllegalAction, Run, base_score
+from jimbo.engine import Action, IllegalAction, Refusal, Run, base_score
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
 
 
@@ -66,7 +66,9 @@ def test_a_copy_is_independent(copied: object) -> None:
 def test_a_forbidden_action_changes_nothing(action: Action, reason: str) -> None:
     run = dealt()
     before = run.to_json()
-    assert reason in (run.refusal(action) or "")
+    refusal = run.refusal(action)
+    assert refusal is not None
+    assert reason in refusal.sentence
     with pytest.raises(IllegalAction, match=reason):
         run.step(action)
     assert run.to_json() == before
@@ -145,7 +147,7 @@ def test_edits() -> None:
     assert (run.ante, run.dollars) == (3, 99)
     card = json.loads(run.to_json())["zones"]["deck"][0]
     assert (card["key"], card["modifier"]) == ("H_T", ["e_foil", "m_glass", "seal_red"])
-    assert run.refusal(Action("sell_joker")) == "an eternal joker cannot be sold"
+    assert run.refusal(Action("sell_joker")) is Refusal.eternal
     with pytest.raises(ValueError, match='no playing card "H_11"'):
         run.debug_add_card("H_11")
     with pytest.raises(ValueError, match='no joker "j_nobody"'):

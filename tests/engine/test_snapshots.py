@@ -146,10 +146,10 @@ def test_a_snapshot_is_restored_by_a_batch_that_fits() -> None:
     other.batch.restore(snapshot)
     assert other.steps(20) == told
     for batch, message in (
-        (Batch(4), "the snapshot has 5 rows, and the batch 4"),
-        (Batch(5), "the snapshot is of a batch with autoreset='same_step', and this one has 'next_step'"),
-        (Batch(5, autoreset="same_step"), "with max_steps=40, and this one has 0"),
-        (Batch(5, encoding="actions"), "with encoding='steps', and this one has 'actions'"),
+        (Batch(4), "the snapshot has 5 rows, but the batch has 4"),
+        (Batch(5), "the snapshot is of a batch with autoreset='same_step', but this one has 'next_step'"),
+        (Batch(5, autoreset="same_step"), "with max_steps=40, but this one has 0"),
+        (Batch(5, encoding="actions"), "with encoding='steps', but this one has 'actions'"),
     ):
         with pytest.raises(ValueError, match=message):
             batch.restore(snapshot)

@@ -77,8 +77,8 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_shop, "round.shop_slots", 9, "state.round.shop_slots: a number from 0 to 8 is needed"),
         (in_round, "round.boss", "bl_big", "state.round.boss: a boss blind is needed"),
         (in_round, "round.blind.key", "bl_hook", "state.round.blind.key: is not the kind of blind that on_deck names"),
-        (in_round, "round.blind.active", False, "state.round.blind.active: true in the phase selecting_hand"),
-        (in_shop, "round.blind.active", True, "state.round.blind.active: true in the phase selecting_hand"),
+        (in_round, "round.blind.active", False, "state.round.blind.active: must be true in the phase selecting_hand"),
+        (in_shop, "round.blind.active", True, "state.round.blind.active: must be true in the phase selecting_hand"),
         (in_round, "round.blind.target", -1, "state.round.blind.target: must not be negative"),
         (in_round, "round.blind.target", "nan", "state.round.blind.target: a number is needed"),
         (in_round, "round.blind.target", None, "state.round.blind.target: a number is needed"),
@@ -103,32 +103,38 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_round, "zones.hand.2.key", "H_1", "state.zones.hand[2].key: no such playing card"),
         (in_round, "zones.hand.2.bonus", -1, "state.zones.hand[2].bonus: the number does not fit"),
         (in_round, "zones.hand.2.modifier", "m_glass", "state.zones.hand[2].modifier: a list is needed"),
-        (in_round, "zones.hand.2.modifier", ["Gold"], 'state.zones.hand[2].modifier: "Gold" is no modifier of a card'),
+        (
+            in_round,
+            "zones.hand.2.modifier",
+            ["Gold"],
+            'state.zones.hand[2].modifier: "Gold" is not a modifier of a card',
+        ),
         (in_round, "zones.hand.2.modifier", ["m_glass", "m_steel"], "modifier: a card has only one enhancement"),
         (in_round, "zones.hand.2.modifier", ["e_foil", "e_holo"], "modifier: a card has only one edition"),
         (in_round, "zones.hand.2.modifier", ["seal_red", "seal_red"], "modifier: a card has only one seal"),
-        (in_round, "zones.hand.2.state", ["happy"], 'state.zones.hand[2].state: "happy" is no state of a card'),
-        (in_round, "vouchers", ["v_blank", "v_blank"], 'state.vouchers: "v_blank" stands there twice'),
+        (in_round, "zones.hand.2.state", ["happy"], 'state.zones.hand[2].state: "happy" is not a state of a card'),
+        (in_round, "vouchers", ["v_blank", "v_blank"], 'state.vouchers: "v_blank" appears twice'),
         (in_round, "memory.used_planets", ["c_fool"], "state.memory.used_planets: only planets are counted"),
         (in_round, "memory.last_used", "c_soul", "state.memory.last_used: a tarot or planet is needed"),
         (in_round, "economy.money", 2_000_000_000, "state.economy.money: a number from -100000000 to 100000000"),
         (in_round, "economy.payout.tags", 1_000_000_000, "state.economy.payout.tags: a number from"),
-        (in_round, "jokers.0.count", -1_000_000_000, "state.jokers[0].count: a number from"),
+        (in_round, "jokers.0.count", -1_000_000_000, "state.jokers[0].count: this joker has no number"),
         (in_round, "jokers.0.x_mult", "inf", "state.jokers[0].x_mult: a finite number from 0 is needed"),
+        (in_round, "jokers.0.x_mult", 1.5, "state.jokers[0].x_mult: this joker has no multiplier of its own"),
         (in_round, "jokers.0.perish_left", 6, "state.jokers[0].perish_left: a number from 0 to 5 is needed"),
-        (in_round, "jokers.0.uid", 0, "state.jokers: uid 0 does not lie between 0 and memory.next_id"),
-        (in_round, "zones.hand.0.uid", 9999, "state.zones: uid 9999 does not lie between 0 and memory.next_id"),
-        (in_round, "memory.next_id", 10, "does not lie between 0 and memory.next_id"),
+        (in_round, "jokers.0.uid", 0, "state.jokers: uid 0 must lie between 0 and memory.next_id"),
+        (in_round, "zones.hand.0.uid", 9999, "state.zones: uid 9999 must lie between 0 and memory.next_id"),
+        (in_round, "memory.next_id", 10, "must lie between 0 and memory.next_id"),
         (in_round, "zones.hand", [], "state.zones.hand: a round goes on only with a card in hand"),
         (in_round, "hands.Pair.level", 0, "state.hands.Pair.level: a number from 1 to 100000000 is needed"),
         (in_round, "hands.Pair.level", 2.5, "state.hands.Pair.level: the number does not fit"),
         (in_round, "hands.Pair.level", "two", "state.hands.Pair.level: a number is needed"),
         (in_round, "memory.ectoplasms", 30_000, "state.memory.ectoplasms: a number from 0 to 1000 is needed"),
         (in_round, "phase", "shop", "state.zones.hand: must be empty outside of a round"),
-        (in_round, "phase", "pack_opening", "state.round.blind.active: true in the phase selecting_hand"),
+        (in_round, "phase", "pack_opening", "state.round.blind.active: must be true in the phase selecting_hand"),
         (in_blind_select, "phase", "pack_opening", "state.pack.cards: an open pack has 1 to 3 cards"),
-        (in_blind_select, "phase", "game_over", "state.flags.end: none until the phase is game_over"),
-        (in_blind_select, "flags.end", "lost", "state.flags.end: none until the phase is game_over"),
+        (in_blind_select, "phase", "game_over", "state.flags.end: must be none until the phase is game_over"),
+        (in_blind_select, "flags.end", "lost", "state.flags.end: must be none until the phase is game_over"),
         (in_blind_select, "challenge", "c_omelette_1", "state.challenge: b_challenge and a challenge need each other"),
         (in_shop, "phase", "blind_select", "state.shop: must be empty outside of a shop"),
         (in_pack, "phase", "shop", "state.pack: must be empty unless the phase is pack_opening"),
@@ -136,12 +142,12 @@ def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
         (in_pack, "pack.picks_left", 5, "state.pack.picks_left: a number from 1 to 1 is needed"),
         (in_pack, "pack.opened_from", "round_eval", "state.pack.opened_from: a pack is opened from the shop"),
         (in_round, "rng.mode", "replay", 'state.rng.mode: only "native" can be read'),
-        (in_round, "rng.streams", {"boss": 2}, "state.rng.boss: a state lies in 0 to 1"),
+        (in_round, "rng.streams", {"boss": 2}, "state.rng.boss: a state must lie between 0 and 1"),
         (
             in_round,
             "rng.streams",
             {"nr1": 0.5, "nr4": 0.5},
-            "state.rng.streams: a stream stands twice, or there are more",
+            "state.rng.streams: a stream appears twice, or there are more",
         ),
     ],
 )
@@ -188,7 +194,7 @@ def test_a_field_that_stands_twice_is_refused() -> None:
         ('"joker_id":', '"joker_id":"j_jolly","joker_id":', "state.jokers[0].joker_id"),
     ):
         assert text.count(old) == 1
-        with pytest.raises(ValueError, match=re.escape(f"{path}: the field stands there twice")):
+        with pytest.raises(ValueError, match=re.escape(f"{path}: the field appears twice")):
             Run.from_json(text.replace(old, new))
 
 
@@ -259,7 +265,7 @@ def test_cards_lie_only_where_the_phase_has_them(
 def test_no_card_lies_in_two_places() -> None:
     state = json.loads(in_round().to_json())
     state["zones"]["discard"].append(state["zones"]["hand"][0])
-    with pytest.raises(ValueError, match=r"state\.zones: uid \d+ stands there twice"):
+    with pytest.raises(ValueError, match=r"state\.zones: uid \d+ appears twice"):
         Run.from_json(json.dumps(state))
 
 
@@ -285,9 +291,9 @@ def test_edits_keep_to_the_same_limits() -> None:
         with pytest.raises(ValueError, match="-1 does not lie between 0 and 1000"):
             setattr(run, name, -1)
     for chips in (math.nan, -1.0, -math.inf):
-        with pytest.raises(ValueError, match="chips are a number from 0"):
+        with pytest.raises(ValueError, match="chips must be 0 or more"):
             run.chips = chips
     run.chips = math.inf
     assert Run.load(run.save()).chips == math.inf
-    with pytest.raises(ValueError, match="bl_small is no boss blind"):
+    with pytest.raises(ValueError, match="bl_small is not a boss blind"):
         run.debug_set_boss("bl_small")

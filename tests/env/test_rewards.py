@@ -121,7 +121,7 @@ def test_custom_and_native_terms_add_up() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"custom_rewards": {"win": hands_played}}, 'term "win" exists already'),
+        ({"custom_rewards": {"win": hands_played}}, 'term "win" already exists'),
         ({"custom_rewards": {"hands": hands_played}}, 'term "hands" has no weight'),
     ],
 )

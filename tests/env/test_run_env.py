@@ -282,19 +282,19 @@ def test_a_screen_of_text() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"actions": "words"}, "actions is 'steps' or 'candidates', not 'words'"),
-        ({"observation": "pixels"}, "observation is 'fields' or 'flat'"),
+        ({"actions": "words"}, "actions must be 'steps' or 'candidates', not 'words'"),
+        ({"observation": "pixels"}, "observation must be 'fields' or 'flat'"),
         ({"deck": "b_pink"}, 'no deck "b_pink"'),
         ({"stake": "silver"}, 'no stake "silver"'),
         ({"challenge": "c_nobody"}, 'no challenge "c_nobody"'),
         ({"seeds": "ABC"}, r'write seeds=\["ABC"\]'),
         ({"seeds": ["lower"]}, "0-9 and A-Z"),
-        ({"max_ante": 0}, "max_ante is at least 1"),
-        ({"max_steps": -1}, "max_steps is at least 0"),
-        ({"candidates": 0}, "candidates is at least 1"),
-        ({"threads": 0}, "threads is at least 1"),
-        ({"rewards": {"fame": 1.0}}, 'no reward term "fame": choose out of win, loss'),
-        ({"render_mode": "human"}, 'render_mode is "ansi" or None'),
+        ({"max_ante": 0}, "max_ante must be at least 1"),
+        ({"max_steps": -1}, "max_steps must be at least 0"),
+        ({"candidates": 0}, "candidates must be at least 1"),
+        ({"threads": 0}, "threads must be at least 1"),
+        ({"rewards": {"fame": 1.0}}, 'no reward term "fame": choose from win, loss'),
+        ({"render_mode": "human"}, 'render_mode must be "ansi" or None'),
     ],
 )
 def test_an_option_that_cannot_be_is_refused_with_a_sentence(options: dict[str, Any], message: str) -> None:
@@ -303,9 +303,9 @@ def test_an_option_that_cannot_be_is_refused_with_a_sentence(options: dict[str, 
 
 
 def test_an_unknown_option_is_refused_with_the_known_ones() -> None:
-    with pytest.raises(TypeError, match="no option decks: choose out of actions, observation, deck"):
+    with pytest.raises(TypeError, match="no option decks: choose from actions, observation, deck"):
         RunEnv(decks="b_red")
-    with pytest.raises(ValueError, match="reset knows no option 'ante'"):
+    with pytest.raises(ValueError, match="reset has no option 'ante'"):
         RunEnv().reset(options={"ante": 3})
 
 

@@ -97,9 +97,9 @@ def test_rows_from_runs_are_single_environments_from_runs() -> None:
         ({"run": "SHOP"}, r'options\["run"\] must be a Run or the bytes of run.save\(\), not str'),
         ({"save": b"PNG"}, r'options\["save"\]: this is not a saved run'),
         ({"run": Run(), "save": Run().save()}, 'both "run" and "save"'),
-        ({"run": Run(), "seed": "ABC"}, "both 'run' and 'seed': a run has its seed, deck and stake already"),
+        ({"run": Run(), "seed": "ABC"}, "both 'run' and 'seed': a run already has its seed, deck and stake"),
         ({"run": Run(), "deck": "blue"}, "both 'run' and 'deck'"),
-        ({"runs": [Run()]}, "reset knows no option 'runs': choose out of seed, deck, stake, challenge, run, save"),
+        ({"runs": [Run()]}, "reset has no option 'runs': choose from seed, deck, stake, challenge, run, save"),
     ],
 )
 def test_a_run_that_cannot_be_is_refused_with_a_sentence(options: dict[str, Any], message: str) -> None:
@@ -121,7 +121,7 @@ def test_a_run_that_cannot_be_is_refused_with_a_sentence(options: dict[str, Any]
         ({"runs": Run()}, "must be a list of 2 runs"),
         ({"runs": [Run(), 3]}, r'options\["runs"\]\[1\] must be a Run or the bytes'),
         ({"runs": [Run(), Run()], "stake": "gold"}, "both 'runs' and 'stake'"),
-        ({"run": Run()}, "reset knows no option 'run': choose out of reset_mask, seed, deck"),
+        ({"run": Run()}, "reset has no option 'run': choose from reset_mask, seed, deck"),
     ],
 )
 def test_runs_that_cannot_be_change_no_row(options: dict[str, Any], message: str) -> None:
@@ -203,9 +203,9 @@ def test_a_snapshot_of_another_kind_is_refused_and_changes_nothing() -> None:
     env.reset(seed=1)
     other.reset(seed=1)
     before = pickle.dumps(env.snapshot())
-    with pytest.raises(ValueError, match="the snapshot has 3 rows, and the batch 2"):
+    with pytest.raises(ValueError, match="the snapshot has 3 rows, but the batch has 2"):
         env.restore(other.snapshot())
-    with pytest.raises(ValueError, match="of a batch with encoding='steps', and this one has 'candidates'"):
+    with pytest.raises(ValueError, match="of a batch with encoding='steps', but this one has 'candidates'"):
         RunVectorEnv(2, actions="candidates").restore(env.snapshot())
     assert pickle.dumps(env.snapshot()) == before
 

@@ -102,7 +102,7 @@ def test_listed_games_are_shared_out() -> None:
             assert list(info["final_info"]["game_seed"]) == played[-1]
             played.append(list(info["game_seed"]))
     assert played == [["A", "B"], ["C", "D"], ["E", "B"], ["A", "D"]]
-    with pytest.raises(ValueError, match="3 environments need at least 3 game seeds, and seeds has 2"):
+    with pytest.raises(ValueError, match="3 environments need at least 3 game seeds, but seeds has 2"):
         RunVectorEnv(3, seeds=["A", "B"])
 
 
@@ -127,7 +127,7 @@ def test_seeds_of_the_rows() -> None:
         ({"seed": [1]}, "one number, or 2 of them"),
         ({"options": {"seed": "ABC"}}, "a list of 2 game seeds"),
         ({"options": {"reset_mask": [True, False]}}, "a numpy array of 2 bools"),
-        ({"options": {"reset_mask": np.array([False, False])}}, "must choose a row"),
+        ({"options": {"reset_mask": np.array([False, False])}}, "must choose at least one row"),
         ({"options": {"reset_mask": np.array([True, False])}, "seed": 1}, "reset without reset_mask"),
     ],
 )
@@ -143,5 +143,5 @@ def test_actions_of_a_wrong_shape_are_refused_with_a_sentence() -> None:
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r"actions must be 2 whole numbers, not int64 of shape \(3,\)"):
         env.step(np.zeros(3, np.int64))
-    with pytest.raises(ValueError, match="num_envs is at least 1"):
+    with pytest.raises(ValueError, match="num_envs must be at least 1"):
         RunVectorEnv(0)

@@ -295,7 +295,7 @@ def test_vectorized_environments_play_different_games() -> None:
         games.append([info["game_seed"] for info in vector.reset_infos])
     assert games[0] == games[1]
     assert len(set(games[0])) == 4
-    with pytest.raises(ValueError, match="n_envs is at least 1"):
+    with pytest.raises(ValueError, match="n_envs must be at least 1"):
         make_vectorized_env(create_balatro_env, n_envs=0)
 
 

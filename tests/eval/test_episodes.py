@@ -5,8 +5,8 @@ from collections.abc import Callable
 
 from eval.episode_rows import episode
 from jimbo.agents import Decision, make_agent
-from jimbo.backends import PublicView, SimBackend
-from jimbo.engine.run import Action, Run
+from jimbo.backends import Applied, SimBackend
+from jimbo.engine import Action, PublicState, Run
 from jimbo.eval import Episode, play_episode
 
 ONWARD = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop", "pack_opening": "skip_pack"}
@@ -18,14 +18,14 @@ class Scripted:
     name = "scripted"
     clairvoyant = False
 
-    def __init__(self, choose: Callable[[PublicView], Action]) -> None:
+    def __init__(self, choose: Callable[[PublicState], Action]) -> None:
         self._choose = choose
 
     def reset(self, nonce: int) -> None:
         self.nonce = nonce
 
-    def act(self, view: PublicView) -> Decision:
-        return Decision(self._choose(view))
+    def act(self, state: PublicState, /) -> Decision:
+        return Decision(self._choose(state))
 
 
 class LastBoss(SimBackend):
@@ -33,23 +33,23 @@ class LastBoss(SimBackend):
 
     def reset(
         self, *, deck: str = "b_red", stake: str = "white", seed: str | None = None, challenge: str | None = None
-    ) -> PublicView:
+    ) -> PublicState:
         run = Run(deck=deck, stake=stake, seed=seed or "A", challenge=challenge)
         run.debug_set_ante(8)
         state = json.loads(run.to_json())
         state["round"]["on_deck"] = "boss"
         self._run = Run.from_json(json.dumps(state))
-        return self.view()
+        return self.state()
 
-    def apply(self, action: Action) -> PublicView:
-        view = super().apply(action)
+    def apply(self, action: Action) -> Applied:
+        applied = super().apply(action)
         if action.kind == "select_blind":
-            self.run.chips = self.run.target
-        return view
+            self._current.chips = self._current.target
+        return applied
 
 
-def onward(view: PublicView) -> Action:
-    return Action("play", cards=[0]) if view.phase == "selecting_hand" else Action(ONWARD[view.phase])
+def onward(state: PublicState) -> Action:
+    return Action("play", cards=[0]) if state.phase == "selecting_hand" else Action(ONWARD[state.phase])
 
 
 def test_a_lost_run() -> None:
@@ -82,9 +82,9 @@ def test_a_won_run_ends_with_the_last_boss() -> None:
 
 
 def test_skipped_blinds_count_as_passed() -> None:
-    def skips(view: PublicView) -> Action:
+    def skips(state: PublicState) -> Action:
         skip = Action("skip_blind")
-        return skip if view.seen.refusal(skip) is None else onward(view)
+        return skip if state.refusal(skip) is None else onward(state)
 
     row = play_episode(Scripted(skips), SimBackend(), seed="TESTSEED")
     assert (row.round, row.blinds_cleared, row.blinds_passed) == (1, 0, 2)
@@ -92,10 +92,10 @@ def test_skipped_blinds_count_as_passed() -> None:
 
 
 def test_an_agent_that_fails_loses() -> None:
-    def fails(view: PublicView) -> Action:
-        if view.phase == "selecting_hand":
+    def fails(state: PublicState) -> Action:
+        if state.phase == "selecting_hand":
             raise KeyError("lost my mind")
-        return onward(view)
+        return onward(state)
 
     row = play_episode(Scripted(fails), SimBackend(), seed="TESTSEED")
     assert (row.result, row.failure_reason, row.death_blind) == ("loss", "agent_error", "bl_small")
@@ -106,11 +106,11 @@ def test_an_agent_that_fails_loses() -> None:
 class Full(SimBackend):
     """Its runs end when a blind is selected, because there is no room for more."""
 
-    def apply(self, action: Action) -> PublicView:
-        state = json.loads(self.run.to_json())
+    def apply(self, action: Action) -> Applied:
+        state = json.loads(self._current.to_json())
         state["phase"], state["flags"]["end"] = "game_over", "no_room"
         self._run = Run.from_json(json.dumps(state))
-        return self.view()
+        return Applied(self.state(), [])
 
 
 def test_a_run_without_room_is_not_lost() -> None:
@@ -119,14 +119,14 @@ def test_a_run_without_room_is_not_lost() -> None:
 
 
 def test_an_illegal_action_loses() -> None:
-    row = play_episode(Scripted(lambda view: Action("cash_out")), SimBackend(), seed="TESTSEED")
+    row = play_episode(Scripted(lambda state: Action("cash_out")), SimBackend(), seed="TESTSEED")
     assert (row.result, row.failure_reason, row.failure_phase) == ("loss", "illegal_action", "blind_select")
     assert row.error
 
 
 def test_an_agent_without_end_is_stopped() -> None:
-    def sorts(view: PublicView) -> Action:
-        return Action("sort_hand_by_rank") if view.phase == "selecting_hand" else onward(view)
+    def sorts(state: PublicState) -> Action:
+        return Action("sort_hand_by_rank") if state.phase == "selecting_hand" else onward(state)
 
     row = play_episode(Scripted(sorts), SimBackend(), seed="TESTSEED", max_steps=10)
     assert (row.result, row.failure_reason, row.steps, row.actions) == ("stuck", "step_limit", 10, 1)
@@ -144,7 +144,7 @@ def test_a_row_without_a_word_of_challenges_is_read() -> None:
 
 
 def test_what_an_agent_says_when_it_fails_can_be_written() -> None:
-    def fails(view: PublicView) -> Action:
+    def fails(state: PublicState) -> Action:
         raise OSError("no file \udcff")
 
     row = play_episode(Scripted(fails), SimBackend(), seed="TESTSEED")

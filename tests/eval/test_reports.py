@@ -99,7 +99,7 @@ def test_tables() -> None:
     for part in ("greedy effort=5", "25.0 %  (4.6 to 69.9)", "Big Blind", "2  50.0 %", "Red Deck · White Stake"):
         assert part in text
     text = text_of(evaluation(), evaluation(agent="random"))
-    assert "greedy effort=5 less random effort=5, on 4 equal seeds" in text
+    assert "greedy effort=5 minus random effort=5, on 4 shared seeds" in text
     assert max(map(len, text.splitlines())) <= 80
 
 
@@ -129,7 +129,7 @@ def test_failures_are_mentioned() -> None:
     text = text_of(evaluation(bad, replace(ROWS[2], failure_reason="step_limit")))
     assert "only 2 of 4 runs were played" in text
     assert "failed in 1 run, first on seed SEED1: KeyError: 'x'" in text
-    assert "came to no end in 1 run, first on seed SEED2" in text
+    assert "did not finish 1 run, first on seed SEED2" in text
     for seed in ("SEED1", "SEED2"):  # each on one line, to be copied
         assert f"jimbo watch --agent greedy --seed {seed} --deck b_red --stake stake_white --option effort=5" in text
 

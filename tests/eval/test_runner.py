@@ -38,7 +38,7 @@ def test_nonces_know_nothing_of_seeds() -> None:
 
 def test_each_run_is_played_with_its_nonce(monkeypatch: pytest.MonkeyPatch) -> None:
     given: list[int] = []
-    monkeypatch.setattr(GreedyAgent, "reset", lambda _, nonce: given.append(nonce))
+    monkeypatch.setattr(GreedyAgent, "reset", lambda _, nonce: given.append(nonce), raising=False)
     done = evaluate(replace(SETTINGS, seeds=seed_set("dev-100", 3)), workers=1)
     assert [row.nonce for row in done.episodes] == given == [SETTINGS.nonce(i) for i in range(3)]
 

@@ -43,7 +43,7 @@ def gaps(better: int, worse: int, trials: int) -> list[int]:
 
 
 def tables(largest: int) -> Iterator[tuple[int, int, int]]:
-    """Every way in which up to so many pairs can fall."""
+    """Every way in which up to this many pairs can fall."""
     for trials in range(1, largest + 1):
         for better in range(trials + 1):
             for worse in range(trials - better + 1):
@@ -178,5 +178,5 @@ def test_comparison_is_by_seed() -> None:
 
 
 def test_comparison_needs_common_seeds() -> None:
-    with pytest.raises(ValueError, match="no seed in common"):
+    with pytest.raises(ValueError, match="no seeds in common"):
         compare([episode(0)], [episode(1)])

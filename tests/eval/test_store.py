@@ -57,9 +57,9 @@ def test_a_folder_of_something_else_is_refused(tmp_path: Path, names: list[str])
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text("mine")
     before = sorted(tmp_path.rglob("*"))
-    with pytest.raises(ValueError, match=r"holds files of something else \("), Store(tmp_path):
+    with pytest.raises(ValueError, match=r"holds other files \("), Store(tmp_path):
         pass
-    with pytest.raises(ValueError, match="holds files of something else"):
+    with pytest.raises(ValueError, match="holds other files"):
         Store(tmp_path).rows(settings(3))
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -91,7 +91,7 @@ def test_around_a_comparison_there_is_nothing_else(tmp_path: Path, files: list[s
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text('{"schema": "jimbo_eval_v1"}')
     if refused:
-        with pytest.raises(ValueError, match=rf"holds files of something else \({refused}\)"):
+        with pytest.raises(ValueError, match=rf"holds other files \({refused}\)"):
             refuse_strangers_around(tmp_path)
     else:
         refuse_strangers_around(tmp_path)
@@ -257,11 +257,11 @@ def blind(**values: Any) -> Change:
         (put(best_hand=float("nan")), "best_hand must be a number, not nan"),
         (put(best_hand=float("inf")), "best_hand must be a number, not inf"),
         (put(final_chips=False), "final_chips must be a number, not False"),
-        (put(seed=5), "seed must be a text, not 5"),
-        (put(agent=None), "agent must be a text, not None"),
-        (put(best_hand_name="\ud800"), r'best_hand_name must be a text, not "\\ud800"'),
-        (put(error=["no"]), "error must be a text"),
-        (put(challenge=3), "challenge must be a text"),
+        (put(seed=5), "seed must be text, not 5"),
+        (put(agent=None), "agent must be text, not None"),
+        (put(best_hand_name="\ud800"), r'best_hand_name must be text, not "\\ud800"'),
+        (put(error=["no"]), "error must be text"),
+        (put(challenge=3), "challenge must be text"),
         (put(challenge="c_none"), 'challenge cannot be "c_none"'),
         (put(result="draw"), 'result cannot be "draw"'),
         (put(deck="b_none"), 'deck cannot be "b_none"'),
@@ -269,13 +269,13 @@ def blind(**values: Any) -> Change:
         (put(death_blind="bl_none"), 'death_blind cannot be "bl_none"'),
         (put(boss_blind_id="x"), 'boss_blind_id cannot be "x"'),
         (put(jokers="j_joker"), 'jokers must be a list, not "j_joker"'),
-        (put(jokers=[1]), r"jokers\[0\] must be a text, not 1"),
+        (put(jokers=[1]), r"jokers\[0\] must be text, not 1"),
         (put(jokers=["j_none"]), 'jokers cannot be "j_none"'),
         (put(money_by_round=None), "money_by_round must be a list, not None"),
         (put(money_by_round=["$4"]), r"money_by_round\[0\] must be a whole number"),
         (put(money_by_round=[]), "money_by_round must be as long"),
         (put(score_by_round={}), "score_by_round must be a list"),
-        (put(score_by_round=["small"]), r'score_by_round\[0\]: expected names with values, not "small"'),
+        (put(score_by_round=["small"]), r'score_by_round\[0\]: expected named values, not "small"'),
         (put(score_by_round=[{}]), r"score_by_round\[0\]: ante, round, blind and 2 more missing"),
         (blind(target="300"), r'score_by_round\[0\]: target must be a number, not "300"'),
         (blind(target=0), "score_by_round must have targets above 0"),
@@ -292,19 +292,19 @@ def test_a_changed_row_is_named(folder: Path, change: Change, complaint: str) ->
     row = json.loads(second)
     change(row)
     path.write_text(f"{first}\n{json.dumps(row)}\n")
-    with pytest.raises(ValueError, match=rf"episodes\.jsonl, line 2, is no row of an evaluation: {complaint}"):
+    with pytest.raises(ValueError, match=rf"episodes\.jsonl, line 2, is not a row of an evaluation: {complaint}"):
         Store(folder).rows(settings(3))
 
 
 @pytest.mark.parametrize(
     ("line", "complaint"),
     [
-        (b"", r"is no row of an evaluation: it is not JSON \(Expecting value at character 1\)"),
+        (b"", r"is not a row of an evaluation: it is not JSON \(Expecting value at character 1\)"),
         (b"mine", "it is not JSON"),
-        (b"null", "expected names with values, not None"),
-        (b"[]", r"expected names with values, not \[\]"),
-        (b'"text"', 'expected names with values, not "text"'),
-        (b"5", "expected names with values, not 5"),
+        (b"null", "expected named values, not None"),
+        (b"[]", r"expected named values, not \[\]"),
+        (b'"text"', 'expected named values, not "text"'),
+        (b"5", "expected named values, not 5"),
         (b"{}", r"episode_id, agent, deck and \d+ more missing"),
         (b"[" * 200_000, "it is nested too deeply"),
         (b'{"a": ' * 200_000, "it is nested too deeply"),
@@ -323,7 +323,7 @@ def test_a_line_that_is_no_row_is_named(folder: Path, line: bytes, complaint: st
 
 @pytest.mark.parametrize("change", [put(seed="OTHER"), put(episode_id=0), put(episode_id=7), put(episode_id=-1)])
 def test_a_row_of_another_game_is_named(folder: Path, change: Change) -> None:
-    test = "is about game -?[0-9] on the seed (OTHER|SEED1), which is none of config"
+    test = "is about game -?[0-9] on the seed (OTHER|SEED1), which is not in config"
     path = folder / "episodes.jsonl"
     first, second = path.read_text().splitlines()
     row = json.loads(second)
@@ -338,10 +338,10 @@ def test_a_row_of_another_game_is_named(folder: Path, change: Change) -> None:
     [
         (b"", "cannot be used: it is not JSON"),
         (b"{\n5", r"cannot be used: it is not JSON \(.* at line 2, character 1\)"),
-        (b"[1]", "holds no settings of an evaluation"),
-        (b"null", "holds no settings of an evaluation"),
-        (b"{}", "holds no settings of an evaluation"),
-        (b'{"name": "another program"}', "holds no settings of an evaluation"),
+        (b"[1]", "does not hold the settings of an evaluation"),
+        (b"null", "does not hold the settings of an evaluation"),
+        (b"{}", "does not hold the settings of an evaluation"),
+        (b'{"name": "another program"}', "does not hold the settings of an evaluation"),
         (b"[" * 200_000, "it is nested too deeply"),
         (b"\xff", "cannot be read: not UTF-8 text"),
     ],
@@ -357,15 +357,15 @@ def test_a_changed_config_gets_a_sentence(folder: Path, content: bytes, complain
     [
         (put(seeds="SEED0"), 'seeds must be a list, not "SEED0"'),
         (put(seeds=None), "seeds must be a list, not None"),
-        (put(seeds=[1, 2]), r"seeds\[0\] must be a text"),
-        (put(seeds=["SEED0", None]), r"seeds\[1\] must be a text"),
+        (put(seeds=[1, 2]), r"seeds\[0\] must be text"),
+        (put(seeds=["SEED0", None]), r"seeds\[1\] must be text"),
         (put(seeds=[]), "seeds must not be empty"),
         (put(seeds=["no seed"]), "seed"),
-        (put(seed_set=7), "seed_set must be a text"),
+        (put(seed_set=7), "seed_set must be text"),
         (put(seed_set_version="1"), "seed_set_version must be a whole number"),
-        (put(agent=[]), "agent must be a text"),
-        (put(deck=None), "deck must be a text"),
-        (lambda config: config.pop("stake"), "holds no settings"),
+        (put(agent=[]), "agent must be text"),
+        (put(deck=None), "deck must be text"),
+        (lambda config: config.pop("stake"), "does not hold the settings"),
     ],
 )
 def test_settings_of_a_wrong_shape_get_a_sentence(folder: Path, change: Change, complaint: str) -> None:
@@ -393,7 +393,7 @@ def test_rows_of_another_evaluation_are_refused(folder: Path, name: str) -> None
     rows = [json.loads(line) for line in path.read_text().splitlines()]
     rows[1][name] = {"agent": "expert", "deck": "b_blue", "stake": "stake_gold", "challenge": "c_omelette_1"}[name]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    with pytest.raises(ValueError, match=f"line 2, is of another {name} than config.json"):
+    with pytest.raises(ValueError, match=f"line 2, has a different {name} from config.json"):
         Store(folder).rows(settings(3))
 
 

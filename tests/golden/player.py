@@ -5,7 +5,6 @@ import random
 
 from golden.story import Help, Move
 from jimbo.agents.expert import ExpertAgent, ExpertOptions
-from jimbo.backends import PublicView
 from jimbo.engine import Action, Run
 
 MAX_MOVES = 500
@@ -35,7 +34,7 @@ class HelpedPlayer:
             return action
         if self._random.random() < _ANYBODY and (action := self._anything(run)):
             return action
-        action = self._expert.act(PublicView(run)).action
+        action = self._expert.act(run.public_state()).action
         if action.kind == "play" and (run.hands_left == 1 or self._random.random() < 0.5):
             helped = _help(run, action)
             if helped is not None:

@@ -139,7 +139,7 @@ def _seen(run: Run, state: State) -> dict[str, str]:
 def _blind_select(run: Run, state: State) -> dict[str, str]:
     tags = state["round"]["skip_tags"]
     names = {"small": tags["small"]["key"], "big": tags["big"]["key"], "boss": state["round"]["boss"]}
-    blinds = (f"{slot} {_number(run.blind_target(slot))} {name}" for slot, name in names.items())
+    blinds = (f"{blind.slot} {_number(blind.target)} {names[blind.slot]}" for blind in run.public_state().blinds)
     return {"blinds": ", ".join(blinds)}
 
 
@@ -158,12 +158,12 @@ def _hand(_run: Run, state: State) -> dict[str, str]:
 
 
 def _shop(run: Run, state: State) -> dict[str, str]:
-    shop = state["shop"]
+    shop, seen = state["shop"], run.public_state()
     return {
-        "shop": _priced(map(_offered, shop["cards"]), run.shop_prices),
-        "voucher": _priced((voucher["key"] for voucher in shop["vouchers"]), run.voucher_prices),
-        "packs": _priced((pack["key"] for pack in shop["boosters"]), run.booster_prices),
-        "reroll": f"${run.reroll_price}",
+        "shop": _priced(map(_offered, shop["cards"]), [offer.price for offer in seen.shop]),
+        "voucher": _priced((voucher.key for voucher in seen.shop_vouchers), [v.price for v in seen.shop_vouchers]),
+        "packs": _priced((pack.key for pack in seen.shop_boosters), [pack.price for pack in seen.shop_boosters]),
+        "reroll": f"${seen.reroll_price}",
     }
 
 

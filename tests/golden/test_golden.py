@@ -8,7 +8,7 @@ import pytest
 
 from golden.player import HelpedPlayer
 from golden.story import HASHED, Help, Start, fingerprint, recorded, spoken, story
-from jimbo.engine import Action, Run, action_kinds
+from jimbo.engine import Action, ActionKind, Run
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 
 FOLDER = Path(__file__).parent / "runs"
@@ -54,7 +54,7 @@ def test_the_runs_go_far_and_do_everything() -> None:
     assert sum(ante >= WON for ante in antes) >= 0.9 * len(antes)
     assert sum(ante >= ENDLESS for ante in antes) >= 3
     moves = [move for text in stories for move in recorded(text)[1]]
-    assert {move.kind for move in moves if isinstance(move, Action)} == set(action_kinds())
+    assert {move.kind for move in moves if isinstance(move, Action)} == set(ActionKind)
     assert sum(isinstance(move, Help) for move in moves) < 0.05 * len(moves)
 
 

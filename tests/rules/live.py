@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from jimbo.engine._core import Action  # noqa: TID251
+from jimbo.engine import Action, PublicShown
 from rules.rolls import check_used_up
 from rules.situation import Scene
 from rules.tokens import tokens
@@ -250,6 +250,14 @@ class Live:
         return self.at("jokers.0.x_mult")
 
     @property
+    def shown(self) -> str:
+        """What the leftmost joker is worth at the moment: "chips 30", "cards_found 2 of 16", "card K S"."""
+        return self.shown_by(0)
+
+    def shown_by(self, slot: int) -> str:
+        return ", ".join(" ".join(_shown_words(part)) for part in self.run.public_state().jokers[slot].shown)
+
+    @property
     def counts(self) -> list[int]:
         return [joker["count"] for joker in self.at("jokers")]
 
@@ -267,7 +275,7 @@ class Live:
 
     @property
     def sell_values(self) -> list[int]:
-        return self.run.joker_sell_values
+        return [joker.sell_value for joker in self.run.public_state().jokers]
 
     @property
     def consumables(self) -> list[str]:
@@ -275,7 +283,7 @@ class Live:
 
     @property
     def consumable_sell_values(self) -> list[int]:
-        return self.run.consumable_sell_values
+        return [item.sell_value for item in self.run.public_state().consumables]
 
     @property
     def levels(self) -> dict[str, int]:
@@ -320,19 +328,19 @@ class Live:
     @property
     def prices(self) -> list[int]:
         """Of the cards on sale."""
-        return self.run.shop_prices
+        return [offer.price for offer in self.run.public_state().shop]
 
     @property
     def booster_prices(self) -> list[int]:
-        return self.run.booster_prices
+        return [booster.price for booster in self.run.public_state().shop_boosters]
 
     @property
     def voucher_prices(self) -> list[int]:
-        return self.run.voucher_prices
+        return [voucher.price for voucher in self.run.public_state().shop_vouchers]
 
     @property
     def reroll_price(self) -> int:
-        return self.run.reroll_price
+        return self.run.public_state().reroll_price
 
     def check_rolls(self) -> None:
         routine = tuple(name for kind in self._kinds for name in ROUTINE.get(kind, ()))
@@ -344,3 +352,12 @@ def _offer_text(offer: dict[str, Any]) -> str:
         return tokens([offer["card"]])
     text: str = offer[offer["kind"]]
     return text
+
+
+def _shown_words(part: PublicShown) -> list[str]:
+    words = [part.kind, *(word for word in (part.hand, part.rank, part.suit) if word is not None)]
+    if part.kind == "copies":
+        return [*words, "nothing" if part.copied is None else str(part.copied)]
+    if len(words) == 1:
+        words.append(f"{part.number:g}")
+    return [*words, "of", str(part.of)] if part.of else words

@@ -17,7 +17,7 @@ from typing import Any
 
 import pytest
 
-from jimbo.engine._core import IllegalAction  # noqa: TID251
+from jimbo.engine import IllegalAction
 from rules.live import Cards, Live
 from rules.rolls import ANY, Pick
 from rules.situation import OUT_OF_REACH, OWN, Scene

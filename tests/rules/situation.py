@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
-from jimbo.engine._core import Action, Run  # noqa: TID251
+from jimbo.engine import Action, Run
 from jimbo.engine.catalog import BLINDS, JOKERS
 from rules.rolls import Rolls, fixed_states
 from rules.tokens import card_json, fields_of, number_cards

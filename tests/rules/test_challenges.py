@@ -40,7 +40,7 @@ USUAL: dict[str, Any] = {
 
 
 def deck(ranks: str = ALL_RANKS, word: str = "", faces: str = "") -> str:
-    """A deck in creation order; a rank that stands twice has two cards of each suit."""
+    """A deck in creation order; a rank that appears twice has two cards of each suit."""
     return " ".join(rank + suit + (faces if rank in "JKQ" else word) for suit in "CDHS" for rank in ranks)
 
 
@@ -360,7 +360,7 @@ INFLATION = [
         at={"economy.inflation": 1},
     ),
     row(
-        "c_inflation_1: rerolls are no purchase",
+        "c_inflation_1: rerolls are not purchases",
         "c_inflation_1",
         Scene(challenge="c_inflation_1", phase="shop", money=20, **SALE),
         reroll,

@@ -669,7 +669,7 @@ SPECTRALS_ON_JOKERS = [
     ),
     gives(
         "c_ankh",
-        "destroys first: full slots are no hindrance",
+        "destroys first: full slots do not matter",
         jokers=["j_joker"] * 4 + ["j_egg"],
         rolls={"ankh_choice": [Pick(4, of=5)]},
         expect={"jokers": ["j_egg", "j_egg"]},

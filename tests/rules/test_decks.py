@@ -143,9 +143,9 @@ PLASMA = [
 _STREAMS = Streams(SEED)
 ERRATIC_DRAWS = [_STREAMS.randint("erratic", 0, 51) for _ in range(52)]
 ERRATIC = [
-    # The hash of "erratic" and this seed is no number, so that every draw is the same: the last of the 52 cards.
+    # The hash of "erratic" and this seed is NaN, so that every draw is the same: the last of the 52 cards.
     row(
-        "b_erratic of a seed whose hash is no number",
+        "b_erratic of a seed whose hash is NaN",
         "b_erratic pitfall:nan-hash",
         Scene(deck="b_erratic", seed="BGY5SDS", phase="blind_select"),
         full_deck=" ".join(["TS"] * 52),

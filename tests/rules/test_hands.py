@@ -38,7 +38,7 @@ PLAIN = [
     finds("", "KS KS KS KS 2S", "Four of a Kind", 60, 40, 7),  # above a Flush
     finds("", "5S 6S 7S 8S 9S", "Straight Flush", 100, 35, 8),
     finds("", "AS 2S 3S 4S 5S", "Straight Flush", 100, 25, 8),
-    finds("", "TS JS QS KS AS", "Straight Flush", 100, 51, 8),  # a Royal Flush is no hand of its own
+    finds("", "TS JS QS KS AS", "Straight Flush", 100, 51, 8),  # a Royal Flush is not a hand of its own
     finds("", "KS KH KD KC KS", "Five of a Kind", 120, 50, 12),
     finds("", "KS KS KS 2S 2S", "Flush House", 140, 34, 14),
     finds("", "KS KS KS KS KS", "Flush Five", 160, 50, 16),
@@ -83,7 +83,7 @@ SUITS = [
     finds("", "2S/wild 5C/wild 7D/wild 9H/wild JH", "Flush", 35, 33, 4),
     finds("", "KS/wild KH KH KH KH", "Flush Five", 160, 50, 16),
     finds("", "5S/wild 6H 7H 8H 9H", "Straight Flush", 100, 35, 8),
-    finds("", "2S/wild! 5H 7H 9H JH", "High Card", 5, 10, 1),  # debuffed it is no Heart
+    finds("", "2S/wild! 5H 7H 9H JH", "High Card", 5, 10, 1),  # debuffed, it is not a Heart
     finds("", "2S! 5S 7S 9S JS", "Flush", 35, 31, 4),  # debuffed it is still a Spade, but adds no chips
 ]
 

@@ -76,7 +76,7 @@ DESTROYERS = [
         jokers=["j_madness", "j_egg"],
     ),
     row(
-        "madness: eternal jokers are no choice; nothing is drawn",
+        "madness: eternal jokers are not chosen from; nothing is drawn",
         "j_madness pitfall:madness",
         at_blind("j_madness", "j_egg:eternal"),
         select_blind,

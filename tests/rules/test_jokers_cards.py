@@ -64,7 +64,7 @@ SCORED_FACES = [
     scores("j_photograph", "KS KH", 30, 2 * 2),  # the first only
     scores("j_photograph", "2S 2H KD KC", 20 + 4 + 20, 2 * 2),
     scores("j_photograph", "KS#Red KH", 40, 2 * 4),  # each time the first one scores
-    scores("j_photograph", "KS! KH", 20, 2 * 2),  # a debuffed card is no face card
+    scores("j_photograph", "KS! KH", 20, 2 * 2),  # a debuffed card is not a face card
     scores("j_photograph", "TS", 15, 1),
     scores("j_business", "KS KH", 30, 2, rolls={"business": [True, False]}, expect={"money": 6}),
     scores("j_business", "TS TH", 30, 2, expect={"money": 4}),

@@ -75,7 +75,7 @@ SHAPES = [
     scores("j_four_fingers", "2S 4S 6S 8S TH", 35 + 20, 4),  # the Heart does not score
     scores("j_four_fingers", "5S 6H 7D", 5 + 7, 1, expect={"hand_type": "High Card"}),
     scores("j_four_fingers:debuffed", "5S 6H 7D 8C", 5 + 8, 1, expect={"hand_type": "High Card"}),
-    # Copying it gives nothing: three cards are no straight.
+    # Copying it gives nothing: three cards are not a straight.
     scores("j_blueprint j_four_fingers", "5S 6H 7D", 5 + 7, 1),
     scores("j_shortcut", "TS 8H 6D 5C 3S", 30 + 32, 4, expect={"hand_type": "Straight"}),
     scores("j_shortcut", "TS 8H 6D 5C 2S", 5 + 10, 1, expect={"hand_type": "High Card"}),  # 5 to 2 is two ranks

@@ -47,7 +47,7 @@ def first_card(voucher: str, poll: tuple[float, float], stream: str, made: str, 
     return row(f"{voucher} makes {made} of {poll}", voucher, scene, reroll, at={"shop.cards.0.offer.consumable": made})
 
 
-# A round starts with so many.
+# What a round starts with.
 PER_ROUND = {
     "v_grabber": {"hands": 4 + 1},
     "v_nacho_tong": {"hands": 4 + 2},

@@ -26,7 +26,7 @@ def card_json(token: str) -> dict[str, Any]:
     """The card as the state's JSON has it; without a uid unless the token names one."""
     found = _CARD.fullmatch(token)
     if not found:
-        raise ValueError(f"{token!r} is no playing card")
+        raise ValueError(f"{token!r} is not a playing card")
     modifiers = []
     if found["edition"]:
         modifiers.append(EDITIONS[found["edition"]])

@@ -4,17 +4,17 @@ import json
 
 import pytest
 
-from jimbo.engine import Action, Run
+from jimbo.engine import Action, PublicOffer, Run
 from jimbo.engine.catalog import CHALLENGES
-from jimbo.engine.run_view import CardView, JokerView, OfferView, view
 from jimbo.seeds import Card, Exploration
+from jimbo.text.cards import front
 
 
-def seen(offer: OfferView) -> Card:
-    if isinstance(offer, CardView):
-        return Card(offer.key, "", offer.edition, offer.enhancement, offer.seal)
-    stickers = offer.stickers if isinstance(offer, JokerView) else ()
-    return Card(offer.fact.key, "", offer.edition, stickers=stickers)
+def seen(offer: PublicOffer) -> Card:
+    if offer.card:
+        return Card(front(offer.card), "", offer.card.edition, offer.card.enhancement, offer.card.seal)
+    stickers = tuple(name for name in ("eternal", "perishable", "rental") if getattr(offer, name))
+    return Card(str(offer.joker or offer.consumable), "", offer.edition, stickers=stickers)
 
 
 def unnamed(card: Card) -> Card:
@@ -42,20 +42,21 @@ def first_shop(challenge: str, seed: str) -> Run:
 def test_a_report_shows_what_the_run_shows(challenge: str) -> None:
     for seed in ("11111111", "TESTSEED", "ABC"):
         ante = Exploration(stake="gold", last_ante=1, queue=12, challenge=challenge).report(seed).antes[0]
-        start = view(Run(seed=seed, stake="gold", challenge=challenge))
+        start = Run(seed=seed, stake="gold", challenge=challenge).public_state()
         assert start.blinds[2].key == ante.boss.key
-        assert [blind.tag.fact.key for blind in start.blinds if blind.tag] == [tag.key for tag in ante.tags]
+        assert [blind.tag.key for blind in start.blinds if blind.tag] == [tag.key for tag in ante.tags]
         run = first_shop(challenge, seed)
-        assert [voucher.fact.key for voucher in view(run).shop_vouchers] == [ante.voucher.key]
-        assert [booster.fact.key for booster in view(run).boosters] == [pack.key for pack in ante.packs[:2]]
+        shop = run.public_state()
+        assert [voucher.key for voucher in shop.shop_vouchers] == [ante.voucher.key]
+        assert [booster.key for booster in shop.shop_boosters] == [pack.key for pack in ante.packs[:2]]
         queue: list[Card] = []
         while len(queue) < len(ante.shop):
-            queue += [seen(item.card) for item in view(run).shop]
+            queue += [seen(offer) for offer in run.public_state().shop]
             run.step(Action("reroll"))
         assert queue == [unnamed(card) for card in ante.shop]
         run = changed(run, "shop", cards=[])
         run.step(Action("open_booster"))
-        opened = view(run).pack
+        opened = run.public_state().pack
         assert opened is not None
         assert [seen(card) for card in opened.cards] == [unnamed(card) for card in ante.packs[0].cards]
 
@@ -75,6 +76,6 @@ def test_a_challenge_brings_its_own_deck() -> None:
 
 def test_only_the_erratic_deck_is_reported() -> None:
     report = Exploration("erratic", last_ante=1).report("TESTSEED")
-    run = view(Run(deck="b_erratic", seed="TESTSEED"))
-    assert sorted(report.starting_deck) == sorted(card.key for card in run.draw_pile)
+    run = Run(deck="b_erratic", seed="TESTSEED").public_state()
+    assert sorted(report.starting_deck) == sorted(front(card) for card in run.unseen)
     assert Exploration("blue", last_ante=1).report("TESTSEED").starting_deck == ()

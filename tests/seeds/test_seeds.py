@@ -135,7 +135,7 @@ def test_search_ends_with_the_last_seed() -> None:
         ("v_tarot_tycoon", "b_red", "Tarot Merchant must be redeemed"),
         ("v_tarot_merchant", "b_zodiac", "starts with it"),
         ("c_fool", "b_magic", "starts with it"),
-        ("b_red", "b_red", "a search is for"),
+        ("b_red", "b_red", "can be searched for"),
     ],
 )
 def test_items_that_cannot_turn_up(key: str, deck: str, reason: str) -> None:
@@ -156,5 +156,5 @@ def test_unknown_items_are_refused_with_close_matches() -> None:
 
 @pytest.mark.parametrize("start", ["A", "00000000", "OOOOOOOO"])
 def test_search_starts_at_seeds_that_the_game_makes(start: str) -> None:
-    with pytest.raises(ValueError, match="8 characters out of 1-9"):
+    with pytest.raises(ValueError, match="8 characters from 1-9"):
         Search(["j_joker"], start=start)

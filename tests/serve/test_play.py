@@ -19,7 +19,6 @@ from typer.testing import CliRunner
 from jimbo.cli.main import app
 from jimbo.console import THEME
 from jimbo.engine import Action, Run
-from jimbo.engine.run import view
 from jimbo.serve.terminal.screen import screen
 
 # Beats the small blind of TESTSEED and stops at the cash-out.
@@ -106,7 +105,7 @@ def test_consumables_and_moves(tmp_path: Path) -> None:
     assert "= Runner" in output
     assert "Flush: +1 level" in after(output, "u 2")
     assert "j3 ★ Blueprint copies nothing" in " ".join(after(output, "m j1 3").split())
-    wrong = "The Magician: it needs 1 to 2 cards of the hand, written after its number."
+    wrong = "The Magician: it needs 1 to 2 cards from the hand, written after its number."
     assert after(output, "u 1") == wrong
     assert after(output, "u 1 1 2 3") == wrong
     assert "A♥ becomes Lucky A♥" in after(output, "u c1 1 2")
@@ -132,7 +131,7 @@ def test_a_new_edition_is_told(tmp_path: Path) -> None:
 def test_previews_touch_nothing() -> None:
     output = play("n", "pv 4 5 6 7", "pv 4 5 all", "").stdout
     assert "Two Pair: 48 x 2 = 96" in after(output, "pv 4 5 6 7")
-    assert "204 would be left." in after(output, "pv 4 5 6 7")
+    assert "204 short of the target." in after(output, "pv 4 5 6 7")
     assert "0 of 300" in output.split("> \n")[1]
 
 
@@ -163,11 +162,11 @@ def test_a_preview_tells_what_luck_could_do(tmp_path: Path) -> None:
 
 def test_undo_by_any_number_of_steps() -> None:
     output = play("n", "p 1", "p 1", "undo", "undo 5", "undo").stdout
-    assert "Took 1 step back." in after(output, "undo")
+    assert "Undid 1 step." in after(output, "undo")
     assert "hands 3" in after(output, "undo")
-    assert "Took 2 steps back." in after(output, "undo 5")
+    assert "Undid 2 steps." in after(output, "undo 5")
     assert "Choose a blind" in after(output, "undo 5")
-    assert output.rstrip().count("There is no step to take back.") == 1
+    assert output.rstrip().count("There is nothing to undo.") == 1
 
 
 def test_undone_steps_come_out_the_same() -> None:
@@ -230,7 +229,7 @@ def test_the_run_ends() -> None:
     assert "Lost to Small Blind" in output
     assert "Cards are played only during a round." in output
     assert "There is nothing to go on to any more." in output
-    assert "Took 1 step back." in output
+    assert "Undid 1 step." in output
 
 
 def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
@@ -245,7 +244,7 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("p 9", "There is no card 9 in the hand; it has 8."),
         ("p 0", "There is no card 0"),
         ("p x", '"x" is not a card'),
-        ("p 1-6", "At most 5 cards at once; these are 6."),
+        ("p 1-6", "Select at most five cards of the hand; you chose 6."),
         ("n", "nothing to go on to during a round. Play (p) or discard (d) cards."),
         ("x", "nothing to skip"),
         ("r", "nothing to reroll"),
@@ -256,15 +255,15 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("u 1", "no consumable"),
         ("s j1", "you have no jokers"),
         ("s 1", "Write s j1 or s c1."),
-        ("s", "What is to be sold?"),
+        ("s", "Sell what?"),
         ("m j1 2", "you have no jokers"),
-        ("m 1 1", "It is there already."),
-        ("m 1", "What moves where?"),
+        ("m 1 1", "It is already there."),
+        ("m 1", "Move what where?"),
         ("sort colour", "sort rank or sort suit"),
         ("undo x", "How many steps?"),
-        ("i", "What is it about?"),
+        ("i", "Inspect what?"),
         ("i j1", "There is no j1 here."),
-        ("i zzz", "nothing on the screen"),
+        ("i zzz", 'There is no "zzz" on the screen'),
         ("pv", "Which cards?"),
         ("l now", "too much"),
         ("dance", '"dance" is not a command'),
@@ -294,7 +293,7 @@ def test_no_other_file_is_overwritten(tmp_path: Path) -> None:
         (["--stake", "pink"], "Allowed are white"),
         (["--challenge", "omelet"], 'Did you mean "omelette"?'),
         (["--challenge", "omelette", "--deck", "red"], "either a challenge or a deck"),
-        (["--load", "x.run", "--seed", "A"], "--load goes alone"),
+        (["--load", "x.run", "--seed", "A"], "give --load alone"),
         (["--load", "/no/such/file"], "cannot be read"),
         (["--load", "text.run"], "not a saved run"),
         (["--load", "cut.run"], "cannot be resumed"),
@@ -405,7 +404,7 @@ def crowded(*more_jokers: str) -> Run:
 
 def shown(run: Run, columns: int, lines: int) -> list[str]:
     file = io.StringIO()
-    Console(file=file, width=columns, theme=THEME).print(screen(view(run), columns, lines - 1))
+    Console(file=file, width=columns, theme=THEME).print(screen(run.public_state(), run.seed, columns, lines - 1))
     return file.getvalue().splitlines()
 
 

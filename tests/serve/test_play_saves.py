@@ -70,7 +70,7 @@ def test_two_games_of_one_file_are_both_kept(tmp_path: Path, state_folder: Path)
     first.step(Action("select_blind"))
     first.save()
     second.step(Action("skip_blind"))
-    with pytest.raises(BadInput, match="was saved by another game meanwhile, so it is left alone"):
+    with pytest.raises(BadInput, match="has since been saved by another game, so it is left alone"):
         second.save(str(path))
     assert second.save() == state_folder / "MINE.run"
     assert run_in(path).phase == "selecting_hand"

@@ -7,8 +7,8 @@ import pytest
 from rich.console import Console
 
 from jimbo.agents import Decision
-from jimbo.engine.run import Action, Run, view
-from jimbo.eval.recording import Moment
+from jimbo.engine import Action, Run
+from jimbo.rollout import Moment
 from jimbo.serve.terminal import show
 from jimbo.serve.terminal.show import DELAY, Show
 
@@ -26,7 +26,7 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def shown(**options: object) -> None:
-    now = view(Run(seed="TESTSEED"))
+    now = Run(seed="TESTSEED").public_state()
     moment = Moment(1, now, Decision(Action("select_blind")), (), now)
     Show(**{"as_json": False, "delay": None, "on_enter": False, **options}).moment(moment)  # type: ignore[arg-type]
 

@@ -7,14 +7,28 @@ import pytest
 from jimbo.text import counted, money_text, number_text, percent_text, points_text
 
 
-def test_numbers_are_as_the_game_shows_them() -> None:
-    assert [number_text(n) for n in (0, 2.5, 1234567, 1.5e13, math.inf)] == [
-        "0",
-        "2.5",
-        "1,234,567",
-        "1.50e13",
-        "naneinf",
-    ]
+@pytest.mark.parametrize(
+    ("number", "text"),
+    [
+        (0, "0"),
+        (7.5, "7.5"),
+        (1.25, "1.25"),
+        (12.04, "12"),
+        (12.5, "12.5"),
+        (1234567, "1,234,567"),
+        (99_999_999_999, "99,999,999,999"),
+        (1e11, "1.00e11"),
+        (123456789012345, "1.24e14"),
+        (1.5e123, "1.5e123"),
+        (-20, "-20"),
+        (math.inf, "naneinf"),
+    ],
+)
+def test_numbers_look_as_in_the_game(number: float, text: str) -> None:
+    assert number_text(number) == text
+
+
+def test_debts_have_a_minus() -> None:
     assert (money_text(5), money_text(-5)) == ("$5", "-$5")
 
 

@@ -2,10 +2,10 @@
 
 import copy
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from jimbo.engine import Action, Run
+from jimbo.engine import Action, PublicConsumable, PublicJoker, Run
 from jimbo.engine.catalog import CONSUMABLES
 
 Json = dict[str, Any]
@@ -50,9 +50,13 @@ def offer_fields(card: Json, cost: int) -> Json:
     return {"key": key, "cost": cost, **edition}
 
 
+def sell_values(items: Sequence[PublicJoker | PublicConsumable]) -> list[int]:
+    return [item.sell_value for item in items]
+
+
 def after(run: Run) -> Json:
     """What a recording would say of the run now."""
-    state = state_of(run)
+    state, seen = state_of(run), run.public_state()
     now, zones = state["round"], state["zones"]
     stated = {
         "ante": now["ante"],
@@ -63,13 +67,13 @@ def after(run: Run) -> Json:
         "discards_left": now["discards_left"],
         "hand": [card["key"] for card in zones["hand"] if not card["modifier"]],
         "deck_order": [card["key"] for card in zones["deck"]],
-        "jokers": list(map(joker_fields, state["jokers"], run.joker_sell_values)),
-        "consumables": list(map(consumable_fields, state["consumables"], run.consumable_sell_values)),
+        "jokers": list(map(joker_fields, state["jokers"], sell_values(seen.jokers))),
+        "consumables": list(map(consumable_fields, state["consumables"], sell_values(seen.consumables))),
         "used_vouchers": sorted(state["vouchers"]),
         "hand_levels": {hand: {"level": stats["level"]} for hand, stats in state["hands"].items()},
     }
     if run.phase == "shop":
-        stated["shop"] = list(map(offer_fields, state["shop"]["cards"], run.shop_prices))
+        stated["shop"] = list(map(offer_fields, state["shop"]["cards"], [offer.price for offer in seen.shop]))
     if any(card["modifier"] for card in zones["hand"]):
         del stated["hand"]
     return stated

@@ -142,6 +142,8 @@ TEXTS = [
     ("j_selzer", {"count": 4}, "Retrigger all cards played for the next {} hands", "4", "5"),
     ("j_loyalty_card", {"count": 0}, "X4 Mult every 6 hands played {} remaining", "5", "4"),
     ("j_invisible", {"count": 2}, "After 2 rounds, sell this card (Currently {}/2)", "2", "1"),
+    ("j_constellation", {"x_mult": 1.1 + 0.1}, "gains X0.1 Mult per Planet card (Currently X{} Mult)", "1.2", "1.1"),
+    ("j_hologram", {"x_mult": 12.25}, "gains X0.25 Mult per playing card (Currently X{} Mult)", "12.25", "12.2"),
 ]
 
 
@@ -152,6 +154,37 @@ def test_the_number_in_a_text_is_compared(key: str, state: Json, text: str, righ
     assert case.passed
     (case,) = compare("", RecordedView(run), {"jokers": [{"effect": text.format(other)}]})
     assert (case.passed, case.found) == (False, text.format(right))
+
+
+def shop_with(key: str, edition: str) -> Run:
+    """Joker and an Egg that has grown (they sell for $1 and $5) are owned, and this one is on sale."""
+    run = Run(seed="2507")
+    for owned in ("j_joker", "j_egg"):
+        run.debug_add_joker(owned)
+    run.step(Action("select_blind"))
+    run.chips = run.target
+    for action in (Action("play", cards=[0]), Action("cash_out")):
+        run.step(action)
+    state = state_of(run)
+    joker = next(card["offer"] for card in state["shop"]["cards"] if card["offer"]["kind"] == "joker")
+    joker |= {"joker": key, "edition": edition}
+    state["shop"]["cards"] = [{"offer": joker, "free": False}]
+    return Run.from_json(json.dumps(state))
+
+
+OFFERED = [
+    ("j_abstract", "e_base", "+3 Mult for each Joker card (Currently +{} Mult)", "6", "9"),
+    ("j_stencil", "e_base", "X1 Mult for each empty Joker slot (Currently X{} Mult)", "3", "2"),
+    ("j_stencil", "e_negative", "X1 Mult for each empty Joker slot (Currently X{} Mult)", "3", "4"),
+    ("j_swashbuckler", "e_base", "Adds the sell value of all other Jokers (Currently +{} Mult)", "6", "8"),
+]
+
+
+@pytest.mark.parametrize(("key", "edition", "text", "right", "other"), OFFERED)
+def test_a_joker_on_offer_does_not_count_itself(key: str, edition: str, text: str, right: str, other: str) -> None:
+    run = shop_with(key, edition)
+    assert wrong(run, shop=[{"key": key, "effect": text.format(right)}]) == []
+    assert wrong(run, shop=[{"key": key, "effect": text.format(other)}]) == ["shop[0].effect"]
 
 
 def test_a_text_without_a_number_is_not_compared() -> None:

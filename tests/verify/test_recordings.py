@@ -177,7 +177,7 @@ NOT_COMPARED = [
     r"shop\..*\.modifier\.enhancement",  # the mod writes there what kind of joker it is
 ]
 MANY = {"cards": 23, "deck_composition": 17}
-"""Of 52 like cards a part will do: every so many values."""
+"""Of 52 like cards a part will do: one value in this many."""
 
 
 @pytest.mark.skipif(not STATES.is_dir(), reason=f"no states at {STATES}")

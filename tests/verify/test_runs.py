@@ -116,11 +116,12 @@ def test_shop_and_payout(tmp_path: Path) -> None:
     shop = state_of(run)["shop"]
     offers = [card["offer"] for card in shop["cards"]]
     keys = [offer[offer["kind"]] for offer in offers]
+    prices = [offer.price for offer in run.public_state().shop]
     after = {
         "phase": "SHOP",
         "money": run.dollars,
         "reroll_cost": 5,
-        "shop": [{"key": key, "cost": cost} for key, cost in zip(keys, run.shop_prices, strict=True)],
+        "shop": [{"key": key, "cost": cost} for key, cost in zip(keys, prices, strict=True)],
         "packs": [{"key": pack["key"], "cost": 4 if "normal" in pack["key"] else 6} for pack in shop["boosters"]],
         "deck_order": fronts(run, "deck"),
     }
@@ -165,11 +166,11 @@ def test_an_unknown_action_ends_the_replay(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("action", "reason"),
     [
-        ({"type": "reorder_jokers", "order": [1, 1]}, "[1, 1] is no order of 2 places"),
-        ({"type": "reorder_jokers"}, "the action tells no new order"),
+        ({"type": "reorder_jokers", "order": [1, 1]}, "[1, 1] is not an order of 2 places"),
+        ({"type": "reorder_jokers"}, "the action names no new order"),
         ({"type": "play_cards"}, "the field 'cards' is missing"),
-        ({"type": "buy_pack", "pack": 10**30}, "a value is of another kind or size than it should be"),
-        (7, "a value is of another kind or size than it should be"),
+        ({"type": "buy_pack", "pack": 10**30}, "a value has the wrong kind or size"),
+        (7, "a value has the wrong kind or size"),
     ],
 )
 def test_an_action_that_makes_no_sense_names_its_step(tmp_path: Path, action: Any, reason: str) -> None:

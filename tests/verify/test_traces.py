@@ -149,7 +149,7 @@ def test_ids_that_go_without_saying() -> None:
 
 @pytest.mark.parametrize("token", ["", "1H", "KX", "KH~", "KH!/glass"])
 def test_texts_that_are_no_tokens(token: str) -> None:
-    with pytest.raises(ValueError, match="no playing card"):
+    with pytest.raises(ValueError, match="is not a playing card"):
         Tokens("A", "b_red").read(token)
 
 

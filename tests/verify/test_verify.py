@@ -204,7 +204,7 @@ def test_what_lies_too_deep_names_the_line(tmp_path: Path, text: str) -> None:
     path.parent.mkdir()
     path.write_text(text)
     line = 1 + text.startswith("{")
-    assert error_of(tmp_path) == f"seeds/{path.name}, line {line}: lists and objects lie too deep in one another"
+    assert error_of(tmp_path) == f"seeds/{path.name}, line {line}: lists and objects are nested too deeply"
 
 
 def test_a_broken_file_stops_no_other(tmp_path: Path) -> None:
@@ -298,9 +298,9 @@ def test_exceptions_count_apart(tmp_path: Path) -> None:
     ("rules", "complaint"),
     [
         ("[[exception]]\nfile = 'a'\ncase = 'b'\n", "needs exactly the fields"),
-        ("[[exception]]\nfile = 'a'\ncase = 'b'\nreason = ' '\n", "reason must be a text"),
+        ("[[exception]]\nfile = 'a'\ncase = 'b'\nreason = ' '\n", "reason must be text"),
         ("[[exception]]\nfile = 'a'\ncase = []\nreason = 'c'\n", "at least one case"),
-        ("[[exception]]\nfile = 'a'\ncase = ['b', 3]\nreason = 'c'\n", "case must be a text"),
+        ("[[exception]]\nfile = 'a'\ncase = ['b', 3]\nreason = 'c'\n", "case must be text"),
         ("[[exception]]\nfile = 'a'\ncase = 'b'\nreason = 'c'\nwho = 'd'\n", "needs exactly the fields"),
         ("[[exemption]]\nfile = 'a'\n", "only \\[\\[exception\\]\\] tables"),
         ("[[exception]", "exceptions.toml"),

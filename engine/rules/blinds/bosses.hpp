@@ -65,7 +65,8 @@ inline constexpr BlindRule house{
 };
 
 inline void set_usual_target(Turn& turn) {
-    turn.run.blind.target = target_score(turn.run, turn.run.blind.key) / fact(turn.run.blind.key).score * 2;
+    const BlindId boss = turn.run.blind.key;
+    turn.run.blind.target = target_score(turn.run, boss) / fact(boss).score * usual_boss_score;
 }
 
 inline constexpr BlindRule wall{.key = BlindId::wall, .disabled = set_usual_target};
@@ -184,9 +185,12 @@ inline constexpr BlindRule flint{
         },
 };
 
+inline bool is_face_even_debuffed(const Card& card, const Traits& traits) { return is_face(card, traits, true); }
+
 inline constexpr BlindRule mark{
     .key = BlindId::mark,
-    .flips = [](Turn&, const Card& card, const Traits& traits) { return is_face(card, traits, true); },
+    .flips = [](Turn&, const Card& card, const Traits& traits) { return is_face_even_debuffed(card, traits); },
+    .hides = is_face_even_debuffed,
 };
 
 inline constexpr BlindRule final_acorn{
@@ -217,6 +221,7 @@ inline constexpr BlindRule final_acorn{
 inline constexpr BlindRule final_leaf{
     .key = BlindId::final_leaf,
     .debuffs = [](const RunState&, const Card&, const Traits&) { return true; },
+    .joker_sold = disable_blind,
 };
 
 inline constexpr BlindRule final_vessel{.key = BlindId::final_vessel, .disabled = set_usual_target};

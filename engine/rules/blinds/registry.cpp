@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "rules/blinds/bosses.hpp"
+#include "rules/challenge_rules.hpp"
 
 namespace jimbo {
 namespace {
@@ -52,6 +53,18 @@ void modify_base(Score& score) {
         {EventKind::hand, Actor::blind, 0, static_cast<std::uint8_t>(score.hand), 0.0, score.chips, score.mult});
 }
 
+BlindId blind_in(const RunState& run, BlindSlot slot) {
+    switch (slot) {
+        case BlindSlot::small:
+            return BlindId::small;
+        case BlindSlot::big:
+            return BlindId::big;
+        case BlindSlot::boss:
+            break;
+    }
+    return run.boss;
+}
+
 namespace {
 
 double base_chips_of(StakeId stake, int ante) {
@@ -71,6 +84,14 @@ double base_score(DeckId deck, StakeId stake, int ante) { return base_chips_of(s
 
 double target_score(const RunState& run, BlindId blind) {
     return base_score(run.deck, run.stake, run.ante) * fact(blind).score;
+}
+
+int blind_reward(const RunState& run, BlindId blind) {
+    const ChallengeFact& challenge = challenge_of(run);
+    const bool small = blind == BlindId::small;
+    if (challenge.no_reward || (small && (challenge.no_reward_small || !fact(run.stake).small_blind_pays))) return 0;
+    if (blind == BlindId::big && challenge.no_reward_big) return 0;
+    return fact(blind).dollars;
 }
 
 }  // namespace jimbo

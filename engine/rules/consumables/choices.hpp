@@ -19,7 +19,7 @@ auto pick_from(Turn& turn, Stream stream, const List& list) {
     return list.begin()[turn.run.streams.pick(stream, static_cast<int>(list.size()))];
 }
 
-// Whether at least so many cards lie in a hand: of the round, or of an open Arcana or Spectral pack.
+// Whether at least `cards` cards lie in a hand: of the round, or of an open Arcana or Spectral pack.
 inline bool has_dealt_hand(const RunState& run, int cards = 1) {
     const bool dealt = run.phase == Phase::selecting_hand || run.phase == Phase::pack_opening;
     return dealt && run.hand.size() >= cards;

@@ -54,18 +54,20 @@ inline constexpr ConsumableRule trance{.key = ConsumableId::trance, .use = put_s
 inline constexpr ConsumableRule medium{.key = ConsumableId::medium, .use = put_seal<Seal::purple>};
 
 // A card that has an edition keeps it.
+inline bool has_no_edition(const Card& card) { return card.edition == Edition::base; }
+
 inline constexpr ConsumableRule aura{
     .key = ConsumableId::aura,
     .usable =
         [](const RunState& run) {
             return std::any_of(run.hand.begin(), run.hand.end(),
-                               [&](CardIndex card) { return run.cards[card].edition == Edition::base; });
+                               [&](CardIndex card) { return has_no_edition(run.cards[card]); });
         },
+    .takes = has_no_edition,
     .use =
         [](Turn& turn, const Use& use) {
             change_cards(turn, use, use.targets, [&](Card& card) {
-                if (card.edition != Edition::base) return;
-                card.edition = poll_sure_edition(turn.run.streams, Stream::aura);
+                if (has_no_edition(card)) card.edition = poll_sure_edition(turn.run.streams, Stream::aura);
             });
         },
 };
@@ -162,7 +164,7 @@ inline constexpr ConsumableRule wraith{
 inline constexpr ConsumableRule soul{
     .key = ConsumableId::soul,
     .usable = has_joker_room,
-    .use = [](Turn& turn, const Use&) { add_joker(turn, make_legendary(turn.run.streams, making_for(turn.run))); },
+    .use = [](Turn& turn, const Use&) { add_joker(turn, make_legendary(turn.run.streams, pool_context(turn.run))); },
 };
 
 // Costs one more card of hand size with each use in the run.
@@ -188,7 +190,7 @@ inline constexpr ConsumableRule hex{
         },
 };
 
-// Destroys before it copies, so that full slots are no hindrance; a copy made beside eternal jokers may exceed them.
+// Destroys before it copies, so that full slots do not matter; next to eternal jokers the copy may exceed the slots.
 inline constexpr ConsumableRule ankh{
     .key = ConsumableId::ankh,
     .usable =

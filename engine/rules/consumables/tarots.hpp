@@ -21,9 +21,9 @@ template <Stream stream, ConsumableKind kind>
 void create_two(Turn& turn, const Use& use) {
     RunState& run = turn.run;
     for (int i = 0; i < 2 && consumable_room(run) + use.own_slots > 0; ++i) {
-        Making making = making_for(run);
-        if (!making.showman) making.blocked.consumables.add(use.key);
-        add_consumable(turn, pick_consumable(run.streams, {stream, run.ante}, kind, making.blocked));
+        PoolContext context = pool_context(run);
+        if (!context.showman) context.blocked.consumables.add(use.key);
+        add_consumable(turn, pick_consumable(run.streams, {stream, run.ante}, kind, context.blocked));
     }
 }
 

@@ -6,9 +6,9 @@
 
 namespace jimbo::jokers {
 
-// count: Mult.
 inline constexpr JokerRule ceremonial{
     .key = JokerId::ceremonial,
+    .count_means = ShownKind::mult,
     .hand_scored = count_as_mult,
     .blind_selected =
         [](Turn& turn, const JokerCall& j) {
@@ -49,6 +49,7 @@ inline constexpr JokerRule burglar{
 // Grows on small and big blinds even when no joker can be destroyed; nothing is drawn then.
 inline constexpr JokerRule madness{
     .key = JokerId::madness,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .blind_selected =
         [](Turn& turn, const JokerCall& j) {
@@ -79,7 +80,7 @@ inline constexpr JokerRule riff_raff{
             for (int n = std::min(2, joker_room(turn)); n > 0; --n) {
                 ++turn.pass->jokers_coming;
                 turn.pass->queue.push_back([](Turn& t) {
-                    add_joker(t, make_joker(t.run.streams, making_for(t.run), source::riff_raff, Rarity::common));
+                    add_joker(t, make_joker(t.run.streams, pool_context(t.run), source::riff_raff, Rarity::common));
                 });
             }
         },

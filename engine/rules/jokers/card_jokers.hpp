@@ -134,6 +134,8 @@ inline constexpr JokerRule walkie_talkie{
 // --- By suit -------------------------------------------------------------------------------------------------------
 inline constexpr JokerRule ancient{
     .key = JokerId::ancient,
+    .shown = [](const RunState& run,
+                const Joker&) { return ShownPart{.kind = ShownKind::suit, .suit = run.targets.ancient_suit}; },
     .card_scored =
         [](Score& s, const JokerCall&, int played) {
             if (is_suit(s.played(played), s.run.targets.ancient_suit, s.traits)) s.times_mult(1.5);
@@ -176,6 +178,11 @@ inline constexpr JokerRule onyx_agate{
 
 inline constexpr JokerRule idol{
     .key = JokerId::idol,
+    .shown =
+        [](const RunState& run, const Joker&) {
+            const Targets& targets = run.targets;
+            return ShownPart{.kind = ShownKind::card, .rank = targets.idol_rank, .suit = targets.idol_suit};
+        },
     .card_scored =
         [](Score& s, const JokerCall&, int played) {
             const Card& card = s.played(played);

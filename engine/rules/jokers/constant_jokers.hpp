@@ -11,21 +11,22 @@ inline constexpr JokerRule joker{
 };
 
 // Every Stencil, debuffed or not, counts as an empty place.
+inline int stencil_x_mult(const RunState& run, const Joker&) {
+    return std::max(1, joker_room(run) + count_owned(run, JokerId::stencil));
+}
+
 inline constexpr JokerRule stencil{
     .key = JokerId::stencil,
-    .hand_scored =
-        [](Score& s, const JokerCall&) {
-            const int empty = joker_room(s.run) + count_owned(s.run, JokerId::stencil);
-            if (empty > 1) s.times_mult(empty);
-        },
+    .shown = shows<ShownKind::x_mult, stencil_x_mult>,
+    .hand_scored = gives<ShownKind::x_mult, stencil_x_mult>,
 };
+
+inline int banner_chips(const RunState& run, const Joker&) { return 30 * run.discards_left; }
 
 inline constexpr JokerRule banner{
     .key = JokerId::banner,
-    .hand_scored =
-        [](Score& s, const JokerCall&) {
-            if (s.run.discards_left > 0) s.add_chips(30 * s.run.discards_left);
-        },
+    .shown = shows<ShownKind::chips, banner_chips>,
+    .hand_scored = gives<ShownKind::chips, banner_chips>,
 };
 
 inline constexpr JokerRule mystic_summit{
@@ -36,13 +37,26 @@ inline constexpr JokerRule mystic_summit{
         },
 };
 
-// count: hands of the run when this joker came. The hand being scored is already counted in the run.
+// Hands before the one that counts, which is every sixth, when `hands` have been played in the run.
+inline int loyalty_hands_to_go(int hands, const Joker& self) {
+    constexpr int every = 6;
+    const int since = (hands - self.count) % every;
+    return every - 1 - (since < 0 ? since + every : since);
+}
+
+// `count` is below 0 until the joker is owned. The hand being scored is already counted in the run.
 inline constexpr JokerRule loyalty_card{
     .key = JokerId::loyalty_card,
+    .count_means = ShownKind::hands_before,
     .start_count = -1,
+    .shown =
+        [](const RunState& run, const Joker& self) {
+            const double to_go = loyalty_hands_to_go(run.run_hands, self);
+            return ShownPart{.kind = ShownKind::hands_to_go, .number = to_go};
+        },
     .hand_scored =
         [](Score& s, const JokerCall& j) {
-            if ((s.run.run_hands - j.self->count) % 6 == 0) s.times_mult(4);
+            if (loyalty_hands_to_go(s.run.run_hands - 1, *j.self) == 0) s.times_mult(4);
         },
     .gained =
         [](Turn& turn, Joker& self) {
@@ -72,26 +86,35 @@ inline constexpr JokerRule misprint{
 };
 
 // Debuffed Steel cards count.
+constexpr double steel_x_mult(int steel) { return 1 + 0.2 * steel; }
+
 inline constexpr JokerRule steel_joker{
     .key = JokerId::steel_joker,
+    .shown =
+        [](const RunState& run, const Joker&) {
+            return ShownPart{.kind = ShownKind::x_mult, .number = steel_x_mult(count_cards(run, Enhancement::steel))};
+        },
     .hand_scored =
         [](Score& s, const JokerCall&) {
             const int steel = s.deck_count(Enhancement::steel);
-            if (steel > 0) s.times_mult(1 + 0.2 * steel);
+            if (steel > 0) s.times_mult(steel_x_mult(steel));
         },
 };
+
+inline int abstract_mult(const RunState& run, const Joker&) { return 3 * run.jokers.size(); }
 
 inline constexpr JokerRule abstract{
     .key = JokerId::abstract,
-    .hand_scored = [](Score& s, const JokerCall&) { s.add_mult(3 * s.run.jokers.size()); },
+    .shown = shows<ShownKind::mult, abstract_mult>,
+    .hand_scored = gives<ShownKind::mult, abstract_mult>,
 };
+
+inline int blue_joker_chips(const RunState& run, const Joker&) { return 2 * run.deck_pile.size(); }
 
 inline constexpr JokerRule blue_joker{
     .key = JokerId::blue_joker,
-    .hand_scored =
-        [](Score& s, const JokerCall&) {
-            if (!s.run.deck_pile.empty()) s.add_chips(2 * s.run.deck_pile.size());
-        },
+    .shown = shows<ShownKind::chips, blue_joker_chips>,
+    .hand_scored = gives<ShownKind::chips, blue_joker_chips>,
 };
 
 // The two bananas: a bonus until they go, at the end of some round.

@@ -139,9 +139,13 @@ inline constexpr JokerRule diet_cola{
     .sold = [](Turn& turn, const JokerCall&) { gain_tag(turn, TagId::double_); },
 };
 
-// `count` is the number of rounds it has waited. The copy is made while it still stands there, and may take its place.
+inline constexpr int invisible_rounds = 2;
+
+// The copy is made while it still stands there, and may take its place.
 inline constexpr JokerRule invisible{
     .key = JokerId::invisible,
+    .count_means = ShownKind::rounds_done,
+    .count_of = invisible_rounds,
     .round_ended =
         [](Turn&, const JokerCall& j) {
             if (!j.copied) ++j.self->count;
@@ -149,7 +153,7 @@ inline constexpr JokerRule invisible{
     .sold =
         [](Turn& turn, const JokerCall& j) {
             RunState& run = turn.run;
-            if (j.copied || j.self->count < 2 || joker_room(run) < 0) return;
+            if (j.copied || j.self->count < invisible_rounds || joker_room(run) < 0) return;
             const auto others = jokers_by_id(run, [&](int slot) { return slot != j.slot; });
             if (others.empty()) return;
             Joker& copy = copy_joker(turn, others[run.streams.pick(Stream::invisible, others.size())], true);

@@ -7,9 +7,9 @@
 
 namespace jimbo::jokers {
 
-// `count` is its Mult.
 inline constexpr JokerRule popcorn{
     .key = JokerId::popcorn,
+    .count_means = ShownKind::mult,
     .start_count = 20,
     .hand_scored = count_as_mult,
     .round_ended =
@@ -23,9 +23,10 @@ inline constexpr JokerRule popcorn{
         },
 };
 
-// `x_mult` is the present multiplier. The last bite comes when it would reach X1.
+// The last bite comes when it would reach X1.
 inline constexpr JokerRule ramen{
     .key = JokerId::ramen,
+    .grows_x_mult = true,
     .start_x_mult = 2.0,
     .hand_scored = own_x_mult,
     .card_discarded =
@@ -40,9 +41,9 @@ inline constexpr JokerRule ramen{
         },
 };
 
-// `count` is the number of hands left.
 inline constexpr JokerRule selzer{
     .key = JokerId::selzer,
+    .count_means = ShownKind::hands_left,
     .start_count = 10,
     .scored_again = [](const Score&, const JokerCall&, int) { return 1; },
     .after_scoring =

@@ -6,9 +6,9 @@
 
 namespace jimbo::jokers {
 
-// count: Mult.
 inline constexpr JokerRule ride_the_bus{
     .key = JokerId::ride_the_bus,
+    .count_means = ShownKind::mult,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (j.copied) return;
@@ -18,9 +18,9 @@ inline constexpr JokerRule ride_the_bus{
     .hand_scored = count_as_mult,
 };
 
-// count: chips.
 inline constexpr JokerRule runner{
     .key = JokerId::runner,
+    .count_means = ShownKind::chips,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (!j.copied && s.contains.has(HandType::straight)) j.self->count += 15;
@@ -28,9 +28,9 @@ inline constexpr JokerRule runner{
     .hand_scored = count_as_chips,
 };
 
-// count: chips.
 inline constexpr JokerRule square{
     .key = JokerId::square,
+    .count_means = ShownKind::chips,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (!j.copied && s.run.played.size() == 4) j.self->count += 4;
@@ -38,9 +38,9 @@ inline constexpr JokerRule square{
     .hand_scored = count_as_chips,
 };
 
-// count: Mult.
 inline constexpr JokerRule green_joker{
     .key = JokerId::green_joker,
+    .count_means = ShownKind::mult,
     .before_scoring =
         [](Score&, const JokerCall& j) {
             if (!j.copied) ++j.self->count;
@@ -52,9 +52,9 @@ inline constexpr JokerRule green_joker{
         },
 };
 
-// count: chips.
 inline constexpr JokerRule ice_cream{
     .key = JokerId::ice_cream,
+    .count_means = ShownKind::chips,
     .start_count = 100,
     .hand_scored = count_as_chips,
     .after_scoring =
@@ -65,9 +65,9 @@ inline constexpr JokerRule ice_cream{
         },
 };
 
-// count: Mult.
 inline constexpr JokerRule red_card{
     .key = JokerId::red_card,
+    .count_means = ShownKind::mult,
     .hand_scored = count_as_mult,
     .pack_skipped =
         [](Turn&, const JokerCall& j) {
@@ -77,6 +77,7 @@ inline constexpr JokerRule red_card{
 
 inline constexpr JokerRule constellation{
     .key = JokerId::constellation,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .consumable_used =
         [](Turn&, const JokerCall& j, ConsumableId used) {
@@ -86,6 +87,7 @@ inline constexpr JokerRule constellation{
 
 inline constexpr JokerRule hologram{
     .key = JokerId::hologram,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .cards_added =
         [](Turn&, const JokerCall& j, int count) {
@@ -96,6 +98,7 @@ inline constexpr JokerRule hologram{
 // Takes the enhancements before they can score; a debuffed card keeps its own.
 inline constexpr JokerRule vampire{
     .key = JokerId::vampire,
+    .grows_x_mult = true,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (j.copied) return;
@@ -114,23 +117,25 @@ inline constexpr JokerRule vampire{
 // The play being scored is already counted. A hand that only shares the first place does not reset.
 inline constexpr JokerRule obelisk{
     .key = JokerId::obelisk,
+    .grows_x_mult = true,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (j.copied) return;
-            bool most_played = true;
+            bool leads = true;
             for (const HandFact& other : hand_facts) {
                 if (other.id != s.hand && s.run.stats(other.id).played >= s.run.stats(s.hand).played) {
-                    most_played = false;
+                    leads = false;
                 }
             }
-            j.self->x_mult = most_played ? 1.0 : j.self->x_mult + 0.2;
+            j.self->x_mult = leads ? 1.0 : j.self->x_mult + 0.2;
         },
     .hand_scored = own_x_mult,
 };
 
-// --- Chips and Mult: `count` is what it adds ------------------------------------------------------------------------
+// --- Chips and Mult ------------------------------------------------------------------------------------------------
 inline constexpr JokerRule flash{
     .key = JokerId::flash,
+    .count_means = ShownKind::mult,
     .hand_scored = count_as_mult,
     .shop_rerolled =
         [](Turn&, const JokerCall& j) {
@@ -140,6 +145,7 @@ inline constexpr JokerRule flash{
 
 inline constexpr JokerRule trousers{
     .key = JokerId::trousers,
+    .count_means = ShownKind::mult,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
             if (j.copied) return;
@@ -150,6 +156,9 @@ inline constexpr JokerRule trousers{
 
 inline constexpr JokerRule castle{
     .key = JokerId::castle,
+    .count_means = ShownKind::chips,
+    .shown = [](const RunState& run,
+                const Joker&) { return ShownPart{.kind = ShownKind::suit, .suit = run.targets.castle_suit}; },
     .hand_scored = count_as_chips,
     .card_discarded =
         [](Turn& turn, const JokerCall& j, const Discard&, CardIndex card) {
@@ -161,6 +170,7 @@ inline constexpr JokerRule castle{
 
 inline constexpr JokerRule wee{
     .key = JokerId::wee,
+    .count_means = ShownKind::chips,
     .card_scored =
         [](Score& s, const JokerCall& j, int played) {
             if (!j.copied && has_rank(s.played(played), Rank::two)) j.self->count += 8;
@@ -168,9 +178,10 @@ inline constexpr JokerRule wee{
     .hand_scored = count_as_chips,
 };
 
-// --- Multiplier: `x_mult` is the present one ------------------------------------------------------------------------
+// --- Multiplier ----------------------------------------------------------------------------------------------------
 inline constexpr JokerRule lucky_cat{
     .key = JokerId::lucky_cat,
+    .grows_x_mult = true,
     .card_scored =
         [](Score& s, const JokerCall& j, int) {
             if (!j.copied && s.lucky_triggered) j.self->x_mult += 0.25;
@@ -180,6 +191,7 @@ inline constexpr JokerRule lucky_cat{
 
 inline constexpr JokerRule campfire{
     .key = JokerId::campfire,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .round_ended =
         [](Turn& turn, const JokerCall& j) {
@@ -194,6 +206,7 @@ inline constexpr JokerRule campfire{
 // A debuffed Glass card that is destroyed counts.
 inline constexpr JokerRule glass{
     .key = JokerId::glass,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .cards_destroyed =
         [](Turn&, const JokerCall& j, std::span<const Card> cards) {
@@ -206,6 +219,7 @@ inline constexpr JokerRule glass{
 
 inline constexpr JokerRule hit_the_road{
     .key = JokerId::hit_the_road,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .card_discarded =
         [](Turn& turn, const JokerCall& j, const Discard&, CardIndex place) {

@@ -25,6 +25,10 @@ int count_cards(const RunState& run, Counts counts) {
     return n;
 }
 
+inline int count_cards(const RunState& run, Enhancement enhancement) {
+    return count_cards(run, [&](const Card& card) { return card.enhancement == enhancement; });
+}
+
 // Whether any scoring card makes `is` true.
 template <typename Is>
 bool any_scoring(const Score& s, Is is) {
@@ -45,6 +49,25 @@ inline void count_as_chips(Score& s, const JokerCall& j) {
 }
 inline void own_x_mult(Score& s, const JokerCall& j) {
     if (j.self->x_mult > 1.0) s.times_mult(j.self->x_mult);
+}
+
+// A number that is counted anew each time, by one function of the run and the joker: what is shown of it, and the
+// joker's own turn, in which nothing happens while it is neutral.
+template <ShownKind kind, auto number>
+ShownPart shows(const RunState& run, const Joker& self) {
+    return {.kind = kind, .number = static_cast<double>(number(run, self))};
+}
+template <ShownKind kind, auto number>
+void gives(Score& s, const JokerCall& j) {
+    const double amount = number(s.run, *j.self);
+    if constexpr (kind == ShownKind::chips) {
+        if (amount > 0) s.add_chips(amount);
+    } else if constexpr (kind == ShownKind::mult) {
+        if (amount > 0) s.add_mult(amount);
+    } else {
+        static_assert(kind == ShownKind::x_mult);
+        if (amount > 1) s.times_mult(amount);
+    }
 }
 
 // Cards of the deck when the run began.

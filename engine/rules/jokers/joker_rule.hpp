@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "rules/jokers/joker_shown.hpp"
 #include "rules/score.hpp"
 
 namespace jimbo {
@@ -16,9 +17,14 @@ struct Discard {
 
 struct JokerRule {
     JokerId key{};
-    // Numbers of a fresh joker.
+    // Its own numbers: what they mean, and what they are when it is new.
+    ShownKind count_means = ShownKind::nothing;
+    std::uint8_t count_of = 0;  // what the count runs up to, where it shows that
     std::int32_t start_count = 0;
+    bool grows_x_mult = false;  // also one that shrinks
     double start_x_mult = 1.0;
+    // What it shows besides them.
+    ShownPart (*shown)(const RunState&, const Joker& self) = nullptr;
 
     // Scoring, in the order they are called.
     void (*before_scoring)(Score&, const JokerCall&) = nullptr;
@@ -29,7 +35,7 @@ struct JokerRule {
     void (*hand_scored)(Score&, const JokerCall&) = nullptr;                       // the joker's own turn
     void (*joker_scored)(Score&, const JokerCall&, const Joker& other) = nullptr;  // after each joker's own turn
     bool (*destroys_card)(Score&, const JokerCall&, int played) = nullptr;         // after scoring
-    void (*hand_blocked)(Score&, const JokerCall&) = nullptr;   // the boss let the hand score nothing
+    void (*hand_blocked)(Score&, const JokerCall&) = nullptr;   // the boss made the hand score nothing
     void (*after_scoring)(Score&, const JokerCall&) = nullptr;  // also after a blocked hand
 
     // The round.
@@ -57,6 +63,10 @@ struct JokerRule {
 };
 
 const JokerRule& rule_of(JokerId key);
+
+// The slot of the joker that acts in `slot`: itself, or at the end of a chain of copies the joker that is copied.
+// A chain that meets a joker that does not work or cannot be copied, or that never ends, copies nothing.
+int acting_slot(const RunState& run, int slot);
 
 // The working jokers left to right, with Blueprint and Brainstorm resolved to what they copy.
 JokerCalls resolve_jokers(RunState& run);

@@ -7,9 +7,9 @@
 
 namespace jimbo::jokers {
 
-// `x_mult` is the present multiplier.
 inline constexpr JokerRule caino{
     .key = JokerId::caino,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .cards_destroyed =
         [](Turn& turn, const JokerCall& j, std::span<const Card> cards) {
@@ -30,10 +30,11 @@ inline constexpr JokerRule triboulet{
         },
 };
 
-// `x_mult` is the present multiplier, `count` the number of cards still to be discarded for the next step.
 inline constexpr JokerRule yorick{
     .key = JokerId::yorick,
+    .count_means = ShownKind::cards_to_go,
     .start_count = 23,
+    .grows_x_mult = true,
     .hand_scored = own_x_mult,
     .card_discarded =
         [](Turn&, const JokerCall& j, const Discard&, CardIndex) {

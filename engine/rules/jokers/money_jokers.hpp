@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rules/effects.hpp"
+#include "rules/hand_levels.hpp"
 #include "rules/jokers/joker_queries.hpp"
 #include "rules/jokers/joker_rule.hpp"
 
@@ -44,17 +45,17 @@ inline constexpr JokerRule faceless{
 
 // A hand other than `present` among those that show in the run's hand list.
 inline HandType draw_to_do_hand(RunState& run, std::optional<HandType> present) {
-    FixedVector<HandType, hand_type_count> hands;
-    for (HandType hand : open_point::hand_order) {
-        const bool shown = !fact(hand).secret || run.stats(hand).played > 0;
-        if (shown && hand != present) hands.push_back(hand);
+    auto hands = visible_hands(run);
+    for (int i = 0; i < hands.size(); ++i) {
+        if (hands[i] == present) hands.erase(i);
     }
     return hands[run.streams.pick(Stream::to_do, hands.size())];
 }
 
-// count: the HandType that pays, below 0 until the joker is owned.
+// `count` is below 0 until the joker is owned.
 inline constexpr JokerRule todo_list{
     .key = JokerId::todo_list,
+    .count_means = ShownKind::poker_hand,
     .start_count = -1,
     .before_scoring =
         [](Score& s, const JokerCall& j) {
@@ -72,17 +73,20 @@ inline constexpr JokerRule todo_list{
         },
 };
 
+inline int cloud_9_dollars(const RunState& run, const Joker&) {
+    return count_cards(run, [](const Card& card) { return has_rank(card, Rank::nine); });
+}
+
 inline constexpr JokerRule cloud_9{
     .key = JokerId::cloud_9,
-    .payout =
-        [](const RunState& run, const Joker&) {
-            return count_cards(run, [](const Card& card) { return has_rank(card, Rank::nine); });
-        },
+    .shown = shows<ShownKind::dollars, cloud_9_dollars>,
+    .payout = cloud_9_dollars,
 };
 
-// count: dollars on the cash-out sheet. The blind just beaten is still in play when the round ends.
+// The blind just beaten is still in play when the round ends.
 inline constexpr JokerRule rocket{
     .key = JokerId::rocket,
+    .count_means = ShownKind::dollars,
     .start_count = 1,
     .round_ended =
         [](Turn& turn, const JokerCall& j) {
@@ -97,9 +101,12 @@ inline constexpr JokerRule golden{
     .payout = [](const RunState&, const Joker&) { return 4; },
 };
 
+inline int satellite_dollars(const RunState& run, const Joker&) { return run.used_planets.count(); }
+
 inline constexpr JokerRule satellite{
     .key = JokerId::satellite,
-    .payout = [](const RunState& run, const Joker&) { return run.used_planets.count(); },
+    .shown = shows<ShownKind::dollars, satellite_dollars>,
+    .payout = satellite_dollars,
 };
 
 inline constexpr JokerRule gift{
@@ -117,6 +124,8 @@ inline constexpr JokerRule to_the_moon{.key = JokerId::to_the_moon};
 // --- When discarding -----------------------------------------------------------------------------------------------
 inline constexpr JokerRule mail{
     .key = JokerId::mail,
+    .shown = [](const RunState& run,
+                const Joker&) { return ShownPart{.kind = ShownKind::rank, .rank = run.targets.mail_rank}; },
     .card_discarded =
         [](Turn& turn, const JokerCall& j, const Discard&, CardIndex place) {
             const Card& card = turn.run.cards[place];

@@ -41,9 +41,9 @@ inline void change_next_hands(Turn& turn, int by) {
     turn.run.hands_per_round = static_cast<std::int16_t>(turn.run.hands_per_round + by);
 }
 
-// `count` is the hand size it still gives.
 inline constexpr JokerRule turtle_bean{
     .key = JokerId::turtle_bean,
+    .count_means = ShownKind::hand_size,
     .start_count = 5,
     .round_ended =
         [](Turn& turn, const JokerCall& j) {
@@ -113,14 +113,20 @@ inline constexpr JokerRule smeared{.key = JokerId::smeared};
 // Acts through odds_numerator.
 inline constexpr JokerRule oops{.key = JokerId::oops};
 
-// Acts through making_for.
+// Acts through pool_context.
 inline constexpr JokerRule ring_master{.key = JokerId::ring_master};
 
 // Acts where a round would be lost.
 inline constexpr JokerRule mr_bones{.key = JokerId::mr_bones};
 
+inline ShownPart copied_joker(const RunState& run, const Joker& self) {
+    const int slot = static_cast<int>(&self - run.jokers.begin());
+    const int acting = acting_slot(run, slot);
+    return {.kind = ShownKind::copies, .copied = static_cast<std::int8_t>(acting == slot ? -1 : acting)};
+}
+
 // Both act through resolve_jokers.
-inline constexpr JokerRule blueprint{.key = JokerId::blueprint};
-inline constexpr JokerRule brainstorm{.key = JokerId::brainstorm};
+inline constexpr JokerRule blueprint{.key = JokerId::blueprint, .shown = copied_joker};
+inline constexpr JokerRule brainstorm{.key = JokerId::brainstorm, .shown = copied_joker};
 
 }  // namespace jimbo::jokers

@@ -62,6 +62,20 @@ constexpr bool every_rule_stands_at_its_key() {
 }
 static_assert(every_rule_stands_at_its_key(), "a joker is missing, stands twice or stands in the wrong place");
 
+// A joker that gives its own number says what it is.
+constexpr bool every_rule_says_what_its_numbers_mean() {
+    for (const JokerRule* rule : rules) {
+        const bool chips = rule->hand_scored == jokers::count_as_chips;
+        const bool mult = rule->hand_scored == jokers::count_as_mult;
+        if (chips != (rule->count_means == ShownKind::chips)) return false;
+        if (mult != (rule->count_means == ShownKind::mult)) return false;
+        if ((rule->hand_scored == jokers::own_x_mult) != rule->grows_x_mult) return false;
+        if (rule->start_count != 0 && rule->count_means == ShownKind::nothing) return false;
+    }
+    return true;
+}
+static_assert(every_rule_says_what_its_numbers_mean());
+
 // The slot that a copying joker at `slot` looks at, or -1.
 int looked_at(const RunState& run, int slot) {
     if (run.jokers[slot].key == JokerId::brainstorm) return 0;
@@ -72,8 +86,8 @@ constexpr bool copies(JokerId key) { return key == JokerId::blueprint || key == 
 
 bool works(const Joker& joker) { return !joker.debuffed && !joker.leaving; }
 
-// The slot of the joker that acts in `slot`: itself, or at the end of a chain of copies the joker that is copied.
-// A chain that meets a joker that does not work or cannot be copied, or that never ends, copies nothing.
+}  // namespace
+
 int acting_slot(const RunState& run, int slot) {
     int at = slot;
     for (int link = 0; copies(run.jokers[at].key); ++link) {
@@ -82,8 +96,6 @@ int acting_slot(const RunState& run, int slot) {
     }
     return at == slot || fact(run.jokers[at].key).copyable ? at : slot;
 }
-
-}  // namespace
 
 const JokerRule& rule_of(JokerId key) { return *rules[static_cast<std::size_t>(key)]; }
 

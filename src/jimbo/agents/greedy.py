@@ -1,10 +1,9 @@
-"""Plays the hand that scores most, buys the first joker it can pay: the plain baseline."""
+"""Plays the hand that scores most, buys the first joker it can afford: the plain baseline."""
 
 from __future__ import annotations
 
 from jimbo.agents.protocol import Considered, Decision
-from jimbo.backends import PublicView
-from jimbo.engine.run import Action, JokerView
+from jimbo.engine import Action, PublicState
 from jimbo.text import number_text
 
 _ONWARD = {
@@ -16,31 +15,26 @@ _ONWARD = {
 
 
 class GreedyAgent:
-    """No discards, no search, no plan."""
-
-    name = "greedy"
-    clairvoyant = False
+    """Plays the hand that scores most and buys the first joker it can pay: no discards, no search, no plan."""
 
     def __repr__(self) -> str:
         return "<GreedyAgent>"
 
-    def reset(self, nonce: int) -> None:
-        """Nothing is left to chance."""
-
-    def act(self, view: PublicView) -> Decision:
-        if view.phase == "selecting_hand":
-            return _best_play(view)
-        if view.phase == "shop":
-            for index, item in enumerate(view.state.shop):
+    def act(self, state: PublicState) -> Decision:
+        if state.phase == "selecting_hand":
+            return _best_play(state)
+        if state.phase == "shop":
+            for index, offer in enumerate(state.shop):
                 buy = Action("buy", index=index)
-                if isinstance(item.card, JokerView) and view.seen.refusal(buy) is None:
-                    return Decision(buy, explanation=f"buys {item.card.name}")
-        return Decision(_ONWARD[view.phase])
+                if offer.joker and state.refusal(buy) is None:
+                    return Decision(buy, explanation=f"buys {offer.name}")
+        return Decision(_ONWARD[state.phase])
 
 
-def _best_play(view: PublicView) -> Decision:
-    plays = [action for action in view.legal_actions() if action.kind == "play"]
-    scored = [(view.seen.preview(play.cards, "expected"), play) for play in plays]
+def _best_play(state: PublicState) -> Decision:
+    plays = [action for action in state.legal_actions() if action.kind == "play"]
+    run = state.imagine(0)
+    scored = [(run.preview(play.cards, "expected"), play) for play in plays]
     scored.sort(key=lambda pair: -pair[0].score)
     considered = tuple(
         Considered(play, hand.score, hand.hand, chosen=place == 0) for place, (hand, play) in enumerate(scored[:5])

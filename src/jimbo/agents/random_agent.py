@@ -1,19 +1,16 @@
-"""Any allowed action, each as likely as the other."""
+"""Any allowed action, each as likely as any other."""
 
 from __future__ import annotations
 
 import random
 
 from jimbo.agents.protocol import Decision
-from jimbo.backends import PublicView
+from jimbo.engine import PublicState
 from jimbo.text import counted
 
 
 class RandomAgent:
     """Chooses uniformly among all allowed actions but sales and rearranging."""
-
-    name = "random"
-    clairvoyant = False
 
     def __init__(self) -> None:
         self.reset(0)
@@ -24,6 +21,6 @@ class RandomAgent:
     def reset(self, nonce: int) -> None:
         self._random = random.Random(nonce)
 
-    def act(self, view: PublicView) -> Decision:
-        actions = [a for a in view.legal_actions() if not a.kind.startswith("sell")]
+    def act(self, state: PublicState) -> Decision:
+        actions = [a for a in state.legal_actions() if not a.kind.startswith("sell")]
         return Decision(self._random.choice(actions), explanation=f"one of {counted(len(actions), 'action')}")

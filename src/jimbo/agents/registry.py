@@ -1,49 +1,104 @@
-"""Agents by name, with the options that each takes."""
+"""Agents by name: those of this package, those that installed packages bring, and any class as ``module:Class``.
+
+None is loaded before it is asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from jimbo.agents.expert import ExpertAgent, ExpertOptions
-from jimbo.agents.greedy import GreedyAgent
+from jimbo.agents.installed import InstalledAgent, installed_agents, trouble_with
+from jimbo.agents.loading import EXAMPLE, instance, load_class, options_of, source_file, source_hash
 from jimbo.agents.protocol import Agent
-from jimbo.agents.random_agent import RandomAgent
-from jimbo.declared import Declared, fields_of
+from jimbo.agents.seat import Seat
+from jimbo.declared import Declared, fields_of, filled, is_required
 
-
-@dataclass(frozen=True, slots=True)
-class NoOptions(Declared):
-    """For an agent that takes none."""
-
-
-_AGENTS: dict[str, tuple[type[Declared], Callable[[Any], Agent]]] = {
-    "random": (NoOptions, lambda _: RandomAgent()),
-    "greedy": (NoOptions, lambda _: GreedyAgent()),
-    "expert": (ExpertOptions, ExpertAgent),
+BUILT_IN = {
+    "random": "jimbo.agents.random_agent:RandomAgent",
+    "greedy": "jimbo.agents.greedy:GreedyAgent",
+    "expert": "jimbo.agents.expert:ExpertAgent",
 }
 
 
+@dataclass(frozen=True, slots=True)
+class KnownAgent:
+    """Where an agent is."""
+
+    name: str
+    """What people type: a name, or the place itself."""
+    place: str
+    """``module:Class``."""
+    package: str = ""
+    """What brings it, with the version, where that is an installed package."""
+
+
 def agent_names() -> tuple[str, ...]:
-    return tuple(_AGENTS)
+    """Those that can be asked for by a name; whether they can be loaded shows when they are."""
+    return tuple(agent.name for agent in known_agents()[0])
 
 
-def make_agent(name: str, **options: Any) -> Agent:
-    """An agent by its name, with options of its own; ValueError with a sentence for any that it does not take."""
-    kind = agent_options(name)
-    check_option_names(name, options)
+def known_agents() -> tuple[list[KnownAgent], list[str]]:
+    """All agents that have names, and a sentence about each that has one but cannot be asked for by it."""
+    known = [KnownAgent(name, place) for name, place in BUILT_IN.items()]
+    troubles = []
+    for name, group in groupby(installed_agents(), lambda agent: agent.name):
+        agents = list(group)
+        if trouble := trouble_with(name, agents, BUILT_IN):
+            troubles.append(trouble)
+        else:
+            known.append(_known(agents[0]))
+    return known, troubles
+
+
+def find_agent(name: str) -> KnownAgent:
+    """ValueError for a name that means no agent, or more than one. A place is taken at its word."""
+    if name in BUILT_IN:
+        return KnownAgent(name, BUILT_IN[name])
+    if ":" in name:
+        return KnownAgent(name, name)
+    agents = [agent for agent in installed_agents() if agent.name == name]
+    if not agents:
+        names = ", ".join(agent_names())
+        raise ValueError(f'There is no agent "{name}". Choose one of {names}, or name a class: {EXAMPLE}.')
+    if trouble := trouble_with(name, agents, BUILT_IN):
+        raise ValueError(trouble)
+    return _known(agents[0])
+
+
+def _known(agent: InstalledAgent) -> KnownAgent:
+    return KnownAgent(agent.name, agent.place, agent.package)
+
+
+def agent_class(name: str) -> type[Any]:
+    """ValueError with a sentence if it cannot be loaded."""
+    agent = find_agent(name)
     try:
-        return _AGENTS[name][1](kind(**options))
+        return load_class(agent.place)
     except ValueError as error:
-        raise ValueError(f"The agent {name} cannot be made: {error}.") from None
+        if not agent.package:
+            raise
+        raise ValueError(f"The agent {name}, which {agent.package} brings, cannot be used. {error}") from error
+
+
+def make_agent(name: str, /, **options: Any) -> Agent:
+    """An agent with options of its own; ValueError with a sentence for any that it does not take."""
+    kind, declares = agent_class(name), agent_options(name)
+    check_option_names(name, options)
+    if missing := [entry.name for entry in fields_of(declares) if is_required(entry) and entry.name not in options]:
+        raise ValueError(f"The agent {name} must be given the option {missing[0]}: --option {missing[0]}=VALUE.")
+    try:
+        return Seat(instance(kind, filled(declares, options)), name)
+    except ValueError as error:
+        raise ValueError(f"The agent {name} cannot be made: {error}.") from error
 
 
 def agent_options(name: str) -> type[Declared]:
     """The options of an agent, as the dataclass that declares them."""
-    if name not in _AGENTS:
-        raise ValueError(f'There is no agent "{name}". Choose one of {", ".join(_AGENTS)}.')
-    return _AGENTS[name][0]
+    return options_of(agent_class(name))
 
 
 def check_option_names(name: str, given: Iterable[str]) -> None:
@@ -54,3 +109,31 @@ def check_option_names(name: str, given: Iterable[str]) -> None:
         raise ValueError(f"The agent {name} has no options, so {unknown} cannot be given.")
     if unknown:
         raise ValueError(f"The agent {name} has no option {unknown}. Its options are {', '.join(known)}.")
+
+
+def agent_source(name: str) -> dict[str, str]:
+    """What tells whether an agent is still the same: class, package and version, hash of the source file.
+
+    Nothing for a built-in agent, which is as old as this package, and for one that cannot be loaded: making it says so.
+    """
+    if name in BUILT_IN:
+        return {}
+    try:
+        agent, kind = find_agent(name), agent_class(name)
+    except ValueError:
+        return {}
+    parts = {"class": agent.place, "package": agent.package, "source_hash": source_hash(kind) or ""}
+    return {part: text for part, text in parts.items() if text}
+
+
+def agent_file(name: str) -> Path | None:
+    """Where the class of an agent is written."""
+    return source_file(agent_class(name))
+
+
+def agent_folder(name: str) -> Path | None:
+    """The current folder, where the class of an agent is found because it is there, and nowhere else."""
+    if name in BUILT_IN or ":" not in name:
+        return None
+    file, here = agent_file(name), Path.cwd()
+    return here if file and file.is_relative_to(here) else None

@@ -1,29 +1,50 @@
-"""The face that every world shows to agents and evaluations."""
+"""The face that every world shows to rollouts."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Protocol
 
-from jimbo.backends.public_view import PublicView
-from jimbo.engine.run import Action
+from jimbo.engine import Action, Event, PublicState
+
+
+class Applied(NamedTuple):
+    """What came of an action."""
+
+    state: PublicState
+    events: Sequence[Event]
 
 
 class Backend(Protocol):
-    """One run at a time. Agents see the views it gives out, never the run behind them."""
+    """One run at a time. What it gives out is public; nobody else knows the run behind it."""
 
     def reset(
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
-    ) -> PublicView:
-        """Starts a new run; a backend without choice of seeds takes None only. A challenge brings its own deck."""
+    ) -> PublicState:
+        """Starts a new run; a backend that cannot choose seeds takes only None. A challenge brings its own deck."""
 
-    def view(self) -> PublicView:
+    def state(self) -> PublicState:
         """What the player sees now."""
 
-    def legal_actions(self) -> list[Action]:
-        """Every allowed action but rearranging cards."""
-
-    def apply(self, action: Action) -> PublicView:
+    def apply(self, action: Action) -> Applied:
         """Takes an action; raises IllegalAction and changes nothing if it is not allowed."""
 
+    def full_state(self) -> Mapping[str, Any] | None:
+        """Everything, hidden things included (state_v1), for records and checks; None where nobody knows it."""
+
     def close(self) -> None:
-        """Gives back what the backend holds."""
+        """Releases what the backend holds."""
+
+
+class RewindableBackend(Backend, Protocol):
+    """A world that can be left and gone back to: for people, who save games and undo steps."""
+
+    @property
+    def seed(self) -> str:
+        """The seed of the run."""
+
+    def save(self) -> bytes:
+        """The run as bytes."""
+
+    def load(self, data: bytes) -> PublicState:
+        """Goes on with a saved run; ValueError with a sentence for bytes that are not one."""

@@ -2,16 +2,32 @@
 
 from __future__ import annotations
 
-from jimbo.backends.public_view import PublicView
-from jimbo.engine.run import Action, Run
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from jimbo.backends.protocol import Applied
+from jimbo.engine import Action, PublicState, Run
 from jimbo.seeds import random_start
 
 
-class SimBackend:
-    """Plays runs of the exact simulator.
+class RevealedState(PublicState):
+    """Hides nothing: for an agent that cheats, so that the worth of cheating is known."""
 
-    ``reveal`` gives out views that hide nothing, for an agent that cheats so that the worth of cheating is known.
-    """
+    def __init__(self, run: Run) -> None:
+        super().__init__(run.public_state())
+        self._run = run.clone()
+
+    def __repr__(self) -> str:
+        return super().__repr__().replace("PublicState", "RevealedState")
+
+    def imagine(self, nonce: int) -> Run:
+        """The run itself, whatever the nonce."""
+        return self._run.clone()
+
+
+class SimBackend:
+    """Plays runs of the exact simulator. ``reveal`` gives out states that hide nothing."""
 
     def __init__(self, *, reveal: bool = False) -> None:
         self._run: Run | None = None
@@ -22,26 +38,39 @@ class SimBackend:
 
     def reset(
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
-    ) -> PublicView:
+    ) -> PublicState:
         self._run = Run(deck=deck, stake=stake, seed=seed or random_start(), challenge=challenge)
-        return self.view()
+        return self.state()
 
     @property
-    def run(self) -> Run:
-        """The run itself, for recorders and evaluations; never for agents."""
+    def _current(self) -> Run:
         if self._run is None:
             raise RuntimeError("no run has been started: call reset() first")
         return self._run
 
-    def view(self) -> PublicView:
-        return PublicView(self.run, reveal=self._reveal)
+    @property
+    def seed(self) -> str:
+        return self._current.seed
 
-    def legal_actions(self) -> list[Action]:
-        return self.run.legal_actions()
+    def state(self) -> PublicState:
+        return RevealedState(self._current) if self._reveal else self._current.public_state()
 
-    def apply(self, action: Action) -> PublicView:
-        self.run.step(action)
-        return self.view()
+    def apply(self, action: Action) -> Applied:
+        events = self._current.step(action)
+        return Applied(self.state(), events)
+
+    def full_state(self) -> Mapping[str, Any]:
+        state: Mapping[str, Any] = json.loads(self._current.to_json())
+        return state
+
+    def save(self) -> bytes:
+        """The run as bytes, to be gone on with by ``load``."""
+        return self._current.save()
+
+    def load(self, data: bytes) -> PublicState:
+        """Goes on with a saved run; ValueError with a sentence for bytes that are none."""
+        self._run = Run.load(data)
+        return self.state()
 
     def close(self) -> None:
         self._run = None

@@ -27,16 +27,14 @@ STEPS = len(FIGURES) + 3  # and threads, draws, signature
 
 def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    threads: Annotated[
-        int, typer.Option(min=2, max=1024, help="Threads whose speed is compared with that of one.")
-    ] = 2,
+    threads: Annotated[int, typer.Option(min=2, max=1024, help="Threads to compare with a single one.")] = 2,
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
 ) -> None:
     """Measure the engine on this machine.
 
-    Each figure is the median of several repeats by the clock on the wall; those by the time of the processor stand
-    beside it and tell more on a machine that others use, too. The signature is a hash over fixed random runs: a change
-    that was to make the engine faster, and no more, leaves it as it is.
+    Each figure is the median of several repeats in wall-clock time; processor time is shown beside it and says more on
+    a machine that others use as well. The signature is a hash over fixed random runs: a change that only makes the
+    engine faster leaves it as it is.
     """
     if record and not HISTORY.parent.is_dir():
         fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}.")
@@ -52,7 +50,7 @@ def bench(
 
 
 def _record(report: dict[str, Any]) -> None:
-    """Last, so that figures which cannot be recorded are shown at least."""
+    """Last, so that figures which cannot be recorded are at least shown."""
     line = json.dumps({"date": datetime.now(UTC).isoformat(timespec="seconds"), **report})
     try:
         with HISTORY.open("ab", buffering=0) as file:
@@ -121,7 +119,7 @@ def _print(report: dict[str, Any], console: Console) -> None:
         table.add_row(figure.meaning, f"{report[figure.key]:,.0f}", f"{report['cpu'][figure.key]:,.0f}")
     console.print(table)
     console.print(
-        f"\nOne random draw takes {report['draw_ns']:.1f} ns ({report['cpu']['draw_ns']:.1f} ns of the processor). "
+        f"\nOne random draw takes {report['draw_ns']:.1f} ns ({report['cpu']['draw_ns']:.1f} ns of processor time). "
         f"{report['threads']} threads play {report['thread_speedup']:.2f} times as fast as one. "
         f"A run is {report['state_bytes']:,} bytes.",
         highlight=False,

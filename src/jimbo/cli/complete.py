@@ -1,4 +1,4 @@
-"""What the shell can complete: the values of options, each with a word about it.
+"""What the shell can complete: the values of options, each with a word of explanation.
 
 Everything is imported when it is asked for: the shell asks for the names of verbs and options far more often.
 """
@@ -6,7 +6,7 @@ Everything is imported when it is asked for: the shell asks for the names of ver
 from collections.abc import Iterable, Mapping
 
 Value = tuple[str, str]
-"""What is typed, and what stands beside it."""
+"""What is typed, and what is shown beside it."""
 
 
 def agents(incomplete: str) -> list[Value]:
@@ -40,7 +40,7 @@ def challenges(incomplete: str) -> list[Value]:
 
 
 def items(incomplete: str) -> list[Value]:
-    """What a search of seeds can be for."""
+    """What can be searched for in seeds."""
     from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, TAGS, VOUCHERS
 
     bosses = {key: fact for key, fact in BLINDS.items() if fact.boss}

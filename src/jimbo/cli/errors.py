@@ -1,4 +1,4 @@
-"""How commands refuse bad input, and say what the machine refuses them."""
+"""How commands refuse bad input, and report what the machine refuses to do."""
 
 import errno
 import os
@@ -24,19 +24,19 @@ def fail(message: str) -> NoReturn:
 
 
 def sentence(text: str) -> str:
-    """With one full stop at its end: a message that quotes another may have none, or two."""
+    """With exactly one full stop at its end: a message that quotes another may have none, or two."""
     return text if text.endswith(("?", "!")) else f"{text.rstrip('.')}."
 
 
 def guarded(command: Callable[[], object]) -> NoReturn:
-    """Runs a command to its exit code. What is no fault of the program ends it with a sentence, not a traceback."""
+    """Runs a command to its exit code. What is not the program's fault ends it with a sentence, not a traceback."""
     _open_closed_streams()
     _forget_odd_sizes()
     try:
         try:
             command()
         finally:
-            sys.stdout.flush()  # here, where a failure can be told; Python would do it too late
+            sys.stdout.flush()  # here, where a failure can be reported; Python would do it too late
     except KeyboardInterrupt:
         code = INTERRUPTED
     except (OSError, MemoryError, UnicodeEncodeError) as error:
@@ -47,10 +47,10 @@ def guarded(command: Callable[[], object]) -> NoReturn:
 
 
 def _open_closed_streams() -> None:
-    """Gives standard streams that the caller closed a place of their own, lest a file that is opened later take it.
+    """Gives standard streams that the caller closed a place of their own, so that no file opened later takes it.
 
-    There is nothing to read from such an input and nobody to hear the errors. Output is an error once there is any:
-    a descriptor for reading alone refuses it.
+    There is nothing to read from such an input, and nobody to see the errors. Output is an error as soon as there is
+    any: a descriptor opened for reading refuses it.
     """
     if sys.stdin is None:
         sys.stdin = open(os.devnull)  # noqa: SIM115
@@ -61,7 +61,7 @@ def _open_closed_streams() -> None:
 
 
 def _forget_odd_sizes() -> None:
-    """A terminal that is said to have no columns would be shown nothing."""
+    """A terminal that claims to have no columns would show nothing."""
     for name in ("COLUMNS", "LINES"):
         text = os.environ.get(name, "")
         if not (text.isascii() and text.isdigit() and int(text[:9]) > 0):
@@ -69,8 +69,8 @@ def _forget_odd_sizes() -> None:
 
 
 def _tell(error: OSError | MemoryError | UnicodeEncodeError) -> int:
-    """Says what happened, unless it is only that the reader of a pipe has gone; the exit code."""
-    # What was not written is dropped, for Python would try again at its end, and complain.
+    """Says what happened, unless it is only that the reader of a pipe has gone; returns the exit code."""
+    # What was not written is dropped, because Python would try again at exit, and complain.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         return PIPE_CLOSED
@@ -87,5 +87,5 @@ def _sentence(error: OSError | MemoryError | UnicodeEncodeError) -> str:
         return f"Standard output is {error.encoding} and cannot show {sign}. Try PYTHONIOENCODING=utf-8:replace."
     if error.filename is not None:
         return f"{error.filename}: {trouble(error)}."
-    # An error of a file that was already open, and such files see to their errors themselves.
+    # The error of a file that was already open; all but standard output handle theirs themselves.
     return f"Standard output cannot be written: {trouble(error)}." if error.errno in _WRITING else f"{trouble(error)}."

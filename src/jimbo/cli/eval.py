@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from jimbo.agents import make_agent
 from jimbo.cli import complete
+from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Stake
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake
 from jimbo.console import make_console
-from jimbo.eval.agent_options import options_help, read_options
+from jimbo.eval.agent_options import options_help
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
@@ -24,49 +24,50 @@ from jimbo.eval.store import Store
 from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.signals import one_interrupt
 
-EPILOG = options_help()
+epilog = options_help
+
+
+SecondAgent = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="A second agent, compared with the first on the same seeds.",
+        autocompletion=complete.agents,
+    ),
+]
+SecondAgentOption = Annotated[
+    list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
+]
+SeedCount = Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")]
+SeedSetName = Annotated[
+    str | None,
+    typer.Option(
+        "--seed-set",
+        metavar="NAME",
+        help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
+        autocompletion=complete.seed_sets,
+    ),
+]
+OutFolder = Annotated[
+    Path | None,
+    typer.Option(metavar="DIR", help="Keep everything here; the same command continues, a larger --seeds adds more."),
+]
 
 
 def eval_agent(
     agent: AgentName,
-    vs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="A second agent, compared with the first on the same seeds.",
-            autocompletion=complete.agents,
-        ),
-    ] = None,
+    vs: SecondAgent = None,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
-    seeds: Annotated[
-        int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")
-    ] = None,
-    seed_set_name: Annotated[
-        str | None,
-        typer.Option(
-            "--seed-set",
-            metavar="NAME",
-            help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
-            autocompletion=complete.seed_sets,
-        ),
-    ] = None,
+    seeds: SeedCount = None,
+    seed_set_name: SeedSetName = None,
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
     effort: Effort = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
-    ] = None,
-    vs_option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
-    ] = None,
-    agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Where the agents' own chance comes from.")] = 0,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR", help="Keep everything here; a stopped evaluation goes on, and a larger --seeds adds to it."
-        ),
-    ] = None,
+    option: AgentOption = None,
+    vs_option: SecondAgentOption = None,
+    agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the agents' own random choices.")] = 0,
+    out: OutFolder = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Let an agent play many runs and say how well it does.
@@ -75,9 +76,9 @@ def eval_agent(
     """
     with ExitStack() as locks, one_interrupt():
         try:
-            contestants = [_contestant(agent, option, effort)]
+            contestants = [(agent, asked_agent(agent, option, effort)[1])]
             if vs is not None:
-                contestants.append(_contestant(vs, vs_option))
+                contestants.append((vs, asked_agent(vs, vs_option)[1]))
             elif vs_option:
                 raise ValueError("--vs-option is about a second agent: name it with --vs.")
             stores = _stores(out, [name for name, _ in contestants])
@@ -102,24 +103,18 @@ def eval_agent(
         finish(done, stores, out, len(plans), as_json)
 
 
-def _contestant(name: str, texts: list[str] | None, effort: float | None = None) -> tuple[str, dict[str, Any]]:
-    """An agent that can be made with its options."""
-    options = read_options(name, texts or [], effort)
-    make_agent(name, **options)
-    return name, options
-
-
 def _stores(out: Path | None, names: list[str]) -> list[Store | None]:
     """One for each agent, by its name; an agent against itself has the second one marked."""
     if out is None:
         return [None] * len(names)
     if len(names) == 1:
         return [Store(out)]
-    return [Store(out / names[0]), Store(out / (names[1] if names[1] != names[0] else f"{names[1]}-vs"))]
+    first, second = (name.replace(":", ".") for name in names)  # a colon in a path means another machine to some tools
+    return [Store(out / first), Store(out / (second if second != first else f"{second}-vs"))]
 
 
 def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> SeedSet:
-    """Fresh seeds that a folder holds already come first, and are all where no number is given."""
+    """Fresh seeds that a folder already holds come first, and are all there are if no number is given."""
     if name != FRESH:
         return seed_set(name, size)
     configs = [config for store in stores if store and (config := store.config())]
@@ -128,7 +123,7 @@ def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> Se
 
 
 def _hold(locks: ExitStack, out: Path | None, stores: list[Store | None], plans: list[Settings]) -> list[list[Episode]]:
-    """The rows that the folders hold, which are this process's own from now on. Bad ones are refused before that."""
+    """The rows that the folders hold, where only this process may write from now on. Bad rows are refused first."""
     if out and len(stores) > 1:
         refuse_strangers_around(out)
     kept = [store.rows(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]

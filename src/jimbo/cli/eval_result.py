@@ -21,7 +21,7 @@ from jimbo.text import counted
 def finish(
     done: list[Evaluation], stores: Sequence[Store | None], out: Path | None, wanted: int, as_json: bool
 ) -> None:
-    """Keeps and prints what was played, all of it or not, and ends the command with the exit code for that."""
+    """Keeps and prints what was played, whether complete or not, and ends the command with the exit code for that."""
     last = done[-1]
     played = [evaluation for evaluation in done if evaluation.episodes]
     complaint = last.trouble
@@ -33,15 +33,15 @@ def finish(
         if out:
             _say_what_is_kept(done, stores, out)
     if complaint:
-        fail(f"{complaint}{' What was played before is kept; the same command goes on.' if out else ''}")
+        fail(f"{complaint}{' What was played so far is kept; the same command continues.' if out else ''}")
     if last.stopped:
-        advice = "The same command goes on." if out else "With --out it could go on later."
+        advice = "The same command continues." if out else "With --out it could be continued later."
         typer.echo(f"Stopped. {advice}" if played else "Stopped before a run was finished.", err=True)
         raise typer.Exit(INTERRUPTED)
 
 
 def _keep(played: Sequence[Evaluation], stores: Sequence[Store | None], comparison: Path | None) -> str:
-    """Writes the files of the result; what went wrong, as a sentence. Those that tell of more seeds are left alone."""
+    """Writes the files of the result; returns what went wrong, as a sentence. Files about more seeds are left alone."""
     pairs = [(evaluation, store) for evaluation, store in zip(played, stores, strict=False) if store]
     all_seeds = True
     try:
@@ -76,5 +76,5 @@ def _say_what_is_kept(done: Sequence[Evaluation], stores: Sequence[Store | None]
                 err=True,
             )
     there = sum(evaluation.resumed for evaluation in done)
-    before = f"{counted(there, 'game')} {'was' if there == 1 else 'were'} there already. " if there else ""
+    before = f"{counted(there, 'game')} {'was' if there == 1 else 'were'} already there. " if there else ""
     typer.echo(f"{before}Kept in {out}.", err=True)

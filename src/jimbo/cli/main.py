@@ -41,15 +41,22 @@ def main(
     """An exact, fast rules engine for Balatro."""
 
 
+late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or tell about one and its options.")
 late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
-late_verb(app, "play", "jimbo.cli.play:play", "Play a run by numbers and letters; ? lists what can be done.")
+late_verb(app, "play", "jimbo.cli.play:play", "Play a run by typing numbers and letters; ? lists what you can do.")
 late_verb(
     app,
     "replay",
     "jimbo.cli.replay:replay",
-    "Show a recorded run and confirm that it can be played: every action is legal, and the end is the same.",
+    "Show a recorded run and check it: every action must be legal, and the end the same.",
 )
-late_verb(app, "seed", "jimbo.cli.seed:app", "What seeds hold, ante by ante, and seeds that hold what you want.")
+late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
+late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
-late_verb(app, "watch", "jimbo.cli.watch:watch", "Watch an agent play a run, with what it considered and why it chose.")
+late_verb(
+    app,
+    "watch",
+    "jimbo.cli.watch:watch",
+    "Watch an agent play a run, with what it considered and why it chose as it did.",
+)

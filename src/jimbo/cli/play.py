@@ -5,10 +5,10 @@ from typing import Annotated
 
 import typer
 
+from jimbo.backends import SimBackend
 from jimbo.cli.errors import fail
 from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
 from jimbo.console import make_console
-from jimbo.engine import Run
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start
 from jimbo.serve.terminal.session import Session, load
 from jimbo.serve.terminal.table import NotSaved, Table
@@ -20,14 +20,14 @@ def play(
     deck: Deck = None,
     stake: Annotated[str | None, STAKE] = None,
     challenge: Challenge = None,
-    file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Go on with a saved run.")] = None,
+    file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Continue a saved run.")] = None,
 ) -> None:
-    """Play a run by numbers and letters; ? lists what can be done.
+    """Play a run by typing numbers and letters; ? lists what you can do.
 
-    Any number of steps can be taken back. Ctrl-C leaves at any time and keeps the run.
+    Any number of steps can be undone. Ctrl-C leaves at any time and saves the run.
     """
     if file and (seed, deck, stake, challenge) != (None, None, None, None):
-        fail("A saved run has its seed, deck and stake already; --load goes alone.")
+        fail("A saved run already has its seed, deck and stake; give --load alone.")
     try:
         session = load(file) if file else Session(_start(seed, deck, stake, challenge))
     except ValueError as error:
@@ -39,11 +39,13 @@ def play(
             fail(str(error))
 
 
-def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> Run:
+def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> SimBackend:
     deck, challenge = deck_and_challenge(deck, challenge)
-    return Run(
+    backend = SimBackend()
+    backend.reset(
         deck=deck,
         stake="white" if stake is None else stake,
         seed=random_start() if seed is None else checked_seed(seed),
         challenge=challenge,
     )
+    return backend

@@ -20,7 +20,7 @@ from jimbo.files import trouble
 from jimbo.seeds import (
     ASSUMED,
     FIRST_MADE_SEED,
-    LAST_ANTE,
+    MAX_ANTE,
     Condition,
     Exploration,
     Hit,
@@ -38,7 +38,7 @@ from jimbo.seeds import (
 from jimbo.serve.terminal import seed_report
 from jimbo.text import counted
 
-app = typer.Typer(help="What seeds hold, ante by ante, and seeds that hold what you want.", no_args_is_help=True)
+app = typer.Typer(help="Show what seeds hold, or find seeds that hold what you want.", no_args_is_help=True)
 
 Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
 Has = Annotated[
@@ -56,7 +56,7 @@ DeckHas = Annotated[
     typer.Option(metavar="CARDS", help='What the Erratic Deck must hold, such as "12 hearts"; repeatable.'),
 ]
 ByAnte = Annotated[
-    int, typer.Option(min=1, max=LAST_ANTE, help="In this ante or an earlier one, where a THING names no antes.")
+    int, typer.Option(min=1, max=MAX_ANTE, help="In this ante or an earlier one, unless the THING names its antes.")
 ]
 Start = Annotated[str | None, typer.Option(metavar="SEED", help=f"First seed to try; default {FIRST_MADE_SEED}.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per line and nothing else.")]
@@ -74,7 +74,7 @@ def show(
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
-    antes: Annotated[str, typer.Option(help=f"One ante or a range such as 1-8, up to {LAST_ANTE}.")] = "1-8",
+    antes: Annotated[str, typer.Option(help=f"One ante or a range such as 1-8, up to {MAX_ANTE}.")] = "1-8",
     queue: Queue = 20,
     as_typed: Annotated[
         bool, typer.Option("--as-typed", help="Read seeds as the game's input field does: upper case, O for 0.")
@@ -105,7 +105,7 @@ def show(
 def _ante_range(text: str) -> tuple[int, int]:
     match = re.fullmatch(r"(\d{1,9})(?:-(\d{1,9}))?", text)
     if not match:
-        fail(f'"{text}" is no range of antes. Write one ante, such as 3, or a range, such as 1-8.')
+        fail(f'"{text}" is not a range of antes. Write one ante, such as 3, or a range, such as 1-8.')
     return int(match[1]), int(match[2] or match[1])
 
 
@@ -127,7 +127,7 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
         if seed := line.partition("#")[0].strip():
             wanted.append(_checked(seed, f"{name}, line {number}: ", as_typed))
     if not wanted:
-        fail(f"{name} holds no seed.")
+        fail(f"{name} holds no seeds.")
     return wanted
 
 
@@ -137,18 +137,18 @@ def find(
     lacks: Lacks = None,
     deck_has: DeckHas = None,
     by_ante: ByAnte = 1,
-    limit: Annotated[int, typer.Option(min=1, help="Stop after so many seeds were found.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="Stop after finding this many seeds.")] = 20,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
     queue: Queue = 20,
     start: Start = None,
-    random: Annotated[bool, typer.Option("--random", help="Start somewhere at random.")] = False,
-    tries: Annotated[int | None, typer.Option(min=1, help="Stop after so many seeds were tried.")] = None,
+    random: Annotated[bool, typer.Option("--random", help="Start at a random seed.")] = False,
+    tries: Annotated[int | None, typer.Option(min=1, help="Stop after trying this many seeds.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Look for seeds that meet all conditions, among those the game makes by itself.
+    """Look for seeds that meet all conditions, among those the game itself makes.
 
     What a THING can be:
       blueprint, "the needle"   a joker, consumable, voucher, pack, tag or boss
@@ -244,7 +244,7 @@ def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:
 
 
 def _data(hit: Hit) -> dict[str, Any]:
-    """A hit for machines. What a place or a card of the deck does not have is left out, but for the pack."""
+    """A hit for machines. What a place or a card of the deck does not have is left out, except for the pack."""
     data: dict[str, Any] = {"seed": hit.seed, "places": [_present(place, "pack") for place in hit.places]}
     if hit.deck:
         data["deck"] = [_present(in_deck.card) | {"count": in_deck.count} for in_deck in hit.deck]

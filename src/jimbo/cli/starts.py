@@ -1,4 +1,4 @@
-"""The options that say which run to play, alike in all commands."""
+"""The options that say which run to play, the same in all commands."""
 
 from typing import Annotated
 
@@ -9,7 +9,15 @@ from jimbo.cli import complete
 STAKE = typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes)
 
 AgentName = Annotated[
-    str, typer.Option(metavar="NAME", help="The agent, such as greedy.", autocompletion=complete.agents)
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The agent, such as greedy, or package.module:Class; jimbo agents lists them.",
+        autocompletion=complete.agents,
+    ),
+]
+AgentOption = Annotated[
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="An option of the agent; repeatable.")
 ]
 Effort = Annotated[
     float | None,

@@ -4,11 +4,12 @@ Until then a verb is its name and a line of help: the shell's completion asks fo
 for the engine.
 """
 
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from jimbo.ascii_signs import use_ascii_where_needed
@@ -29,6 +30,17 @@ class LateVerbs(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
+class _Verb(TyperCommand):
+    """A verb whose module may have a function ``epilog``: what its help ends with is made when it is asked for."""
+
+    make_epilog: Callable[[], str] | None = None
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        if self.make_epilog:
+            self.epilog = self.make_epilog()
+        super().format_help(ctx, formatter)
+
+
 def late_verb(app: typer.Typer, name: str, place: str, help: str) -> None:
     """Adds a verb; ``place`` is its module and, after a colon, a function or an app with verbs of its own."""
     _PLACES[name] = place
@@ -47,6 +59,9 @@ def load(name: str) -> Any:
     if isinstance(verb, typer.Typer):
         parent.add_typer(verb, name=name)
     else:
-        parent.command(name, epilog=getattr(room, "EPILOG", None))(verb)
+        parent.command(name, cls=_Verb)(verb)
     group: Any = get_command(parent)
-    return group.commands[name]
+    command = group.commands[name]
+    if isinstance(command, _Verb):
+        command.make_epilog = getattr(room, "epilog", None)
+    return command

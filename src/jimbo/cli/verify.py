@@ -36,10 +36,10 @@ def verify(
     """Compare the engine with recorded behaviour of the game.
 
     Every file has a bar, the share of its cases that must agree. A case is one value; in a trace it is one step with
-    all its values. Steps that are not judged count apart: those that the trace itself doubts (skipped) and those
-    after a state that the engine cannot be brought into (not reached). The exit code is 0 when all checked files meet
-    their bar, 1 when one does not, 2 when something cannot be read; a broken file stops no other. Files of an unknown
-    kind are listed as not checked.
+    all its values. Steps that are not judged are counted separately: those that the trace itself doubts (skipped) and
+    those after a state that the engine cannot be brought into (not reached). The exit code is 0 when all checked files
+    meet their bar, 1 when one does not, 2 when something cannot be read; a broken file does not stop the others. Files
+    of an unknown kind are listed as not checked.
     """
     report = _run(folder, every)
     if as_json:

@@ -1,4 +1,4 @@
-"""What ``jimbo --version`` tells: enough to know whether two installations play and store the same."""
+"""What ``jimbo --version`` prints: enough to know whether two installations play and store the same."""
 
 from jimbo import __version__
 from jimbo.engine import batch_schema_hash, schema_hash, signature

@@ -1,25 +1,31 @@
 """``jimbo watch``: an agent plays a run, and says why."""
 
 import contextlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jimbo.agents import Agent, make_agent
+from jimbo.agents import Agent
+from jimbo.agents.loading import raised_in
+from jimbo.agents.registry import agent_file
+from jimbo.backends import SimBackend
+from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AgentName, Challenge, Deck, Effort, Seed, Stake
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
+from jimbo.data import Ending, Header, RecordFile, RecordStopped
 from jimbo.declared import LARGEST
-from jimbo.eval.agent_options import options_help, read_options
-from jimbo.eval.record_files import RecordFile, RecordStopped
-from jimbo.eval.recording import AgentFailed, Header, ending, watched
+from jimbo.engine import PublicState
+from jimbo.eval.agent_options import options_help
 from jimbo.files import trouble
+from jimbo.rollout import AgentFailed, Moment, Observer, Recorder, Rollout
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.serve.terminal.show import DELAY, Show
-from jimbo.signals import one_interrupt
+from jimbo.signals import one_interrupt, uninterrupted
 
 AGENT_FAILED = 1
-EPILOG = options_help()
+epilog = options_help
 
 
 def watch(
@@ -34,25 +40,22 @@ def watch(
     on_enter: Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")] = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
     record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the run here, for jimbo replay.", dir_okay=False)
+        Path | None, typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay.", dir_okay=False)
     ] = None,
     nonce: Annotated[
-        int, typer.Option(min=0, max=LARGEST, metavar="N", help="Where the agent's own chance comes from.")
+        int, typer.Option(min=0, max=LARGEST, metavar="N", help="Seed of the agent's own random choices.")
     ] = 0,
     effort: Effort = None,
-    option: Annotated[
-        list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the agent; repeatable.")
-    ] = None,
+    option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")] = False,
 ) -> None:
-    """Watch an agent play a run, with what it considered and why it chose.
+    """Watch an agent play a run, with what it considered and why it chose as it did.
 
-    Without a terminal it is plain text without pauses. Ctrl-C leaves at any time.
+    Without a terminal the output is plain text without pauses. Ctrl-C leaves at any time.
     """
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
-        options = read_options(agent, option or [], effort)
-        player = make_agent(agent, **options)
+        player, options = asked_agent(agent, option, effort)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
             seed=random_start() if seed is None else checked_seed(seed),
@@ -76,35 +79,59 @@ def watch(
 
 
 def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextManager[RecordFile | None]:
-    """A new file for the record; none that is there is overwritten."""
+    """A new file for the record; an existing file is never overwritten."""
     if path is None:
         return contextlib.nullcontext()
     try:
-        return RecordFile(path, header)
+        return RecordFile.create(path, header)
     except FileExistsError:
-        fail(f"{path} exists already and is left alone. Choose another name.")
+        fail(f"{path} already exists and is left alone. Choose another name.")
     except OSError as error:
         fail(f"{path} cannot be written: {trouble(error)}.")
 
 
 def _play(player: Agent, header: Header, until_ante: int | None, show: Show, file: RecordFile | None) -> str | None:
-    """Shows and records a run; why the agent failed, if it did. Whatever stops it, the record has its end."""
-    run = header.start()
-    reached, steps, failure = run.clone(), 0, None
+    """Shows and records a run; returns why the agent failed, if it did. Whatever stops it, the record gets its end."""
+    backend = SimBackend(reveal=player.clairvoyant)
+    reached = _Reached(backend, Recorder(file) if file else Observer())
+    rollout = Rollout(backend, [reached])
+    failure = None
+    rollout.start_as(header)
     try:
         show.begin(header)
-        for moment in watched(player, run, header.nonce, until_ante):
-            if file:
-                file.add(moment)
-            # Ctrl-C may come when the next decision is made but not yet told.
-            reached, steps = run.clone(), moment.step
+        for moment in rollout.play(player, header.nonce, until_ante=until_ante):
             show.moment(moment)
     except (KeyboardInterrupt, EOFError):
         pass
     except AgentFailed as error:
-        failure = str(error)
+        cause, source = error.__cause__, agent_file(header.agent)
+        failure = f"{error}{raised_in(cause, source) if cause and source else ''}"
     finally:
         if file:
-            file.end(ending(reached, steps))
-    show.finish(ending(reached, steps))
+            file.end(reached.ending())
+    show.finish(reached.ending())
     return failure
+
+
+class _Reached(Observer):
+    """How far the record goes: Ctrl-C may come when the next decision is taken but not yet kept."""
+
+    def __init__(self, backend: SimBackend, recorder: Observer) -> None:
+        self._backend = backend
+        self._recorder = recorder
+        self._saved, self._steps = b"", 0
+
+    def started(self, state: PublicState) -> None:
+        self._recorder.started(state)
+        self._saved = self._backend.save()
+
+    def happened(self, moment: Moment) -> None:
+        saved = self._backend.save()
+        with uninterrupted():
+            self._recorder.happened(moment)
+            self._saved, self._steps = saved, moment.step
+
+    def ending(self) -> Ending:
+        end = Rollout(self._backend)
+        end.go_on(self._backend.load(self._saved))
+        return replace(end.ending(), steps=self._steps)

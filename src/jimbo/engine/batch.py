@@ -27,7 +27,7 @@ Array = npt.NDArray[Any]
 Options = dict[str, Any]
 
 REPORTED = ("rewards", "terminated", "truncated", "terms", "final_observations", "stats")
-"""The arrays that tell of the last step; the others show where the rows stand."""
+"""The arrays that report the last step; the others show where the rows stand."""
 ANY_BATCH = ("deck", "stake", "challenge", "threads")
 """Options in which a batch may differ from the one whose snapshot it restores: the rows know what they play."""
 
@@ -47,7 +47,7 @@ class Batch:
         challenge: str | None = None,
         threads: int = 1,
         autoreset: str = "next_step",
-        max_ante: int | None = 8,
+        max_ante: int | None = _core.LAST_ANTE,
         max_steps: int = 0,
         moves: bool = False,
         candidates: int = 128,
@@ -59,7 +59,7 @@ class Batch:
         ``deck``, ``stake``, ``challenge``: keys or names (``"red"``, ``"Red Deck"``). No deck: the challenge's own, or
         the Red Deck.
         ``encoding``: ``"steps"`` (ids of `step_names`), ``"actions"`` (rows of `action_dtype`) or ``"candidates"``
-        (numbers of the at most ``candidates`` listed whole actions).
+        (the number of one of at most ``candidates`` listed whole actions).
         ``autoreset``: an episode that ended is followed by a new one in the ``"next_step"``, which ignores its action,
         or in the ``"same_step"``, or not before a `reset` (``"disabled"``).
         ``max_ante``: 8 ends episodes with the win, another number when that ante is passed, None only when lost.
@@ -113,11 +113,11 @@ class Batch:
         return dict(self._arrays)
 
     def seed(self, seeds: Sequence[int]) -> None:
-        """One number for each row, from which it makes its game seeds (its row number if never called)."""
+        """One number for each row, from which it makes its game seeds (the row number if never called)."""
         self._core.seed(seeds)
 
     def seed_lists(self, lists: Sequence[Sequence[str]]) -> None:
-        """For each row the game seeds it plays in turn, then from the first again."""
+        """For each row, the game seeds it plays in turn; after the last comes the first again."""
         self._core.seed_lists(lists)
 
     def set_start(
@@ -164,14 +164,14 @@ class Batch:
     def restore(self, snapshot: "BatchSnapshot") -> None:
         """Goes back to a snapshot of this batch, or of another one with as many rows and the same options.
 
-        Everything then goes on as it did from there, bit by bit; all arrays that are bound are written.
+        Everything then goes on as it did from there, bit for bit; all bound arrays are written.
         """
         if len(snapshot.rows) != self.n:
-            raise ValueError(f"the snapshot has {len(snapshot.rows)} rows, and the batch {self.n}")
+            raise ValueError(f"the snapshot has {len(snapshot.rows)} rows, but the batch has {self.n}")
         for name, value in snapshot.options.items():
             if self._options[name] != value:
                 raise ValueError(
-                    f"the snapshot is of a batch with {name}={value!r}, and this one has {self._options[name]!r}"
+                    f"the snapshot is of a batch with {name}={value!r}, but this one has {self._options[name]!r}"
                 )
         self._core.restore(snapshot.rows)
         for name, values in snapshot.last.items():
@@ -179,7 +179,7 @@ class Batch:
                 _bytes_of(self._arrays[name])[...] = values
 
     def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[object, ...]]:
-        """With the bound arrays: what is pickled together with a batch and shares its arrays, shares them again."""
+        """With the bound arrays: what shares arrays with a batch and is pickled together with it shares them again."""
         return _rebuilt, (self.n, self._options, self._arrays, self._core.snapshot())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":
@@ -200,7 +200,7 @@ class Batch:
 
 def _rebuilt(n: int, options: Options, arrays: dict[str, Array], rows: _core.BatchRows) -> Batch:
     batch = Batch(n, **options)
-    batch._core.restore(rows)  # before the arrays are bound: they hold what they held
+    batch._core.restore(rows)  # before the arrays are bound: they keep what they held
     if arrays:
         batch.bind(**{field.name: arrays.get(field.name) for field in fields(BatchArrays)})
     return batch
@@ -215,14 +215,14 @@ class BatchSnapshot:
     last: dict[str, Array]
     """What the last step reported, by array, as bytes."""
     options: Options
-    """What a batch that restores it must have in common with the one it was taken of."""
+    """What a batch that restores it must have in common with the one it was taken from."""
 
     def __repr__(self) -> str:
         return f"<BatchSnapshot of {_rows(len(self.rows))}>"
 
 
 def _bytes_of(array: Array) -> npt.NDArray[np.uint8]:
-    """A view: numpy copies structures field by field, and leaves out what lies between."""
+    """A view: numpy copies structures field by field and leaves out the padding between."""
     return array.view(np.uint8)
 
 

@@ -22,6 +22,7 @@ from jimbo.engine._core import (
     time_clones,
     time_decisions,
     time_draws,
+    time_public_states,
     time_runs,
     time_scores,
 )
@@ -31,12 +32,12 @@ from jimbo.engine.observation import action_dtype
 __all__ = ["FIGURES", "REPEATS", "STATE_BYTES", "Figure", "Rates", "measure", "signature"]
 
 REPEATS = 7
-"""Each figure is the median of so many."""
+"""Each figure is the median of this many measurements."""
 
 
 @dataclass(frozen=True)
 class PythonTiming:
-    """How long some work took that Python drives, like the engine's own `Timing`."""
+    """How long some work driven from Python took, like the engine's own `Timing`."""
 
     count: int
     wall_s: float
@@ -46,7 +47,7 @@ class PythonTiming:
 
 @dataclass(frozen=True)
 class Figure:
-    """A piece of work and how much of it makes one repeat of some tenth of a second."""
+    """A piece of work, and how much of it makes one repeat of about a tenth of a second."""
 
     key: str
     meaning: str
@@ -80,6 +81,7 @@ FIGURES = (
     Figure("clones_per_s", "copies of a run", 1_000_000, time_clones),
     Figure("scores_per_s", "scores of five cards with five jokers", 1_000_000, time_scores),
     Figure("best_hand_per_s", "searches for the best play of eight cards", 6_000, time_best_hands),
+    Figure("public_states_per_s", "what a player may know, made from a run", 200_000, time_public_states),
     Figure("env_decisions_per_s", "decisions of a batch, observed, from Python", 100_000, _time_env),
 )
 DRAWS = Figure("draw_ns", "nanoseconds for one random draw", 2_000_000, time_draws)
@@ -87,7 +89,7 @@ DRAWS = Figure("draw_ns", "nanoseconds for one random draw", 2_000_000, time_dra
 
 @dataclass(frozen=True)
 class Rates:
-    """Figures by key, by the clock on the wall and by the time of the processor."""
+    """Figures by key, in wall-clock time and in processor time."""
 
     wall: dict[str, float]
     cpu: dict[str, float]
@@ -99,7 +101,7 @@ def measure(
     work: float = 1.0,
     on_progress: Callable[[str], None] = lambda meaning: None,
 ) -> Rates:
-    """Measures everything; `work` scales how much is done, `on_progress` hears what comes next."""
+    """Measures everything; `work` scales how much is done, `on_progress` is told what comes next."""
     rates = Rates({}, {})
     for figure in FIGURES:
         on_progress(figure.meaning)
@@ -122,7 +124,7 @@ def _repeat(figure: Figure, work: float) -> list[Timing | PythonTiming]:
 
 
 def _speedup(threads: int, work: float) -> float:
-    """Random play on several threads over random play on one. The two take turns, so that both meet the same load."""
+    """How many times as fast random play is on several threads. The two take turns, so that both meet the same load."""
     count = max(1, round(FIGURES[0].count * work))
     ratios = []
     for _ in range(REPEATS):

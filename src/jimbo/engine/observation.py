@@ -57,7 +57,7 @@ def observation_fields() -> tuple[FieldSpec, ...]:
 
 @cache
 def candidate_fields() -> tuple[FieldSpec, ...]:
-    """What is told about a candidate: first the ids (int16), then the numbers (float32).
+    """What describes a candidate: first the ids (int16), then the numbers (float32).
 
     A field's ``offset`` is its column in ``candidate_ids`` or ``candidate_rows``.
     """
@@ -96,7 +96,7 @@ def stats_dtype() -> np.dtype[np.void]:
 
 @cache
 def action_dtype() -> np.dtype[np.void]:
-    """One whole action: kind (place in ``action_kinds()``), index, to, and the selected hand positions as bits."""
+    """One whole action: kind (place in ``ActionKind``), index, to, and the selected hand positions as bits."""
     names, formats, offsets = ["kind", "index", "to", "cards"], ["u1", "u1", "u1", "u8"], [0, 1, 2, 8]
     return np.dtype({"names": names, "formats": formats, "offsets": offsets, "itemsize": 16})
 
@@ -118,7 +118,7 @@ def step_names() -> tuple[str, ...]:
 
 @cache
 def reward_terms() -> dict[str, str]:
-    """What a reward can be made of, in the order of the columns of ``terms``, with a sentence each."""
+    """What a reward can be made of, in the order of the columns of ``terms``, each with a sentence."""
     return dict(_core.reward_terms())
 
 
@@ -130,16 +130,21 @@ def batch_schema_hash() -> str:
 # --- Single runs ------------------------------------------------------------------------------------------------------
 
 
-def observe(run: _core.Run, selected: Iterable[int] = ()) -> npt.NDArray[np.void]:
-    """What the player of a run sees: an array of one `observation_dtype`."""
+def observe(run: _core.Run | _core.PublicState, selected: Iterable[int] = ()) -> npt.NDArray[np.void]:
+    """What the player of a run sees, from the run or from its public state: an array of one `observation_dtype`."""
     out = np.zeros(1, observation_dtype())
-    _core.observe_into(run, sum(1 << position for position in set(selected)), out)
+    _core.observe_into(_seen(run), sum(1 << position for position in set(selected)), out)
     return out
+
+
+def _seen(run: _core.Run | _core.PublicState) -> _core.Run:
+    """Any run that looks like a public state will do: nothing hidden is looked at."""
+    return run.imagine(0) if isinstance(run, _core.PublicState) else run
 
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """Whole actions to choose from, with what is told about each."""
+    """Whole actions to choose from, with what describes each of them."""
 
     actions: list[_core.Action]
     ids: npt.NDArray[np.int16]
@@ -151,9 +156,9 @@ class Candidates:
         return f"<Candidates: {len(self.actions)} actions>"
 
 
-def candidates(run: _core.Run, k: int = 128, *, moves: bool = False) -> Candidates:
-    """The at most ``k`` candidates of a run, as a batch would list them (see `candidate_fields`)."""
+def candidates(run: _core.Run | _core.PublicState, k: int = 128, *, moves: bool = False) -> Candidates:
+    """At most ``k`` candidates of a run or its public state, as a batch would list them (see `candidate_fields`)."""
     ids = np.zeros((k, _core.CANDIDATE_IDS), np.int16)
     rows = np.zeros((k, _core.CANDIDATE_NUMBERS), np.float32)
-    actions = _core.list_candidates(run, k, moves, ids, rows)
+    actions = _core.list_candidates(_seen(run), k, moves, ids, rows)
     return Candidates(actions, ids[: len(actions)], rows[: len(actions)])

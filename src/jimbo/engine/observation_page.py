@@ -71,9 +71,9 @@ whenever observations, steps or candidates do.
 What a player sees, and nothing else: no seed, no draw order, no card that lies face down. `observation_dtype()` is
 one structured numpy type of {size} bytes; `observation_fields()` describes it. Values are ids for an embedding (0 is
 always nothing, `vocabulary(name)` gives their names) or numbers; those with `_log` in their name hold sign(x) ln(1 +
-|x|). Lists are filled from row 0 on and hold 0 behind their end.
+|x|). Lists are filled from row 0 on and hold 0 after their end.
 
-What a mask allows can tell a little more, as trying would: whether a joker that lies face down is eternal, and
+What a mask allows can reveal a little more, as trying would: whether a joker that lies face down is eternal, and
 whether a card that lies face down has an edition (Aura).
 
 | field | type | values | meaning |
@@ -84,11 +84,11 @@ whether a card that lies face down has an edition (Aura).
 
 A batch takes actions in one of three encodings.
 
-- `actions`: rows of `action_dtype()` ({actions}); `kind` is the place in `action_kinds()`, `cards` the selected hand
+- `actions`: rows of `action_dtype()` ({actions}); `kind` is the place in `ActionKind`, `cards` the selected hand
   positions as bits.
 - `steps`: one of {step_count} numbers. Cards of the hand are selected one by one, at most five, and what needs cards
-  takes the selected ones; the field `selected` shows them. The selection is empty again when it was used or the hand
-  changed.
+  takes the selected ones; the field `selected` shows them. The selection is empty again once it has been used or the
+  hand has changed.
 - `candidates`: the number of one of at most K listed whole actions, each described by ids and numbers.
 
 | step | name |
@@ -100,12 +100,12 @@ Once an episode is over only entry 0 is marked: whatever comes next is ignored.
 
 ## Candidates
 
-Plays come first, best exact expected score first, then discards by what stays in the hand, actions without cards,
-uses on cards, sales, and moves (a joker changes places with its left neighbour). When K is short, actions without
-cards are all kept, and half of the remaining room is for plays, a third for discards, a tenth for uses; what one kind
-does not need the others get. The best play of each poker hand and number of cards and the best three discards of each
+Plays come first, by exact expected score, then discards by what stays in the hand, actions without cards,
+uses on cards, sales, and moves (a joker changes places with its left neighbour). When K is too small, actions without
+cards are all kept, and half of the remaining room is for plays, a third for discards, a tenth for uses; the others get
+what one kind does not need. The best play of each poker hand and number of cards and the best three discards of each
 number of cards come before others of their kind; several consumables take turns. In hands of more than 12 cards only
-the 12 with most others of their rank or suit are considered, and at most 256 plays are scored. While anything lies
+the 12 with the most others of their rank or suit are considered, and at most 256 plays are scored. While anything lies
 face down, plays are scored in a world that `determinize` made with a fixed nonce.
 
 | field | column | values | meaning |
@@ -114,7 +114,7 @@ face down, plays are scored in a world that `determinize` made with a fixed nonc
 
 ## Rewards
 
-The reward of a step is the weighted sum of these terms, less the penalty for a refused action.
+The reward of a step is the weighted sum of these terms, minus the penalty for a refused action.
 
 | term | meaning |
 |---|---|

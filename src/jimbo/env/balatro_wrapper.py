@@ -18,9 +18,9 @@ class BalatroGymWrapper(EnvironmentWrapper):
     """Shows twelve entries of a Dict observation, with numbers as the game shows them.
 
     ===============  ===========  ======================================================================
-    hand             [64] int16   cards of the hand, left to right: 1 + 13 * suit + rank, 0 nothing or unknown;
+    hand             [64] int16   cards of the hand, left to right: 1 + 13 * suit + rank, 0 for nothing or unknown;
                                   suits and ranks in the order of the engine's vocabularies
-    joker_ids        [32] int16   jokers from left to right, 0 nothing or face down
+    joker_ids        [32] int16   jokers from left to right, 0 for nothing or face down
     chips_scored     [1] float32  scored in this blind
     chips_needed     [1] float32  score to reach in it
     progress_ratio   [1] float32  the one divided by the other, at most 1
@@ -42,7 +42,7 @@ class BalatroGymWrapper(EnvironmentWrapper):
         if not isinstance(inner, spaces.Dict) or "hand_rank" not in inner.spaces:
             raise ValueError(
                 'BalatroGymWrapper needs the engine\'s fields: make the environment with observation="fields", '
-                "and put this wrapper inside of those that change the observation"
+                "and put this wrapper inside those that change the observation"
             )
         number = spaces.Box(-LARGEST, LARGEST, (1,), np.float32)
         positive = spaces.Box(0, LARGEST, (1,), np.float32)
@@ -87,7 +87,7 @@ class BalatroGymWrapper(EnvironmentWrapper):
         return self.observation(observation), float(reward), terminated, truncated, info
 
     def observation(self, fields: Observation) -> Observation:
-        """The twelve entries and the mask, out of the engine's fields."""
+        """The twelve entries and the mask, made from the engine's fields."""
         suits, ranks = fields["hand_suit"].astype(np.int16), fields["hand_rank"].astype(np.int16)
         known = (suits > 0) & (ranks > 0)
         return {
@@ -107,7 +107,7 @@ class BalatroGymWrapper(EnvironmentWrapper):
         }
 
     def get_episode_stats(self) -> dict[str, float]:
-        """Of all episodes that ended: how many, their rewards, antes and best single hands; 0 when there is none."""
+        """Of all episodes that ended: how many, their rewards, antes and best single hands; 0 when there are none."""
         return {
             "total_episodes": len(self._rewards),
             "mean_reward": float(np.mean(self._rewards or [0])),

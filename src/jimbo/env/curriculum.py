@@ -6,16 +6,16 @@ from typing import Any
 
 import gymnasium
 
+from jimbo.engine import LAST_ANTE
 from jimbo.env.base_wrapper import EnvironmentWrapper, Observation
-
-LAST_ANTE = 8
 
 
 class CurriculumWrapper(EnvironmentWrapper):
-    """Cuts episodes off behind an ante that rises as the agent gets better.
+    """Cuts episodes off after an ante that rises as the agent gets better.
 
     An episode succeeds when it gets beyond ``max_ante`` or wins. After every ``eval_interval`` episodes the share of
-    successes among them is looked at: from ``success_threshold`` on ``max_ante`` rises by ``ante_increment``, up to 8.
+    successes among them is looked at: if it reaches ``success_threshold``, ``max_ante`` rises by ``ante_increment``, up
+    to the last ante.
 
     The cut-off is a truncation, since the run could have gone on: learners then bootstrap the value of the last state.
     ``info["curriculum_limited"]`` says whether it happened, ``info["curriculum_max_ante"]`` which limit held.
@@ -30,11 +30,11 @@ class CurriculumWrapper(EnvironmentWrapper):
         eval_interval: int = 100,
     ) -> None:
         if not 1 <= initial_max_ante <= LAST_ANTE:
-            raise ValueError(f"initial_max_ante lies between 1 and {LAST_ANTE}, not at {initial_max_ante}")
+            raise ValueError(f"initial_max_ante must be between 1 and {LAST_ANTE}, not {initial_max_ante}")
         if ante_increment < 1 or eval_interval < 1:
-            raise ValueError("ante_increment and eval_interval are at least 1")
+            raise ValueError("ante_increment and eval_interval must be at least 1")
         if not 0 < success_threshold <= 1:
-            raise ValueError(f"success_threshold lies above 0 and at most at 1, not at {success_threshold}")
+            raise ValueError(f"success_threshold must be above 0 and at most 1, not {success_threshold}")
         super().__init__(
             env,
             initial_max_ante=initial_max_ante,

@@ -30,12 +30,12 @@ def create_balatro_env(seed: int | None = None, **options: Any) -> gymnasium.Env
 def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: int = 8) -> VecEnv:
     """``n_envs`` environments of ``env_fn`` as a vector environment of Stable-Baselines3, with its episode monitor.
 
-    All environments play different games, also when ``env_fn`` gives each the same seed: the numbers that seed them are
+    All environments play different games, even when ``env_fn`` gives each the same seed: the numbers that seed them are
     drawn from the first one. For gymnasium's own vector environment use ``gymnasium.make_vec("jimbo/Run-v0", ...)``,
     which steps all rows in one call of the compiled core.
     """
     if n_envs < 1:
-        raise ValueError(f"n_envs is at least 1, not {n_envs}")
+        raise ValueError(f"n_envs must be at least 1, not {n_envs}")
     vec_env = require("stable_baselines3.common.vec_env", "train")
     monitor = require("stable_baselines3.common.monitor", "train")
     vector: VecEnv = vec_env.DummyVecEnv([lambda: monitor.Monitor(env_fn())] * n_envs)

@@ -14,9 +14,9 @@ from jimbo.engine import FieldSpec
 from jimbo.env.layouts import Arrays, Snapshot
 
 FEW = 32
-"""Ids of at most so many kinds become one column per kind."""
+"""Ids of at most this many kinds become one column per kind."""
 LONGEST = 16
-"""So many entries of a long list are shown."""
+"""How many entries of a long list are shown."""
 SMALL = 256
 """Numbers with smaller bounds are divided by their bound."""
 LOG_SCALE = 8.0
@@ -47,7 +47,7 @@ class FlatLayout:
     - ``counts`` and ``bits``: ids of more kinds, first one column per kind with how often it appears in the list, then
       the id of each entry as eight binary digits, lowest first;
     - ``bounded``: numbers whose bounds in the field list are below 256, divided by the bound;
-    - ``log``: other numbers as sign(x) ln(1 + abs(x)), where the field is not so already, divided by 8.
+    - ``log``: other numbers as sign(x) ln(1 + abs(x)), unless the field is logarithmic already, divided by 8.
 
     Of lists of more than 16 entries the first 16 are shown, except in ``counts`` and where each entry has a name. With
     ``actions="candidates"`` the fields of the candidates follow, each for all K, without ``counts``.

@@ -59,9 +59,9 @@ class FieldLayout:
     """One array for each field of the engine's list, with the engine's types; ids stay ids.
 
     Every array has one axis, as Stable-Baselines3 wants it: a single number is ``[1]``, and a table lies row by row, so
-    that ``observation["joker_flags"].reshape(32, 6)`` gives it back. ``observation_fields()`` tells the shapes.
-    With ``actions="candidates"`` there are also ``candidate_ids`` ``[K, I]`` and ``candidate_rows`` ``[K, F]``, what is
-    told about each listed action; ``candidate_fields()`` names the columns. These two are tables, for policies that
+    that ``observation["joker_flags"].reshape(32, 6)`` gives it back. ``observation_fields()`` gives the shapes.
+    With ``actions="candidates"`` there are also ``candidate_ids`` ``[K, I]`` and ``candidate_rows`` ``[K, F]``, which
+    describe each listed action; ``candidate_fields()`` names the columns. These two are tables, for policies that
     compare rows. ``action_mask`` is int8, so that ``action_space.sample(observation["action_mask"])`` works.
     """
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
+from jimbo.engine import LAST_ANTE
 from jimbo.env.rewards import DEFAULT_REWARDS, RewardTerm
 
 
@@ -15,7 +16,7 @@ class RunOptions:
 
     actions: Literal["steps", "candidates"] = "steps"
     """``steps``: a fixed list of small steps (select a card, play, buy slot 2 ...). ``candidates``: one of at most
-    ``candidates`` whole actions, listed anew after every step."""
+    ``candidates`` whole actions, listed again after every step."""
     observation: Literal["fields", "flat"] = "fields"
     """``fields``: a Dict with one array per field of the engine's list. ``flat``: ``observations`` (one float32 vector,
     see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it."""
@@ -27,16 +28,16 @@ class RunOptions:
     """Key or name of a challenge; it brings its own deck."""
     seeds: Sequence[str] = ()
     """Game seeds to play in turn, again from the first when all were played; row i of n plays ``seeds[i::n]``.
-    None given: every episode draws a seed from the row's generator, which ``reset(seed=...)`` sets."""
-    max_ante: int | None = 8
-    """8: beating the boss of ante 8 wins and ends the episode. Another number: the episode is truncated once the ante
+    None: every episode draws a seed from the row's generator, which ``reset(seed=...)`` sets."""
+    max_ante: int | None = LAST_ANTE
+    """8, the last: beating its boss wins and ends the episode. Another number: the episode is truncated once the ante
     lies beyond it. None: endless, until the run is lost."""
     max_steps: int = 10_000
-    """The episode is truncated after so many steps; 0 is no limit."""
+    """The episode is truncated after this many steps; 0 for no limit."""
     moves: bool = False
     """Whether cards, jokers and consumables can be rearranged."""
     candidates: int = 128
-    """The most whole actions that ``actions="candidates"`` lists."""
+    """How many whole actions ``actions="candidates"`` lists at most."""
     rewards: Mapping[str, float] = field(default_factory=lambda: dict(DEFAULT_REWARDS))
     """Weight of each reward term by name; see ``jimbo.env.rewards``."""
     custom_rewards: Mapping[str, RewardTerm] = field(default_factory=dict)
@@ -55,7 +56,7 @@ class RunOptions:
         if self.max_ante is not None:
             _at_least("max_ante", self.max_ante, 1)
         if isinstance(self.seeds, str):
-            raise ValueError(f'seeds is a list of game seeds: write seeds=["{self.seeds}"]')
+            raise ValueError(f'seeds must be a list of game seeds: write seeds=["{self.seeds}"]')
 
 
 def options_from(arguments: Mapping[str, Any]) -> RunOptions:
@@ -63,15 +64,15 @@ def options_from(arguments: Mapping[str, Any]) -> RunOptions:
     known = [entry.name for entry in fields(RunOptions)]
     for name in arguments:
         if name not in known:
-            raise TypeError(f"there is no option {name}: choose out of {', '.join(known)}")
+            raise TypeError(f"there is no option {name}: choose from {', '.join(known)}")
     return RunOptions(**arguments)
 
 
 def _choose(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ValueError(f"{name} is {' or '.join(repr(choice) for choice in choices)}, not {value!r}")
+        raise ValueError(f"{name} must be {' or '.join(repr(choice) for choice in choices)}, not {value!r}")
 
 
 def _at_least(name: str, value: int, minimum: int) -> None:
     if value < minimum:
-        raise ValueError(f"{name} is at least {minimum}, not {value}")
+        raise ValueError(f"{name} must be at least {minimum}, not {value}")

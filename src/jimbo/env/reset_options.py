@@ -15,14 +15,14 @@ MANY = ("reset_mask", "seed", *STARTS, "runs")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the episodes that a reset starts are to be; what is not named is as usual."""
+    """What a reset's episodes start from; what is not named stays as usual."""
 
     game_seeds: Sequence[str] | None = None
     """One for each row."""
     start: Mapping[str, Any] = field(default_factory=dict)
     """Deck, stake, challenge."""
     runs: Sequence[Run | None] | None = None
-    """For each row the run it goes on with; None: a game of its own."""
+    """For each row the run to continue; None: a game of its own."""
 
 
 def choices_of_one(options: Mapping[str, Any]) -> Choices:
@@ -52,11 +52,11 @@ def choices_of_many(options: Mapping[str, Any], n: int) -> Choices:
 def _check_names(options: Mapping[str, Any], known: Sequence[str], runs: Sequence[str]) -> None:
     for name in options:
         if name not in known:
-            raise ValueError(f"reset knows no option {name!r}: choose out of {', '.join(known)}")
+            raise ValueError(f"reset has no option {name!r}: choose from {', '.join(known)}")
     given = next((name for name in runs if name in options), None)
     other = next((name for name in ("seed", *STARTS) if name in options), None)
     if given and other:
-        raise ValueError(f"options has both {given!r} and {other!r}: a run has its seed, deck and stake already")
+        raise ValueError(f"options has both {given!r} and {other!r}: a run already has its seed, deck and stake")
 
 
 def _start(options: Mapping[str, Any]) -> dict[str, Any]:

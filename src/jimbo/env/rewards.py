@@ -1,6 +1,6 @@
 """What an environment pays for.
 
-The reward of a step is the weighted sum of named terms, less ``illegal_penalty`` for an action that is not allowed.
+The reward of a step is the weighted sum of named terms, minus ``illegal_penalty`` for an action that is not allowed.
 The terms of the engine (``TERMS``) cost nothing; a term of your own is a function of a ``Transition``::
 
     def jokers_owned(transition: Transition) -> np.ndarray:  # [n]
@@ -29,7 +29,7 @@ TERMS: Mapping[str, str] = MappingProxyType(reward_terms())
 """The engine's terms and what they pay in one step."""
 
 DEFAULT_REWARDS: Mapping[str, float] = MappingProxyType({"win": 1.0, "score": 1 / BLINDS_TO_WIN})
-"""Winning pays 1, and so does the way there: each of the 24 blinds pays 1/24 when beaten and its scored share when not.
+"""Winning pays 1, and so does the way there: each of the 24 blinds pays 1/24 when beaten, the scored share when not.
 
 The sum of an episode lies between 0 and 2, is at least 1 only for a won run, and moves with every hand that brings a
 blind closer, so that an agent that never wins still sees which of its runs went better. Score beyond a blind's target
@@ -45,7 +45,7 @@ class Transition:
     before: NDArray[np.void]
     """Observation before the step, ``[n]`` structured by ``observation_dtype()``."""
     after: NDArray[np.void]
-    """Observation after the step, ``[n]``; of a finished episode its last one."""
+    """Observation after the step, ``[n]``; for a finished episode, its last one."""
     stats: NDArray[np.void]
     """Statistics of the episode after the step, ``[n]`` structured by ``stats_dtype()``."""
 
@@ -54,7 +54,7 @@ class Transition:
 
 
 RewardTerm = Callable[[Transition], NDArray[Any]]
-"""A term of one's own: a transition of ``n`` rows to ``n`` numbers."""
+"""A term of your own: a transition of ``n`` rows to ``n`` numbers."""
 
 
 def split_weights(
@@ -63,13 +63,13 @@ def split_weights(
     """The weights of the engine's terms and those of custom terms; raises ValueError for names that do not fit."""
     for name in custom:
         if name in TERMS:
-            raise ValueError(f'the reward term "{name}" exists already: give the custom one another name')
+            raise ValueError(f'the reward term "{name}" already exists: give the custom one another name')
         if name not in weights:
             raise ValueError(f'the custom reward term "{name}" has no weight: add "{name}" to rewards')
     for name in weights:
         if name not in TERMS and name not in custom:
             known = ", ".join([*TERMS, *custom])
-            raise ValueError(f'there is no reward term "{name}": choose out of {known}, or pass it in custom_rewards')
+            raise ValueError(f'there is no reward term "{name}": choose from {known}, or pass it in custom_rewards')
     native = {name: float(weight) for name, weight in weights.items() if name in TERMS}
     return native, {name: float(weights[name]) for name in custom}
 

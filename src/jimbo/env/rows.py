@@ -23,7 +23,7 @@ ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
 """How an episode can end, by the number in its statistics."""
 WORD = (1 << 64) - 1
 KEPT = ("rewards", "finished", "game_seeds", "_ended_seeds", "_returns", "_over", "_numbers")
-"""What rows hold beside their batch and its arrays."""
+"""What rows hold besides their batch and its arrays."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +50,7 @@ class Rows:
         self._same_step = autoreset == "same_step"
         self._seed_lists = [list(options.seeds[row::n]) for row in range(n)]
         if options.seeds and not all(self._seed_lists):
-            raise ValueError(f"{n} environments need at least {n} game seeds, and seeds has {len(options.seeds)}")
+            raise ValueError(f"{n} environments need at least {n} game seeds, but seeds has {len(options.seeds)}")
         self.batch = Batch(
             n,
             encoding=options.actions,
@@ -174,7 +174,7 @@ class Rows:
         self._note_game_seeds(self.finished if self._same_step else resting & ~self._over)
 
     def _ids(self, actions: Any) -> NDArray[np.int32]:
-        """Actions as the batch takes them; -1 for a number that is none."""
+        """Actions as the batch takes them; -1 for a number that is not one."""
         ids = np.asarray(actions)
         if ids.shape != (self.n,) or ids.dtype.kind not in "iu":
             raise ValueError(f"actions must be {self.n} whole numbers, not {ids.dtype} of shape {ids.shape}")
@@ -202,7 +202,7 @@ class Rows:
 
     @property
     def masks(self) -> NDArray[np.bool_]:
-        """Allowed actions, ``[n, A]``; of an episode that is over only the first, which will be ignored."""
+        """Allowed actions, ``[n, A]``; in an episode that is over only the first one, which will be ignored."""
         return self._arrays.masks.copy()
 
     def observations(self) -> Arrays:

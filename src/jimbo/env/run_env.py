@@ -41,7 +41,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
         if render_mode not in (None, "ansi"):
-            raise ValueError(f'render_mode is "ansi" or None, not {render_mode!r}')
+            raise ValueError(f'render_mode must be "ansi" or None, not {render_mode!r}')
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
         self.options = options_from(options)
@@ -68,7 +68,8 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         return self._observation(), float(rows.rewards[0]), bool(rows.terminated[0]), bool(rows.truncated[0]), info
 
     def render(self) -> str | None:
-        return screen_of(self.run()) if self.render_mode == "ansi" else None
+        run = self.run()
+        return screen_of(run.public_state(), run.seed) if self.render_mode == "ansi" else None
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, ``[A]``."""

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from jimbo.engine import Run
-from jimbo.engine.run import view
-from jimbo.text import counted, money_text, number_text
+from jimbo.engine import PublicState
+from jimbo.text import card_short, counted, money_text, number_text
 
 
-def screen_of(run: Run) -> str:
+def screen_of(state: PublicState, seed: str) -> str:
     """Where the run stands: blind, score, money, jokers, hand."""
-    seen = view(run)
     lines = [
-        f"{run.seed}: ante {run.ante}, round {run.round}, {run.phase}, {money_text(run.dollars)}",
-        f"score {number_text(run.chips)} of {number_text(run.target)}, "
-        f"{counted(run.hands_left, 'hand')}, {counted(run.discards_left, 'discard')}",
-        "jokers: " + (", ".join("??" if joker.face_down else joker.name for joker in seen.jokers) or "none"),
-        "hand: " + (" ".join("??" if card.face_down else card.short for card in seen.hand) or "none"),
+        f"{seed}: ante {state.ante}, round {state.round}, {state.phase}, {money_text(state.dollars)}",
+        f"score {number_text(state.chips)} of {number_text(state.blind.target)}, "
+        f"{counted(state.hands_left, 'hand')}, {counted(state.discards_left, 'discard')}",
+        "jokers: " + (", ".join("??" if joker.face_down else joker.name for joker in state.jokers) or "none"),
+        "hand: " + (" ".join("??" if card.face_down else card_short(card) for card in state.hand) or "none"),
     ]
     return "\n".join(lines)

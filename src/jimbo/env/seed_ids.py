@@ -24,10 +24,9 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine import Action, Run
+from jimbo.engine import MAX_SELECTED, Action, Run
 
 MAX_HAND = 10
-MAX_SELECT = 5
 
 HandActionType = Literal["PLAY", "DISCARD"]
 ShopActionType = Literal["NEXT_ROUND", "REROLL", "BUY", "SELL", "PACK", "USE", "WAIT"]
@@ -92,7 +91,7 @@ def action_entries(hand_size: int) -> tuple[tuple[HandActionType, int], ...]:
     """The table of a hand size: (type, card mask) by id."""
     if not 1 <= hand_size <= MAX_HAND:
         raise ValueError(f"there is no table for a hand of {hand_size} cards: hand sizes go from 1 to {MAX_HAND}")
-    max_cards = min(MAX_SELECT, hand_size)
+    max_cards = min(MAX_SELECTED, hand_size)
     counts: dict[HandActionType, range] = {"PLAY": range(1, max_cards + 1), "DISCARD": range(max_cards + 1)}
     return tuple(
         (kind, indices_to_mask(cards))
@@ -118,7 +117,7 @@ def encode(hand_size: int, action_type: str, mask: int) -> int:
     if found is None:
         raise ValueError(
             f"{action_type} of card mask {mask} has no id for a hand of {hand_size}: the type is PLAY or DISCARD, "
-            f"with at most {MAX_SELECT} of the hand's cards, at least one to play"
+            f"with at most {MAX_SELECTED} of the hand's cards, at least one to play"
         )
     return found
 

@@ -68,7 +68,7 @@ def _mask_check(env: gymnasium.Env[Any, Any]) -> list[str]:
     for step in range(TRIED_STEPS):
         masks = np.asarray(action_masks())
         if masks.shape != (env.action_space.n,):
-            return [f"action_masks() has shape {masks.shape}, and there are {env.action_space.n} actions"]
+            return [f"action_masks() has shape {masks.shape}, but there are {env.action_space.n} actions"]
         if not masks.any():
             return [f"action_masks() allows nothing in step {step}, although the episode goes on"]
         observation, _, terminated, truncated, info = env.step(int(random.choice(np.flatnonzero(masks))))

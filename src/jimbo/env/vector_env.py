@@ -46,7 +46,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         self, num_envs: int = 1, *, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, **options: Any
     ) -> None:
         if num_envs < 1:
-            raise ValueError(f"num_envs is at least 1, not {num_envs}")
+            raise ValueError(f"num_envs must be at least 1, not {num_envs}")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
@@ -104,7 +104,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_ or mask.shape != (self.num_envs,):
             raise ValueError(f'options["reset_mask"] must be a numpy array of {self.num_envs} bools')
         if not (mask.any() and (self._rows.seeded or mask.all())):
-            raise ValueError('options["reset_mask"] must choose a row, and the first reset all of them')
+            raise ValueError('options["reset_mask"] must choose at least one row, and all of them in the first reset')
         return mask.copy()
 
     def _numbers(self, seed: int | Sequence[int] | None) -> Sequence[int]:
@@ -135,7 +135,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
 
 
 def masked(values: Mapping[str, Any], rows: NDArray[np.bool_]) -> dict[str, Any]:
-    """Infos ``[n]`` as gymnasium gives them: zero or None outside of ``rows``, and ``rows`` as ``_key`` beside each."""
+    """Infos ``[n]`` as gymnasium gives them: zero or None outside ``rows``, and ``rows`` as ``_key`` beside each."""
     info: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, Mapping):

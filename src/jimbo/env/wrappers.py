@@ -40,7 +40,7 @@ class RewardScalingWrapper(EnvironmentWrapper):
 
 
 class ActionMaskWrapper(EnvironmentWrapper):
-    """Makes every action a legal one, for learners that know no masks.
+    """Makes every action legal, for learners that do not know masks.
 
     An action that is not allowed is replaced by the next allowed one: counting up from it, and on from 0 after the
     last. ``info["action_replaced"]`` says whether this happened, ``replaced`` counts how often since the start.

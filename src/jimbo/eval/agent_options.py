@@ -6,7 +6,8 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from jimbo.agents import agent_names, agent_options, check_option_names
+from jimbo.agents import agent_options, check_option_names
+from jimbo.agents.registry import BUILT_IN
 from jimbo.declared import described, from_text
 from jimbo.files import named_file
 
@@ -14,15 +15,15 @@ from jimbo.files import named_file
 def read_options(agent: str, texts: Sequence[str] = (), effort: float | None = None) -> dict[str, Any]:
     """``key=value`` texts, each value read as its option declares it. ValueError says what is wrong with one.
 
-    ``effort`` is the option that also has a flag of its own. Whether the values are in range, the agent says when
-    it is made.
+    ``effort`` is the option that also has a flag of its own. The agent says whether the values are in range
+    when it is made.
     """
     options: dict[str, Any] = {} if effort is None else {"effort": effort}
     check_option_names(agent, options)
     for text in texts:
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier() or not text.isprintable():
-            raise ValueError(f'"{text}" is no option of an agent. Write key=value, such as effort=4.')
+            raise ValueError(f'"{text}" is not an option of an agent. Write key=value, such as effort=4.')
         check_option_names(agent, [name])
         if name in options:
             raise ValueError(f"The option {name} of the agent {agent} is given twice. Give it once.")
@@ -31,7 +32,7 @@ def read_options(agent: str, texts: Sequence[str] = (), effort: float | None = N
 
 
 def option_text(value: Any) -> str:
-    """A value such that ``read_options`` reads it back, in whatever folder that may be."""
+    """A value written such that ``read_options`` reads it back, in any folder."""
     if not isinstance(value, str):
         return json.dumps(value)
     path = named_file(value)
@@ -39,6 +40,7 @@ def option_text(value: Any) -> str:
 
 
 def options_help() -> str:
-    """What every agent can be told, for the help of a command."""
-    lists = {name: described(agent_options(name)) for name in agent_names()}
-    return "\n\n".join("\n\n".join((f"Options of {name}:", *lines)) for name, lines in lists.items() if lines)
+    """What the built-in agents can be told, for the help of a command. It loads no others: they may take long."""
+    lists = {name: described(agent_options(name)) for name in BUILT_IN}
+    parts = [part for name, lines in lists.items() if lines for part in (f"Options of {name}:", *lines)]
+    return "\n\n".join((*parts, "jimbo agents NAME tells those of any agent."))

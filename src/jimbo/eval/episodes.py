@@ -1,19 +1,15 @@
-"""One run of an agent, from the first blind to the end."""
+"""One run of an agent, from the first blind to the end, as the row that is kept of it."""
 
 from __future__ import annotations
 
-import json
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from jimbo.agents import Agent
-from jimbo.backends import Backend, PublicView
-from jimbo.engine.run import Action, IllegalAction
-from jimbo.eval.rows import LAST_ANTE, BlindScore, Episode, finite
+from jimbo.backends import Backend
+from jimbo.engine import LAST_ANTE, PublicState
+from jimbo.eval.rows import BlindScore, Episode, finite
+from jimbo.rollout import MAX_STEPS, AgentFailed, Moment, Observer, Rollout
 
-MAX_STEPS = 20_000
-"""More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
 _ORDERING = ("move_", "sort_")
 
 
@@ -31,33 +27,26 @@ def play_episode(
 ) -> Episode:
     """Plays until the run is won or lost. An agent that fails loses the run, and the row says why."""
     log = _Log(agent.name, seed, nonce, episode_id)
-    view = backend.reset(deck=deck, stake=stake, seed=seed, challenge=challenge)
+    rollout = Rollout(backend, [log])
+    state = rollout.start(deck=deck, stake=stake, seed=seed, challenge=challenge)
     reason, error = "", None
     try:
-        agent.reset(nonce)
-        while not view.over and not view.won:
-            if log.steps == max_steps:
-                reason = "step_limit"
-                break
-            with log.timed(view.phase):
-                action = agent.act(view).action
-            log.before(view, action)
-            view = backend.apply(action)
-            log.after(view, action)
-    except IllegalAction as refused:
-        reason, error = "illegal_action", str(refused)
-    except Exception as failed:
-        reason, error = "agent_error", _writable(f"{type(failed).__name__}: {failed}")
-    return log.episode(view, reason, error)
+        for moment in rollout.play(agent, nonce, max_steps=max_steps):
+            state = moment.after
+        if not state.over and not state.won:
+            reason = "step_limit"
+    except AgentFailed as failed:
+        reason, error = failed.reason, _writable(failed.what)
+        log.failed(state, failed.processor_seconds)
+    return log.episode(state, reason, error)
 
 
-class _Log:
+class _Log(Observer):
     """Follows a run by what can be seen of it."""
 
     def __init__(self, agent: str, seed: str, nonce: int, episode_id: int) -> None:
         self._agent, self._seed, self._nonce, self._episode_id = agent, seed, nonce, episode_id
         self._began = time.perf_counter()
-        self.steps = 0
         self._actions = 0
         self._phase = ""
         self._blind: tuple[int, int, str, float] | None = None
@@ -68,45 +57,41 @@ class _Log:
         self._best = (0.0, "")
         self._times: dict[bool, list[float]] = {True: [], False: []}
 
-    @contextmanager
-    def timed(self, phase: str) -> Iterator[None]:
-        self.steps += 1
-        self._phase = phase
-        began = time.process_time()
-        yield
-        self._times[phase == "selecting_hand"].append(time.process_time() - began)
+    def happened(self, moment: Moment) -> None:
+        kind, before, after = moment.decision.action.kind, moment.before, moment.after
+        self._decided(before, moment.processor_seconds)
+        self._actions += not kind.startswith(_ORDERING)
+        if kind == "select_blind":
+            self._boss = before.boss
+            self._money.append(before.dollars)
+            self._blind = (after.ante, after.round, after.blind.key, after.blind.target)
+        if kind == "play":
+            self._best = max(self._best, (finite(after.last_hand.score), after.last_hand.hand))
+        if after.phase in ("round_eval", "game_over") and self._blind:
+            self._cleared += after.phase == "round_eval"
+            self._end_blind(after)
 
-    def before(self, view: PublicView, action: Action) -> None:
-        if action.kind == "select_blind":
-            self._boss = view.state.blinds[-1].key
-            self._money.append(view.seen.dollars)
+    def failed(self, state: PublicState, processor_seconds: float) -> None:
+        """A decision without an action."""
+        self._decided(state, processor_seconds)
 
-    def after(self, view: PublicView, action: Action) -> None:
-        seen = view.seen
-        self._actions += not action.kind.startswith(_ORDERING)
-        if action.kind == "select_blind":
-            self._blind = (seen.ante, seen.round, view.state.blind, seen.target)
-        if action.kind == "play":
-            score = json.loads(seen.to_json())["score"]
-            self._best = max(self._best, (finite(float(score["last_score"])), str(score["last_hand"])))
-        if view.phase in ("round_eval", "game_over") and self._blind:
-            self._cleared += view.phase == "round_eval"
-            self._end_blind(view)
+    def _decided(self, state: PublicState, processor_seconds: float) -> None:
+        self._phase = state.phase
+        self._times[state.phase == "selecting_hand"].append(processor_seconds)
 
-    def _end_blind(self, view: PublicView) -> None:
+    def _end_blind(self, state: PublicState) -> None:
         if self._blind:
             ante, round_, blind, target = self._blind
-            score = finite(view.seen.chips)
+            score = finite(state.chips)
             self._scores.append(BlindScore(ante=ante, round=round_, blind=blind, score=score, target=finite(target)))
             self._blind = None
 
-    def episode(self, view: PublicView, reason: str, error: str | None) -> Episode:
-        state = view.state
-        if view.over and not reason:
+    def episode(self, state: PublicState, reason: str, error: str | None) -> Episode:
+        if state.over and not reason:
             reason = "blind_score_shortfall" if state.end == "lost" else "engine_capacity"
-        won = view.won and not reason
+        won = state.won and not reason
         lost = reason in ("blind_score_shortfall", "agent_error", "illegal_action")
-        self._end_blind(view)
+        self._end_blind(state)
         in_blind = not won and self._phase == "selecting_hand"
         hand, macro = self._times[True], self._times[False]
         return Episode(
@@ -125,10 +110,10 @@ class _Log:
             final_money=state.dollars,
             final_chips=finite(state.chips),
             failure_reason="" if won else reason,
-            failure_phase="" if won else self._phase or state.phase,
-            death_blind=state.blind if in_blind else "",
-            boss_blind_id=self._boss or state.blinds[-1].key,
-            steps=self.steps,
+            failure_phase="" if won else self._phase or str(state.phase),
+            death_blind=state.blind.key if in_blind else "",
+            boss_blind_id=self._boss or state.boss,
+            steps=len(hand) + len(macro),
             hand_steps=len(hand),
             actions=self._actions,
             seconds=time.perf_counter() - self._began,
@@ -139,9 +124,16 @@ class _Log:
             best_hand_name=self._best[1],
             money_by_round=tuple(self._money),
             score_by_round=tuple(self._scores),
-            jokers=tuple(joker.key for joker in state.jokers),
+            jokers=_owned(state),
             error=error,
         )
+
+
+def _owned(state: PublicState) -> tuple[str, ...]:
+    """Known by name, even those that lie face down; only their places are not."""
+    hidden = iter(state.hidden_jokers)
+    known = (next(hidden) if joker.face_down else joker for joker in state.jokers)
+    return tuple(joker.key for joker in known if joker.key)
 
 
 def _writable(text: str) -> str:

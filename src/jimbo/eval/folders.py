@@ -1,9 +1,10 @@
-"""Whose a folder is: nothing is put among files of something else, and only one process writes at a time."""
+"""To whom a folder belongs: nothing is put among other files, and only one process writes at a time."""
 
 from __future__ import annotations
 
 import fcntl
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,18 +18,19 @@ SUMMARY = "summary.json"
 COMPARISON = "comparison.json"
 REPORT = "report.html"
 SCHEMA = "jimbo_eval_v1"
-_WRITTEN = (CONFIG, SUMMARY, COMPARISON, REPORT)
+_HALF_WRITTEN = re.compile(r"\..+\.\d+-[0-9a-f]+\.part")
+"""Names that ``files.replacing`` gives, for as long as it writes."""
 _NAMED = 3
 
 
-def refuse_strangers(folder: Path) -> None:
-    """ValueError for a folder that holds something, but no evaluation."""
-    if not (folder / CONFIG).exists():
+def refuse_strangers(folder: Path, mark: str = CONFIG) -> None:
+    """ValueError for a folder that holds something other than what this file marks."""
+    if not (folder / mark).exists():
         _refuse(folder, _names(folder))
 
 
 def refuse_strangers_around(folder: Path) -> None:
-    """ValueError for a folder that holds something else than evaluations and a comparison of them."""
+    """ValueError for a folder that holds something other than evaluations and their comparison."""
     ours = {COMPARISON, REPORT} if _is_comparison(folder / COMPARISON) else set()
     _refuse(folder, [name for name in _names(folder) if name not in ours and not _is_evaluation(folder / name)])
 
@@ -37,11 +39,11 @@ def _refuse(folder: Path, strangers: list[str]) -> None:
     if strangers:
         more = f" and {len(strangers) - _NAMED} more" if len(strangers) > _NAMED else ""
         names = ", ".join(strangers[:_NAMED])
-        raise ValueError(f"{folder} holds files of something else ({names}{more}). Choose another folder.")
+        raise ValueError(f"{folder} holds other files ({names}{more}). Choose another folder.")
 
 
 def _names(folder: Path) -> list[str]:
-    """What is in a folder, but for traces of an evaluation that was killed before it wrote anything."""
+    """What is in a folder, except for traces of a process that was killed before it wrote anything."""
     try:
         names = sorted(os.listdir(folder))
     except FileNotFoundError:
@@ -52,7 +54,7 @@ def _names(folder: Path) -> list[str]:
 
 
 def _is_half_written(name: str) -> bool:
-    return name.endswith(".part") and any(name.startswith(f".{written}.") for written in _WRITTEN)
+    return _HALF_WRITTEN.fullmatch(name) is not None
 
 
 def _is_evaluation(folder: Path) -> bool:
@@ -77,10 +79,11 @@ def held(folder: Path) -> Iterator[None]:
         os.close(lock)
 
 
-def lock_up(folder: Path) -> int:
-    """Makes the folder and keeps every other process out of it; ValueError if one is there already.
+def lock_up(folder: Path, writer: str = "evaluation") -> int:
+    """Makes the folder and keeps every other process out of it; ValueError if one is already there.
 
-    Closing the descriptor lets go, and so does the end of the process, however it ends.
+    ``writer``: what else would be writing there.
+    Closing the descriptor lets go of it, and so does the end of the process, however it comes.
     """
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -94,7 +97,7 @@ def lock_up(folder: Path) -> int:
     except OSError as error:
         os.close(lock)
         if isinstance(error, BlockingIOError):
-            advice = "Wait until it has ended, or choose another folder."
-            raise ValueError(f"Another evaluation is writing to {folder}. {advice}") from None
+            advice = "Wait for it to end, or choose another folder."
+            raise ValueError(f"Another {writer} is writing to {folder}. {advice}") from None
         raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
     return lock

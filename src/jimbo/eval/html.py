@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
+from jimbo.data import versions
 from jimbo.engine.catalog import BLINDS, JOKERS
 from jimbo.eval import plots
 from jimbo.eval.commands import watch_command
-from jimbo.eval.report import agent_label, game_text, notes, number_rows, paired_cells
+from jimbo.eval.report import agent_label, notes, number_rows, paired_cells
 from jimbo.eval.rows import Episode
-from jimbo.eval.runner import Evaluation, Settings, versions
+from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import compare
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import COLOURS
-from jimbo.text import counted, money_text, number_text, percent_text
+from jimbo.text import counted, game_text, money_text, number_text, percent_text
 
 _STYLE = """
 body { margin: 0; background: #f4f3ef; color: #26303a }
@@ -125,7 +126,7 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
         for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds))
     ]
     heads = ["", "difference", "95 % interval", "more", "fewer", "equal", "p (two-sided)"]
-    title = f"{first} less {second}, seed by seed"
+    title = f"{first} minus {second}, seed by seed"
     equal = counted(paired.games, "equal seed")
     text = f"On {equal}. Interval and p are of one score test: for wins, McNemar's and Tango's."
     return _plot(title, text, _table(heads, lines))

@@ -7,9 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS
 from jimbo.eval import svg
-from jimbo.eval.rows import ALL_BLINDS, BLINDS_PER_ANTE, LAST_ANTE, Episode
+from jimbo.eval.rows import ALL_BLINDS, Episode
 from jimbo.eval.statistics import wilson
 from jimbo.eval.summary import summarize
 from jimbo.eval.svg import Axis, Point

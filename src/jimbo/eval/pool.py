@@ -1,4 +1,4 @@
-"""Work over several processes, one task at a time for each, that survives the death of any of them."""
+"""Work spread over several processes, one task at a time for each, that survives the death of any of them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Died:
 
 
 class WorkFailed(RuntimeError):
-    """No process does the work, with a sentence that says why."""
+    """No process does the work; the sentence says why."""
 
 
 @dataclass(slots=True)
@@ -39,9 +39,9 @@ class _Worker(Generic[Task]):
 def run_tasks(
     work: Callable[[Task], Result], tasks: Iterable[Task], workers: int
 ) -> Generator[tuple[Task, Result | Died]]:
-    """Results as they come. ``work`` goes to every process once and must bear pickling.
+    """Results as they come. ``work`` goes to every process once, so it must be picklable.
 
-    WorkFailed if one process after the other dies, or none can be started. Closing the iterator ends the processes.
+    WorkFailed if one process after another dies, or none can be started. Closing the iterator ends the processes.
     """
     waiting = deque(tasks)
     crew: dict[Connection[Task, Result], _Worker[Task]] = {}
@@ -92,7 +92,7 @@ def _hire(work: Callable[[Task], Result], task: Task, crew: dict[Connection[Task
 
 
 def _serve(connection: Connection[Result, Task], work: Callable[[Task], Result]) -> None:
-    """The life of a worker: it ends when nobody has tasks for it, or wants its result, any more."""
+    """The life of a worker: it ends when nobody has tasks for it or wants its result any more."""
     while True:
         try:
             task = connection.recv()

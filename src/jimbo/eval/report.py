@@ -9,12 +9,12 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import CYAN, GREEN, QUIET, RED
-from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, STAKES
+from jimbo.engine.catalog import BLINDS
 from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
-from jimbo.text import counted, number_text, percent_text
+from jimbo.text import counted, game_text, number_text, percent_text
 
 _DEATHS_SHOWN = 12
 _BARS = 26
@@ -22,13 +22,13 @@ _SURE = 0.05
 
 
 def report(*evaluations: Evaluation) -> Group:
-    """The numbers of one agent, or of two on the same seeds beside each other."""
+    """The numbers of one agent, or of two on the same seeds, side by side."""
     summaries = [summarize(evaluation.episodes) for evaluation in evaluations]
     parts: list[RenderableType] = [_heading(evaluations[0].settings), _numbers(evaluations, summaries)]
     parts += [Text(""), _deaths(evaluations, summaries)]
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
-    # A command is copied from the terminal as it stands, so no note is broken into lines here.
+    # Commands are copied from the terminal as they are, so no note is broken into lines here.
     parts += [Text(note, style=RED, no_wrap=True, overflow="ignore") for note in notes(evaluations)]
     return Group(*parts)
 
@@ -36,11 +36,6 @@ def report(*evaluations: Evaluation) -> Group:
 def agent_label(settings: Settings) -> str:
     """The agent with its options: ``expert effort=2``."""
     return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
-
-
-def game_text(deck: str, stake: str, challenge: str | None) -> str:
-    """What is played; a challenge stands in the place of its deck."""
-    return f"{CHALLENGES[challenge].name if challenge else DECKS[deck].name} · {STAKES[stake].name}"
 
 
 def _heading(settings: Settings) -> Text:
@@ -114,7 +109,9 @@ def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
         table.add_column(name, justify="left" if not name else "right", no_wrap=True)
     for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds)):
         table.add_row(name, *paired_cells(gap), style="bold" if gap.p < _SURE else "")
-    return Group(Text(f"{first} less {second}, on {counted(paired.games, 'equal seed')}", style=f"bold {CYAN}"), table)
+    return Group(
+        Text(f"{first} minus {second}, on {counted(paired.games, 'shared seed')}", style=f"bold {CYAN}"), table
+    )
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:
@@ -135,5 +132,5 @@ def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
             yield watch_command(evaluation.settings, failed[0])
         stuck = [row for row in evaluation.episodes if row.failure_reason == "step_limit"]
         if stuck:
-            yield f"{name} came to no end in {counted(len(stuck), 'run')}, first on seed {stuck[0].seed}."
+            yield f"{name} did not finish {counted(len(stuck), 'run')}, first on seed {stuck[0].seed}."
             yield watch_command(evaluation.settings, stuck[0])

@@ -9,12 +9,10 @@ from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
 from jimbo.declared import filled
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
 
-LAST_ANTE = 8
-"""A run is won when the boss of this ante is beaten."""
-BLINDS_PER_ANTE = 3
 RESULTS = ("win", "loss", "stuck")
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
@@ -47,9 +45,9 @@ class Episode:
     stake: str
     seed: str
     nonce: int
-    """What the agent's own chance came from."""
+    """The seed of the agent's own random choices."""
     result: str
-    """``win``, ``loss``, or ``stuck`` where the run did not come to an end; whatever is not a win counts as lost."""
+    """``win``, ``loss``, or ``stuck`` if the run did not come to an end; whatever is not a win counts as lost."""
     final_ante: int
     """As the game counts: beating a boss begins the next ante."""
     ante_reached: int
@@ -115,7 +113,7 @@ class Episode:
 
     @staticmethod
     def from_json(text: str) -> Episode:
-        """ValueError in a few words for a line that is no row."""
+        """ValueError in a few words for a line that is not a row."""
         row = filled(Episode, loads(text))
         if wrong := next(_unknown(row), None):
             raise ValueError(wrong)
@@ -144,5 +142,5 @@ def _not_one_of(allowed: Container[str], name: str, *values: str) -> Iterator[st
 
 
 def finite(score: float) -> float:
-    """The largest number in place of what JSON cannot hold."""
+    """The largest number instead of what JSON cannot hold."""
     return score if math.isfinite(score) else sys.float_info.max

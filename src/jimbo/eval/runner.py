@@ -7,20 +7,19 @@ import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any
 
-from jimbo import __version__
 from jimbo.agents import Agent, make_agent
+from jimbo.agents.registry import agent_source
 from jimbo.backends import SimBackend
-from jimbo.engine import build_info
-from jimbo.engine.bench import signature
-from jimbo.eval.episodes import MAX_STEPS, play_episode
+from jimbo.data import versions
+from jimbo.eval.episodes import play_episode
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.rows import Episode
 from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
 from jimbo.files import named_file
+from jimbo.rollout import MAX_STEPS
 from jimbo.seeds import CHALLENGE_DECK
 
 _NONCE_BITS = 63
@@ -28,7 +27,7 @@ _NONCE_BITS = 63
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """All that decides how the runs go."""
+    """Everything that decides how the runs go."""
 
     agent: str
     seeds: SeedSet
@@ -39,7 +38,7 @@ class Settings:
     options: Mapping[str, Any] = field(default_factory=dict)
     """The agent's own."""
     agent_number: int = 0
-    """What the agent's chance comes from, together with the place of the run; never the seed of the game."""
+    """Seeds the agent's random choices, together with the place of the run; it never touches the seed of the game."""
     max_steps: int = MAX_STEPS
 
     def __post_init__(self) -> None:
@@ -65,10 +64,11 @@ class Settings:
             "seeds": list(self.seeds.seeds),
             "versions": dict(versions()),
             **({"option_files": files} if (files := self._option_files()) else {}),
+            **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
         }
 
     def _option_files(self) -> dict[str, str]:
-        """Hashes of the files that options name: what they hold decides as much as the options."""
+        """Hashes of the files that options name: their content decides as much as the options do."""
         texts = {name: value for name, value in self.options.items() if isinstance(value, str)}
         named = {name: path.read_bytes() for name, value in texts.items() if (path := named_file(value))}
         return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in named.items()}
@@ -89,12 +89,6 @@ class Evaluation:
     def __repr__(self) -> str:
         of = len(self.settings.seeds.seeds)
         return f"<Evaluation of {self.settings.agent}: {len(self.episodes)} of {of} runs>"
-
-
-@cache
-def versions() -> Mapping[str, str]:
-    """What decides how a run goes, beside the settings: other rules are other runs."""
-    return {"jimbo": __version__, "engine": build_info(), "rules": signature()}
 
 
 class Player:
@@ -130,7 +124,7 @@ def evaluate(
 ) -> Evaluation:
     """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
 
-    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that only die.
+    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
     """
     done = {row.episode_id: row for row in store.open(settings.to_data())} if store else {}
     resumed = len(done)

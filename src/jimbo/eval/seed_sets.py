@@ -1,9 +1,9 @@
 """Which seeds are played.
 
-A named set is a rule, not a file: seed number i of set S, version V, is made of the SHA-256 of the text
+A named set is a rule, not a file: seed number i of set S, version V, is made from the SHA-256 of the text
 ``jimbo-seeds/S/vV/i``, read as one whole number whose last 8 digits to base 34 choose among the characters that the
-game uses for seeds of its own. A seed that came before in the same set is left out. Sets of different names share no
-seeds but by chance, and training sets leave out every seed that is used for measuring.
+game uses for seeds of its own. A seed that came before in the same set is left out. Sets of different names share seeds
+only by chance, and training sets leave out every seed that is used for measuring.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def seed_set_names() -> tuple[str, ...]:
 def seed_set(name: str | None = None, size: int | None = None) -> SeedSet:
     """The first ``size`` seeds of a set, all of it by default. ValueError says what is allowed.
 
-    Without a name it is the smallest set for development that holds so many. ``fresh`` draws new seeds every time.
+    Without a name it is the smallest development set that holds that many. ``fresh`` draws new seeds every time.
     """
     if size is not None and size < 1:
         raise ValueError("At least one seed is needed.")

@@ -1,6 +1,6 @@
-"""What numbers of runs say, and how surely: intervals and paired comparisons. Shapes: a row of N numbers is ``[N]``.
+"""What numbers of runs say, and how certain it is: intervals and paired comparisons. A row of N numbers is ``[N]``.
 
-Two agents are compared by score tests: the spread is reckoned as it would be if the difference in question were the
+Two agents are compared by score tests: the spread is computed as it would be if the difference in question were the
 true one. The p-value asks about a difference of 0, and the interval holds every difference that the same test does not
 reject at 5 %, so the interval leaves out 0 exactly when p < 0.05. For wins these are McNemar's test (uncorrected)
 and the interval of Tango (Statistics in Medicine 17, 1998), which Fagerland, Lydersen and Laake recommend for paired
@@ -27,7 +27,7 @@ _HALVINGS = 60
 
 
 def wilson(successes: int, trials: int, z: float = Z95) -> Interval:
-    """Wilson's score interval of a share; everything is possible without trials."""
+    """Wilson's score interval of a share; without trials everything is possible."""
     if trials == 0:
         return 0.0, 1.0
     share, spread = successes / trials, z * z / trials
@@ -54,7 +54,7 @@ def bootstrap_mean(values: Sequence[float], resamples: int = _RESAMPLES) -> Inte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """Of a number between two agents on the same seeds, first less second."""
+    """The difference of a number between two agents on the same seeds, first minus second."""
 
     mean: float
     ci95: Interval | None
@@ -75,7 +75,7 @@ class Paired:
     wins: Difference
     rounds: Difference
     blinds: Difference
-    """Blinds that lie behind the run, beaten or skipped; skipping does not lower it as it lowers the rounds."""
+    """Blinds that lie behind the run, beaten or skipped; unlike rounds, skipping does not lower it."""
 
     def __repr__(self) -> str:
         gaps = ", ".join(f"{name} {getattr(self, name).mean:+.3f}" for name in ("wins", "rounds", "blinds"))
@@ -83,13 +83,13 @@ class Paired:
 
 
 def difference(first: Sequence[float], second: Sequence[float]) -> Difference:
-    """Of two rows ``[N]`` of numbers, seed by seed."""
+    """The difference of two rows ``[N]`` of numbers, seed by seed."""
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return _difference(gaps, mean_interval(gaps))
 
 
 def share_difference(first: Sequence[bool], second: Sequence[bool]) -> Difference:
-    """Of two rows ``[N]`` of yes and no, seed by seed."""
+    """The difference of two rows ``[N]`` of yes and no, seed by seed."""
     gaps = [a - b for a, b in zip(first, second, strict=True)]
     return _difference(gaps, tango_interval(gaps.count(1), gaps.count(-1), len(gaps)))
 
@@ -156,7 +156,7 @@ def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Paired:
     others = {(row.episode_id, row.seed): row for row in second}
     pairs = [(row, others[key]) for row in first if (key := (row.episode_id, row.seed)) in others]
     if not pairs:
-        raise ValueError("The two have no seed in common.")
+        raise ValueError("The two have no seeds in common.")
     ours, theirs = zip(*pairs, strict=True)
     return Paired(
         games=len(pairs),

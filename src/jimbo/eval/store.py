@@ -16,15 +16,17 @@ from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""
+_SOURCE = "agent_source"
+"""The setting that changes when the author of an agent works on it."""
 _NEEDED = {"agent": str, "deck": str, "stake": str, "seed_set": str, "seed_set_version": int, "seeds": tuple[str, ...]}
 
 
 class NotKept(RuntimeError):
-    """A row could not be added, with a sentence that says why."""
+    """A row could not be added; the sentence says why."""
 
 
 class Store:
-    """Rows are added as runs finish, so that a stopped evaluation goes on where it was.
+    """Rows are added as runs finish, so that a stopped evaluation continues where it was.
 
     ``with`` keeps other processes out; without it, a store is for reading only.
     """
@@ -55,11 +57,11 @@ class Store:
         return self.folder / CONFIG
 
     def config(self) -> dict[str, Any] | None:
-        """The settings of what is there; None for a new folder. ValueError for a file that holds none."""
+        """The settings of what is there; None for a new folder. ValueError for a file that is not settings."""
         try:
             data = loads(self.config_path.read_text(encoding="utf-8"))
             if not isinstance(data, dict) or not _NEEDED.keys() <= data.keys():
-                raise ValueError("it holds no settings of an evaluation")
+                raise ValueError("it does not hold the settings of an evaluation")
             for name, kind in _NEEDED.items():
                 checked(kind, data[name], name)
             if not data["seeds"]:
@@ -86,12 +88,12 @@ class Store:
             for name in ("agent", "deck", "stake", "challenge"):
                 if getattr(row, name) != known.get(name):
                     raise ValueError(
-                        f"{self.rows_path}, line {number}, is of another {name} than {self.config_path.name}."
+                        f"{self.rows_path}, line {number}, has a different {name} from {self.config_path.name}."
                     )
             if not 0 <= row.episode_id < len(known["seeds"]) or row.seed != known["seeds"][row.episode_id]:
                 raise ValueError(
                     f"{self.rows_path}, line {number}, is about game {row.episode_id} on the seed {row.seed}, "
-                    f"which is none of {self.config_path.name}."
+                    f"which is not in {self.config_path.name}."
                 )
         return [row for row in rows if row.episode_id < len(settings["seeds"])]
 
@@ -102,6 +104,11 @@ class Store:
         common = min(len(known["seeds"]), len(settings["seeds"]))
         if known["seeds"][:common] != settings["seeds"][:common]:
             different.append("seeds")
+        if different == [_SOURCE]:
+            raise ValueError(
+                f"{self.folder} holds an evaluation of {settings['agent']} as it was before its source changed. "
+                "Choose another folder for the changed agent."
+            )
         if different:
             raise ValueError(
                 f"{self.folder} holds an evaluation with other settings ({', '.join(different)}). "
@@ -109,9 +116,9 @@ class Store:
             )
 
     def open(self, settings: Mapping[str, Any]) -> list[Episode]:
-        """The same, and makes ready for more rows: more seeds than before are noted, fewer change nothing."""
+        """The same, and gets ready for more rows: more seeds than before are noted, fewer change nothing."""
         if self._lock is None:
-            raise RuntimeError("a store is opened inside a with statement only")
+            raise RuntimeError("a store can only be opened inside a with statement")
         rows, known = self.rows(settings), self.config()
         try:
             if known is None or len(known["seeds"]) < len(settings["seeds"]):
@@ -134,7 +141,7 @@ class Store:
                 os.truncate(self.rows_path, data.rfind(b"\n") + 1)
 
     def add(self, row: Episode) -> None:
-        """NotKept if the disk does not take it; the rows before it stay."""
+        """NotKept if the disk does not take it; earlier rows stay."""
         try:
             with self.rows_path.open("ab", buffering=0) as file:
                 add_line(file, row.to_json())
@@ -143,7 +150,7 @@ class Store:
 
 
 def read_rows(path: Path) -> list[Episode]:
-    """The rows of a file, without a last line that was cut; ValueError names the line that is no row."""
+    """The rows of a file, without a last line that was cut; ValueError names the line that is not a row."""
     rows = []
     try:
         lines = path.read_bytes().split(b"\n")
@@ -155,7 +162,7 @@ def read_rows(path: Path) -> list[Episode]:
         except UnicodeError as error:
             raise ValueError(f"{path}, line {number}, cannot be read: {trouble(error)}.") from None
         except ValueError as error:
-            raise ValueError(f"{path}, line {number}, is no row of an evaluation: {error}.") from None
+            raise ValueError(f"{path}, line {number}, is not a row of an evaluation: {error}.") from None
     return rows
 
 

@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Any
 
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.eval.commands import watch_command
 from jimbo.eval.folders import SCHEMA
-from jimbo.eval.rows import BLINDS_PER_ANTE, LAST_ANTE, Episode
+from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.statistics import Interval, Paired, bootstrap_mean, compare, wilson
 

@@ -1,6 +1,6 @@
 """Small plots as SVG text, without any library.
 
-Colours stand in attributes, so that a plot looks the same wherever it is put. Hovering shows the numbers.
+Colours are attributes, so that a plot looks the same wherever it is put. Hovering shows the numbers.
 """
 
 from __future__ import annotations

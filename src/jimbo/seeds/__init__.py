@@ -6,7 +6,7 @@
 ('The Head', ['Raised Fist', 'Pareidolia'])
 """
 
-from jimbo.seeds.check import LAST_ANTE
+from jimbo.seeds.check import MAX_ANTE
 from jimbo.seeds.conditions import CardCount, Condition, DeckHas, Has, Lacks, PlayingCard, Thing
 from jimbo.seeds.exploration import ASSUMED, Exploration, explore, json_lines
 from jimbo.seeds.never import SOUL, why_never
@@ -29,7 +29,7 @@ __all__ = [
     "ASSUMED",
     "CHALLENGE_DECK",
     "FIRST_MADE_SEED",
-    "LAST_ANTE",
+    "MAX_ANTE",
     "SOUL",
     "Ante",
     "Block",

@@ -19,7 +19,8 @@ from jimbo.seeds.conditions import (
 from jimbo.seeds.names import listed
 from jimbo.seeds.never import start_name, why_never, why_never_cards, why_never_sought
 
-LAST_ANTE = 39
+MAX_ANTE = 39
+"""Which reports and searches go up to."""
 
 
 def check_condition(condition: Condition, by_ante: int, deck: str, challenge: str | None) -> None:
@@ -31,8 +32,8 @@ def check_condition(condition: Condition, by_ante: int, deck: str, challenge: st
             _check_count(count, deck, challenge)
         return
     first, last = condition.antes or (1, by_ante)
-    if not 1 <= first <= last <= LAST_ANTE:
-        raise ValueError(f"Antes {first}-{last} do not exist: allowed are 1 to {LAST_ANTE}.")
+    if not 1 <= first <= last <= MAX_ANTE:
+        raise ValueError(f"Antes {first}-{last} do not exist: allowed are 1 to {MAX_ANTE}.")
     for thing in condition.any_of:
         if isinstance(thing, PlayingCard):
             _check_card(thing)
@@ -48,7 +49,9 @@ def _check_thing(thing: Thing) -> None:
     if why := why_never_sought(thing.key):
         raise ValueError(why)
     if thing.edition and thing.key not in JOKERS:
-        raise ValueError(f"{fact(thing.key).name} ({thing.key}) has no editions; only jokers and playing cards have.")
+        raise ValueError(
+            f"{fact(thing.key).name} ({thing.key}) has no editions; only jokers and playing cards have them."
+        )
     _check_choice("edition", thing.edition, EDITIONS)
 
 
@@ -84,4 +87,4 @@ def _check_count(count: CardCount, deck: str, challenge: str | None) -> None:
     if not 0 <= count.min <= count.max <= DECK_SIZE:
         raise ValueError(f"A deck has {DECK_SIZE} cards: counts go from 0 to {DECK_SIZE}, the smaller one first.")
     if (count.min, count.max) == (0, DECK_SIZE):
-        raise ValueError('Every deck holds 0 cards of a kind or more. Write "0-0 clubs" for none, "0-3 clubs" for few.')
+        raise ValueError('Every deck holds 0 or more cards of a kind. Write "0-0 clubs" for none, "0-3 clubs" for few.')

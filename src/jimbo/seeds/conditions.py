@@ -57,7 +57,7 @@ class Lacks:
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """So many cards of a rank, a suit or both."""
+    """From ``min`` to ``max`` cards of a rank, a suit or both."""
 
     card: PlayingCard
     min: int

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from jimbo.engine import LAST_ANTE
 from jimbo.engine.seed_tools import SeedReports
-from jimbo.seeds.check import LAST_ANTE
+from jimbo.seeds.check import MAX_ANTE
 from jimbo.seeds.report import SeedReport, read_report
 from jimbo.seeds.starts import deck_and_challenge, stake_key
 
@@ -26,10 +27,10 @@ class Exploration:
     """Which part of a seed to look at. Texts are checked when it is made; ValueError says what is allowed."""
 
     deck: str | None = None
-    """The Red Deck, where nothing else is said."""
+    """None is the Red Deck."""
     stake: str = "white"
     first_ante: int = 1
-    last_ante: int = 8
+    last_ante: int = LAST_ANTE
     queue: int = 20
     challenge: str | None = None
     """It brings its own deck, so another one cannot be chosen."""
@@ -40,8 +41,8 @@ class Exploration:
         stake = stake_key(self.stake)
         for name, value in (("deck", deck), ("stake", stake), ("challenge", challenge)):
             object.__setattr__(self, name, value)
-        if not 1 <= self.first_ante <= self.last_ante <= LAST_ANTE:
-            raise ValueError(f"Antes {self.first_ante}-{self.last_ante} do not exist: allowed are 1 to {LAST_ANTE}.")
+        if not 1 <= self.first_ante <= self.last_ante <= MAX_ANTE:
+            raise ValueError(f"Antes {self.first_ante}-{self.last_ante} do not exist: allowed are 1 to {MAX_ANTE}.")
         antes = self.first_ante, self.last_ante
         object.__setattr__(self, "_reports", SeedReports(deck, stake, *antes, self.queue, challenge))
 
@@ -53,7 +54,9 @@ class Exploration:
         return read_report(json.loads(self.json(seed)))
 
 
-def explore(seed: str, deck: str = "b_red", stake: str = "white", *, last_ante: int = 8, queue: int = 20) -> SeedReport:
+def explore(
+    seed: str, deck: str = "b_red", stake: str = "white", *, last_ante: int = LAST_ANTE, queue: int = 20
+) -> SeedReport:
     """Antes 1 to ``last_ante`` of a seed. Raises ValueError for a bad seed, deck or stake."""
     return Exploration(deck, stake, 1, last_ante, queue).report(seed)
 

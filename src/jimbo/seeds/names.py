@@ -43,7 +43,7 @@ def keys_named(text: str) -> tuple[str, ...]:
 
 
 def similar(text: str) -> list[str]:
-    """Names near to what was typed, or keys if it looks like one."""
+    """Names close to what was typed, or keys if it looks like one."""
     folded = fold(text)
     close = difflib.get_close_matches(folded, _BY_NAME, n=MAX_SUGGESTIONS, cutoff=0.7)
     inside = [alias for alias in _BY_NAME if len(folded) > 2 and f" {folded} " in f" {alias} "]

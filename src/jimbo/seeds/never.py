@@ -1,9 +1,10 @@
-"""Why an item cannot turn up in any seed. Whether it can is the engine's to say; the reasons are told here."""
+"""Why an item cannot turn up in any seed. The engine decides whether it can; the reasons are given here."""
 
 from __future__ import annotations
 
 from functools import cache
 
+from jimbo.engine import LAST_ANTE
 from jimbo.engine.catalog import (
     BLINDS,
     BOOSTERS,
@@ -17,7 +18,6 @@ from jimbo.engine.catalog import (
 )
 from jimbo.engine.seed_tools import blocked_at_start
 
-SHOWDOWN_ANTE = 8
 SOUL = "c_soul"
 
 
@@ -31,7 +31,7 @@ def why_never(key: str, deck: str, last_ante: int, challenge: str | None = None,
 
 
 def why_never_sought(key: str) -> str | None:
-    """Why it makes no sense to look for an item, nor for seeds without it."""
+    """Why it makes no sense to look for an item, or for seeds without it."""
     try:
         fact(key)
     except KeyError as error:
@@ -39,7 +39,7 @@ def why_never_sought(key: str) -> str | None:
     if key in BLINDS and not BLINDS[key].boss:
         return _sentence(key, "it is there in every ante; only bosses differ from seed to seed")
     if not any(key in facts for facts in (JOKERS, CONSUMABLES, VOUCHERS, BOOSTERS, TAGS, BLINDS)):
-        return _sentence(key, "a search is for jokers, consumables, vouchers, packs, tags and bosses")
+        return _sentence(key, "only jokers, consumables, vouchers, packs, tags and bosses can be searched for")
     return None
 
 
@@ -126,8 +126,8 @@ def _wrong_antes(key: str, first: int, last: int) -> str | None:
         earliest = TAGS[key].min_ante
     elif key in BLINDS:
         showdown = BLINDS[key].showdown
-        earliest = SHOWDOWN_ANTE if showdown else BLINDS[key].min_ante
-        if last >= earliest and not any((ante % SHOWDOWN_ANTE == 0) == showdown for ante in range(first, last + 1)):
-            ante = f"every {SHOWDOWN_ANTE}th ante"
+        earliest = LAST_ANTE if showdown else BLINDS[key].min_ante
+        if last >= earliest and not any((ante % LAST_ANTE == 0) == showdown for ante in range(first, last + 1)):
+            ante = f"every {LAST_ANTE}th ante"
             return f"it comes only in {ante}" if showdown else f"{ante} has a showdown boss"
     return f"it comes in ante {earliest} at the earliest" if earliest > last else None

@@ -83,7 +83,7 @@ def _alternatives(things: str, text: str) -> list[str]:
 def _antes(antes: str, text: str) -> tuple[int, int]:
     match = re.fullmatch(r"\s*(\d+)\s*(?:-\s*(\d+)\s*)?", antes)
     if "@" in antes:
-        raise ValueError(f'"{text}" names antes twice. They stand once, at the end: "blueprint|brainstorm @ 1-3".')
+        raise ValueError(f'"{text}" names antes twice. Name them once, at the end: "blueprint|brainstorm @ 1-3".')
     if not match:
         raise ValueError(f'No ante follows the @ of "{text}". Write one, such as @ 3, or a range, such as @ 1-3.')
     return int(match[1]), int(match[2] or match[1])
@@ -104,7 +104,7 @@ def _things(part: str) -> Things:
 
 
 def _playing_card(text: str, items: Sequence[str] = ()) -> PlayingCard:
-    """``items`` are names near to the text, for the complaint that it is no card either."""
+    """``items`` are names close to the text, for the message that it is not a card either."""
     card = PlayingCard()
     for word in _card_words(text):
         if word in _FILLERS:

@@ -32,7 +32,7 @@ class Place:
     pack: str | None = None
     """The key of the pack that holds it, or holds the Soul that gives it."""
     edition: str | None = None
-    """Of a playing card, and of a joker where the condition asks for one; the next two are of playing cards alone."""
+    """Of a playing card, and of a joker if the condition asks for one; the next two are for playing cards alone."""
     enhancement: str | None = None
     seal: str | None = None
 
@@ -62,14 +62,14 @@ class Block:
     searched: int
     """How many seeds so far."""
     next_seed: str | None
-    """Where to go on; None at the end of all seeds."""
+    """Where to continue; None after the last seed."""
 
 
 class Search:
-    """Looks through the seeds that the game makes by itself, in order, for those that meet all conditions.
+    """Looks through the seeds that the game itself makes, in order, for those that meet all conditions.
 
     A condition is an object or a text, which is read as what the seed must have: ``"negative perkeo @ 1-3"``. Iterating
-    gives one Block after another, each some tenths of a second long; stop whenever you like and go on later from
+    gives one Block after another, each some tenths of a second long; stop whenever you like and continue later from
     ``next_seed``.
     """
 

@@ -1,4 +1,4 @@
-"""With what a run starts: seed, deck, stake and challenge, read from text."""
+"""What a run starts with: seed, deck, stake and challenge, read from text."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def challenge_key(text: str) -> str:
 
 
 def deck_and_challenge(deck: str | None, challenge: str | None) -> tuple[str, str | None]:
-    """Their keys; ValueError for what does not exist, and for a deck beside a challenge."""
+    """Their keys; ValueError for what does not exist, and for a deck together with a challenge."""
     if challenge is None:
         return deck_key("b_red" if deck is None else deck), None
     if deck not in (None, CHALLENGE_DECK):
@@ -37,7 +37,7 @@ def deck_and_challenge(deck: str | None, challenge: str | None) -> tuple[str, st
 def checked_seed(text: str, *, as_typed: bool = False) -> str:
     """A valid seed, else ValueError. ``as_typed`` reads it as the game's input field does: upper case, O for 0."""
     seed = text.upper().replace("0", "O") if as_typed else text
-    seed = seed.encode(errors="replace").decode()  # a command line may hold bytes that are no text
+    seed = seed.encode(errors="replace").decode()  # a command line may hold bytes that are not text
     try:
         seed_tools.check_seed(seed)
     except ValueError as error:
@@ -50,7 +50,7 @@ def checked_seed(text: str, *, as_typed: bool = False) -> str:
 
 
 def after(seed: str) -> str | None:
-    """The next of the seeds that the game makes by itself; None after the last."""
+    """The next of the seeds that the game itself makes; None after the last."""
     number = made_seed_number(seed) + 1
     return seed_tools.made_seed(number) if number < seed_tools.MADE_SEED_COUNT else None
 
@@ -60,8 +60,8 @@ def random_start() -> str:
 
 
 def made_seed_number(seed: str) -> int:
-    """Its place among the seeds that the game makes by itself; ValueError for any other seed."""
+    """Its place among the seeds that the game itself makes; ValueError for any other seed."""
     number = seed_tools.seed_number(checked_seed(seed))
     if number is None:
-        raise ValueError(f'A search cannot start at "{seed}": it needs 8 characters out of 1-9 and A-Z without O.')
+        raise ValueError(f'A search cannot start at "{seed}": it needs 8 characters from 1-9 and A-Z without O.')
     return number

@@ -1,76 +1,67 @@
-"""Actions in words, with the names of what they are about."""
+"""Actions in words, with the names of what they act on."""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from jimbo.engine.run import Action, CardView, JokerView, OfferView, RunView
+from jimbo.engine import Action, ActionKind, PublicState
+from jimbo.text.blinds import next_blind
+from jimbo.text.cards import card_short
+from jimbo.text.jokers import joker_name
 from jimbo.text.numbers import money_text
+from jimbo.text.offers import offer_name
 
 
-def action_words(action: Action, view: RunView) -> str:
-    """What an action does in this view, as the player would say it."""
+def action_words(action: Action, state: PublicState) -> str:
+    """What an action does in this state, as the player would say it."""
     try:
-        return _WORDS[action.kind](action, view)
+        return _WORDS[action.kind](action, state)
     except IndexError:
         # Agents may also think of actions that only later become possible.
         return action.kind.replace("_", " ")
 
 
-def card_name(card: CardView) -> str:
-    return "a face-down card" if card.face_down else card.short
+def _cards(places: Sequence[int], state: PublicState) -> str:
+    return " ".join(card_short(state.hand[place]) if place < len(state.hand) else "?" for place in places)
 
 
-def joker_name(joker: JokerView) -> str:
-    return "a face-down joker" if joker.face_down else joker.name
+def _on(action: Action, state: PublicState) -> str:
+    return f" on {_cards(action.cards, state)}" if action.cards else ""
 
 
-def offer_name(card: OfferView) -> str:
-    return joker_name(card) if isinstance(card, JokerView) else card.name
+def _skip(state: PublicState) -> str:
+    blind = next_blind(state)
+    return f"skip {blind.name} for the {blind.tag.name}" if blind.tag else f"skip {blind.name}"
 
 
-def _cards(places: Sequence[int], view: RunView) -> str:
-    return " ".join(card_name(view.hand[place]) if place < len(view.hand) else "?" for place in places)
+def _buy(action: Action, state: PublicState) -> str:
+    offer = state.shop[action.index]
+    return f"buy {offer_name(offer)} for {money_text(offer.price)}"
 
 
-def _on(action: Action, view: RunView) -> str:
-    return f" on {_cards(action.cards, view)}" if action.cards else ""
+def _redeem(action: Action, state: PublicState) -> str:
+    voucher = state.shop_vouchers[action.index]
+    return f"redeem {voucher.name} for {money_text(voucher.price)}"
 
 
-def _next_blind(view: RunView) -> str:
-    return next(blind.name for blind in view.blinds if blind.state == "now")
+def _open(action: Action, state: PublicState) -> str:
+    booster = state.shop_boosters[action.index]
+    return f"open {booster.name} for {money_text(booster.price)}"
 
 
-def _skip(view: RunView) -> str:
-    blind = next(blind for blind in view.blinds if blind.state == "now")
-    return f"skip {blind.name} for the {blind.tag.fact.name}" if blind.tag else f"skip {blind.name}"
+def _pick(action: Action, state: PublicState) -> str:
+    name = offer_name(state.pack.cards[action.index]) if state.pack else "a card"
+    return f"take {name}{_on(action, state)}"
 
 
-def _buy(action: Action, view: RunView) -> str:
-    item = view.shop[action.index]
-    return f"buy {offer_name(item.card)} for {money_text(item.price)}"
+def _sell_joker(action: Action, state: PublicState) -> str:
+    joker = state.jokers[action.index]
+    price = "" if joker.face_down else f" for {money_text(joker.sell_value)}"  # nobody knows what that one brings
+    return f"sell {joker_name(joker)}{price}"
 
 
-def _redeem(action: Action, view: RunView) -> str:
-    voucher = view.shop_vouchers[action.index]
-    return f"redeem {voucher.fact.name} for {money_text(voucher.price)}"
-
-
-def _open(action: Action, view: RunView) -> str:
-    booster = view.boosters[action.index]
-    return f"open {booster.fact.name} for {money_text(booster.price)}"
-
-
-def _pick(action: Action, view: RunView) -> str:
-    name = offer_name(view.pack.cards[action.index]) if view.pack else "a card"
-    return f"take {name}{_on(action, view)}"
-
-
-def _sell_joker(action: Action, view: RunView) -> str:
-    joker = view.jokers[action.index]
-    return f"sell {joker_name(joker)} for {money_text(joker.sell_value)}"
-
-
-def _sell_consumable(action: Action, view: RunView) -> str:
-    card = view.consumables[action.index]
+def _sell_consumable(action: Action, state: PublicState) -> str:
+    card = state.consumables[action.index]
     return f"sell {card.name} for {money_text(card.sell_value)}"
 
 
@@ -78,27 +69,27 @@ def _moved(name: str, action: Action) -> str:
     return f"move {name} to place {action.to + 1}"
 
 
-_WORDS: dict[str, Callable[[Action, RunView], str]] = {
-    "select_blind": lambda a, v: f"play {_next_blind(v)}",
-    "skip_blind": lambda a, v: _skip(v),
-    "reroll_boss": lambda a, v: "reroll the boss",
-    "play": lambda a, v: f"play {_cards(a.cards, v)}",
-    "discard": lambda a, v: f"discard {_cards(a.cards, v)}",
-    "cash_out": lambda a, v: f"cash out {money_text(v.payout.total)}",
-    "buy": _buy,
-    "buy_and_use": lambda a, v: f"{_buy(a, v)} and use it{_on(a, v)}",
-    "redeem": _redeem,
-    "open_booster": _open,
-    "reroll": lambda a, v: f"reroll for {money_text(v.reroll_price)}",
-    "leave_shop": lambda a, v: "leave the shop",
-    "pick": _pick,
-    "skip_pack": lambda a, v: "take nothing more from the pack",
-    "use": lambda a, v: f"use {v.consumables[a.index].name}{_on(a, v)}",
-    "sell_joker": _sell_joker,
-    "sell_consumable": _sell_consumable,
-    "move_joker": lambda a, v: _moved(joker_name(v.jokers[a.index]), a),
-    "move_consumable": lambda a, v: _moved(v.consumables[a.index].name, a),
-    "move_card": lambda a, v: _moved(_cards([a.index], v), a),
-    "sort_hand_by_rank": lambda a, v: "sort the hand by rank",
-    "sort_hand_by_suit": lambda a, v: "sort the hand by suit",
+_WORDS: dict[ActionKind, Callable[[Action, PublicState], str]] = {
+    ActionKind.select_blind: lambda a, s: f"play {next_blind(s).name}",
+    ActionKind.skip_blind: lambda a, s: _skip(s),
+    ActionKind.reroll_boss: lambda a, s: "reroll the boss",
+    ActionKind.play: lambda a, s: f"play {_cards(a.cards, s)}",
+    ActionKind.discard: lambda a, s: f"discard {_cards(a.cards, s)}",
+    ActionKind.cash_out: lambda a, s: f"cash out {money_text(s.payout.total)}",
+    ActionKind.buy: _buy,
+    ActionKind.buy_and_use: lambda a, s: f"{_buy(a, s)} and use it{_on(a, s)}",
+    ActionKind.redeem: _redeem,
+    ActionKind.open_booster: _open,
+    ActionKind.reroll: lambda a, s: f"reroll for {money_text(s.reroll_price)}",
+    ActionKind.leave_shop: lambda a, s: "leave the shop",
+    ActionKind.pick: _pick,
+    ActionKind.skip_pack: lambda a, s: "take nothing more from the pack",
+    ActionKind.use: lambda a, s: f"use {s.consumables[a.index].name}{_on(a, s)}",
+    ActionKind.sell_joker: _sell_joker,
+    ActionKind.sell_consumable: _sell_consumable,
+    ActionKind.move_joker: lambda a, s: _moved(joker_name(s.jokers[a.index]), a),
+    ActionKind.move_consumable: lambda a, s: _moved(s.consumables[a.index].name, a),
+    ActionKind.move_card: lambda a, s: _moved(_cards([a.index], s), a),
+    ActionKind.sort_hand_by_rank: lambda a, s: "sort the hand by rank",
+    ActionKind.sort_hand_by_suit: lambda a, s: "sort the hand by suit",
 }

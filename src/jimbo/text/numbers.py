@@ -6,7 +6,7 @@ _SWITCH = 1e11
 
 
 def number_text(number: float) -> str:
-    """Commas below a hundred thousand million, powers of ten from there on, and ``naneinf`` past the last double.
+    """Commas below a hundred billion, powers of ten from there on, and ``naneinf`` past the last double.
 
     >>> number_text(1234567), number_text(2.5), number_text(1.5e13)
     ('1,234,567', '2.5', '1.50e13')
@@ -29,7 +29,7 @@ def _power_text(number: float) -> str:
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:
-    """``1 hand``, ``2 hands``; a plural that is not made with an s is named."""
+    """``1 hand``, ``2 hands``; a plural that does not simply add an s is given."""
     return f"{number:,} {noun if number == 1 else plural or f'{noun}s'}"
 
 
@@ -39,9 +39,9 @@ def percent_text(share: float) -> str:
 
 
 def points_text(points: float, *beside: float) -> str:
-    """Percentage points gained or lost: ``+3.1 points``. Three decimals where one would hide these and all beside."""
+    """Percentage points gained or lost: ``+3.1 points``. Three decimals if one would hide all of them."""
     decimals = 1 if max(map(abs, (points, *beside))) >= 0.1 else 3
-    rounded = round(points, decimals) or 0.0  # no minus before a zero
+    rounded = round(points, decimals) or 0.0  # no minus sign before a zero
     return f"{rounded:{'+' if rounded else ''}.{decimals}f} points"
 
 

@@ -64,7 +64,7 @@ class CorpusFile:
             raise self.broken(f"not valid JSON: {error.msg} (column {error.colno})") from error
         except RecursionError as error:
             self._found_at(_deepest_line(data))
-            raise self.broken("lists and objects lie too deep in one another") from error
+            raise self.broken("lists and objects are nested too deeply") from error
 
     def _found_at(self, line: int) -> None:
         """In a document the parser knows the line; in a file of lines it is the one being read."""

@@ -54,7 +54,7 @@ def _rule(where: str, row: dict[str, Any]) -> Rule:
     texts = [(name, row[name]) for name in row if name != "case"] + [("case", case) for case in cases]
     for name, value in texts:
         if not isinstance(value, str) or not value.strip():
-            raise ValueError(f"{where}: {name} must be a text that is not empty")
+            raise ValueError(f"{where}: {name} must be text that is not empty")
     if "case" in row and not cases:
         raise ValueError(f"{where}: case must name at least one case")
     if "rule" in row and row["rule"] not in RULES:
@@ -63,5 +63,5 @@ def _rule(where: str, row: dict[str, Any]) -> Rule:
 
 
 def _pattern(text: str) -> re.Pattern[str]:
-    """Case paths are full of brackets, so that * is the only sign with a meaning."""
+    """Case paths are full of brackets, so * is the only sign with a meaning."""
     return re.compile(".*".join(re.escape(part) for part in text.split("*")))

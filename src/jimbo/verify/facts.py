@@ -40,7 +40,7 @@ def _balatro4j_fact(path: str, name: str, expected: Any, ante: Any) -> Iterator[
     elif name in ("voucher", "boss"):
         yield Case(path, expected, ante[name]["name"])
     elif name == "legendary_from_packs":
-        # The list says what is among them, in no order, and leaves an edition unsaid or not.
+        # The list says what is among them, in no particular order, and may or may not name an edition.
         there = ante["legendaries"]
         for i, joker in enumerate(expected):
             named = [joker for card in there if joker in (card["name"], TEXT.card(card))]

@@ -1,52 +1,40 @@
 """What the game keeps on a joker (its "ability"), as the mod that recorded a run shows it.
 
-Constants stand as they are; a live number is looked up in the run, so that no rule is told twice. A tuple holds several
-things that the field of this name can mean.
+Constants are written as they are; a live number is looked up in the run, so that no rule is written twice. A tuple
+holds several things that the field of this name can mean.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jimbo.engine.run_view import JokerView, RunView
-from jimbo.text.jokers import joker_now
+from jimbo.engine import PublicJoker, PublicState
+from jimbo.text.cards import full_deck
 from jimbo.verify.recorded_words import fold
 
-Live = Callable[[JokerView, RunView], Any]
+Live = Callable[["Ability"], Any]
 Json = dict[str, Any]
 
-NUMBER = re.compile(r"[\d,.]*\d")
+
+def _count(ability: Ability) -> int:
+    return ability.joker.count
 
 
-COPYING = ("j_blueprint", "j_brainstorm")
-"""Under these stands another joker's name, and no number."""
+def _x_mult(ability: Ability) -> float:
+    return ability.joker.x_mult
 
 
-def now_text(joker: JokerView, run: RunView) -> str:
-    """What stands under the joker's text; the joker may be one of the run or on offer."""
-    return "" if joker.key in COPYING else joker_now(joker, run)
+def _shown(ability: Ability) -> float:
+    return ability.number or 0.0
 
 
-def shown_number(joker: JokerView, run: RunView) -> float:
-    """The number under the joker's text; 0 where there is none."""
-    if joker.key == "j_invisible":
-        return joker.count  # it says "ready" in the end
-    found = NUMBER.search(now_text(joker, run))
-    return float(found[0].replace(",", "")) if found else 0.0
-
-
-def _count(joker: JokerView, _run: RunView) -> int:
-    return joker.count
-
-
-def _x_mult(joker: JokerView, _run: RunView) -> float:
-    return joker.x_mult
+def _hand(ability: Ability) -> str:
+    return next((part.hand for part in ability.joker.shown if part.hand), "")
 
 
 def _enhanced(key: str) -> Live:
-    return lambda _joker, run: sum(card.enhancement == key for card in run.cards)
+    return lambda ability: sum(card.enhancement == key for card in full_deck(ability.run))
 
 
 RESTING: Mapping[str, Any] = {
@@ -173,38 +161,40 @@ ABILITIES: Mapping[str, Json] = {
     "j_selzer": {"extra": _count},
     "j_invisible": {"invis_rounds": _count, "extra": 2},
     "j_loyalty_card": {
-        "loyalty_remaining": shown_number,
+        "loyalty_remaining": _shown,
         "extra": {"Xmult": 4, "every": 5, "remaining": "5 remaining"},
     },
-    # What they count anew.
-    "j_stencil": {"x_mult": shown_number},
-    "j_throwback": {"x_mult": shown_number, "extra": 0.25},
-    "j_swashbuckler": {"mult": shown_number},
+    # What they count again.
+    "j_stencil": {"x_mult": _shown},
+    "j_throwback": {"x_mult": _shown, "extra": 0.25},
+    "j_swashbuckler": {"mult": _shown},
     "j_steel_joker": {"steel_tally": _enhanced("m_steel"), "extra": 0.2},
     "j_stone": {"stone_tally": _enhanced("m_stone"), "extra": 25},
-    "j_cloud_9": {"nine_tally": shown_number, "extra": 1},
-    "j_drivers_license": {"driver_tally": shown_number, "extra": 3},
-    "j_todo_list": {"to_do_poker_hand": joker_now, "extra": {"dollars": 4, "poker_hand": (joker_now, "High Card")}},
+    "j_cloud_9": {"nine_tally": _shown, "extra": 1},
+    "j_drivers_license": {"driver_tally": _shown, "extra": 3},
+    "j_todo_list": {"to_do_poker_hand": _hand, "extra": {"dollars": 4, "poker_hand": (_hand, "High Card")}},
 }
 
-SHOWN_AS = (
-    ("chips", re.compile(r"\+.* Chips")),
-    ("mult", re.compile(r"\+.* Mult")),
-    ("x_mult", re.compile("X.* Mult")),
-)
-"""Which field the text under a joker is about."""
+GIVEN = ("chips", "mult", "x_mult")
+"""What is shown under a joker stands in the field of the same name."""
 ALSO_CALLED = {"chips": ("t_chips",), "mult": ("t_mult", "s_mult")}
 
 
 class Ability:
-    """The numbers of one joker at one moment."""
+    """The numbers of one joker at one moment. One on offer comes from a run that owns it; ``run`` does not yet."""
 
-    def __init__(self, joker: JokerView, run: RunView) -> None:
-        row = _resolved(ABILITIES.get(joker.key, {}), joker, run)
+    def __init__(self, joker: PublicJoker, run: PublicState, *, on_offer: bool = False) -> None:
+        self.joker, self.run = joker, run
+        # Under a joker that copies stands another's name, and no number.
+        shown = next((part for part in joker.shown if part.kind != "copies"), None)
+        self.number: float | None = None
+        """The first number under its text, 0 for a word; None where nothing stands there."""
+        if shown:
+            self.number = _without_itself(joker, shown.number) if on_offer else shown.number
+        self._given = {str(shown.kind): self.number} if shown and shown.kind in GIVEN else {}
+        row = _resolved(ABILITIES.get(str(joker.key), {}), self)
         self._extra = row.pop("extra", None)
         self._own = row
-        text = now_text(joker, run)
-        self._shown = {name: shown_number(joker, run) for name, kind in SHOWN_AS if kind.match(text)}
 
     def meanings(self, name: str) -> tuple[Any, ...]:
         """What a field of this name can mean, the likeliest first; empty for a name the game does not have.
@@ -221,7 +211,7 @@ class Ability:
             return _several(self._own[name])
         wanted = {fold(spelling) for spelling in (name, *ALSO_CALLED.get(name, ()))}
         alike = [value for part in (inner, self._own) for other, value in part.items() if fold(other) in wanted]
-        shown = [value for other, value in self._shown.items() if fold(other) == fold(name)]
+        shown = [value for other, value in self._given.items() if fold(other) == fold(name)]
         resting = [value for other, value in RESTING.items() if fold(other) == fold(name)]
         return (*alike, *shown, *resting)
 
@@ -230,10 +220,19 @@ def _several(value: Any) -> tuple[Any, ...]:
     return value if isinstance(value, tuple) else (value,)
 
 
-def _resolved(value: Any, joker: JokerView, run: RunView) -> Any:
+def _without_itself(joker: PublicJoker, number: float) -> float:
+    """What it shows before it is owned itself."""
+    if joker.key == "j_abstract":
+        return number - float(ABILITIES["j_abstract"]["extra"])
+    if joker.key == "j_stencil" and joker.edition == "e_negative":
+        return max(1.0, number - 1)
+    return number
+
+
+def _resolved(value: Any, ability: Ability) -> Any:
     """A row with its live numbers in their places."""
     if isinstance(value, dict):
-        return {name: _resolved(part, joker, run) for name, part in value.items()}
+        return {name: _resolved(part, ability) for name, part in value.items()}
     if isinstance(value, tuple):
-        return tuple(_resolved(part, joker, run) for part in value)
-    return value(joker, run) if callable(value) else value
+        return tuple(_resolved(part, ability) for part in value)
+    return value(ability) if callable(value) else value

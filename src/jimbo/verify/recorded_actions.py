@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from jimbo.engine import Action, Run
-from jimbo.engine.run_view import view
 
 Record = Mapping[str, Any]
 
@@ -127,11 +127,11 @@ def _reordered(action: Record, area: str, run: Run) -> Iterator[Action]:
         return
     order = next((value for value in action.values() if isinstance(value, list)), None)
     if order is None:
-        raise ValueError("the action tells no new order")
+        raise ValueError("the action names no new order")
     now = list(range(len(order)))
     places = _places(order, area, run)
     if sorted(places) != now:
-        raise ValueError(f"{order} is no order of {len(order)} places")
+        raise ValueError(f"{order} is not an order of {len(order)} places")
     for to, card in enumerate(places):
         place = now.index(card)
         if place != to:
@@ -140,12 +140,20 @@ def _reordered(action: Record, area: str, run: Run) -> Iterator[Action]:
 
 
 def _places(order: Sequence[Any], area: str, run: Run) -> list[int]:
-    """An order can name the cards instead of their places; like ones keep theirs."""
+    """An order can name the cards instead of their places; equal ones keep theirs."""
     if not all(isinstance(name, str) for name in order):
         return [int(place) for place in order]
-    here: list[str | None] = [card.key for card in getattr(view(run), area)]
+    here: list[str | None] = _keys(area, run)
     places = []
     for name in order:
         places.append(here.index(name))
         here[places[-1]] = None
     return places
+
+
+def _keys(area: str, run: Run) -> list[str | None]:
+    """Of all that lies there, face down or not."""
+    state = json.loads(run.to_json())
+    if area == "jokers":
+        return [joker["joker_id"] for joker in state["jokers"]]
+    return [card["key"] for card in (state["zones"]["hand"] if area == "hand" else state["consumables"])]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jimbo.text.cards import full_deck
 from jimbo.verify.recorded_items import UNKNOWN
 from jimbo.verify.recorded_view import RecordedView
 from jimbo.verify.recorded_words import RANK_WORDS, SUIT_WORDS, spelled
@@ -20,21 +21,15 @@ def found(view: RecordedView, name: str, stated: Any) -> Any:
     return FIELDS[name](view, stated) if name in FIELDS else UNKNOWN
 
 
-def _at(*path: str) -> Field:
-    def look_up(view: RecordedView, _stated: Any) -> Any:
-        value: Any = view.state
-        for name in path:
-            value = value[name]
-        return value
-
-    return look_up
+def _seen(name: str) -> Field:
+    return lambda view, _stated: getattr(view.seen, name)
 
 
 def _round(view: RecordedView, stated: Any) -> Any:
     """Its number, or the mod's object of what belongs to a round."""
     if isinstance(stated, dict):
         return {name: found(view, name, value) for name, value in stated.items()}
-    return view.state["round"]["round_num"]
+    return view.seen.round
 
 
 def _suit(name: str) -> Field:
@@ -56,8 +51,8 @@ def _target(**fields: Field) -> Field:
 
 
 def _last_used(view: RecordedView, stated: Any) -> Any:
-    """The mod has an empty text for nothing."""
-    last = view.state["memory"]["last_used"]
+    """The mod writes nothing as an empty text."""
+    last = view.seen.last_used
     return stated if last is None and not stated else last
 
 
@@ -65,22 +60,22 @@ def _word(name: str) -> Field:
     """RED for b_red, unless the key itself is stated."""
 
     def look_up(view: RecordedView, stated: Any) -> Any:
-        key: str = view.state[name]
+        key: str = getattr(view.seen, name)
         return key if stated == key else key.split("_", 1)[1].upper()
 
     return look_up
 
 
 def _hand(view: RecordedView, stated: Any) -> Any:
-    return view.cards(stated, view.seen.hand, view.seen.hand_size)
+    return view.cards(stated, view.run.hand, view.seen.hand_size)
 
 
 def _draw_pile(view: RecordedView, stated: Any) -> Any:
-    return view.cards(stated, view.seen.draw_pile, len(view.seen.cards), in_pile=True)
+    return view.cards(stated, view.draw_pile(), len(full_deck(view.seen)), in_pile=True)
 
 
 def _discard_pile(view: RecordedView, stated: Any) -> Any:
-    return view.cards(stated, view.seen.discard_pile, DISCARD_LIMIT)
+    return view.cards(stated, view.seen.discarded, DISCARD_LIMIT)
 
 
 def _of_hands(name: str) -> Field:
@@ -93,23 +88,23 @@ FIELDS: dict[str, Field] = {
     "deck": _word("deck"),
     "stake": _word("stake"),
     "seed": lambda view, _: view.run.seed,
-    "ante": _at("round", "ante"),
-    "ante_num": _at("round", "ante"),
+    "ante": _seen("ante"),
+    "ante_num": _seen("ante"),
     "round": _round,
-    "round_num": _at("round", "round_num"),
-    "money": _at("economy", "money"),
-    "chips": _at("score", "chips"),
-    "hands_left": _at("round", "hands_left"),
-    "discards_left": _at("round", "discards_left"),
-    "hands_played": _at("round", "hands_played"),
-    "discards_used": _at("round", "discards_used"),
-    "reroll_cost": lambda view, _: view.run.reroll_price,
-    "free_rerolls": _at("economy", "free_rerolls"),
-    "hand_size": lambda view, _: view.seen.hand_size,
-    "joker_slots": lambda view, _: view.seen.joker_slots,
-    "consumable_slots": lambda view, _: view.seen.consumable_slots,
-    "boss_rerolled": _at("round", "boss_rerolled"),
-    "skips": _at("memory", "skips"),
+    "round_num": _seen("round"),
+    "money": _seen("dollars"),
+    "chips": _seen("chips"),
+    "hands_left": _seen("hands_left"),
+    "discards_left": _seen("discards_left"),
+    "hands_played": _seen("hands_played"),
+    "discards_used": _seen("discards_used"),
+    "reroll_cost": _seen("reroll_price"),
+    "free_rerolls": _seen("free_rerolls"),
+    "hand_size": _seen("hand_size"),
+    "joker_slots": lambda view, _: view.joker_limit(),
+    "consumable_slots": lambda view, _: view.consumable_limit(),
+    "boss_rerolled": _seen("boss_rerolled"),
+    "skips": _seen("skips"),
     "ancient_suit": _suit("ancient_suit"),
     "castle_suit": _suit("castle_suit"),
     "idol_suit": _suit("idol_suit"),
@@ -124,7 +119,7 @@ FIELDS: dict[str, Field] = {
     "hand": _hand,
     "cards": _draw_pile,
     "deck_order": _draw_pile,
-    "deck_count": lambda view, _: len(view.seen.draw_pile),
+    "deck_count": _seen("draw_pile"),
     "deck_composition": RecordedView.deck_composition,
     "discard": _discard_pile,
     "discard_pile": _discard_pile,
@@ -137,12 +132,12 @@ FIELDS: dict[str, Field] = {
     "used_vouchers": RecordedView.used_vouchers,
     "packs": RecordedView.packs,
     "pack": RecordedView.pack,
-    "pack_choices_remaining": _at("pack", "picks_left"),
-    "hand_type_played": _at("score", "last_hand"),
+    "pack_choices_remaining": lambda view, _: view.seen.pack.picks_left if view.seen.pack else 0,
+    "hand_type_played": lambda view, _: view.seen.last_hand.hand,
     "hands": lambda view, _: view.hands(),
     "hand_levels": lambda view, _: view.hands(),
     "hands_played_counts": _of_hands("played"),
-    "most_played_poker_hand": _at("round", "most_played"),
+    "most_played_poker_hand": _seen("most_played"),
     "last_tarot_planet": _last_used,
-    "won": _at("flags", "won"),
+    "won": _seen("won"),
 }

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from jimbo.engine import PublicState
 from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, VOUCHERS
-from jimbo.engine.run_view import RunView
 from jimbo.verify.recorded_items import SKIP, Field, Item, always, common, edition_field, price_fields
 
 EXTRAS: Mapping[str, Any] = {
@@ -83,7 +83,7 @@ def _constants(key: str) -> Callable[[str], tuple[Any, ...]]:
     return lambda name: (own[name],) if name in own else ()
 
 
-def consumable_item(key: str, edition: str, run: RunView, *, sell: int, price: int | None = None) -> Item:
+def consumable_item(key: str, edition: str, run: PublicState, *, sell: int, price: int | None = None) -> Item:
     fact = CONSUMABLES[key]
     fields = {
         **common(key, fact.name, fact.kind.upper()),
@@ -103,9 +103,9 @@ def consumable_item(key: str, edition: str, run: RunView, *, sell: int, price: i
     return Item(key, fields, _constants(key))
 
 
-def _level_text(hand: str, run: RunView) -> Field:
+def _level_text(hand: str, run: PublicState) -> Field:
     """A Planet's text begins with the level of its hand: ``(lvl.2) Level up Pair``."""
-    level = next(view.level for view in run.hands if view.name == hand)
+    level = next(seen.level for seen in run.hands if seen.hand == hand)
     return lambda stated: (
         re.sub(r"\(lvl\.\d+\)", f"(lvl.{level})", stated) if isinstance(stated, str) and "(lvl." in stated else SKIP
     )

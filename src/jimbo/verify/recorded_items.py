@@ -1,7 +1,7 @@
 """Cards of all kinds as a recording words them: what the engine has, in the form of what is stated.
 
 A card is its key, or an object; the mod itself nests some fields (``value``, ``ability``, ``modifier``, ``state``,
-``cost``), transcriptions do not. A field that no card has is a difference, but for the few of ``UNCOMPARED``.
+``cost``), transcriptions do not. A field that no card has is a difference, except for the few in ``UNCOMPARED``.
 """
 
 from __future__ import annotations
@@ -11,11 +11,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jimbo.engine.run_view import JokerView, RunView
-from jimbo.verify.joker_ability import Ability, now_text, shown_number
+from jimbo.engine import PublicJoker, PublicState
+from jimbo.engine.catalog import JOKERS
+from jimbo.verify.joker_ability import Ability
 from jimbo.verify.recorded_words import edition_word, fold
-
-Json = dict[str, Any]
 
 UNKNOWN = "nothing: this field is not known"
 UNCOMPARED = {
@@ -107,27 +106,27 @@ LEADING = {
     "j_selzer": r"(next )([\d,.]+) hands",
     "j_loyalty_card": r"(\s|^)(\d+) remaining",
 }
-"""Jokers whose text has its live number in the midst of it."""
+"""Jokers whose text has its live number in the middle."""
 NOW = r"(Currently [+X$]?)([\d,.]*\d)"
 
 
-def joker_item(joker: Json, shown: JokerView, run: RunView, *, price: int | None = None) -> Item:
-    """``joker`` is the engine's JSON, ``shown`` the same as a view; ``run`` tells what its numbers depend on."""
-    ability = Ability(shown, run)
-    debuff, hidden = always(joker["disabled"]), always(joker["face_down"])
+def joker_item(joker: PublicJoker, run: PublicState, *, face_down: bool = False, price: int | None = None) -> Item:
+    """``joker`` shows its front in any case; ``run`` is what its numbers depend on. One with a price is on offer."""
+    ability = Ability(joker, run, on_offer=price is not None)
+    key, debuff, hidden = str(joker.key), always(joker.debuffed), always(face_down)
     fields = {
-        **common(shown.key, shown.name, "JOKER"),
-        **price_fields(price, shown.sell_value),
-        **edition_field(joker["edition"]),
-        "effect": lambda stated: _effect(stated, shown, run),
-        "effect_now": lambda stated: _effect(stated, shown, run),
-        "rarity": lambda stated: _rarity(stated, shown.fact.rarity),
-        "eternal": always(joker["eternal"]),
-        "rental": always(joker["rental"]),
-        "perishable": lambda stated: joker["perishable"] if isinstance(stated, bool) else _rounds_left(joker),
-        "perish_tally": always(joker["perish_left"]),
-        "extra_value": always(joker["sell_bonus"]),
-        "pinned": always(joker["pinned"]),
+        **common(key, joker.name, "JOKER"),
+        **price_fields(price, joker.sell_value),
+        **edition_field(joker.edition or "e_base"),
+        "effect": lambda stated: _effect(stated, ability),
+        "effect_now": lambda stated: _effect(stated, ability),
+        "rarity": lambda stated: _rarity(stated, JOKERS[key].rarity),
+        "eternal": always(joker.eternal),
+        "rental": always(joker.rental),
+        "perishable": lambda stated: joker.perishable if isinstance(stated, bool) else _rounds_left(joker),
+        "perish_tally": always(joker.perish_left),
+        "extra_value": always(joker.sell_bonus),
+        "pinned": always(joker.pinned),
         "debuff": debuff,
         "debuffed": debuff,
         "hidden": hidden,
@@ -135,11 +134,11 @@ def joker_item(joker: Json, shown: JokerView, run: RunView, *, price: int | None
         # The mod reads it off the kind of a joker's effect: "DISCARD SIZE".
         "enhancement": always(SKIP),
     }
-    return Item(shown.key, fields, ability.meanings)
+    return Item(key, fields, ability.meanings)
 
 
-def _rounds_left(joker: Json) -> int | None:
-    return joker["perish_left"] if joker["perishable"] else None
+def _rounds_left(joker: PublicJoker) -> int | None:
+    return joker.perish_left if joker.perishable else None
 
 
 def _rarity(stated: Any, rarity: str) -> Any:
@@ -147,12 +146,11 @@ def _rarity(stated: Any, rarity: str) -> Any:
     return stated if stated == number or fold(stated) == fold(rarity) else number
 
 
-def _effect(stated: Any, joker: JokerView, run: RunView) -> Any:
+def _effect(stated: Any, ability: Ability) -> Any:
     """The stated text with the engine's number in it. A text without a number of its own says no more than the key."""
-    found = re.search(LEADING.get(joker.key, NOW), stated) if isinstance(stated, str) else None
-    if not found or not now_text(joker, run):
+    found = re.search(LEADING.get(str(ability.joker.key), NOW), stated) if isinstance(stated, str) else None
+    if not found or ability.number is None:
         return SKIP
-    number = shown_number(joker, run)
-    if float(found[2].replace(",", "")) == number:
-        return stated
-    return stated[: found.start(2)] + f"{number:g}" + stated[found.end(2) :]
+    there = float(found[2].replace(",", ""))
+    here = _as_written(ability.number, there)
+    return stated if there == here else stated[: found.start(2)] + f"{here:g}" + stated[found.end(2) :]

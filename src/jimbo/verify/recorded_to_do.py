@@ -8,7 +8,6 @@ from typing import Any
 
 from jimbo.engine import Run
 from jimbo.engine.catalog import HANDS
-from jimbo.engine.run_view import view
 from jimbo.verify.recorded_items import LEVELS
 
 Record = Mapping[str, Any]
@@ -32,7 +31,7 @@ class ToDoList:
         lists = list(_lists(after))
         if not lists:
             return run
-        shown = {hand.name for hand in view(run).hands if hand.visible}
+        shown = {seen.hand for seen in run.public_state().hands if seen.visible}
         state = json.loads(run.to_json())
         changed = False
         for place, fields in lists:
@@ -49,7 +48,7 @@ class ToDoList:
 
 
 def _lists(after: Record) -> Iterator[tuple[int, Record]]:
-    """Each To Do List among the recorded jokers with its place and its fields, out of whatever groups them."""
+    """Each To Do List among the recorded jokers with its place and its fields, whatever groups them."""
     jokers = after.get("jokers") or []
     for place, joker in enumerate(jokers.get("cards", []) if isinstance(jokers, dict) else jokers):
         if isinstance(joker, dict) and joker.get("key") == KEY:

@@ -1,6 +1,6 @@
 """A run of the engine as a recording of the real game words it.
 
-Every method takes what is stated, which only tells the form of what is found. A list of cards is a list, or the mod's
+Every method takes what is stated, which only sets the form of what is found. A list of cards is a list, or the mod's
 area: ``{"count", "limit", "cards"}``.
 """
 
@@ -11,9 +11,10 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from jimbo.engine import Run
-from jimbo.engine.catalog import BLINDS, BOOSTERS, HANDS, TAGS
-from jimbo.engine.run_view import CardView, view
+from jimbo.engine import PublicCard, PublicHand, PublicOffer, PublicTag, Run
+from jimbo.engine.catalog import BOOSTERS, HANDS, TAGS
+from jimbo.text.cards import front, full_deck
+from jimbo.verify.open_jokers import open_state
 from jimbo.verify.recorded_cards import card_item
 from jimbo.verify.recorded_goods import consumable_item, pack_item, voucher_item
 from jimbo.verify.recorded_items import SKIP, Item, joker_item
@@ -45,16 +46,17 @@ class RecordedView:
         """``skipped`` are the blinds of the ante that were skipped, which the state does not remember."""
         self.run = run
         self.state: Json = json.loads(run.to_json())
-        self.seen = view(run)
+        """For what no player knows: the order of the draw pile, targets of jokers out of sight, what lies face down."""
+        self.seen = open_state(run, self.state)
         self._first_pack_shows = first_pack_shows
         self._skipped = skipped
 
     # --- The run ----------------------------------------------------------------------------------------------------
 
     def phase(self, stated: Any) -> str:
-        if self.state["phase"] != "pack_opening":
-            return PHASES[self.state["phase"]]
-        return ANY_PACK if stated == ANY_PACK else PACK_PHASES[BOOSTERS[self.state["pack"]["key"]].kind]
+        if self.seen.pack is None:
+            return PHASES[self.seen.phase]
+        return ANY_PACK if stated == ANY_PACK else PACK_PHASES[BOOSTERS[self.seen.pack.key].kind]
 
     def blinds(self, stated: Mapping[str, Any]) -> Json:
         return {slot: self._blind_choice(slot, stated[slot]) for slot in SLOTS if slot in stated}
@@ -63,25 +65,21 @@ class RecordedView:
         status = self._status(slot)
         if isinstance(stated, str):
             return status
+        blind = self.seen.blinds[SLOTS.index(slot)]
         choice = {
             "type": slot.upper(),
             "status": status,
-            "score": self.run.blind_target(slot),
-            "name": BLINDS[self._blind_of(slot)].name,
+            "score": blind.target,
+            "name": blind.name,
             "effect": SKIP,
-            "disabled": self.state["round"]["blind"]["disabled"] and self.state["round"]["on_deck"] == slot,
+            "disabled": self.seen.blind.disabled and self.seen.on_deck == slot,
         }
-        tag = self.state["round"]["skip_tags"].get(slot)
+        tag = blind.tag
         return choice | {name: _tag_word(stated.get(name), tag) if tag else "" for name in ("tag", "tag_name")}
 
-    def _blind_of(self, slot: str) -> str:
-        return str(self.state["round"]["boss"]) if slot == "boss" else f"bl_{slot}"
-
     def _status(self, slot: str) -> str:
-        place, now = SLOTS.index(slot), SLOTS.index(self.state["round"]["on_deck"])
-        phase = self.state["phase"]
-        if phase == "pack_opening":
-            phase = self.state["pack"]["opened_from"]
+        place, now = SLOTS.index(slot), SLOTS.index(self.seen.on_deck)
+        phase = self.seen.pack.opened_from if self.seen.pack else self.seen.phase
         # The boss is beaten and the next ante's blinds are not up yet.
         ante_is_over = phase == "round_eval" and now == 0
         if ante_is_over or place < now:
@@ -92,12 +90,13 @@ class RecordedView:
 
     def blind(self, stated: str) -> str:
         """Such as ``big`` or ``boss: The Pillar (600)``, the number being the score to reach."""
-        slot = self.state["round"]["on_deck"]
-        text = f"boss: {BLINDS[self._blind_of(slot)].name}" if slot == "boss" else slot
+        slot = self.seen.on_deck
+        text = f"boss: {self.seen.blinds[SLOTS.index(slot)].name}" if slot == "boss" else str(slot)
         target = re.search(r" \(([\d.e+]+)\)$", stated)
         if not target:
             return text
-        return text + (target[0] if float(target[1]) == self.run.target else f" ({self.run.target:.0f})")
+        here = self.seen.blind.target
+        return text + (target[0] if float(target[1]) == here else f" ({here:.0f})")
 
     def tags(self, stated: Any) -> Any:
         """Names, keys, or objects with some of both."""
@@ -105,12 +104,12 @@ class RecordedView:
             {name: _tag_word(value, tag) for name, value in there.items() if name in ("key", "name")} | {"effect": SKIP}
             if isinstance(there, dict)
             else _tag_word(there, tag)
-            for there, tag in _beside(stated, self.state["tags"])
+            for there, tag in _beside(stated, self.seen.tags)
         ]
 
     def used_vouchers(self, stated: Any) -> Any:
         """A list of keys or names in any order, or the mod's object whose names they are."""
-        owned = set(self.state["vouchers"])
+        owned = set(self.seen.vouchers)
         known = [VOUCHER_WORDS.get(fold(word), "") for word in stated]
         if isinstance(stated, dict):
             return stated if set(known) == owned else sorted(owned)
@@ -119,89 +118,90 @@ class RecordedView:
 
     # --- Cards of all kinds -----------------------------------------------------------------------------------------
 
-    def cards(self, stated: Any, cards: Sequence[CardView], limit: int, *, in_pile: bool = False) -> Any:
+    def draw_pile(self) -> list[PublicCard]:
+        """The last is drawn next."""
+        unseen = {card.id: card for card in self.seen.unseen}
+        return [unseen[card["uid"]] for card in self.state["zones"]["deck"]]
+
+    def cards(self, stated: Any, cards: Sequence[PublicCard], limit: int, *, in_pile: bool = False) -> Any:
         return _area(stated, [card_item(card, in_pile=in_pile) for card in cards], limit)
 
     def debuffed_in_hand(self, stated: Sequence[Any]) -> list[Any]:
         """As fronts or as places."""
-        places = [i for i, card in enumerate(self.seen.hand) if card.debuffed]
-        return places if all(isinstance(item, int) for item in stated) else [self.seen.hand[i].key for i in places]
+        debuffed = {place: front(card) for place, card in enumerate(self.run.hand) if card.debuffed}
+        return list(debuffed if all(isinstance(item, int) for item in stated) else debuffed.values())
 
     def jokers(self, stated: Any) -> Any:
         items = [
-            joker_item(joker, shown, self.seen)
-            for joker, shown in zip(self.state["jokers"], self.seen.jokers, strict=True)
+            joker_item(joker, self.seen, face_down=lying["face_down"])
+            for joker, lying in zip(self.seen.jokers, self.state["jokers"], strict=True)
         ]
-        return _area(stated, items, self.seen.joker_slots)
+        return _area(stated, items, self.joker_limit())
+
+    def joker_limit(self) -> int:
+        """With the slots that Negative jokers bring."""
+        return self.seen.joker_room + len(self.seen.jokers)
 
     def consumables(self, stated: Any) -> Any:
         items = [
             consumable_item(item.key, item.edition or "e_base", self.seen, sell=item.sell_value)
             for item in self.seen.consumables
         ]
-        return _area(stated, items, self.seen.consumable_slots)
+        return _area(stated, items, self.consumable_limit())
+
+    def consumable_limit(self) -> int:
+        return self.seen.consumable_room + len(self.seen.consumables)
 
     def shop(self, stated: Any) -> Any:
-        offers = [card["offer"] for card in self.state["shop"]["cards"]]
-        cards = [item.card for item in self.seen.shop]
-        items = list(map(self._offer, offers, cards, self.run.shop_prices))
-        return _area(stated, items, self.state["round"]["shop_slots"])
+        return _area(stated, [self._offer(offer, offer.price) for offer in self.seen.shop], self.seen.shop_slots)
 
     def pack(self, stated: Any) -> Any:
         opened = self.seen.pack
         if opened is None:
             return _area(stated, [], 0)
-        items = list(map(self._offer, self.state["pack"]["cards"], opened.cards, self.run.pack_prices))
-        return _area(stated, items, opened.fact.cards)
+        items = list(map(self._offer, opened.cards, self.run.pack_prices))
+        return _area(stated, items, BOOSTERS[opened.key].cards)
 
-    def _offer(self, offer: Json, shown: Any, price: int) -> Item:
+    def _offer(self, offer: PublicOffer, price: int) -> Item:
         """As the card would be once it is owned: that has its numbers and what it sells for."""
-        if offer["kind"] == "playing_card":
-            return card_item(shown, price=price)
-        owned = self.run.clone()
-        if offer["kind"] == "consumable":
-            owned.debug_add_consumable(shown.key, offer["edition"])
-            sell = owned.consumable_sell_values[-1]
-            return consumable_item(shown.key, offer["edition"], self.seen, sell=sell, price=price)
-        stickers = (offer[name] for name in ("eternal", "perishable", "rental"))
-        owned.debug_add_joker(shown.key, offer["edition"], *stickers)
-        joker = json.loads(owned.to_json())["jokers"][-1]
-        return joker_item(joker, view(owned).jokers[-1], self.seen, price=price)
+        if offer.card is not None:
+            return card_item(offer.card, price=price)
+        owned, edition = self.run.clone(), offer.edition or "e_base"
+        if offer.consumable is not None:
+            owned.debug_add_consumable(offer.consumable, edition)
+            sell = owned.public_state().consumables[-1].sell_value
+            return consumable_item(offer.consumable, edition, self.seen, sell=sell, price=price)
+        owned.debug_add_joker(str(offer.joker), edition, offer.eternal, offer.perishable, offer.rental)
+        return joker_item(owned.public_state().jokers[-1], self.seen, price=price)
 
     def vouchers(self, stated: Any) -> Any:
-        items = [voucher_item(item.fact.key, item.price) for item in self.seen.shop_vouchers]
+        items = [voucher_item(item.key, item.price) for item in self.seen.shop_vouchers]
         return _area(stated, items, max(ONE_VOUCHER, len(items)))
 
     def packs(self, stated: Any) -> Any:
-        packs = [pack_item(item.fact.key, item.price) for item in self.seen.boosters]
+        packs = [pack_item(item.key, item.price) for item in self.seen.shop_boosters]
         found = _area(stated, packs, TWO_PACKS)
         return without_art(found) if self._first_pack_shows else found
 
     # --- Poker hands ------------------------------------------------------------------------------------------------
 
     def hands(self) -> Json:
-        return {hand: self._hand(hand, stats) for hand, stats in self.state["hands"].items()}
-
-    def _hand(self, hand: str, stats: Json) -> Json:
-        shown = next(view for view in self.seen.hands if view.name == hand)
-        levels = {"level": shown.level, "chips": shown.chips, "mult": shown.mult}
-        return {**stats, **levels, "order": len(HANDS) - HANDS[hand].order, "visible": shown.visible}
+        return {hand.hand: _hand(hand) for hand in self.seen.hands}
 
     def deck_composition(self, stated: Any) -> Any:
-        """Rows of like cards in the full deck; each is found by all that it states but the count."""
-        rows = []
+        """Rows of equal cards in the full deck; each is found by all that it states but the count."""
+        rows, cards = [], full_deck(self.seen)
         for row in stated:
             said = {name: value for name, value in row.items() if name != "count"}
-            like = [card for card in self.seen.cards if _is_like(card, said)]
-            rows.append({**said, "count": len(like)})
-        missing = len(self.seen.cards) - sum(row["count"] for row in rows)
+            rows.append({**said, "count": sum(_is_like(card, said) for card in cards)})
+        missing = len(cards) - sum(row["count"] for row in rows)
         return [*rows, f"{missing} more cards"] if missing else rows
 
 
 PLAIN = {"enhancement": "", "edition": "", "seal": "", "permanent_bonus": 0}
 
 
-def _is_like(card: CardView, said: Json) -> bool:
+def _is_like(card: PublicCard, said: Json) -> bool:
     wanted = {**PLAIN, **said}
     return bool(card_item(card).found(wanted) == wanted)
 
@@ -218,10 +218,14 @@ def without_art(packs: Any) -> Any:
     return [str(first).rpartition("_")[0], *others]
 
 
-def _tag_word(stated: Any, tag: Json) -> Any:
+def _hand(hand: PublicHand) -> Json:
+    names = ("level", "chips", "mult", "played", "played_this_round", "visible")
+    return {"order": len(HANDS) - HANDS[hand.hand].order} | {name: getattr(hand, name) for name in names}
+
+
+def _tag_word(stated: Any, tag: PublicTag) -> Any:
     """The wire still has the Speed Tag under its old name."""
-    key = tag["key"]
-    return spelled(stated, TAG_WORDS, key, "Skip Tag" if key == "tag_skip" else TAGS[key].name)
+    return spelled(stated, TAG_WORDS, tag.key, "Skip Tag" if tag.key == "tag_skip" else TAGS[tag.key].name)
 
 
 def _beside(stated: Any, items: Sequence[Any]) -> list[tuple[Any, Any]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from jimbo.engine.catalog import EDITIONS, ENHANCEMENTS, SEALS, TAGS, VOUCHERS
-from jimbo.engine.run_view import RANK_NAMES, SUIT_NAMES
+from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
 
 Spellings = Mapping[str, str]
 """From a folded spelling to the key."""

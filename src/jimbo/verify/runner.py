@@ -24,8 +24,8 @@ def verify_folder(
 ) -> Report:
     """Checks the files of a folder. Raises CorpusError when there is no such folder or nothing in it is known.
 
-    A file that is broken has an error as its result and stops no other. With more than one process, files are checked
-    side by side; the calling script then needs the usual ``if __name__ == "__main__"`` guard.
+    A file that is broken has an error as its result and does not stop the others. With more than one process, files are
+    checked side by side; the calling script then needs the usual ``if __name__ == "__main__"`` guard.
     """
     names = _list_files(folder)
     known = [name for name in names if corpus_of(name)]
@@ -86,7 +86,7 @@ def _check_in_pool(jobs: Sequence[Job], processes: int) -> Generator[FileResult]
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """At once: by itself the pool would wait for the files that are being checked, however big they are."""
+    """At once: otherwise the pool would wait for the files that are being checked, however big they are."""
     processes = list(pool._processes.values())  # it has no public way to end them, and forgets them in shutdown
     pool.shutdown(wait=False, cancel_futures=True)
     for process in processes:
@@ -117,12 +117,12 @@ def _words(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"the field {error} is missing"
     if isinstance(error, TypeError | AttributeError):
-        return f"a value is of another kind or size than it should be ({_first_line(error)})"
+        return f"a value has the wrong kind or size ({_first_line(error)})"
     return _first_line(error)
 
 
 def _first_line(error: Exception) -> str:
-    """The compiled core goes on with a list of what it would take."""
+    """The compiled core's message continues with a list of what it would accept."""
     lines = str(error).splitlines()
     return lines[0].partition(". The following")[0] if lines else type(error).__name__
 

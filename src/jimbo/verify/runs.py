@@ -83,7 +83,7 @@ def compare(path: str, view: RecordedView, after: Record) -> Iterator[Case]:
 
 
 def _values(path: str, stated: Any, found: Any) -> Iterator[Case]:
-    """One case for each value that stands by itself; what was not read is absent in the recording."""
+    """One case for each separate value; what was not read is absent from the recording."""
     found = meant(found, stated)
     if found is SKIP:
         return

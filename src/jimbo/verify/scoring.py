@@ -282,7 +282,7 @@ def _with_sell_values(setup: HandSetup, jokers: Sequence[Record]) -> HandSetup:
     if not stated:
         return setup
     ((place, mult),) = stated
-    values = setup.run().joker_sell_values
+    values = [joker.sell_value for joker in setup.run().public_state().jokers]
     other = 0 if place else 1
     bonus = mult - (sum(values) - values[place])
     return _with_state(setup, other, {"sell_bonus": bonus})

@@ -42,10 +42,10 @@ class Tokens:
         return text
 
     def read(self, token: str) -> Json:
-        """As the engine's JSON has it. Raises ValueError for a text that is no token."""
+        """As the engine's JSON has it. Raises ValueError for a text that is not a token."""
         match = TOKEN.fullmatch(token)
         if not match:
-            raise ValueError(f'"{token}" is no playing card')
+            raise ValueError(f'"{token}" is not a playing card')
         front = f"{match['suit']}_{match['rank']}"
         modifier = []
         if match["enhancement"]:

@@ -1,7 +1,7 @@
 """The differences between a recorded state and the engine's, with the conventions of the traces mapped away.
 
-The model behind the traces does some things at another moment than the game, or counts them otherwise. Those values are
-compared only where both sides mean the same by them.
+The model behind the traces does some things at a different moment from the game, or counts them differently. Those
+values are compared only where both sides mean the same by them.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ def differences(
 ) -> list[Case]:
     """All of them, with paths inside the state.
 
-    ``forgotten`` are streams of antes so long past that the engine keeps them no more. The art of a run's first pack is
-    drawn from no stream; it counts only with ``art_is_seeded``.
+    ``forgotten`` are streams of antes so long past that the engine no longer keeps them. The art of a run's first pack
+    is drawn from no stream; it counts only with ``art_is_seeded``.
     """
     apart = _left_out(recorded)
     cases: list[Case] = []

@@ -16,7 +16,7 @@ MERGED = {"levels", "rng"}
 CARDS = {"hand", "deck"}
 """Given as one text of tokens."""
 START = {"t": "start"}
-"""Leads to the first state of a trace; it stands in no file."""
+"""Leads to the first state of a trace; no file contains it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Step:
 
 
 class Decoder:
-    """The state of a trace, brought forward by one delta after the other."""
+    """The state of a trace, brought forward by one delta after another."""
 
     def __init__(self) -> None:
         self.state: State = {}

@@ -212,7 +212,7 @@ def _plain(cards: Sequence[str]) -> list[str]:
 
 
 def _same_cards(there: Sequence[str], here: Sequence[str]) -> bool:
-    """In whatever order, debuffed or not: that is another rule's matter."""
+    """In any order, debuffed or not: another rule is about that."""
     return Counter(_plain(there)) == Counter(_plain(here))
 
 

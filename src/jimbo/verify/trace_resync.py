@@ -13,15 +13,16 @@ from typing import Any
 
 from jimbo.engine import Run
 from jimbo.engine.catalog import BOOSTERS
+from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
 from jimbo.verify.trace_cards import EDITIONS, Tokens
 from jimbo.verify.trace_compare import IN_ROUND, comparable_stream
 from jimbo.verify.trace_format import State
-from jimbo.verify.trace_view import COUNT_NAMES, NAN, PERISH_ROUNDS, RANKS, SUITS, X_MULT_NAMES, fresh_joker
+from jimbo.verify.trace_view import COUNT_NAMES, NAN, PERISH_ROUNDS, X_MULT_NAMES, fresh_joker
 
 Json = dict[str, Any]
 
-SHORT_RANKS = {long: short for short, long in RANKS.items()}
-SHORT_SUITS = {long: short for short, long in SUITS.items()}
+SHORT_RANKS = {long: short for short, long in RANK_NAMES.items()}
+SHORT_SUITS = {long: short for short, long in SUIT_NAMES.items()}
 PAYOUT = ("blind", "hands", "discards", "jokers", "interest")
 REROLL_PRICE = 5
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from jimbo.engine import Run
+from jimbo.engine import PublicBooster, PublicState, PublicVoucherOffer, Run
 from jimbo.engine.catalog import BOOSTERS
+from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
+from jimbo.verify.open_jokers import open_state
 from jimbo.verify.trace_cards import EDITION_WORDS, Tokens
 
 Json = dict[str, Any]
 
-RANKS = {"J": "Jack", "Q": "Queen", "K": "King", "A": "Ace"}
-SUITS = {"S": "Spades", "H": "Hearts", "C": "Clubs", "D": "Diamonds"}
 PERISH_ROUNDS = 5
 NAN = "nan"
-"""How the engine's JSON writes a stream that is no number any more."""
+"""How the engine's JSON writes a stream that has become NaN."""
 
 COUNTS = {
     "mult": "j_ceremonial j_flash j_green_joker j_popcorn j_red_card j_ride_the_bus j_trousers",
@@ -36,13 +36,14 @@ X_MULT_NAMES = {"j_caino": "caino_xmult"}
 
 def view(run: Run, state: Json, tokens: Tokens) -> Json:
     """All fields of a trace's state; ``state`` is the run's own JSON."""
+    seen = open_state(run, state)
     return {
         "phase": state["phase"],
         **_round(state),
-        **_economy(run, state),
+        **_economy(state, seen.reroll_price),
         **_cards(state["zones"], tokens),
-        **_items(run, state),
-        **_shop(run, state, tokens),
+        **_items(state, seen),
+        **_shop(state, seen, run.pack_prices, tokens),
         **_memory(state),
         "last": _last_hand(state["score"]),
         "rng": _streams(state["rng"]["streams"]),
@@ -71,13 +72,13 @@ def _round(state: Json) -> Json:
     }
 
 
-def _economy(run: Run, state: Json) -> Json:
+def _economy(state: Json, reroll_price: int) -> Json:
     economy = state["economy"]
     payout = economy["payout"]
     sheet = {name: payout[name] for name in ("blind", "hands", "discards", "jokers", "interest")}
     return {
         "dollars": economy["money"],
-        "reroll": run.reroll_price,
+        "reroll": reroll_price,
         "free_rerolls": economy["free_rerolls"],
         "earn": sheet | {"total": sum(payout.values())},
     }
@@ -110,22 +111,19 @@ def _last_hand(score: Json) -> Json | None:
 # --- Jokers and consumables -------------------------------------------------------------------------------------------
 
 
-def _items(run: Run, state: Json) -> Json:
+def _items(state: Json, seen: PublicState) -> Json:
     jokers, consumables = state["jokers"], state["consumables"]
+    sells = [item.sell_value for item in seen.consumables]
     return {
-        "joker_slots": state["round"]["joker_slots"] + _negatives(jokers),
-        "cons_slots": state["round"]["consumable_slots"] + _negatives(consumables),
-        "jokers": [_joker(joker, sell) for joker, sell in zip(jokers, run.joker_sell_values, strict=True)],
+        "joker_slots": seen.joker_room + len(jokers),
+        "cons_slots": seen.consumable_room + len(consumables),
+        "jokers": [_joker(joker, shown.sell_value) for joker, shown in zip(jokers, seen.jokers, strict=True)],
         "cons": [
             {"k": item["key"], "id": item["uid"], "sell": sell} | _edition(item)
-            for item, sell in zip(consumables, run.consumable_sell_values, strict=True)
+            for item, sell in zip(consumables, sells, strict=True)
         ],
         "prob": 2 ** sum(joker["joker_id"] == "j_oops" and not joker["disabled"] for joker in jokers),
     }
-
-
-def _negatives(items: Iterable[Json]) -> int:
-    return sum(item["edition"] == "e_negative" for item in items)
 
 
 def _edition(item: Json) -> Json:
@@ -177,23 +175,23 @@ def fresh_joker(key: str) -> Json:
 # --- Shop and packs ---------------------------------------------------------------------------------------------------
 
 
-def _shop(run: Run, state: Json, tokens: Tokens) -> Json:
+def _shop(state: Json, seen: PublicState, pack_prices: Sequence[int], tokens: Tokens) -> Json:
     shop, pack = state["shop"], state["pack"]
     opened = {
         "type": BOOSTERS[pack["key"]].kind,
         "left": pack["picks_left"],
-        "cards": _offers(pack["cards"], run.pack_prices, tokens),
+        "cards": _offers(pack["cards"], pack_prices, tokens),
     }
     return {
-        "shop": _offers([card["offer"] for card in shop["cards"]], run.shop_prices, tokens),
-        "shop_vouchers": _priced(shop["vouchers"], run.voucher_prices),
-        "boosters": _priced(shop["boosters"], run.booster_prices),
+        "shop": _offers([card["offer"] for card in shop["cards"]], [offer.price for offer in seen.shop], tokens),
+        "shop_vouchers": _priced(seen.shop_vouchers),
+        "boosters": _priced(seen.shop_boosters),
         "pack": opened if state["phase"] == "pack_opening" else None,
     }
 
 
-def _priced(items: Sequence[Json], prices: Sequence[int]) -> list[Json]:
-    return [{"k": item["key"], "cost": price} for item, price in zip(items, prices, strict=True)]
+def _priced(items: Sequence[PublicVoucherOffer | PublicBooster]) -> list[Json]:
+    return [{"k": item.key, "cost": item.price} for item in items]
 
 
 def _offers(offers: Sequence[Json], prices: Sequence[int], tokens: Tokens) -> list[Json]:
@@ -218,10 +216,10 @@ def _memory(state: Json) -> Json:
         "tags": [tag["key"] for tag in state["tags"]],
         "vouchers": sorted(state["vouchers"]),
         "targets": {
-            "idol": [_rank(targets["idol_rank"]), SUITS[targets["idol_suit"]]],
+            "idol": [_rank(targets["idol_rank"]), SUIT_NAMES[targets["idol_suit"]]],
             "mail": _rank(targets["mail_rank"]),
-            "ancient": SUITS[targets["ancient_suit"]],
-            "castle": SUITS[targets["castle_suit"]],
+            "ancient": SUIT_NAMES[targets["ancient_suit"]],
+            "castle": SUIT_NAMES[targets["castle_suit"]],
         },
         "skips": memory["skips"],
         "run_hands": memory["hands_played"],
@@ -235,4 +233,4 @@ def _memory(state: Json) -> Json:
 
 
 def _rank(rank: str) -> str:
-    return RANKS.get(rank, rank)
+    return RANK_NAMES.get(rank, rank)

@@ -15,11 +15,10 @@ from jimbo.agents.expert.reasons import WinReasons, hand_decision
 from jimbo.agents.expert.settings import ExpertOptions
 from jimbo.agents.expert.value import Forecaster, Position
 from jimbo.agents.protocol import Decision
-from jimbo.backends import PublicView
-from jimbo.engine import best_hand_order, best_joker_order, solve_blind
-from jimbo.engine.run import Action
+from jimbo.agents.seen import Seen
+from jimbo.engine import Action, PublicState, best_hand_order, best_joker_order, solve_blind
 
-_SALES = 2  # jokers that may have to make room for another
+_SALES = 2  # jokers that might be sold to make room for another
 
 
 class Ranking(NamedTuple):
@@ -28,7 +27,7 @@ class Ranking(NamedTuple):
     log_now: float
     """The log chance to win as things stand, if there are options."""
     options: list[tuple[float, Option]]
-    """With what each adds to it. Best first, and all that were looked at longer before all others."""
+    """Each with what it adds to that chance. Best first; those looked at longer come before all others."""
     longer: int = 0
     """How many were looked at longer."""
 
@@ -37,11 +36,13 @@ class ExpertAgent:
     """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
     name = "expert"
+    Options = ExpertOptions
 
-    def __init__(self, options: ExpertOptions | None = None) -> None:
+    def __init__(self, options: ExpertOptions | None = None, constants: ExpertConfig | None = None) -> None:
+        """``constants`` take the place of the file that the options name."""
         options = options or ExpertOptions()
         self.clairvoyant = options.clairvoyant
-        self._config: ExpertConfig = load_config(Path(options.config) if options.config else None)
+        self._config = constants or load_config(Path(options.config) if options.config else None)
         self._effort = self._config.effort.scaled(options.effort)
         self._solver = options.solver
         self._consumables = options.consumables
@@ -56,10 +57,11 @@ class ExpertAgent:
         self._decisions = 0
         self._planned: list[Action] = []
 
-    def act(self, view: PublicView) -> Decision:
+    def act(self, state: PublicState) -> Decision:
         started = time.perf_counter()
         self._decisions += 1
-        decision = self._follow_plan(view) or self._decide(view)
+        seen = Seen(state)
+        decision = self._follow_plan(seen) or self._decide(seen)
         return replace(decision, seconds=time.perf_counter() - started)
 
     def _fresh_nonce(self) -> int:
@@ -67,42 +69,43 @@ class ExpertAgent:
 
     # --- Plans of several actions -------------------------------------------------------------------------------------
 
-    def _follow_plan(self, view: PublicView) -> Decision | None:
+    def _follow_plan(self, seen: Seen) -> Decision | None:
         if not self._planned:
             return None
         action = self._planned.pop(0)
-        if view.seen.refusal(action) is None:
+        if seen.run.refusal(action) is None:
             return Decision(action, explanation="as planned")
         self._planned.clear()
         return None
 
     # --- Phases -------------------------------------------------------------------------------------------------------
 
-    def _decide(self, view: PublicView) -> Decision:
-        if view.phase == "round_eval":
+    def _decide(self, seen: Seen) -> Decision:
+        if seen.state.phase == "round_eval":
             return Decision(Action("cash_out"), explanation="the only thing to do")
-        if view.phase == "selecting_hand":
-            return self._use_consumable(view) or self._play_hand(view)
-        if view.phase == "pack_opening":
-            return self._pick(view)
-        if view.phase == "shop":
-            return self._order_jokers(view) or self._use_consumable(view) or self._shop(view)
-        return self._order_jokers(view) or self._reroll_boss(view) or self._choose_blind(view)
+        if seen.state.phase == "selecting_hand":
+            return self._use_consumable(seen) or self._play_hand(seen)
+        if seen.state.phase == "pack_opening":
+            return self._pick(seen)
+        if seen.state.phase == "shop":
+            return self._order_jokers(seen) or self._use_consumable(seen) or self._shop(seen)
+        return self._order_jokers(seen) or self._reroll_boss(seen) or self._choose_blind(seen)
 
-    def _order_jokers(self, view: PublicView) -> Decision | None:
+    def _order_jokers(self, seen: Seen) -> Decision | None:
         if not self._joker_order:
             return None
-        order = best_joker_order(view.seen, self._fresh_nonce())
+        order = best_joker_order(seen.run, self._fresh_nonce())
         for slot, joker in enumerate(order):
             if joker == slot:
                 continue
             move = Action("move_joker", index=joker, to=slot)
-            if view.seen.refusal(move) is None:
-                return Decision(move, explanation=f"{view.state.jokers[joker].name} scores more at place {slot + 1}")
+            if seen.run.refusal(move) is None:
+                name = seen.state.jokers[joker].name or "A joker that lies face down"
+                return Decision(move, explanation=f"{name} scores more at place {slot + 1}")
         return None
 
-    def _reroll_boss(self, view: PublicView) -> Decision | None:
-        gain = self._chances(view).another_boss()
+    def _reroll_boss(self, seen: Seen) -> Decision | None:
+        gain = self._chances(seen).another_boss()
         if gain is None or gain.log <= self._config.threshold:
             return None
         reasons = WinReasons(gain.log_now)
@@ -110,26 +113,26 @@ class ExpertAgent:
         considered = (reasons.considered(reroll, gain.log, chosen=True), reasons.considered(stay, 0.0))
         return reasons.decision(reroll, considered, f"another boss: {reasons.text(gain.log)}")
 
-    def _choose_blind(self, view: PublicView) -> Decision:
-        tag = next(blind.tag for blind in view.state.blinds if blind.state == "now")
-        gain = self._chances(view).skip(self._config.unseen.tags.get(tag.fact.key, 0.0)) if tag else None
+    def _choose_blind(self, seen: Seen) -> Decision:
+        tag = next(blind.tag for blind in seen.state.blinds if blind.progress == "now")
+        gain = self._chances(seen).skip(self._config.unseen.tags.get(tag.key, 0.0)) if tag else None
         if tag is None or gain is None:
             return Decision(Action("select_blind"))
         reasons = WinReasons(gain.log_now)
         play, skip = Action("select_blind"), Action("skip_blind")
         skips = gain.log > self._config.threshold
         considered = (reasons.considered(play, 0.0, chosen=not skips), reasons.considered(skip, gain.log, chosen=skips))
-        explanation = f"{tag.fact.name} is worth {'more' if skips else 'less'} than the blind and its shop"
+        explanation = f"{tag.name} is worth {'more' if skips else 'less'} than the blind and its shop"
         return reasons.decision(skip if skips else play, considered, explanation)
 
-    def _chances(self, view: PublicView) -> Chances:
-        return Chances(view, self._forecaster(), self._effort, self._fresh_nonce(), clairvoyant=self.clairvoyant)
+    def _chances(self, seen: Seen) -> Chances:
+        return Chances(seen, self._forecaster(), self._effort, self._fresh_nonce(), clairvoyant=self.clairvoyant)
 
     # --- Hands --------------------------------------------------------------------------------------------------------
 
-    def _play_hand(self, view: PublicView) -> Decision:
+    def _play_hand(self, seen: Seen) -> Decision:
         solved = solve_blind(
-            view.seen,
+            seen.run,
             rollouts=self._effort.rollouts if self._solver else 1,
             nonce=self._fresh_nonce(),
             dollar_worth=self._config.hand.dollar_worth,
@@ -137,17 +140,17 @@ class ExpertAgent:
         )
         if not self._solver:
             solved = sorted((s for s in solved if s.action.kind == "play"), key=lambda s: -s.score)
-        first, *self._planned = self._in_best_order(view, solved[0].action)
+        first, *self._planned = self._in_best_order(seen, solved[0].action)
         return hand_decision(first, solved, by_score=not self._solver)
 
-    def _in_best_order(self, view: PublicView, action: Action) -> list[Action]:
+    def _in_best_order(self, seen: Seen, action: Action) -> list[Action]:
         """Moves that put the played cards in order, and the play."""
         if action.kind != "play" or not self._joker_order:
             return [action]
-        order = best_hand_order(view.seen, action)
+        order = best_hand_order(seen.run, action)
         if order == action.cards:
             return [action]
-        hand = list(range(len(view.state.hand)))
+        hand = list(range(len(seen.state.hand)))
         moves = []
         for to, card in enumerate(order):
             place = hand.index(card)
@@ -161,37 +164,37 @@ class ExpertAgent:
     def _forecaster(self) -> Forecaster:
         return Forecaster(self._config, self._fresh_nonce(), clairvoyant=self.clairvoyant)
 
-    def _use_consumable(self, view: PublicView) -> Decision | None:
-        if not self._consumables or not view.state.consumables or view.state.chips > 0:
+    def _use_consumable(self, seen: Seen) -> Decision | None:
+        if not self._consumables or not seen.state.consumables or seen.state.chips > 0:
             return None
-        ranking = self._rank(view, use_options(view), self._forecaster())
+        ranking = self._rank(seen, use_options(seen), self._forecaster())
         if not ranking.options or ranking.options[0][0] <= self._config.use_threshold:
             return None
         return self._choose(ranking)
 
-    def _pick(self, view: PublicView) -> Decision:
-        skip = view.after(Action("skip_pack"))
+    def _pick(self, seen: Seen) -> Decision:
+        skip = seen.after(Action("skip_pack"))
         assert skip is not None
         options = [Option((Action("skip_pack"),), skip)]
-        options += pack_options(view, consumables=self._consumables)
-        return self._choose(self._rank(view, options, self._forecaster()))
+        options += pack_options(seen, consumables=self._consumables)
+        return self._choose(self._rank(seen, options, self._forecaster()))
 
-    def _shop(self, view: PublicView) -> Decision:
+    def _shop(self, seen: Seen) -> Decision:
         forecaster = self._forecaster()
-        sales = self._rank(view, (option for _, option in sell_options(view)), forecaster, finalists=0).options
+        sales = self._rank(seen, (option for _, option in sell_options(seen)), forecaster, finalists=0).options
         sellable = [option.actions[0].index for _, option in sales[:_SALES]]
         options = [option for gain, option in sales[:1] if gain > self._config.threshold]
-        options += shop_options(view, self._config.unseen, sellable, consumables=self._consumables)
-        ranking = self._rank(view, options, forecaster)
+        options += shop_options(seen, self._config.unseen, sellable, consumables=self._consumables)
+        ranking = self._rank(seen, options, forecaster)
         if ranking.options and ranking.options[0][0] > self._config.threshold:
             return self._choose(ranking, otherwise=Action("leave_shop"))
-        return self._reroll_or_leave(ranking, self._chances(view).reroll(sellable))
+        return self._reroll_or_leave(ranking, self._chances(seen).reroll(sellable))
 
     def _reroll_or_leave(self, ranking: Ranking, gain: Gain | None) -> Decision:
         reasons = WinReasons(gain.log_now if gain and not ranking.options else ranking.log_now)
         reroll, leave = Action("reroll"), Action("leave_shop")
         considered = reasons.options(ranking.options[: ranking.longer], chosen=False)
-        # Even if it shows nothing better: money without another use costs nothing.
+        # Even if it shows nothing better: money without any other use costs nothing.
         if gain is not None and gain.log >= 0:
             considered[:0] = reasons.considered(reroll, gain.log, chosen=True), reasons.considered(leave, 0.0)
             return reasons.decision(reroll, considered, f"a reroll: {reasons.text(gain.log)}")
@@ -201,7 +204,7 @@ class ExpertAgent:
         return reasons.decision(leave, considered, "nothing on offer is worth its price")
 
     def _rank(
-        self, view: PublicView, options: Iterable[Option], forecaster: Forecaster, finalists: int | None = None
+        self, seen: Seen, options: Iterable[Option], forecaster: Forecaster, finalists: int | None = None
     ) -> Ranking:
         """All options are looked at briefly, the best of them longer."""
         effort = self._effort
@@ -216,14 +219,14 @@ class ExpertAgent:
                 for position, option in zip(positions, listed, strict=True)
             ]
 
-        base = forecaster.position(view.seen, effort.first_worlds)
+        base = forecaster.position(seen.run, effort.first_worlds)
         positions = [forecaster.position(option.after, effort.first_worlds) for option in listed]
         now = forecaster.log_win(base)
         first = gains(positions, now)
         best = sorted(range(len(listed)), key=lambda i: -first[i])[:finalists]
         if not best:
             return Ranking(now, _sorted(zip(first, listed, strict=True)))
-        longer = base.with_more(forecaster.position(view.seen, effort.more_worlds, effort.first_worlds))
+        longer = base.with_more(forecaster.position(seen.run, effort.more_worlds, effort.first_worlds))
         for i in best:
             more = forecaster.position(listed[i].after, effort.more_worlds, effort.first_worlds)
             positions[i] = positions[i].with_more(more)

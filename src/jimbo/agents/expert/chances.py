@@ -1,4 +1,4 @@
-"""What is worth doing though its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
+"""What may be worth doing although its outcome is hidden: rerolls, skips, another boss, tried out in sampled worlds."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import NamedTuple
 
 from jimbo.agents.expert.config import Effort
 from jimbo.agents.expert.value import Forecaster
-from jimbo.backends import PublicView, taken
-from jimbo.engine import Run
-from jimbo.engine.run import Action
+from jimbo.agents.seen import Seen, taken
+from jimbo.engine import Action, Run
 
-_MIN_LEFT = 3  # dollars: with less nothing could be bought
+_MIN_LEFT = 3  # dollars: with less, nothing could be bought
 
 
 class Gain(NamedTuple):
@@ -19,16 +18,14 @@ class Gain(NamedTuple):
 
     log: float
     log_now: float
-    """What it is without."""
+    """The log chance without it."""
 
 
 class Chances:
     """Gains, each the mean over sampled outcomes; None for what is not allowed."""
 
-    def __init__(
-        self, view: PublicView, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool
-    ) -> None:
-        self._view = view
+    def __init__(self, seen: Seen, forecaster: Forecaster, effort: Effort, nonce: int, *, clairvoyant: bool) -> None:
+        self._seen = seen
         self._forecaster = forecaster
         self._effort = effort
         self._nonce = nonce
@@ -36,7 +33,7 @@ class Chances:
 
     def reroll(self, sellable: Sequence[int]) -> Gain | None:
         """A reroll and the best purchase after it; None also if nothing could be bought then."""
-        state = self._view.state
+        state = self._seen.state
         if state.dollars - state.reroll_price < _MIN_LEFT:
             return None
         return self._mean(Action("reroll"), lambda world: self._best([world, *_purchases(world, sellable)]))
@@ -45,25 +42,25 @@ class Chances:
         return self._mean(Action("reroll_boss"), self._judged)
 
     def skip(self, unseen: float) -> Gain | None:
-        """``unseen``: log score that the tag brings beside what a forecast can see."""
+        """``unseen``: log score that the tag brings in addition to what a forecast can see."""
         return self._mean(Action("skip_blind"), lambda world: self._judged(world, unseen))
 
     def _mean(self, action: Action, value: Callable[[Run], float]) -> Gain | None:
-        if self._view.seen.refusal(action) is not None:
+        if self._seen.run.refusal(action) is not None:
             return None
         worlds = [self._world(n) for n in range(self._effort.outcomes)]
         for world in worlds:
             world.step(action)
-        mean, now = sum(map(value, worlds)) / len(worlds), self._judged(self._view.seen)
+        mean, now = sum(map(value, worlds)) / len(worlds), self._judged(self._seen.run)
         return Gain(mean - now, now)
 
     def _world(self, n: int) -> Run:
         if self._clairvoyant:
-            return self._view.seen.clone()
-        return self._view.seen.determinize((self._nonce + n) % 2**64)
+            return self._seen.run.clone()
+        return self._seen.run.determinize((self._nonce + n) % 2**64)
 
     def _best(self, runs: Sequence[Run]) -> float:
-        """Picked in some worlds, judged in others: in the same it would seem better than it is."""
+        """Picked in some worlds, judged in others: in the same ones it would seem better than it is."""
         values = [self._forecaster.log_win(self._forecaster.position(run, self._effort.pick_worlds)) for run in runs]
         return self._judged(runs[values.index(max(values))])
 

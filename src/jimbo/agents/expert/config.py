@@ -1,4 +1,4 @@
-"""The expert's constants, typed. What each means is said in ``expert.yaml``, the one place they are set."""
+"""The expert's constants, typed. ``expert.yaml``, the one place where they are set, says what each means."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
 from jimbo.files import trouble
 
+OWN_FILE = Path(__file__).with_name("expert.yaml")
 _MAX_WORK = 10_000_000
 _MAX_ROUNDS_BEYOND = 3  # a forecast has six rounds at most, and up to three of them lead to this ante's boss
 
@@ -116,20 +117,20 @@ class ExpertConfig(Declared):
 
 
 class _Once(yaml.SafeLoader):
-    """YAML in which a name that stands twice is an error; by itself the later one counts."""
+    """YAML in which a name that appears twice is an error; by default the later one would win."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen = set()
         for key, _ in node.value:
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"{key.value} stands twice", key.start_mark)
+                raise yaml.constructor.ConstructorError(None, None, f"{key.value} appears twice", key.start_mark)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
 
 
 def load_config(path: Path | None = None) -> ExpertConfig:
     """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
-    path = path or Path(__file__).with_name("expert.yaml")
+    path = path or OWN_FILE
     try:
         data = yaml.load(path.read_text(encoding="utf-8"), _Once)
     except (OSError, UnicodeError) as error:
@@ -138,7 +139,7 @@ def load_config(path: Path | None = None) -> ExpertConfig:
         raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
     except RecursionError:
         raise ValueError(f"config {path} is not valid YAML: nested too deeply") from None
-    except ValueError as error:  # a date or a number that does not exist
+    except ValueError as error:  # a date or a number that cannot exist
         raise ValueError(f"config {path} is not valid YAML: {error}") from None
     return filled(ExpertConfig, data, f"config {path}")
 

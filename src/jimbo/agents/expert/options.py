@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from jimbo.agents.expert.config import Unseen
 from jimbo.agents.expert.targets import target_choices
-from jimbo.backends import PublicView
-from jimbo.engine import Run
-from jimbo.engine.run import Action, BoosterView, ConsumableView, JokerView, RunView
+from jimbo.agents.seen import Seen
+from jimbo.engine import Action, PublicBooster, PublicState, Run
+from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, ConsumableFact
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,92 +22,103 @@ class Option:
     then: str = ""
     """What follows the first action, in words."""
     unseen: float = 0.0
-    """Log score that it brings at once beside what a forecast can see."""
+    """Log score that it brings at once, in addition to what a forecast can see."""
 
 
-def shop_options(view: PublicView, unseen: Unseen, sellable: Sequence[int], *, consumables: bool) -> Iterator[Option]:
+def shop_options(seen: Seen, unseen: Unseen, sellable: Sequence[int], *, consumables: bool) -> Iterator[Option]:
     """Everything on offer; ``sellable`` are the jokers that may make room for another."""
-    state = view.state
-    for index, item in enumerate(state.shop):
-        if isinstance(item.card, JokerView):
+    state = seen.state
+    for index, offer in enumerate(state.shop):
+        if offer.joker:
             buy = Action("buy", index=index)
-            yield from _take_joker(view, buy, f"then buy {item.card.name}", sellable)
-        elif isinstance(item.card, ConsumableView):
+            yield from _take_joker(seen, buy, f"then buy {offer.name}", sellable)
+        elif offer.consumable:
             if consumables:
-                yield from _buy_consumable(view, index, item.card, unseen)
+                yield from _buy_consumable(seen, index, CONSUMABLES[offer.consumable], unseen)
         else:
-            yield from _option(view, Action("buy", index=index))
+            yield from _option(seen, Action("buy", index=index))
     for index in range(len(state.shop_vouchers)):
-        yield from _option(view, Action("redeem", index=index))
-    for index, booster in enumerate(state.boosters):
-        yield from _open(view, index, booster, unseen)
+        yield from _option(seen, Action("redeem", index=index))
+    for index, booster in enumerate(state.shop_boosters):
+        yield from _open(seen, index, booster, unseen)
 
 
-def _buy_consumable(view: PublicView, index: int, card: ConsumableView, unseen: Unseen) -> Iterator[Option]:
-    yield from _option(view, Action("buy_and_use", index=index))
-    if card.fact.max_targets > 0:
-        yield from _option(view, Action("buy", index=index), unseen=unseen.held_tarot)
+def _buy_consumable(seen: Seen, index: int, card: ConsumableFact, unseen: Unseen) -> Iterator[Option]:
+    yield from _option(seen, Action("buy_and_use", index=index))
+    if card.max_targets > 0:
+        yield from _option(seen, Action("buy", index=index), unseen=unseen.held_tarot)
 
 
-def _open(view: PublicView, index: int, booster: BoosterView, unseen: Unseen) -> Iterator[Option]:
+def _open(seen: Seen, index: int, booster: PublicBooster, unseen: Unseen) -> Iterator[Option]:
     """A pack is worth what packs of its kind usually bring; the forecast sees what it costs."""
     action = Action("open_booster", index=index)
-    if view.seen.refusal(action) is not None:
+    if seen.run.refusal(action) is not None:
         return
-    paid = view.seen.clone()
+    yield Option((action,), paid_for(seen, booster), unseen=_pack_worth(seen.state, booster, unseen))
+
+
+def paid_for(seen: Seen, booster: PublicBooster) -> Run:
+    """What is seen, without the price of a pack that is not opened yet."""
+    paid = seen.run.clone()
     paid.dollars -= booster.price
-    yield Option((action,), paid, unseen=_pack_worth(view.state, booster, unseen))
+    return paid
 
 
-def _pack_worth(state: RunView, booster: BoosterView, unseen: Unseen) -> float:
-    kind = booster.fact.kind.lower()
-    if kind == "buffoon" and len(state.jokers) >= state.joker_slots:
-        kind = "buffoon_when_full"
-    worth: float = getattr(unseen, kind)
-    return worth * unseen.larger_pack if booster.fact.cards > 3 else worth
+def _pack_worth(state: PublicState, booster: PublicBooster, unseen: Unseen) -> float:
+    worth: float = getattr(unseen, pack_kind(state, booster))
+    return worth * unseen.larger_pack if is_larger(booster) else worth
 
 
-def pack_options(view: PublicView, *, consumables: bool) -> Iterator[Option]:
-    state = view.state
+def pack_kind(state: PublicState, booster: PublicBooster) -> str:
+    """The name of its worth among what a forecast cannot see."""
+    kind = BOOSTERS[booster.key].kind.lower()
+    return "buffoon_when_full" if kind == "buffoon" and state.joker_room <= 0 else kind
+
+
+def is_larger(booster: PublicBooster) -> bool:
+    return BOOSTERS[booster.key].cards > 3
+
+
+def pack_options(seen: Seen, *, consumables: bool) -> Iterator[Option]:
+    state = seen.state
     assert state.pack is not None
-    for index, card in enumerate(state.pack.cards):
-        if isinstance(card, JokerView):
+    for index, offer in enumerate(state.pack.cards):
+        if offer.joker:
             pick = Action("pick", index=index)
-            yield from _take_joker(view, pick, f"then take {card.name}", range(len(state.jokers)))
-        elif isinstance(card, ConsumableView):
+            yield from _take_joker(seen, pick, f"then take {offer.name}", range(len(state.jokers)))
+        elif offer.consumable:
             if not consumables:
                 continue
-            for cards in target_choices(state.hand, card):
-                yield from _option(view, Action("pick", index=index, cards=cards))
+            for cards in target_choices(seen.run.hand, CONSUMABLES[offer.consumable]):
+                yield from _option(seen, Action("pick", index=index, cards=cards))
         else:
-            yield from _option(view, Action("pick", index=index))
+            yield from _option(seen, Action("pick", index=index))
 
 
-def use_options(view: PublicView) -> Iterator[Option]:
+def use_options(seen: Seen) -> Iterator[Option]:
     """Consumables that are held."""
-    state = view.state
-    for index, card in enumerate(state.consumables):
-        for cards in target_choices(state.hand, card):
-            yield from _option(view, Action("use", index=index, cards=cards))
+    for index, card in enumerate(seen.state.consumables):
+        for cards in target_choices(seen.run.hand, CONSUMABLES[card.key]):
+            yield from _option(seen, Action("use", index=index, cards=cards))
 
 
-def sell_options(view: PublicView) -> Iterator[tuple[int, Option]]:
-    for slot in range(len(view.state.jokers)):
-        for option in _option(view, Action("sell_joker", index=slot)):
+def sell_options(seen: Seen) -> Iterator[tuple[int, Option]]:
+    for slot in range(len(seen.state.jokers)):
+        for option in _option(seen, Action("sell_joker", index=slot)):
             yield slot, option
 
 
-def _take_joker(view: PublicView, take: Action, then: str, sellable: Sequence[int]) -> Iterator[Option]:
-    """As it is, or else in the place of another."""
-    taken = tuple(_option(view, take))
+def _take_joker(seen: Seen, take: Action, then: str, sellable: Sequence[int]) -> Iterator[Option]:
+    """As it is, or if that is impossible in place of another."""
+    taken = tuple(_option(seen, take))
     yield from taken
     if taken:
         return
     for slot in sellable:
-        yield from _option(view, Action("sell_joker", index=slot), take, then=then)
+        yield from _option(seen, Action("sell_joker", index=slot), take, then=then)
 
 
-def _option(view: PublicView, *actions: Action, then: str = "", unseen: float = 0.0) -> Iterator[Option]:
-    after = view.after(*actions)
+def _option(seen: Seen, *actions: Action, then: str = "", unseen: float = 0.0) -> Iterator[Option]:
+    after = seen.after(*actions)
     if after is not None:
         yield Option(actions, after, then, unseen)

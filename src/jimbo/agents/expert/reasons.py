@@ -7,8 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from jimbo.agents.expert.options import Option
 from jimbo.agents.protocol import Considered, Decision
-from jimbo.engine import SolvedAction
-from jimbo.engine.run import Action
+from jimbo.engine import Action, SolvedAction
 from jimbo.text import counted, number_text, percent_text, points_text
 
 _SHOWN = 5  # considered actions told with a decision

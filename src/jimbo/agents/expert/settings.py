@@ -15,9 +15,9 @@ class ExpertOptions(Declared):
         1.0, "how much work goes into a decision; 1 takes some 25 ms of an ordinary core", min=0.001, max=1_000
     )
     config: str | None = declared(
-        None, "a file of constants in place of expert.yaml, which the package brings", nonempty=True
+        None, "a file of constants to use in place of the package's own expert.yaml", nonempty=True
     )
     solver: bool = declared(True, "false plays whatever scores most, and never discards")
     consumables: bool = declared(True, "false neither buys nor uses any")
-    joker_order: bool = declared(True, "false leaves jokers and cards in the order in which they come")
+    joker_order: bool = declared(True, "false leaves jokers and cards in the order they come in")
     clairvoyant: bool = declared(False, "true shows it what is hidden, to measure what cheating is worth")

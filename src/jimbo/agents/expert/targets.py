@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
-from jimbo.engine.run import RANKS, CardView, ConsumableView
+from jimbo.engine import PublicCard
+from jimbo.engine.catalog import ConsumableFact
+from jimbo.text.cards import RANKS
 
 _SUITS = {"c_star": "D", "c_moon": "C", "c_sun": "H", "c_world": "S"}
 _MAX_CHOICES = 6
 
 
-def target_choices(hand: Sequence[CardView], consumable: ConsumableView) -> list[tuple[int, ...]]:
+def target_choices(hand: Sequence[PublicCard], consumable: ConsumableFact) -> list[tuple[int, ...]]:
     """Sets of hand positions, each with Cerulean Bell's card; one empty set for a consumable that takes none."""
-    min_cards, max_cards = consumable.fact.min_targets, consumable.fact.max_targets
+    min_cards, max_cards = consumable.min_targets, consumable.max_targets
     if max_cards == 0:
         return [()]
     forced = [i for i, card in enumerate(hand) if card.forced]
@@ -26,7 +28,7 @@ def target_choices(hand: Sequence[CardView], consumable: ConsumableView) -> list
     return choices[:_MAX_CHOICES]
 
 
-def _choices(hand: Sequence[CardView], key: str, max_cards: int) -> list[Sequence[int]]:
+def _choices(hand: Sequence[PublicCard], key: str, max_cards: int) -> list[Sequence[int]]:
     dear = [i for i in _by_rank(hand) if not hand[i].enhancement and not hand[i].face_down]
     cheap = [i for i in reversed(_by_rank(hand)) if not (hand[i].enhancement or hand[i].edition or hand[i].seal)]
     if key in _SUITS:
@@ -42,10 +44,11 @@ def _choices(hand: Sequence[CardView], key: str, max_cards: int) -> list[Sequenc
     return [dear[:max_cards], dear[1 : 1 + max_cards]]
 
 
-def _rank(card: CardView) -> int:
+def _rank(card: PublicCard) -> int:
+    assert card.rank is not None
     return -RANKS.index(card.rank)
 
 
-def _by_rank(hand: Sequence[CardView]) -> list[int]:
+def _by_rank(hand: Sequence[PublicCard]) -> list[int]:
     """Hand positions, highest rank first."""
     return sorted(range(len(hand)), key=lambda i: -_rank(hand[i]))

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from jimbo.agents.expert.config import ExpertConfig, ValueConfig
-from jimbo.engine import RoundForecast, Run, base_score, forecast
+from jimbo.agents.expert.config import ExpertConfig, Unseen, ValueConfig
+from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE, USUAL_BOSS_SCORE, RoundForecast, Run, base_score, forecast
 from jimbo.engine.catalog import BLINDS
 
-LAST_ANTE = 8
 _SLOTS = ("small", "big", "boss")
-_USUAL_BOSS = 2.0
-_BLIND_SCORES = (BLINDS["bl_small"].score, BLINDS["bl_big"].score, _USUAL_BOSS)
+_BLIND_SCORES = (BLINDS["bl_small"].score, BLINDS["bl_big"].score, USUAL_BOSS_SCORE)
 _MIN_CHANCE = 1e-30
 # Gauss-Hermite quadrature of the standard normal distribution: values with their weights.
-_FORTUNES = (
+FORTUNES = (
     (-2.856970013872806, 0.011257411327720689),
     (-1.355626179974266, 0.22207592200561266),
     (0.0, 0.5333333333333333),
@@ -69,7 +68,7 @@ class Margin(NamedTuple):
 
 
 class Forecaster:
-    """Forecasts positions, all in the same worlds, so that differences between them are no luck."""
+    """Forecasts positions, all in the same worlds, so that differences between them are not luck."""
 
     def __init__(self, config: ExpertConfig, nonce: int, *, clairvoyant: bool = False) -> None:
         self._config = config
@@ -86,13 +85,8 @@ class Forecaster:
             nonce=self._nonce,
             clairvoyant=self._clairvoyant,
         )
-        blinds = tuple(map(_round, rounds))
-        return Position(run.deck, run.stake, run.ante, slot, run.dollars, blinds, self._unseen(run))
-
-    def _unseen(self, run: Run) -> float:
-        worths = self._config.unseen
-        jokers = sum(worths.jokers.get(key, 0.0) for key in run.joker_keys)
-        return jokers + sum(worths.vouchers.get(key, 0.0) for key in run.voucher_keys)
+        unseen = unseen_worth(self._config.unseen, run.joker_keys, run.voucher_keys)
+        return Position(run.deck, run.stake, run.ante, slot, run.dollars, tuple(map(_round, rounds)), unseen)
 
     def log_win(self, position: Position, *, at_once: float = 0.0, later: float = 0.0) -> float:
         """With more log score than the forecast shows."""
@@ -100,8 +94,13 @@ class Forecaster:
         return log_win(changed, self._config.value)
 
 
+def unseen_worth(worths: Unseen, jokers: Iterable[str], vouchers: Iterable[str]) -> float:
+    """Log score that these bring in time beside what a forecast can see."""
+    return sum(worths.jokers.get(key, 0.0) for key in jokers) + sum(worths.vouchers.get(key, 0.0) for key in vouchers)
+
+
 def log_win(position: Position, config: ValueConfig) -> float:
-    """Log of the chance to beat every blind up to the boss of ante 8.
+    """Log of the chance to beat every blind up to the boss of the last ante.
 
     How the build will turn out is uncertain, and the more so the further ahead, but it is one build: if it does well,
     it does so at every blind. So the chance is a mean over how it may turn out, each time a product over the blinds.
@@ -109,7 +108,7 @@ def log_win(position: Position, config: ValueConfig) -> float:
     margins = blind_margins(position, config)
     chance = sum(
         weight * math.prod(_normal((margin.mean + fortune * margin.drift) / margin.noise) for margin in margins)
-        for fortune, weight in _FORTUNES
+        for fortune, weight in FORTUNES
     )
     return math.log(max(chance, _MIN_CHANCE))
 
@@ -121,11 +120,11 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
         return [Margin(-math.inf, 0.0, 1.0)]
     anchor = _plain_score(position)
     income = (rounds[-1].dollars - position.dollars) / len(rounds)
-    passed = 3 * (position.ante - 1) + position.slot
+    passed = BLINDS_PER_ANTE * (position.ante - 1) + position.slot
     margins = []
-    for i in range(3 * LAST_ANTE - passed):
-        ante, slot = divmod(position.slot + i, 3)
-        boss = 2 if passed + i == 3 * LAST_ANTE - 1 else int(slot == 2)
+    for i in range(BLINDS_PER_ANTE * LAST_ANTE - passed):
+        ante, slot = divmod(position.slot + i, BLINDS_PER_ANTE)
+        boss = 2 if passed + i == BLINDS_PER_ANTE * LAST_ANTE - 1 else int(slot == 2)
         if i < len(rounds):
             score, target, spread = rounds[i].log_score, rounds[i].log_target, rounds[i].spread
             dollars = rounds[i - 1].dollars if i else position.dollars
@@ -144,8 +143,8 @@ def blind_margins(position: Position, config: ValueConfig) -> list[Margin]:
 
 
 def _plain_score(position: Position) -> float:
-    """Of the last forecast blind that is no boss."""
-    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % 3 != 2]
+    """Of the last forecast blind that is not a boss."""
+    plain = [r for i, r in enumerate(position.rounds) if (position.slot + i) % BLINDS_PER_ANTE != 2]
     return (plain or position.rounds)[-1].log_score
 
 

@@ -5,16 +5,17 @@ from collections.abc import Sequence
 from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, QUIET, RED
+from jimbo.engine import PublicCard
 from jimbo.engine.catalog import ENHANCEMENTS
-from jimbo.engine.run import SUIT_SYMBOLS, CardView
 from jimbo.serve.terminal.items import EDITIONS, SEALS, SUITS
+from jimbo.text import card_short, is_stone, rank_and_suit
 
 INNER = 5
 BOX = INNER + 2
 ENHANCED = f"bold {CYAN}"
 
 
-def card_boxes(cards: Sequence[CardView], width: int) -> Text:
+def card_boxes(cards: Sequence[PublicCard], width: int) -> Text:
     """The cards with their numbers, as many in a row as fit."""
     gap = " " if len(cards) * (BOX + 1) <= width else ""
     in_row = max(1, width // (BOX + len(gap)))
@@ -22,7 +23,7 @@ def card_boxes(cards: Sequence[CardView], width: int) -> Text:
     return Text("\n").join(_row([(i + 1, cards[i]) for i in row], gap) for row in rows)
 
 
-def _row(cards: Sequence[tuple[int, CardView]], gap: str) -> Text:
+def _row(cards: Sequence[tuple[int, PublicCard]], gap: str) -> Text:
     inside = [_inside(card) for _, card in cards]
     height = max(len(lines) for lines in inside)
     lines = [Text(gap).join(_top(number, card) for number, card in cards)]
@@ -38,24 +39,24 @@ def _row(cards: Sequence[tuple[int, CardView]], gap: str) -> Text:
     return block
 
 
-def _edge(card: CardView) -> str:
+def _edge(card: PublicCard) -> str:
     return RED if card.forced else QUIET
 
 
-def marks(card: CardView) -> str:
-    """What holds for a card beside what is printed on it."""
+def marks(card: PublicCard) -> str:
+    """What holds for a card besides what is printed on it."""
     mark = "?" if card.face_down else "✗" if card.debuffed else ""
     return f"{mark}!" if card.forced else mark
 
 
-def _top(number: int, card: CardView) -> Text:
+def _top(number: int, card: PublicCard) -> Text:
     mark = marks(card)
     label = f"{number}"
     line = "─" * (INNER - len(label) - len(mark))
     return Text.assemble(("╭", _edge(card)), (label, CYAN), (line, _edge(card)), (mark, RED), ("╮", _edge(card)))
 
 
-def _bottom(card: CardView) -> Text:
+def _bottom(card: PublicCard) -> Text:
     edge = _edge(card)
     if not card.seal or card.face_down:
         return Text.assemble((f"╰{'─' * INNER}╯", edge))
@@ -64,7 +65,7 @@ def _bottom(card: CardView) -> Text:
     return Text.assemble(("╰", edge), (label, style), ("─" * (INNER - len(label)), edge), ("╯", edge))
 
 
-def _inside(card: CardView) -> list[Text]:
+def _inside(card: PublicCard) -> list[Text]:
     if card.face_down:
         return [Text("░" * INNER, style=QUIET)]
     lines = [_face(card)]
@@ -81,10 +82,11 @@ def _inside(card: CardView) -> list[Text]:
     return lines
 
 
-def _face(card: CardView) -> Text:
-    if card.is_stone:
+def _face(card: PublicCard) -> Text:
+    if is_stone(card):
         return Text("▒" * INNER, style=QUIET)
-    return _centred(card.rank + SUIT_SYMBOLS[card.suit], f"bold {SUITS[card.suit][1]}")
+    _, suit = rank_and_suit(card)
+    return _centred(card_short(card), f"bold {SUITS[suit][1]}")
 
 
 def _centred(text: str, style: str) -> Text:

@@ -1,55 +1,74 @@
 """Answers to what a player of ``jimbo play`` asks: help, levels, the deck, a card's text, a preview."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GREEN, QUIET, RED
-from jimbo.engine.catalog import EDITIONS, ENHANCEMENTS, SEALS, STICKERS
-from jimbo.engine.run import (
+from jimbo.engine import (
+    PublicBooster,
+    PublicCard,
+    PublicConsumable,
+    PublicJoker,
+    PublicOffer,
+    PublicState,
+    PublicTag,
+    PublicVoucherOffer,
+)
+from jimbo.engine.catalog import (
+    BOOSTERS,
+    CONSUMABLES,
+    EDITIONS,
+    ENHANCEMENTS,
+    JOKERS,
+    SEALS,
+    STICKERS,
+    VOUCHERS,
+    ConsumableFact,
+)
+from jimbo.serve.terminal.help import commands
+from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
+from jimbo.serve.terminal.story import story, words
+from jimbo.text import (
     RANK_NAMES,
     RANKS,
     SUIT_NAMES,
     SUIT_SYMBOLS,
-    BoosterView,
-    CardView,
-    ConsumableView,
-    JokerView,
-    OfferView,
-    Run,
-    RunView,
-    ShopItemView,
-    TagView,
-    VoucherView,
+    blind_text,
+    counted,
+    full_deck,
+    is_stone,
+    joker_name,
+    joker_now,
+    number_text,
+    rank_and_suit,
+    stickers,
+    tag_text,
+    tell,
 )
-from jimbo.serve.terminal.help import commands
-from jimbo.serve.terminal.input import BadInput
-from jimbo.serve.terminal.items import SUITS, in_columns
-from jimbo.serve.terminal.screen import item_text, joker_text
-from jimbo.serve.terminal.story import story, words
-from jimbo.text import counted, joker_now, number_text, tell
 
 
-def help_text(view: RunView) -> Table:
+def help_text(state: PublicState) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style=CYAN, no_wrap=True)
     table.add_column()
-    for command, meaning in commands(view):
+    for command, meaning in commands(state):
         table.add_row(command, meaning)
     return table
 
 
-def levels(view: RunView) -> Table:
+def levels(state: PublicState) -> Table:
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     table.add_column("hand")
     for name in ("level", "chips", "mult", "played"):
         table.add_column(name, justify="right")
-    for hand in reversed([hand for hand in view.hands if hand.visible]):
+    for hand in reversed([hand for hand in state.hands if hand.visible]):
         table.add_row(
-            hand.name,
+            hand.hand,
             f"{hand.level}",
             Text(number_text(hand.chips), style=BLUE),
             Text(number_text(hand.mult), style=RED),
@@ -58,10 +77,10 @@ def levels(view: RunView) -> Table:
     return table
 
 
-def deck(view: RunView, width: int) -> Group:
-    """What may still be drawn. A face-down card of the hand is not known, so it counts among them."""
-    unseen = [*view.draw_pile, *(card for card in view.hand if card.face_down)]
-    plain = [card for card in unseen if not card.is_stone]
+def deck(state: PublicState, width: int) -> Group:
+    """What may still be drawn. A face-down card in the hand is not known, so it counts among them."""
+    unseen = state.unseen
+    plain = [card for card in unseen if not is_stone(card)]
     counts = Counter((card.suit, card.rank) for card in plain)
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=QUIET)
     table.add_column("")
@@ -73,7 +92,7 @@ def deck(view: RunView, width: int) -> Group:
         table.add_row(Text(SUIT_SYMBOLS[suit], style=SUITS[suit][1]), *map(_count, row), f"{sum(row)}")
     table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{len(plain)}")
     special = [card for card in unseen if card.enhancement or card.edition or card.seal or card.bonus]
-    head = Text(f"{len(unseen)} of {counted(len(view.cards), 'card')} left to draw", style="bold")
+    head = Text(f"{len(unseen)} of {counted(len(full_deck(state)), 'card')} left to draw", style="bold")
     parts: list[RenderableType] = [head, table]
     if special:
         parts.append(in_columns([item_text(card) for card in sorted(special, key=_order)], width))
@@ -84,80 +103,99 @@ def _count(count: int) -> Text:
     return Text(f"{count}" if count else "-", style="" if count else QUIET)
 
 
-def _order(card: CardView) -> tuple[str, str, int]:
-    return card.enhancement or "", card.suit, RANKS.index(card.rank)
+def _order(card: PublicCard) -> tuple[str, str, int]:
+    rank, suit = rank_and_suit(card)
+    return card.enhancement or "", suit, RANKS.index(rank)
 
 
 # --- One item ---------------------------------------------------------------------------------------------------------
 
+# What each letter of the screen stands before.
+_ZONES: dict[str, Callable[[PublicState], Sequence[object]]] = {
+    "": lambda state: state.hand,
+    "j": lambda state: state.jokers,
+    "c": lambda state: state.consumables,
+    "b": lambda state: state.shop,
+    "v": lambda state: state.shop_vouchers,
+    "o": lambda state: state.shop_boosters,
+    "k": lambda state: state.pack.cards if state.pack else (),
+    "t": lambda state: state.tags,
+}
 
-def inspect(view: RunView, what: str) -> Group:
+
+def inspect(state: PublicState, what: str) -> Group:
     """All about one item, named as on the screen."""
     if what in ("boss", "blind"):
-        boss = view.blinds[-1]
-        return _entry(
-            Text(boss.name, style="bold"), boss.text, f"Score {number_text(boss.target)}, pays ${boss.reward}."
-        )
+        boss = state.blinds[-1]
+        pays = f"Score {number_text(boss.target)}, pays ${boss.reward}."
+        return _entry(Text(boss.name, style="bold"), blind_text(boss), pays)
     letter, number = (what[0], what[1:]) if what[:1].isalpha() else ("", what)
-    zones: dict[str, Sequence[object]] = {
-        "": view.hand,
-        "j": view.jokers,
-        "c": view.consumables,
-        "b": view.shop,
-        "v": view.shop_vouchers,
-        "o": view.boosters,
-        "k": view.pack.cards if view.pack else (),
-        "t": view.tags,
-    }
-    if letter not in zones or not number.isdecimal():
-        raise BadInput(f'"{what}" is nothing on the screen; write it as it stands there, such as j1, c1, b1 or 3.')
-    zone = zones[letter]
+    if letter not in _ZONES or not number.isdecimal():
+        raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
+    zone = _ZONES[letter](state)
     if not 1 <= int(number) <= len(zone):
         raise BadInput(f"There is no {what} here.")
-    return _about(zone[int(number) - 1], view)
+    item = zone[int(number) - 1]
+    price = [words(f"Costs ${item.price}.")] if isinstance(item, PublicOffer) and letter == "b" else []
+    return Group(_about(item, state), *price)
 
 
-def _about(item: object, view: RunView) -> Group:
+def _about(item: object, state: PublicState) -> Group:
     match item:
-        case ShopItemView(card, price):
-            return Group(_about(card, view), words(f"Costs ${price}."))
-        case VoucherView(fact, price) | BoosterView(fact, price):
-            return _entry(Text(fact.name, style="bold"), fact.text, f"Costs ${price}.")
-        case TagView():
-            return _entry(Text(item.fact.name, style="bold"), item.text)
-        case JokerView():
-            return _about_joker(item, view)
-        case ConsumableView():
+        case PublicOffer():
+            return _about_offer(item)
+        case PublicVoucherOffer():
+            return _entry(Text(item.name, style="bold"), VOUCHERS[item.key].text, f"Costs ${item.price}.")
+        case PublicBooster():
+            return _entry(Text(item.name, style="bold"), BOOSTERS[item.key].text, f"Costs ${item.price}.")
+        case PublicTag():
+            return _entry(Text(item.name, style="bold"), tag_text(item))
+        case PublicJoker():
+            return _about_joker(item, state)
+        case PublicConsumable():
             sells = [f"Sells for ${item.sell_value}."] if item.sell_value else []
-            return _entry(_headed(item_text(item), item.fact.kind), item.fact.text, *_extras(item), *sells)
-        case CardView():
+            return _about_consumable(item_text(item), CONSUMABLES[item.key], *_extras(item.edition), *sells)
+        case PublicCard():
             return _about_card(item)
     raise AssertionError(item)
 
 
-def _about_joker(joker: JokerView, view: RunView) -> Group:
-    if joker.face_down:
+def _about_offer(offer: PublicOffer) -> Group:
+    if offer.card:
+        return _about_card(offer.card)
+    if offer.consumable:
+        return _about_consumable(item_text(offer), CONSUMABLES[offer.consumable], *_extras(offer.edition))
+    fact = JOKERS[offer.joker or ""]
+    return _entry(_headed(item_text(offer), fact.rarity), fact.text, *_extras(offer.edition, stickers(offer)))
+
+
+def _about_consumable(name: Text, fact: ConsumableFact, *lines: str) -> Group:
+    return _entry(_headed(name, fact.kind), fact.text, *lines)
+
+
+def _about_joker(joker: PublicJoker, state: PublicState) -> Group:
+    if not joker.key:
         return _entry(Text("A joker, face down", style="bold"))
-    lines = [joker.fact.text]
-    owned = joker in view.jokers
-    now = joker_now(joker, view) if owned else ""
-    if now:
-        lines.append(f"Now {now}." if not now.startswith("=") else f"Now it is {now[2:]}.")
+    fact = JOKERS[joker.key]
+    lines = [fact.text]
+    copied = [joker_name(state.jokers[part.copied]) for part in joker.shown if part.copied is not None]
+    if now := joker_now(joker, state):
+        lines.append(f"Now it is {copied[0]}." if copied else f"Now {now}.")
     if joker.debuffed:
         lines.append("Debuffed: it does nothing.")
-    if "perishable" in joker.stickers and not joker.debuffed:
+    elif joker.perishable:
         lines.append(f"{counted(joker.perish_left, 'round')} left.")
     if joker.pinned:
         lines.append("Pinned to the left.")
-    if owned:
-        lines.append(f"Sells for ${joker.sell_value}.")
-    return _entry(_headed(joker_text(joker), joker.fact.rarity), *lines, *_extras(joker))
+    lines.append(f"Sells for ${joker.sell_value}.")
+    return _entry(_headed(joker_text(joker), fact.rarity), *lines, *_extras(joker.edition, stickers(joker)))
 
 
-def _about_card(card: CardView) -> Group:
+def _about_card(card: PublicCard) -> Group:
     if card.face_down:
         return _entry(Text("A card, face down", style="bold"))
-    lines = [] if card.is_stone else [f"{RANK_NAMES.get(card.rank, card.rank)} of {SUIT_NAMES[card.suit]}."]
+    rank, suit = rank_and_suit(card)
+    lines = [] if is_stone(card) else [f"{RANK_NAMES.get(rank, rank)} of {SUIT_NAMES[suit]}."]
     if card.enhancement:
         lines.append(f"{ENHANCEMENTS[card.enhancement].name}: {ENHANCEMENTS[card.enhancement].text}")
     if card.bonus:
@@ -166,14 +204,15 @@ def _about_card(card: CardView) -> Group:
         lines.append("Debuffed: it counts for the hand but scores nothing.")
     if card.forced:
         lines.append("Always selected.")
-    return _entry(item_text(card), *lines, *_extras(card))
-
-
-def _extras(card: OfferView) -> list[str]:
-    lines = [f"{EDITIONS[card.edition].name}: {EDITIONS[card.edition].text}"] if card.edition else []
-    if isinstance(card, CardView) and card.seal:
+    lines += _extras(card.edition)
+    if card.seal:
         lines.append(f"{SEALS[card.seal].name}: {SEALS[card.seal].text}")
-    return lines + [f"{STICKERS[key].name}: {STICKERS[key].text}" for key in card.stickers]
+    return _entry(item_text(card), *lines)
+
+
+def _extras(edition: str | None, stuck: Sequence[str] = ()) -> list[str]:
+    lines = [f"{EDITIONS[edition].name}: {EDITIONS[edition].text}"] if edition else []
+    return lines + [f"{STICKERS[key].name}: {STICKERS[key].text}" for key in stuck]
 
 
 def _headed(name: Text, kind: str) -> Text:
@@ -187,14 +226,19 @@ def _entry(name: Text, *lines: str) -> Group:
 # --- Previews ---------------------------------------------------------------------------------------------------------
 
 
-def preview(run: Run, view: RunView, cards: Sequence[int], luck: str, width: int) -> Group:
-    """What a play would score; without a wish for its luck, with none, and what luck could make of it."""
+def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> Group:
+    """What a play would score; unless a luck is named, without any, and what luck could make of it."""
+    run = state.imagine(0)
     outcome = run.preview(cards, luck or "none")
-    parts = story(tell(outcome.events, view), width)
+    parts = story(tell(outcome.events, state), width)
     if not luck:
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:
             parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
-    missing = view.target - view.chips - outcome.score
-    parts.append(Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} would be left.", style=QUIET))
+    missing = state.blind.target - state.chips - outcome.score
+    parts.append(
+        Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} short of the target.", style=QUIET)
+    )
+    if any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers):
+        parts.append(Text("What lies face down is a guess.", style=QUIET))
     return Group(*parts)

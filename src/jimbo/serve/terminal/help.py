@@ -1,19 +1,19 @@
-"""What a player of ``jimbo play`` can type, told for where the run stands."""
+"""What a player of ``jimbo play`` can type, depending on where the run stands."""
 
-from jimbo.engine.run import RunView
+from jimbo.engine import BOSS_REROLL_PRICE, Action, PublicState, Refusal
 
 # What each phase adds to what is possible everywhere.
 COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "blind_select": (
         ("n", "play this blind"),
         ("x", "skip it for its tag"),
-        ("r", "reroll the boss for $10"),
+        ("r", f"reroll the boss for ${BOSS_REROLL_PRICE}"),
     ),
     "selecting_hand": (
         ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
         ("d 4 5", "discard these cards"),
         ("pv 1 2 3", "preview a score; add none, expected or all to set its luck"),
-        ("sort suit", "or sort rank; cards drawn later are put in order, too"),
+        ("sort suit", "or sort rank; cards drawn later are sorted too"),
         ("m 3 1", "move card 3 to place 1"),
     ),
     "round_eval": (("n", "cash out and go to the shop"),),
@@ -40,7 +40,7 @@ EVERYWHERE = (
 ALWAYS = (
     ("i j1", "read all about j1 (also c1, b1, v1, o1, k1, t1, 3, boss)"),
     ("l  dk", "levels of the hands; what is left in the deck"),
-    ("undo", "take a step back; undo 3 takes three"),
+    ("undo", "undo a step; undo 3 undoes three"),
     ("save FILE", "save the run"),
     ("q", "leave"),
 )
@@ -63,37 +63,35 @@ HINTS: dict[str, tuple[tuple[str, str], ...]] = {
         ("n", "leave"),
     ),
     "pack_opening": (("k 1", "take"), ("k 1 4 5", "take for cards 4 and 5"), ("x", "skip")),
-    "game_over": (("undo", "take a step back"), ("dk", "deck"), ("l", "levels"), ("q", "leave")),
+    "game_over": (("undo", "undo a step"), ("dk", "deck"), ("l", "levels"), ("q", "leave")),
 }
 HELP = ("?", "help")
+# Letters that mean nothing while an action is refused for this reason.
+_IDLE = (("x", "skip_blind", Refusal.boss_cannot_be_skipped), ("r", "reroll_boss", Refusal.no_boss_reroll))
 
 
-def commands(view: RunView) -> tuple[tuple[str, str], ...]:
+def commands(state: PublicState) -> tuple[tuple[str, str], ...]:
     """What can be typed now, with its meaning."""
-    here = tuple(entry for entry in COMMANDS[view.phase] if entry[0] not in _idle_letters(view))
-    return (*here, *(() if view.phase == "game_over" else EVERYWHERE), *ALWAYS)
+    here = tuple(entry for entry in COMMANDS[state.phase] if entry[0] not in _idle_letters(state))
+    return (*here, *(() if state.phase == "game_over" else EVERYWHERE), *ALWAYS)
 
 
-def hints(view: RunView) -> tuple[tuple[str, str], ...]:
-    """The most usual of it, for one line."""
+def hints(state: PublicState) -> tuple[tuple[str, str], ...]:
+    """The most common of it, on one line."""
     idle = {
-        "d 1 2": not view.discards_left,
-        "u 1": not view.consumables,
-        "s j1": not view.jokers,
-        "b 1": not view.shop,
-        "v 1": not view.shop_vouchers,
-        "o 1": not view.boosters,
-        "k 1 4 5": not view.hand,
+        "d 1 2": not state.discards_left,
+        "u 1": not state.consumables,
+        "s j1": not state.jokers,
+        "b 1": not state.shop,
+        "v 1": not state.shop_vouchers,
+        "o 1": not state.shop_boosters,
+        "k 1 4 5": not state.hand,
     }
-    letters = _idle_letters(view)
-    here = (entry for entry in HINTS[view.phase] if entry[0] not in letters and not idle.get(entry[0]))
+    letters = _idle_letters(state)
+    here = (entry for entry in HINTS[state.phase] if entry[0] not in letters and not idle.get(entry[0]))
     return (*here, HELP)
 
 
-def _idle_letters(view: RunView) -> set[str]:
-    """A boss cannot be skipped, and without a voucher it cannot be rerolled."""
-    if view.phase != "blind_select":
-        return set()
-    idle = {"x"} if view.blinds[-1].state == "now" else set()
-    rerolls = any(voucher.key in ("v_directors_cut", "v_retcon") for voucher in view.vouchers)
-    return idle if rerolls else idle | {"r"}
+def _idle_letters(state: PublicState) -> set[str]:
+    """A boss cannot be skipped, and only with a voucher can it be rerolled."""
+    return {letter for letter, action, why in _IDLE if state.refusal(Action(action)) == why}

@@ -4,9 +4,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from jimbo.engine.run import Action, RunView
-
-MAX_SELECTED = 5
+from jimbo.engine import Action, PublicState
+from jimbo.text import PHASES
 
 
 class BadInput(ValueError):
@@ -15,7 +14,7 @@ class BadInput(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Something to show or to do that is no action of the game."""
+    """Something to show or do that is not an action of the game."""
 
     kind: str
     """help, look, levels, deck, inspect, preview, sort, undo, save or quit."""
@@ -53,14 +52,6 @@ WORDS = {
     "": "look",
 }
 
-PHASES = {
-    "blind_select": "when a blind is to be chosen",
-    "selecting_hand": "during a round",
-    "round_eval": "at the cash-out",
-    "shop": "in the shop",
-    "pack_opening": "while a pack is open",
-}
-
 _LUCK = ("none", "expected", "all")
 # The action of a bare letter in each phase.
 _NEXT = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop"}
@@ -69,14 +60,14 @@ _REROLL = {"blind_select": "reroll_boss", "shop": "reroll"}
 _PLACES = {"buy": "b", "buy_and_use": "b", "redeem": "v", "open_booster": "o", "pick": "k", "use": "c"}
 
 
-def read_line(line: str, view: RunView) -> Action | Request:
+def read_line(line: str, state: PublicState) -> Action | Request:
     """The meaning of a line. Raises BadInput."""
     word, arguments = _split(line)
     kind = WORDS.get(word, word)
     reader = _READERS.get(kind)
     if reader is None:
         raise BadInput(f'"{word}" is not a command. Type ? for what can be done now.')
-    return reader(kind, arguments, view)
+    return reader(kind, arguments, state)
 
 
 def _split(line: str) -> tuple[str, list[str]]:
@@ -101,9 +92,9 @@ def _place(text: str, letters: str) -> tuple[str, int]:
     return match[1], int(match[2]) - 1
 
 
-def _cards(arguments: Sequence[str], view: RunView) -> list[int]:
+def _cards(arguments: Sequence[str], state: PublicState) -> list[int]:
     """Places in the hand, from 0: ``1 2 3``, ``1-3`` or, as no hand is that large, ``123``."""
-    size = len(view.hand)
+    size = len(state.hand)
     places: list[int] = []
     for text in arguments:
         span = re.fullmatch(r"(\d{1,9})-(\d{1,9})", text)
@@ -117,27 +108,29 @@ def _cards(arguments: Sequence[str], view: RunView) -> list[int]:
             places.append(int(text))
     for place in places:
         if not 1 <= place <= size:
-            raise BadInput(f"There is no card {place} in the hand; it has {size}." if size else "No hand is dealt now.")
+            raise BadInput(
+                f"There is no card {place} in the hand; it has {size}." if size else "No hand has been dealt."
+            )
     return sorted({place - 1 for place in places})
 
 
 # --- Commands ---------------------------------------------------------------------------------------------------------
 
 
-def _by_phase(names: dict[str, str], what: str) -> Callable[[str, list[str], RunView], Action]:
-    def read(_kind: str, arguments: list[str], view: RunView) -> Action:
+def _by_phase(names: dict[str, str], what: str) -> Callable[[str, list[str], PublicState], Action]:
+    def read(_kind: str, arguments: list[str], state: PublicState) -> Action:
         _none(arguments)
-        if view.phase not in names:
-            raise BadInput(f"There is nothing to {what} {PHASES.get(view.phase, 'any more')}.{_instead(view)}")
-        return Action(names[view.phase])
+        if state.phase not in names:
+            raise BadInput(f"There is nothing to {what} {PHASES.get(state.phase, 'any more')}.{_instead(state)}")
+        return Action(names[state.phase])
 
     return read
 
 
-def _instead(view: RunView) -> str:
-    if view.phase == "selecting_hand":
+def _instead(state: PublicState) -> str:
+    if state.phase == "selecting_hand":
         return " Play (p) or discard (d) cards."
-    return " Take a card (k) or skip (x)." if view.phase == "pack_opening" else ""
+    return " Take a card (k) or skip (x)." if state.phase == "pack_opening" else ""
 
 
 def _none(arguments: list[str]) -> None:
@@ -145,26 +138,25 @@ def _none(arguments: list[str]) -> None:
         raise BadInput(f'Nothing more than the letter is needed; "{" ".join(arguments)}" is too much.')
 
 
-def _hand_action(kind: str, arguments: list[str], view: RunView) -> Action:
-    if view.phase != "selecting_hand":
+def _hand_action(kind: str, arguments: list[str], state: PublicState) -> Action:
+    if state.phase != "selecting_hand":
         raise BadInput(f"Cards are {'played' if kind == 'play' else 'discarded'} only during a round.")
-    cards = _cards(arguments, view)
+    cards = _cards(arguments, state)
     if not cards:
         raise BadInput(f"Which cards? Write their numbers, such as {kind[0]} 1 2 3.")
-    if len(cards) > MAX_SELECTED:
-        raise BadInput(f"At most {MAX_SELECTED} cards at once; these are {len(cards)}.")
     return Action(kind, cards=cards)
 
 
-def _item_action(kind: str, arguments: list[str], view: RunView) -> Action:
+def _item_action(kind: str, arguments: list[str], state: PublicState) -> Action:
     letter = _PLACES[kind]
-    owned: Sequence[object] = {
-        "b": view.shop,
-        "v": view.shop_vouchers,
-        "o": view.boosters,
-        "k": view.pack.cards if view.pack else (),
-        "c": view.consumables,
-    }[letter]
+    zones: dict[str, Sequence[object]] = {
+        "b": state.shop,
+        "v": state.shop_vouchers,
+        "o": state.shop_boosters,
+        "k": state.pack.cards if state.pack else (),
+        "c": state.consumables,
+    }
+    owned = zones[letter]
     if not owned:
         names = {"b": "no card on sale", "v": "no voucher", "o": "no pack on sale", "k": "no open pack"}
         raise BadInput(f"There is {names.get(letter, 'no consumable')} here.")
@@ -175,58 +167,58 @@ def _item_action(kind: str, arguments: list[str], view: RunView) -> Action:
         raise BadInput(f"There is no {letter}{index + 1}; the last is {letter}{len(owned)}.")
     if len(arguments) > 1 and kind not in ("use", "buy_and_use", "pick"):
         raise BadInput("One at a time, please.")
-    return Action(kind, index=index, cards=_cards(arguments[1:], view))
+    return Action(kind, index=index, cards=_cards(arguments[1:], state))
 
 
-def _sell(_kind: str, arguments: list[str], view: RunView) -> Action:
+def _sell(_kind: str, arguments: list[str], state: PublicState) -> Action:
     if len(arguments) != 1:
-        raise BadInput("What is to be sold? Write s j1 for a joker, s c1 for a consumable.")
+        raise BadInput("Sell what? Write s j1 for a joker, s c1 for a consumable.")
     letter, index = _place(arguments[0], "jc")
     if not letter:
         raise BadInput(f"A joker or a consumable? Write s j{index + 1} or s c{index + 1}.")
-    _check_owned(letter, index, view)
+    _check_owned(letter, index, state)
     return Action("sell_joker" if letter == "j" else "sell_consumable", index=index)
 
 
-def _check_owned(letter: str, index: int, view: RunView) -> None:
-    owned, name = (len(view.jokers), "jokers") if letter == "j" else (len(view.consumables), "consumables")
+def _check_owned(letter: str, index: int, state: PublicState) -> None:
+    owned, name = (len(state.jokers), "jokers") if letter == "j" else (len(state.consumables), "consumables")
     if index >= owned:
         has = f"the last is {letter}{owned}" if owned else f"you have no {name}"
         raise BadInput(f"There is no {letter}{index + 1}; {has}.")
 
 
-def _move(_kind: str, arguments: list[str], view: RunView) -> Action:
+def _move(_kind: str, arguments: list[str], state: PublicState) -> Action:
     if len(arguments) != 2:
-        raise BadInput("What moves where? Write m j1 3 for a joker, m 5 1 for a card of the hand.")
+        raise BadInput("Move what where? Write m j1 3 for a joker, m 5 1 for a card of the hand.")
     letter, index = _place(arguments[0], "jc")
     _, to = _place(arguments[1], letter)
     if letter:
-        _check_owned(letter, index, view)
-        _check_owned(letter, to, view)
+        _check_owned(letter, index, state)
+        _check_owned(letter, to, state)
     else:
-        _cards([str(index + 1)], view)
-        _cards([str(to + 1)], view)
+        _cards([str(index + 1)], state)
+        _cards([str(to + 1)], state)
     if index == to:
-        raise BadInput("It is there already.")
+        raise BadInput("It is already there.")
     return Action({"j": "move_joker", "c": "move_consumable", "": "move_card"}[letter], index=index, to=to)
 
 
-def _preview(_kind: str, arguments: list[str], view: RunView) -> Request:
+def _preview(_kind: str, arguments: list[str], state: PublicState) -> Request:
     luck = [text for text in arguments if text in _LUCK]
-    action = _hand_action("play", [text for text in arguments if text not in _LUCK], view)
-    if any(view.hand[i].face_down for i in action.cards):
+    action = _hand_action("play", [text for text in arguments if text not in _LUCK], state)
+    if any(state.hand[i].face_down for i in action.cards):
         raise BadInput("A face-down card is among them: nobody knows what it would score.")
     return Request("preview", luck[0] if luck else "", cards=tuple(action.cards))
 
 
-def _sort(_kind: str, arguments: list[str], _view: RunView) -> Request:
+def _sort(_kind: str, arguments: list[str], _state: PublicState) -> Request:
     for by in ("rank", "suit"):
         if len(arguments) == 1 and by.startswith(arguments[0]):
             return Request("sort", by)
     raise BadInput("Sort by what? Write sort rank or sort suit.")
 
 
-def _undo(_kind: str, arguments: list[str], _view: RunView) -> Request:
+def _undo(_kind: str, arguments: list[str], _state: PublicState) -> Request:
     if not arguments:
         return Request("undo", number=1)
     if len(arguments) > 1 or not re.fullmatch(r"\d{1,9}", arguments[0]) or int(arguments[0]) < 1:
@@ -234,22 +226,22 @@ def _undo(_kind: str, arguments: list[str], _view: RunView) -> Request:
     return Request("undo", number=int(arguments[0]))
 
 
-def _inspect(_kind: str, arguments: list[str], _view: RunView) -> Request:
+def _inspect(_kind: str, arguments: list[str], _state: PublicState) -> Request:
     if len(arguments) != 1:
-        raise BadInput("What is it about? Write i j1, c1, b1, v1, o1, k1, t1, i 3 for a card of the hand, or i boss.")
+        raise BadInput("Inspect what? Write i j1, c1, b1, v1, o1, k1, t1, i 3 for a card of the hand, or i boss.")
     return Request("inspect", arguments[0])
 
 
-def _save(_kind: str, arguments: list[str], _view: RunView) -> Request:
+def _save(_kind: str, arguments: list[str], _state: PublicState) -> Request:
     return Request("save", arguments[0] if arguments else "")
 
 
-def _plain(kind: str, arguments: list[str], _view: RunView) -> Request:
+def _plain(kind: str, arguments: list[str], _state: PublicState) -> Request:
     _none(arguments)
     return Request(kind)
 
 
-_READERS: dict[str, Callable[[str, list[str], RunView], Action | Request]] = {
+_READERS: dict[str, Callable[[str, list[str], PublicState], Action | Request]] = {
     "play": _hand_action,
     "discard": _hand_action,
     **dict.fromkeys(_PLACES, _item_action),

@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, RED
+from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, PINK, PLAIN, PURPLE, QUIET, RED
+from jimbo.engine import PublicCard, PublicConsumable, PublicJoker, PublicOffer
 from jimbo.engine.catalog import CONSUMABLES, ENHANCEMENTS, JOKERS
 from jimbo.seeds import Card
+from jimbo.text import card_name, front, is_stone, stickers
 
-# Words where the full name would cost a column of the table.
+# Short words, since the full name would cost the table a column.
 EDITIONS = {
     "e_foil": ("Foil", BLUE),
     "e_holo": ("Holo", RED),
@@ -68,6 +70,33 @@ def extras(card: Card) -> Text:
     for sticker in card.stickers:
         letter, style = STICKERS[sticker]
         text.append(letter, style=style)
+    return text
+
+
+def item_text(item: PublicCard | PublicConsumable | PublicOffer) -> Text:
+    """The name of a card on offer or owned, with its edition, seal and stickers."""
+    if isinstance(item, PublicConsumable):
+        return card_text(Card(item.key, item.name, item.edition))
+    if isinstance(item, PublicOffer):
+        if not item.card:
+            key = item.joker or item.consumable or ""
+            return card_text(Card(key, item.name, item.edition, stickers=stickers(item)))
+        item = item.card
+    seen = Card(front(item), card_name(item), item.edition, item.enhancement, item.seal)
+    # A Stone card shows neither rank nor suit.
+    return Text.assemble(("Stone", "bold"), extras(seen)) if is_stone(item) else card_text(seen)
+
+
+def joker_text(joker: PublicJoker) -> Text:
+    """The name of an owned joker, with what has become of it."""
+    if joker.face_down or not joker.key:
+        return Text("? face down", style=QUIET)
+    text = card_text(Card(joker.key, joker.name, joker.edition, stickers=stickers(joker)))
+    if joker.debuffed:
+        text.stylize(f"{QUIET} strike")
+        return Text.assemble(text, (" ✗", RED))
+    if joker.perishable:
+        text.append(f" {joker.perish_left}", style=CYAN)
     return text
 
 

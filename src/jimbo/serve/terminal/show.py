@@ -5,8 +5,10 @@ import time
 
 import typer
 
+from jimbo.colours import QUIET
 from jimbo.console import make_console
-from jimbo.eval.recording import Ending, Header, Moment, decision_line, ending_line, header_line
+from jimbo.data import Ending, Header, decision_line, ending_line, header_line
+from jimbo.rollout import Moment
 from jimbo.serve.terminal.decision import ending_text, header_text, moment_text
 
 DELAY = 1.0
@@ -14,7 +16,7 @@ MAX_DELAY = 3600.0
 
 
 class Show:
-    """Shows a run on the terminal, or its lines where machines read."""
+    """Shows a run on the terminal, or as JSON lines for machines."""
 
     def __init__(self, *, as_json: bool, delay: float | None, on_enter: bool) -> None:
         """Raises ValueError with a sentence for pauses that make no sense."""
@@ -53,6 +55,6 @@ class Show:
         if not self._waits:
             return
         if self._on_enter and sys.stdin.isatty():
-            self._console.input("[dim]Enter goes on.[/dim]")
+            self._console.input(f"[{QUIET}]Press Enter to continue.[/]")
         else:
             time.sleep(self._delay)

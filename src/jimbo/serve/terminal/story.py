@@ -45,8 +45,8 @@ def story(lines: Sequence[Told], width: int) -> list[RenderableType]:
 
 def breakdown(scored: Sequence[Told], width: int) -> Group:
     """How a hand scored, in columns that are read downwards, and the result."""
-    lines = [_effect(told) for told in scored if told.kind != "score"]
-    results = [_result(told) for told in scored if told.kind == "score"]
+    lines = [_effect(told) for told in scored if told.score is None]
+    results = [_result(told, told.score) for told in scored if told.score is not None]
     if not lines:
         return Group(*results)
     columns = max(1, min(width // EFFECT_WIDTH, -(-len(lines) // 4)))
@@ -65,8 +65,7 @@ def _effect(told: Told) -> tuple[Text, Text]:
     return words(f"{told.who}  {told.what}"), Text(totals_text(*told.totals), style=QUIET)
 
 
-def _result(told: Told) -> Text:
+def _result(told: Told, score: float) -> Text:
     assert told.totals
-    chips, mult = map(number_text, told.totals)
-    score = told.what.removeprefix("scores ")
-    return Text.assemble((f"{told.who}: ", "bold"), (chips, BLUE), " x ", (mult, RED), " = ", (score, "bold"))
+    chips, mult, result = map(number_text, (*told.totals, score))
+    return Text.assemble((f"{told.who}: ", "bold"), (chips, BLUE), " x ", (mult, RED), " = ", (result, "bold"))

@@ -11,8 +11,8 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jimbo.colours import GREEN, RED
+from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
-from jimbo.engine.run import Action
 from jimbo.serve.terminal import details
 from jimbo.serve.terminal.input import BadInput, Request, read_line
 from jimbo.serve.terminal.screen import screen
@@ -22,7 +22,7 @@ from jimbo.text import counted
 
 
 class Leave(Exception):
-    """The player goes."""
+    """The player leaves."""
 
 
 class NotSaved(Exception):
@@ -30,14 +30,14 @@ class NotSaved(Exception):
 
 
 class Table:
-    """Where the game is played: reads lines, applies them, shows what comes of it."""
+    """Where the game is played: reads lines, applies them, shows the result."""
 
     def __init__(self, session: Session, console: Console) -> None:
         self._session = session
         self._console = console
         self._asks = sys.stdin.isatty() and console.is_terminal
         if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no command either
+            sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
         if self._asks:
             # Arrow keys and earlier lines at the prompt, where Python has them.
             with contextlib.suppress(ImportError):
@@ -71,8 +71,8 @@ class Table:
             raise
 
     def _welcome(self) -> Text:
-        view = self._session.view
-        fact = CHALLENGES[view.challenge] if view.challenge else DECKS[view.deck]
+        state = self._session.state
+        fact = CHALLENGES[state.challenge] if state.challenge else DECKS[state.deck]
         return Text.assemble((fact.name, "bold"), f"  {fact.text}")
 
     def _read(self, prompt: str) -> str:
@@ -87,7 +87,7 @@ class Table:
 
     def _obey(self, line: str) -> None:
         try:
-            command = read_line(line, self._session.view)
+            command = read_line(line, self._session.state)
             if isinstance(command, Action):
                 self._show_screen(Group(*story(self._session.step(command), self._console.width)))
             else:
@@ -102,7 +102,8 @@ class Table:
         if first:
             console.print(first)
         # One line of the page is the prompt.
-        console.print(screen(self._session.view, console.width, console.height - len(above) - 1))
+        session, height = self._session, console.height - len(above) - 1
+        console.print(screen(session.state, session.seed, console.width, height))
 
     def _say(self, text: str) -> None:
         """Not broken into lines, so that a command in it can be copied."""
@@ -118,25 +119,20 @@ class Table:
         self._show_screen()
 
     def _help(self, _request: Request) -> None:
-        self._console.print(details.help_text(self._session.view))
+        self._console.print(details.help_text(self._session.state))
 
     def _levels(self, _request: Request) -> None:
-        self._console.print(details.levels(self._session.view))
+        self._console.print(details.levels(self._session.state))
 
     def _deck(self, _request: Request) -> None:
-        self._console.print(details.deck(self._session.view, self._console.width))
+        self._console.print(details.deck(self._session.state, self._console.width))
 
     def _inspect(self, request: Request) -> None:
-        self._console.print(details.inspect(self._session.view, request.text))
+        self._console.print(details.inspect(self._session.state, request.text))
 
     def _preview(self, request: Request) -> None:
-        session = self._session
-        refusal = session.run.refusal(Action("play", cards=request.cards))
-        if refusal:
-            raise BadInput(f"{refusal[0].upper()}{refusal[1:]}.")
-        self._console.print(
-            details.preview(session.run, session.view, request.cards, request.text, self._console.width)
-        )
+        self._session.check(Action("play", cards=request.cards))
+        self._console.print(details.preview(self._session.state, request.cards, request.text, self._console.width))
 
     def _sort(self, request: Request) -> None:
         self._session.step(Action(f"sort_hand_by_{request.text}"))
@@ -144,14 +140,14 @@ class Table:
 
     def _undo(self, request: Request) -> None:
         steps = self._session.undo(request.number)
-        self._show_screen(Text(f"Took {counted(steps, 'step')} back.", style=GREEN))
+        self._show_screen(Text(f"Undid {counted(steps, 'step')}.", style=GREEN))
 
     def _save(self, request: Request) -> None:
         self._say_saved(self._session.save(request.text))
 
     def _quit(self, _request: Request) -> None:
         session = self._session
-        if session.unsaved and session.view.phase != "game_over":
+        if session.unsaved and session.state.phase != "game_over":
             path = session.default_path()
             self._say(f"Save the run? Enter saves it to {path}, a name saves it there, n leaves without saving.")
             answer = self._read("save? ").strip()
@@ -159,23 +155,23 @@ class Table:
                 self._save(Request("save", "" if answer.lower() in ("y", "yes") else answer))
         raise Leave
 
-    # --- Leaving without a word ---------------------------------------------------------------------------------------
+    # --- Leaving without being asked ---------------------------------------------------------------------------------
 
     def _keep(self) -> None:
-        """Nothing can be asked any more, so the run is saved where it does not overwrite another one."""
+        """The player can no longer be asked, so the run is saved where it does not overwrite another one."""
         session = self._session
-        if session.unsaved and session.view.phase != "game_over":
+        if session.unsaved and session.state.phase != "game_over":
             try:
                 session.save()
             except BadInput as wrong:
                 raise NotSaved(f"The run is not saved. {wrong}") from None
 
     def _tell_where(self) -> None:
-        """Last of all, for the terminal may have gone."""
+        """Last of all, because the terminal may be gone."""
         session = self._session
         if self._asks:
             self._console.print()
-        if session.path and session.view.phase != "game_over":
+        if session.path and session.state.phase != "game_over":
             self._say_saved(session.path)
 
 

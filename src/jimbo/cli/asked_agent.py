@@ -1,0 +1,28 @@
+"""The agent that a command names, with its options."""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any
+
+from jimbo.agents import Agent, make_agent
+from jimbo.eval.agent_options import read_options
+
+
+def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
+    """The agent and its options; ValueError with a sentence if it cannot be made with them."""
+    import_from_here(name)
+    options = read_options(name, texts or (), effort)
+    return make_agent(name, **options), options
+
+
+def import_from_here(name: str) -> None:
+    """For an agent that is named as ``module:Class``, modules of the current folder come first, as with ``python -m``.
+
+    Worker processes inherit it. Agents with names of their own are in no need of it, and files of the current folder
+    that happen to be called like a module of Python do them no harm.
+    """
+    with suppress(FileNotFoundError):  # the folder may be gone
+        if ":" in name and (here := os.getcwd()) not in sys.path:
+            sys.path.insert(0, here)

@@ -1,0 +1,124 @@
+"""The trace of a run, schema ``trace_v1``: a projection of its record, with hashes of the whole state after each step.
+
+A record holds what was decided; played again on a backend that knows everything, it gives the trace.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from jimbo.backends import Backend
+from jimbo.data.action_json import action_from_json, action_to_json
+from jimbo.data.hashes import state_hashes
+from jimbo.data.record import Header, Record
+from jimbo.engine import Action, PublicState, schema_hash
+
+TRACE_SCHEMA = "trace_v1"
+
+Json = dict[str, Any]
+
+
+def trace_of(record: Record, backend: Backend, *, snapshot_every: int = 0) -> Iterator[Json]:
+    """The lines of a record's trace: its start, then one for each action, written after it."""
+    header = record.header
+    backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+    yield _start(header, backend)
+    before = backend.state()
+    for step, decision in enumerate(record.decisions):
+        state, events = backend.apply(decision.action)
+        line = _step(step, before, decision.action, state, backend)
+        line["info"] = {"events": len(events)}
+        if snapshot_every and (step + 1) % snapshot_every == 0:
+            line["canonical_state_snapshot"] = dict(_everything(backend))
+        yield line
+        before = state
+
+
+def trace_lines(trace: Iterable[Mapping[str, Any]]) -> str:
+    """As JSON lines."""
+    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in trace)
+
+
+def _start(header: Header, backend: Backend) -> Json:
+    return {
+        "schema_version": TRACE_SCHEMA,
+        "type": "start",
+        "deck": header.deck,
+        "stake": header.stake,
+        "seed": header.seed,
+        "challenge": header.challenge,
+        "schema_hash": schema_hash(),
+        **state_hashes(_everything(backend)),
+    }
+
+
+def _step(step: int, before: PublicState, action: Action, after: PublicState, backend: Backend) -> Json:
+    return {
+        "schema_version": TRACE_SCHEMA,
+        "type": "step",
+        "step_id": step,
+        "phase": before.phase,
+        "action": action_to_json(action, before.phase),
+        **state_hashes(_everything(backend)),
+        "reward": max(0.0, after.chips - before.chips),
+        "done": after.over,
+    }
+
+
+def _everything(backend: Backend) -> Mapping[str, Any]:
+    state = backend.full_state()
+    if state is None:
+        raise ValueError("a trace has hashes of the whole state, which this backend does not know")
+    return state
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+
+def check_trace(lines: Iterable[str], backend: Backend) -> PublicState:
+    """Plays a trace again and checks every hash; ValueError names the line that differs. The last state."""
+    state: PublicState | None = None
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+            if not isinstance(record, dict):
+                raise ValueError("it is not an object")
+            state = _started(record, backend) if state is None else _played(record, backend)
+        except KeyError as error:
+            raise ValueError(f"line {number} of the trace lacks the field {error}") from None
+        except ValueError as error:
+            raise ValueError(f"line {number} of the trace: {error}") from None
+    if state is None:
+        raise ValueError("the trace is empty")
+    return state
+
+
+def _started(start: Json, backend: Backend) -> PublicState:
+    if start.get("type") != "start" or start.get("schema_version") != TRACE_SCHEMA:
+        raise ValueError(f"a {TRACE_SCHEMA} trace begins with the start of a run")
+    if start["schema_hash"] != schema_hash():
+        raise ValueError("it was recorded by another version of Jimbo (the fields of the state differ)")
+    state = backend.reset(
+        deck=None if start["challenge"] else start["deck"],
+        stake=start["stake"],
+        seed=start["seed"],
+        challenge=start["challenge"],
+    )
+    _check_hashes(start, backend)
+    return state
+
+
+def _played(record: Json, backend: Backend) -> PublicState:
+    state, _ = backend.apply(action_from_json(record["action"]))
+    _check_hashes(record, backend)
+    return state
+
+
+def _check_hashes(record: Json, backend: Backend) -> None:
+    for name, value in state_hashes(_everything(backend)).items():
+        if record[name] != value:
+            raise ValueError(f"the replay differs: {name}")

@@ -1,0 +1,143 @@
+"""One run, decision by decision, on any backend."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from jimbo.agents import Agent
+from jimbo.backends import Backend
+from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash
+from jimbo.engine import Event, IllegalAction, PublicState
+
+MAX_STEPS = 20_000
+"""More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One decision and what came of it."""
+
+    step: int
+    """From 1."""
+    before: PublicState
+    decision: Decision
+    events: Sequence[Event]
+    after: PublicState
+    processor_seconds: float = 0.0
+    """What the decision cost; 0 where nobody had to think."""
+
+
+class Observer:
+    """Is told of everything that happens; a recorder, statistics, a screen. Each overrides what it wants to know."""
+
+    def started(self, state: PublicState) -> None:
+        """A run begins, or is taken up again."""
+
+    def happened(self, moment: Moment) -> None:
+        """A decision was taken."""
+
+
+class AgentFailed(RuntimeError):
+    """An agent could not go on."""
+
+    def __init__(self, step: int, error: Exception, processor_seconds: float = 0.0) -> None:
+        illegal = isinstance(error, IllegalAction)
+        self.reason: Literal["agent_error", "illegal_action"] = "illegal_action" if illegal else "agent_error"
+        self.what = str(error) if illegal else f"{type(error).__name__}: {error}"
+        self.processor_seconds = processor_seconds
+        super().__init__(f"The agent failed in decision {step}: {self.what}")
+
+
+class Rollout:
+    """A run on a backend. Whoever decides, every decision goes through ``take``."""
+
+    def __init__(self, backend: Backend, observers: Iterable[Observer] = ()) -> None:
+        self._backend = backend
+        self._observers = tuple(observers)
+        self.steps = 0
+        """Decisions taken so far."""
+        self.state: PublicState | None = None
+        """What the player sees now; None before the start."""
+
+    def start(
+        self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
+    ) -> PublicState:
+        return self.go_on(self._backend.reset(deck=deck, stake=stake, seed=seed, challenge=challenge))
+
+    def start_as(self, header: Header) -> PublicState:
+        """The run of a record."""
+        return self.start(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+
+    def go_on(self, state: PublicState) -> PublicState:
+        """From a state that the backend is in already."""
+        self.steps, self.state = 0, state
+        for observer in self._observers:
+            observer.started(state)
+        return state
+
+    def take(self, decision: Decision, processor_seconds: float = 0.0) -> Moment:
+        """IllegalAction if it is not allowed; nothing has happened then."""
+        before = self._now()
+        state, events = self._backend.apply(decision.action)
+        self.steps, self.state = self.steps + 1, state
+        moment = Moment(self.steps, before, decision, events, state, processor_seconds)
+        for observer in self._observers:
+            observer.happened(moment)
+        return moment
+
+    def play(
+        self, agent: Agent, nonce: int, *, max_steps: int = MAX_STEPS, until_ante: int | None = None
+    ) -> Iterator[Moment]:
+        """Lets an agent play until the run is won or lost, an ante begins, or it has taken too many steps.
+
+        AgentFailed if the agent raises anything, or chooses what is not allowed.
+        """
+        try:
+            agent.reset(nonce)
+        except Exception as error:
+            raise AgentFailed(self.steps + 1, error) from error
+        while self._goes_on(until_ante) and self.steps < max_steps:
+            yield self._let_decide(agent)
+
+    def _let_decide(self, agent: Agent) -> Moment:
+        began = time.process_time()
+        try:
+            decision = agent.act(self._now())
+        except Exception as error:
+            raise AgentFailed(self.steps + 1, error, time.process_time() - began) from error
+        seconds = time.process_time() - began
+        try:
+            return self.take(decision, seconds)
+        except IllegalAction as error:
+            raise AgentFailed(self.steps + 1, error, seconds) from error
+
+    def replay(self, decisions: Iterable[Decision]) -> Iterator[Moment]:
+        """Takes recorded decisions again; BadRecord names the first that is not allowed."""
+        for decision in decisions:
+            if refusal := self._now().refusal(decision.action):
+                raise BadRecord(f"Decision {self.steps + 1} of the record is not allowed: {refusal.sentence}.")
+            yield self.take(decision)
+
+    def ending(self) -> Ending:
+        """How the run stands, to be kept with its record."""
+        state, full = self._now(), self._backend.full_state()
+        return Ending(
+            result="win" if state.won else "loss" if state.over else "open",
+            ante=state.ante,
+            round=state.round,
+            steps=self.steps,
+            public_hash=public_hash(state),
+            state_hash=None if full is None else hash_of(full),
+        )
+
+    def _now(self) -> PublicState:
+        if self.state is None:
+            raise RuntimeError("no run has been started: call start() first")
+        return self.state
+
+    def _goes_on(self, until_ante: int | None) -> bool:
+        state = self._now()
+        return not state.over and not state.won and (until_ante is None or state.ante < until_ante)

@@ -1,0 +1,1 @@
+"""What is learnt from games: one package or module per method."""
