@@ -8,6 +8,7 @@ import pytest
 from jimbo.agents import agent_names, make_agent
 from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState, Run
+from rules.situation import Scene
 
 
 def played(name: str, nonce: int) -> list[str]:
@@ -88,3 +89,18 @@ def test_greedy_plays_the_hand_that_scores_most() -> None:
     world = state.imagine(0)
     assert decision.considered[0].value == max(world.preview(a.cards, "expected").score for a in plays)
     assert decision.action == decision.considered[0].action
+
+
+def greedy_in(scene: Scene) -> Action:
+    return make_agent("greedy").act(scene.build().public_state()).action
+
+
+def test_greedy_reckons_with_average_luck() -> None:
+    """Three sevens score 153, the Lucky ace 80 on average and 336 with all luck."""
+    assert greedy_in(Scene(hand="AS/lucky 7S 7H 7D")) == Action("play", cards=[1, 2, 3])
+
+
+def test_greedy_buys_jokers_and_nothing_else() -> None:
+    assert greedy_in(Scene(phase="shop", shop=["c_mercury", "j_joker"], money=20)) == Action("buy", index=1)
+    for shop, money in ((["c_mercury"], 20), (["j_joker"], 1)):
+        assert greedy_in(Scene(phase="shop", shop=shop, money=money)) == Action("leave_shop")

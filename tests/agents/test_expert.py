@@ -20,6 +20,7 @@ from jimbo.agents.expert.value import Forecaster, Position, Round, blind_margins
 from jimbo.backends import RevealedState
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, HANDS, JOKERS, TAGS, VOUCHERS
+from rules.situation import Scene
 
 CONSTANTS = Path(agents.__file__).parent / "expert" / "expert.yaml"
 QUICK: dict[str, Any] = {"effort": 0.04}
@@ -191,19 +192,11 @@ def test_a_consumable_that_does_harm_is_kept() -> None:
     assert decided(run, effort=0.2).action.kind == "play"
 
 
-def test_a_joker_that_only_costs_is_sold() -> None:
-    """Rent of $3 a round for nothing, and no money."""
-    run = Run(seed="SALE")
-    for hand in HANDS:
-        run.debug_raise_level(hand, 30)
-    for joker in ("j_credit_card", "j_mr_bones"):
-        run.debug_add_joker(joker, rental=True)
-    run.step(Action("select_blind"))
-    while run.phase == "selecting_hand":
-        run.step(Action("play", cards=range(5)))
-    run.step(Action("cash_out"))
-    run.dollars = 0
-    assert decided(run, effort=0.2).action.kind == "sell_joker"
+def test_jokers_that_only_cost_are_sold() -> None:
+    """A rent of $3 a round each, for nothing."""
+    jokers = ["j_mr_bones:rental", "j_luchador:rental", "j_ring_master:rental"]
+    shop = Scene(phase="shop", jokers=jokers, money=0, ante=4, levels=dict.fromkeys(HANDS, 12))
+    assert {decided(shop.build(), nonce, effort=0.2).action.kind for nonce in range(4)} == {"sell_joker"}
 
 
 def test_another_boss_is_asked_for_where_this_one_is_too_hard() -> None:

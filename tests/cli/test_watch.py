@@ -152,6 +152,12 @@ def test_json_is_the_record(tmp_path: Path) -> None:
     assert end["end"]["steps"] == len(decisions)
 
 
+def test_deck_and_stake_are_those_that_were_asked_for() -> None:
+    result = run("--agent", "random", "--seed", "TESTSEED", "--deck", "magic", "--stake", "gold", "--json")
+    header = json.loads(result.stdout.splitlines()[0])
+    assert (header["deck"], header["stake"]) == ("b_magic", "stake_gold")
+
+
 def test_a_challenge_is_watched_and_recorded(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     arguments = ("--agent", "greedy", "--seed", "TESTSEED", "--challenge", "five_card", "--record", str(path))
