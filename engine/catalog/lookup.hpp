@@ -47,16 +47,11 @@ constexpr std::optional<VoucherId> voucher_by_key(std::string_view key) { return
 constexpr std::optional<BoosterId> booster_by_key(std::string_view key) { return id_by_key(booster_facts, key); }
 constexpr std::optional<TagId> tag_by_key(std::string_view key) { return id_by_key(tag_facts, key); }
 constexpr std::optional<BlindId> blind_by_key(std::string_view key) { return id_by_key(blind_facts, key); }
-constexpr std::optional<DeckId> deck_by_key(std::string_view key) { return id_by_key(deck_facts, key); }
-constexpr std::optional<StakeId> stake_by_key(std::string_view key) { return id_by_key(stake_facts, key); }
-constexpr std::optional<ChallengeId> challenge_by_key(std::string_view key) { return id_by_key(challenge_facts, key); }
 constexpr std::optional<Enhancement> enhancement_by_key(std::string_view key) {
     return id_by_key(enhancement_facts, key);
 }
 constexpr std::optional<Edition> edition_by_key(std::string_view key) { return id_by_key(edition_facts, key); }
 constexpr std::optional<Seal> seal_by_key(std::string_view key) { return id_by_key(seal_facts, key); }
-constexpr std::optional<Sticker> sticker_by_key(std::string_view key) { return id_by_key(sticker_facts, key); }
-constexpr std::optional<HandType> hand_by_key(std::string_view key) { return id_by_key(hand_facts, key); }
 
 constexpr std::optional<Front> front_by_key(std::string_view key) {
     for (Front front : fronts) {

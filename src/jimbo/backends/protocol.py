@@ -16,7 +16,10 @@ class Applied(NamedTuple):
 
 
 class Backend(Protocol):
-    """One run at a time. What it gives out is public; nobody else knows the run behind it."""
+    """One run at a time. Its states are public, and nobody else knows the run behind them.
+
+    Events are for observers, never for agents: they name even cards that lie face down.
+    """
 
     def reset(
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import ClassVar, Self
 
 from jimbo.files import loads, trouble
 
@@ -67,6 +68,32 @@ def _is_comparison(path: Path) -> bool:
     except (OSError, ValueError):
         return False
     return isinstance(data, dict) and data.get("schema") == SCHEMA
+
+
+class OwnFolder:
+    """A folder that one process writes to: ``with`` refuses other files and keeps other processes out."""
+
+    _mark: ClassVar[str] = CONFIG
+    """The file that says whose folder it is."""
+    _writer: ClassVar[str] = "evaluation"
+    """What else would be writing there."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: int | None = None
+
+    def __enter__(self) -> Self:
+        refuse_strangers(self.folder, self._mark)
+        self._lock = lock_up(self.folder, self._writer)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._lock is not None:
+            os.close(self._lock)
+            self._lock = None
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self.folder)!r})"
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import checked
-from jimbo.eval.folders import CONFIG, ROWS, lock_up, refuse_strangers
+from jimbo.eval.folders import CONFIG, ROWS, OwnFolder, refuse_strangers
 from jimbo.eval.rows import Episode
 from jimbo.files import add_line, loads, trouble, write_text
 from jimbo.seeds import checked_seed
@@ -25,28 +25,11 @@ class NotKept(RuntimeError):
     """A row could not be added; the sentence says why."""
 
 
-class Store:
+class Store(OwnFolder):
     """Rows are added as runs finish, so that a stopped evaluation continues where it was.
 
-    ``with`` keeps other processes out; without it, a store is for reading only.
+    Without ``with`` a store is for reading only.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._lock: int | None = None
-
-    def __enter__(self) -> Store:
-        refuse_strangers(self.folder)
-        self._lock = lock_up(self.folder)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-
-    def __repr__(self) -> str:
-        return f"Store({str(self.folder)!r})"
 
     @property
     def rows_path(self) -> Path:

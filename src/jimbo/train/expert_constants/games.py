@@ -15,7 +15,7 @@ from typing import Any
 from jimbo.agents.expert import load_config
 from jimbo.data import versions
 from jimbo.eval import train_seeds
-from jimbo.eval.folders import lock_up, refuse_strangers
+from jimbo.eval.folders import OwnFolder
 from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.seed_sets import VERSION
 from jimbo.files import add_line, loads, trouble, write_text
@@ -70,29 +70,15 @@ class Plan:
         }
 
 
-class GameFolder:
-    """The folder that games are kept in. ``with`` keeps other processes out."""
+class GameFolder(OwnFolder):
+    """The folder that games are kept in."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        self._lock: int | None = None
-
-    def __enter__(self) -> GameFolder:
-        refuse_strangers(self.path, PLAN)
-        self._lock = lock_up(self.path, "process")
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._lock is not None:
-            os.close(self._lock)
-            self._lock = None
-
-    def __repr__(self) -> str:
-        return f"GameFolder({str(self.path)!r})"
+    _mark = PLAN
+    _writer = "process"
 
     @property
     def games_path(self) -> Path:
-        return self.path / GAMES
+        return self.folder / GAMES
 
     def open(self, plan: Plan) -> list[Game]:
         """The games of the plan that are there, in their order; ValueError if they are of another plan.
@@ -103,7 +89,7 @@ class GameFolder:
             self._compare(plan.to_data())
             self._drop_cut_game()
         except OSError as error:
-            raise ValueError(f"{self.path} cannot be used: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
         games = read_games(self.games_path) if self.games_path.exists() else []
         by_number = {game.end.game: game for game in games}
         if len(by_number) < len(games):
@@ -118,7 +104,7 @@ class GameFolder:
         return [game for game, _ in pairs]
 
     def _compare(self, plan: Mapping[str, Any]) -> None:
-        path = self.path / PLAN
+        path = self.folder / PLAN
         if not path.exists():
             write_text(path, json.dumps(plan, indent=2) + "\n")
             return
@@ -130,7 +116,7 @@ class GameFolder:
         if known != plan:
             names = [name for name in plan if not isinstance(known, dict) or known.get(name) != plan[name]]
             raise ValueError(
-                f"{self.path} holds games of another plan ({', '.join(names) or 'more settings'}). "
+                f"{self.folder} holds games of another plan ({', '.join(names) or 'more settings'}). "
                 f"Choose another folder, or repeat the settings in its {PLAN}."
             )
 
