@@ -7,6 +7,7 @@
 #include "learn/habits.hpp"
 #include "learn/kept.hpp"
 #include "play/determinize.hpp"
+#include "solve/lines.hpp"
 
 namespace jimbo {
 namespace {
@@ -82,7 +83,7 @@ void mark_leaders(std::vector<Candidate>& candidates, Key key) {
     }
     for (auto& leaders : best) {
         for (Candidate* leader : leaders) {
-            if (leader != nullptr) leader->leads = true;
+            if (leader != nullptr && leader->lead == Lead::none) leader->lead = Lead::best_of_its_sort;
         }
     }
 }
@@ -92,7 +93,7 @@ void keep_best(std::vector<Candidate>& candidates, int count) {
     const auto end = candidates.begin() + count;
     if (end != candidates.end()) {
         std::nth_element(candidates.begin(), end, candidates.end(), [](const Candidate& a, const Candidate& b) {
-            return a.leads != b.leads ? a.leads : comes_before(a, b);
+            return a.lead != b.lead ? a.lead > b.lead : comes_before(a, b);
         });
         candidates.erase(end, candidates.end());
     }
@@ -158,8 +159,24 @@ void CandidateList::list(const RunState& run, bool moves) {
         } else {
             score_plays(run, plays_, played_);
         }
+        mark_lines(run);
     }
     choose();
+}
+
+// What a player would think of first: hands that the cards make, and what they could be drawn towards.
+void CandidateList::mark_lines(const RunState& run) {
+    const HandShape shape = shape_of(run, traits_of(run));
+    const auto mark = [](Candidates& list, const Lines& lines) {
+        for (Candidate& candidate : list) {
+            if (std::find(lines.begin(), lines.end(), candidate.action.cards) != lines.end())
+                candidate.lead = Lead::line_of_play;
+        }
+    };
+    mark(plays_, play_lines(shape));
+    if (discards_.empty()) return;
+    const auto best = std::min_element(plays_.begin(), plays_.end(), comes_before);
+    mark(discards_, discard_lines(shape, best->action.cards));
 }
 
 // --- Choosing ------------------------------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 //
 // Which are listed (by the numbers of learn/habits.hpp):
 //   - Plays are ranked by their exact expected score (chance effects count with their mean), discards by what stays in
-//     the hand, uses on targets by how fit the targets look for that consumable. For each poker hand and number of
-//     cards the best play comes before all others, for each number of cards the best three discards; several
-//     consumables take turns.
+//     the hand, uses on targets by how fit the targets look for that consumable. The plays and discards that the blind
+//     solver thinks of (solve/lines.hpp) come before all others, then the best play for each poker hand and number of
+//     cards and the best three discards for each number of cards; several consumables take turns.
 //   - In hands of more than 12 cards only 12 are considered: those with the most others of their rank or suit. If more
 //     than 256 plays are left, only those are scored that promise most by hand, level and cards alone.
 //   - Actions that choose no cards are all kept, sales and moves excepted.
@@ -49,13 +49,16 @@ inline constexpr int candidate_number_count = sizeof(CandidateNumbers) / sizeof(
 // The ids, then the numbers; a field's offset is its column among its like.
 std::span<const FieldSpec> candidate_fields();
 
+// What comes before others when there is no room for all.
+enum class Lead : std::uint8_t { none, best_of_its_sort, line_of_play };
+
 struct Candidate {
     Action action{};
     double value = 0;        // orders candidates of one kind
     std::int32_t play = -1;  // of a play: where CandidateList::played keeps its score
     std::uint8_t cards = 0;  // how many
     HandType hand{};         // of a play
-    bool leads = false;      // is among the best of its sort
+    Lead lead = Lead::none;
 };
 
 // Lists candidates. Keeps its memory from one list to the next.
@@ -76,6 +79,7 @@ private:
 
     void collect(const RunState& run, bool moves);
     void take_turns();
+    void mark_lines(const RunState& run);
     void choose();
 
     int max_count_;

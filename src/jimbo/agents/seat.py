@@ -12,7 +12,13 @@ from jimbo.declared import shown
 from jimbo.engine import Action, PublicState
 
 _NUMBER = (float, int)
-_DECISION = {"action": Action, "explanation": str, "seconds": _NUMBER, "considered": (tuple, list)}
+_DECISION = {
+    "action": Action,
+    "explanation": str,
+    "seconds": _NUMBER,
+    "considered": (tuple, list),
+    "win": (*_NUMBER, NoneType),
+}
 _CONSIDERED = {
     "action": Action,
     "value": _NUMBER,

@@ -7,10 +7,10 @@ from typing import Literal
 
 from jimbo.engine import Action
 
-Measure = Literal["value", "score", "clear", "win"]
+Measure = Literal["value", "score", "clear", "win", "choice"]
 """What the values of what was considered are: ``score``, the score that a play is expected to make; ``clear``, the
-chance to clear the blind and a little for money; ``win``, percentage points that the chance to win gains; ``value``,
-known to the agent alone."""
+chance to clear the blind and a little for money; ``win``, percentage points that the chance to win gains; ``choice``,
+the probability with which a network would choose it; ``value``, known to the agent alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,5 @@ class Decision:
     explanation: str = ""
     seconds: float = field(default=0.0, compare=False)
     measure: Measure = "value"
+    win: float | None = None
+    """The chance to win the run as things stand, where the agent has one."""

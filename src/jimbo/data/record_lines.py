@@ -27,6 +27,7 @@ def decision_line(step: int, decision: Decision) -> str:
         "explanation": decision.explanation,
         "seconds": decision.seconds,
         "measure": decision.measure,
+        "win": decision.win,
         "candidates": [_considered_data(considered) for considered in decision.considered],
     }
     return json.dumps(data)
@@ -100,6 +101,7 @@ def _decision(data: dict[str, Any]) -> Decision:
         explanation=_part(data, "explanation", str),
         seconds=_number(data, "seconds"),
         measure=measure,
+        win=None if data.get("win") is None else _number(data, "win"),
     )
 
 

@@ -96,12 +96,12 @@ are selected hand positions (from 0, left to right).
 The record of a run, as JSON lines: `jimbo watch --record` writes it, `jimbo replay` reads it. The first is the header:
 `schema`, `seed`, `deck`, `stake`, `challenge`, `agent`, `options`, `nonce`, `versions`. Then one line for each
 decision, written at once: `step` (from 1), `action` (`kind`, `index`, `to`, `cards`), `explanation`, `seconds`,
-`measure` and `candidates` (what was considered: `action`, `value`, `text`, `clear`, `error`, `chosen`). A line with
-`snapshot` has the public state (public_v1) after a `step`; records have them only where they were asked for. The last
-line is `end`: `result` (`win`, `loss` or `open`), `ante`, `round`, `steps`, `public_hash` and, where the world that was
-played in knows it, `state_hash`. A line that was cut at the end of a file is left out; any other that does not fit is
-refused by its number. A hash is the SHA-256 of the compact JSON with sorted names: `public_hash` of public_v1,
-`state_hash` of state_v1.
+`measure`, `win` (the chance to win as things stand, or null) and `candidates` (what was considered: `action`, `value`,
+`text`, `clear`, `error`, `chosen`). A line with `snapshot` has the public state (public_v1) after a `step`; records
+have them only where they were asked for. The last line is `end`: `result` (`win`, `loss` or `open`), `ante`, `round`,
+`steps`, `public_hash` and, where the world that was played in knows it, `state_hash`. A line that was cut at the end of
+a file is left out; any other that does not fit is refused by its number. A hash is the SHA-256 of the compact JSON with
+sorted names: `public_hash` of public_v1, `state_hash` of state_v1.
 
 ## trace_v1
 

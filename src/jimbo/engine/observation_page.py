@@ -103,10 +103,10 @@ Once an episode is over only entry 0 is marked: whatever comes next is ignored.
 Plays come first, by exact expected score, then discards by what stays in the hand, actions without cards,
 uses on cards, sales, and moves (a joker changes places with its left neighbour). When K is too small, actions without
 cards are all kept, and half of the remaining room is for plays, a third for discards, a tenth for uses; the others get
-what one kind does not need. The best play of each poker hand and number of cards and the best three discards of each
-number of cards come before others of their kind; several consumables take turns. In hands of more than 12 cards only
-the 12 with the most others of their rank or suit are considered, and at most 256 plays are scored. While anything lies
-face down, plays are scored in a world that `determinize` made with a fixed nonce.
+what one kind does not need. Of their kind those that the blind solver thinks of come first, then the best play of each
+poker hand and number of cards and the best three discards of each number of cards; several consumables take turns. In
+hands of more than 12 cards only the 12 with the most others of their rank or suit are considered, and at most 256 plays
+are scored. While anything lies face down, plays are scored in a world that `determinize` made with a fixed nonce.
 
 | field | column | values | meaning |
 |---|---|---|---|

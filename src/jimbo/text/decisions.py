@@ -10,6 +10,7 @@ MEASURES = {
     "score": ("score", "the expected score"),
     "clear": ("value", "the chance to clear, and money"),
     "win": ("gain", "what it adds to the chance to win"),
+    "choice": ("choice", "the probability to choose it"),
     "value": ("value", "the agent's own value"),
 }
 """By the measure of a decision: what its values are called, and what they are."""
@@ -19,6 +20,8 @@ def value_text(value: float, measure: str, beside: Iterable[float] = ()) -> str:
     """One of the values of a decision; ``beside`` are the others, which it must be told apart from."""
     if measure == "win":
         return points_text(value, *beside)
+    if measure == "choice":
+        return percent_text(value)
     return number_text(value) if measure == "score" or abs(value) >= 10 else f"{value:.3f}"
 
 

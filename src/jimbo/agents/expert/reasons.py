@@ -36,7 +36,7 @@ class WinReasons:
         return f"{points_text(self._points(gain))} on a chance to win of {percent_text(self._now)}"
 
     def decision(self, action: Action, considered: Iterable[Considered], explanation: str) -> Decision:
-        return Decision(action, best_first(considered), explanation, measure="win")
+        return Decision(action, best_first(considered), explanation, measure="win", win=self._now)
 
     def _points(self, gain: float) -> float:
         return 100 * self._now * math.expm1(gain)
