@@ -136,16 +136,26 @@ def _starts(counts: NDArray[np.integer]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
+def has_lines(path: Path) -> bool:
+    """Whether a file holds lines of RecordV1 rather than columns, by its name; BadData for any other name."""
+    if path.suffix not in (".jsonl", ".parquet"):
+        raise BadData(f"{path} ends neither in .jsonl nor in .parquet.")
+    return path.suffix == ".jsonl"
+
+
 def read_samples(paths: Sequence[Path]) -> Samples:
     """The decisions of files of records (.jsonl) and columns (.parquet); BadData names the file and the line or row."""
-    from jimbo.data.parquet import read_parquet
-    from jimbo.data.record_v1_files import read_records  # both make Samples
-
     if not paths:
         raise BadData("No file with decisions was named.")
-    parts = []
-    for path in paths:
-        if path.suffix not in (".jsonl", ".parquet"):
-            raise BadData(f"{path} is neither a .jsonl nor a .parquet file.")
-        parts.append(read_records(path).samples if path.suffix == ".jsonl" else read_parquet(path).samples)
-    return Samples.joined(parts)
+    return Samples.joined([_read(path) for path in paths])
+
+
+def _read(path: Path) -> Samples:
+    """Readers are imported here, because they make Samples, and not everybody has what columns need."""
+    if has_lines(path):
+        from jimbo.data.record_v1_files import read_records
+
+        return read_records(path)
+    from jimbo.data.parquet import read_parquet
+
+    return read_parquet(path)
