@@ -38,22 +38,22 @@ class GameLines:
 
 def read_games(path: Path) -> Iterator[GameLines]:
     """The games of a file one after another; BadData names the line that is not one of a game."""
-    game: GameLines | None = None
+    game, number = GameLines(1), 0
     for number, line, end in _lines(path):
         try:
             data = read_line(line)
-            if game is None or game.is_whole:
-                if game is not None:
-                    yield game
-                game = GameLines(number)
             _check_place(game, data)
         except ValueError as error:
             raise BadData(f"{path}, line {number}: {error}.") from None
         game.lines.append(data)
         game.end = end
-    if game is None:
+        if game.is_whole:
+            yield game
+            game = GameLines(number + 1)
+    if number == 0:
         raise BadData(f"{path} is empty: it holds no decision.")
-    yield game
+    if game.lines:
+        yield game
 
 
 def scan_games(path: Path) -> tuple[set[int], int]:
