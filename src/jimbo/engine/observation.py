@@ -204,6 +204,9 @@ class Describer:
         self._actions = np.empty(k, action_dtype())
         self._listed = self._actions[:0]
 
+    def __repr__(self) -> str:
+        return f"<Describer with at most {self._k} actions>"
+
     def into(
         self,
         state: _core.PublicState,
