@@ -36,10 +36,15 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"]),
+        (
+            "jimbo ",
+            ["agents", "bench", "data", "eval", "play", "replay", "rollout", "seed", "train", "verify", "watch"],
+        ),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
+        ("jimbo data ", ["summary", "validate", "convert"]),
+        ("jimbo rollout --agent ra", ["random"]),
         ("jimbo train ", ["expert"]),
         ("jimbo train expert --ga", ["--games"]),
         ("jimbo eval --seed", ["--seeds", "--seed-set"]),

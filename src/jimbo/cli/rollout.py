@@ -74,9 +74,10 @@ def rollout(
         float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")
     ] = None,
 ) -> None:
-    """Let an agent play games and write down every decision, for learning and for looking into.
+    """Let an agent play games and write down every decision.
 
-    Ctrl-C stops at any time and keeps the games that have ended; the same command goes on.
+    The files are for learning, and for looking into with jimbo data. Ctrl-C stops at any time and keeps
+    the games that have ended; the same command goes on.
     """
     try:
         if backend == "real":
