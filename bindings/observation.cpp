@@ -30,36 +30,43 @@ void observe_into(const RunState& run, std::uint64_t selected, nb::handle out) {
 }
 
 // Lists at most as many candidates as the arrays have rows.
-CandidateList described_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
-    require(k >= 1, "at least one candidate must be asked for");
+void list_into(CandidateList& list, const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
     const Buffer id_rows(ids, "ids", short_kind, {k, candidate_id_count}, true);
     const Buffer number_rows(rows, "rows", float_kind, {k, candidate_number_count}, true);
-    CandidateList list(k);
     list.list(run, moves);
     list.describe(run, reinterpret_cast<CandidateIds*>(id_rows.as<std::int16_t>()),
                   reinterpret_cast<CandidateNumbers*>(number_rows.as<float>()));
-    return list;
 }
 
 std::vector<Action> list_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
-    const CandidateList list = described_candidates(run, k, moves, ids, rows);
+    require(k >= 1, "at least one candidate must be asked for");
+    CandidateList list(k);
+    list_into(list, run, k, moves, ids, rows);
     std::vector<Action> actions;
     for (const Candidate& candidate : list.candidates()) actions.push_back(candidate.action);
     return actions;
 }
 
-// What a network is shown of a state, from one imagined run and without an object for each action: returns how many
-// candidates there are.
-int describe_into(const PublicState& state, int k, nb::handle observation, nb::handle ids, nb::handle rows,
-                  nb::handle actions) {
-    const RunState run = imagine(state, 0);
-    observe_into(run, 0, observation);
-    const CandidateList list = described_candidates(run, k, false, ids, rows);
-    const Buffer action_rows(actions, "actions", action_kind, {k}, true);
-    Action* out = action_rows.as<Action>();
-    for (const Candidate& candidate : list.candidates()) *out++ = candidate.action;
-    return static_cast<int>(list.candidates().size());
-}
+// What a network is shown of one state after another: each from one imagined run, without an object for each action.
+class Describer {
+public:
+    explicit Describer(int k) : k_(k), list_(k) { require(k >= 1, "at least one candidate must be asked for"); }
+
+    // Returns how many candidates there are.
+    int into(const PublicState& state, nb::handle observation, nb::handle ids, nb::handle rows, nb::handle actions) {
+        const RunState run = imagine(state, 0);
+        observe_into(run, 0, observation);
+        list_into(list_, run, k_, false, ids, rows);
+        const Buffer action_rows(actions, "actions", action_kind, {k_}, true);
+        Action* out = action_rows.as<Action>();
+        for (const Candidate& candidate : list_.candidates()) *out++ = candidate.action;
+        return static_cast<int>(list_.candidates().size());
+    }
+
+private:
+    int k_;
+    CandidateList list_;
+};
 
 // Where each of the wanted actions stands in an array of actions; -1 for one that is not there.
 std::vector<int> places_of(nb::handle actions, const std::vector<Action>& wanted) {
@@ -79,8 +86,10 @@ void bind_single_runs(nb::module_& m) {
           "Writes what the player of a run sees into the bytes of one observation.");
     m.def("list_candidates", &list_candidates, "run"_a, "k"_a, "moves"_a, "ids"_a, "rows"_a,
           "The candidates of a run, at most k; describes them in arrays of k rows.");
-    m.def("describe_into", &describe_into, "state"_a, "k"_a, "observation"_a, "ids"_a, "rows"_a, "actions"_a,
-          "Writes what is seen in a public state and its candidates, at most k, into arrays; returns their number.");
+    nb::class_<Describer>(m, "Describer", "Shows public states as a network sees them.")
+        .def(nb::init<int>(), "k"_a)
+        .def("into", &Describer::into, "state"_a, "observation"_a, "ids"_a, "rows"_a, "actions"_a,
+             "Writes what is seen in a state and its candidates, at most k, into arrays; returns their number.");
     m.def("places_of", &places_of, "actions"_a, "wanted"_a,
           "Where each wanted action stands in an array of actions; -1 for one that is not there.");
 }

@@ -191,7 +191,7 @@ def describe(state: _core.PublicState, k: int = 64) -> Description:
     ids = np.empty((k, _core.CANDIDATE_IDS), np.int16)
     rows = np.empty((k, _core.CANDIDATE_NUMBERS), np.float32)
     actions = np.empty(k, action_dtype())
-    count = _core.describe_into(state, k, seen, ids, rows, actions)
+    count = _core.Describer(k).into(state, seen, ids, rows, actions)
     return Description(np.ndarray(1, observation_dtype(), seen), actions[:count], ids[:count], rows[:count])
 
 
@@ -200,6 +200,7 @@ class Describer:
 
     def __init__(self, k: int = 64) -> None:
         self._k = k
+        self._core = _core.Describer(k)
         self._ids = np.empty((k, _core.CANDIDATE_IDS), np.int16)
         self._actions = np.empty(k, action_dtype())
         self._listed = self._actions[:0]
@@ -215,7 +216,7 @@ class Describer:
         rows: npt.NDArray[np.float32],
     ) -> int:
         """Fills the bytes of an observation, and the first of ``k`` rows of ids and numbers; returns how many."""
-        count = _core.describe_into(state, self._k, observation, self._ids, rows, self._actions)
+        count = self._core.into(state, observation, self._ids, rows, self._actions)
         ids[:count] = self._ids[:count]
         self._listed = self._actions[:count]
         return count
