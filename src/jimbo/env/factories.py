@@ -9,7 +9,7 @@ import gymnasium
 from gymnasium.utils import seeding
 
 from jimbo.env.base_wrapper import Observation
-from jimbo.env.extras import require
+from jimbo.extras import require
 from jimbo.env.registration import RUN_ID
 
 if TYPE_CHECKING:
