@@ -51,6 +51,7 @@ late_verb(
     "jimbo.cli.replay:replay",
     "Show a recorded run and check it: every action must be legal, and the end the same.",
 )
+late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
 late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
