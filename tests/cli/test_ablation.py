@@ -65,6 +65,13 @@ def test_kept_evaluations_need_not_be_played_again(tmp_path: Path) -> None:
     assert "--seeds is about playing" in refused.stderr
 
 
+def test_fresh_seeds_of_a_folder_are_played_again(tmp_path: Path) -> None:
+    play("greedy", "random", "--seed-set", "fresh", "--out", str(tmp_path))
+    result = run("again=greedy", f"{tmp_path}/strategies/greedy", "--seed-set", "fresh", "--workers", "1", "--json")
+    row = json.loads(result.stdout)["rows"][1]
+    assert (row["games"], row["vs_first"]["rounds"]["equal"]) == (4, 4)
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [

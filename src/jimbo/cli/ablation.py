@@ -84,7 +84,8 @@ def compare_strategies(
             kept = {each.name: read_evaluation(each.folder) for each in asked if each.folder}
             _open(out, locks)
             stores = [Store(out / _PLAYED / _file_name(each.name)) if out else None for each in players]
-            played_on = seeds_of(seed_set_name, seeds, stores)
+            known = [*stores, *(Store(each.folder) for each in asked if each.folder)]
+            played_on = seeds_of(seed_set_name, seeds, known)
             contestants = [(each.agent, dict(each.options)) for each in players]
             plans = plans_of(contestants, played_on, deck, stake, challenge, agent_number)
             done = play_all(plans, stores, hold(locks, None, stores, plans), workers)

@@ -62,7 +62,7 @@ Dataset = Annotated[
 ]
 MoreDatasets = Annotated[
     list[Path] | None,
-    typer.Argument(metavar="[FILE]...", help="More files of --dataset.", show_default=False, rich_help_panel=_OFFLINE),
+    typer.Argument(metavar="FILE", help="More files of --dataset.", show_default=False),
 ]
 OutFolder = Annotated[
     Path | None,
@@ -98,6 +98,7 @@ def eval_agent(
     """Let an agent play many runs and say how well it does.
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
+    With --offline nothing is played: a network is compared with recorded games.
     """
     _refuse_mixture(context)
     if offline:
