@@ -4,10 +4,13 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
 from jimbo.eval.agent_options import read_options
+
+NETWORK = "network"
 
 
 def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
@@ -15,6 +18,18 @@ def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = N
     import_from_here(name)
     options = read_options(name, texts or (), effort)
     return make_agent(name, **options), options
+
+
+def with_model(name: str | None, model: Path | None, texts: Sequence[str] | None) -> tuple[str, list[str]]:
+    """The agent that is meant, with its options: ``--model FILE`` is short for the network with the option model."""
+    options = list(texts or ())
+    if model is None:
+        if name is None:
+            raise ValueError("Say who plays: --agent NAME, or --model FILE for a network.")
+        return name, options
+    if name not in (None, NETWORK):
+        raise ValueError(f"--model is about the agent {NETWORK}, not about {name}. Leave one of them out.")
+    return NETWORK, [*options, f"model={model}"]
 
 
 def import_from_here(name: str) -> None:
