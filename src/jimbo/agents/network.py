@@ -21,7 +21,9 @@ _SHOWN = 5
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NetworkOptions(Declared):
     model: str | None = declared(
-        None, "an .onnx file or the folder of a training, in place of the network that comes with the package", nonempty=True
+        None,
+        "an .onnx file or the folder of a training, in place of the network that comes with the package",
+        nonempty=True,
     )
 
 

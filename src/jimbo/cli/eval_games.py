@@ -12,9 +12,9 @@ from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
-from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 from jimbo.eval.store import Store
 from jimbo.seeds import deck_and_challenge, stake_key
+from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 
 
 def stores_of(out: Path | None, names: list[str]) -> list[Store | None]:

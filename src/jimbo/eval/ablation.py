@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from jimbo.eval.runner import Evaluation, Settings
-from jimbo.seeds.seed_sets import SeedSet
 from jimbo.eval.statistics import Paired, compare
 from jimbo.eval.store import Store
 from jimbo.eval.summary import Summary, summarize
+from jimbo.seeds.seed_sets import SeedSet
 
 GAME = ("deck", "stake", "challenge")
 """What must be the same for all."""

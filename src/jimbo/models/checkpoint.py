@@ -62,7 +62,9 @@ def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
     try:
         network.load_state_dict(weights)
     except RuntimeError:
-        raise BadModel(f"{path.with_suffix('.safetensors')} does not hold the weights of the network beside it.") from None
+        raise BadModel(
+            f"{path.with_suffix('.safetensors')} does not hold the weights of the network beside it."
+        ) from None
     return network, card
 
 

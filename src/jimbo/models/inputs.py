@@ -43,7 +43,7 @@ def input_schema() -> str:
 def network_inputs(observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Inputs:
     """``[B]`` observations, ``[B, K, ...]`` candidates, ``[B, K]`` which of them there are.
 
-    Lists are as long as the longest of the batch needs, but at least one: a list's ``ids`` begin with a column that is 1
+    Lists are as long as the longest of the batch, but at least one: a list's ``ids`` begin with a column that is 1
     where there is something and 0 behind the end.
     """
     raw = _Raw(observations)
@@ -110,7 +110,7 @@ class _Raw:
     def numbers(self, columns: Columns, length: int | None = None) -> Array:
         """Whole numbers on the logarithmic scale, as most others are already."""
         rows = slice(None) if length is None else slice(length)
-        whole = [self.bytes[:, columns.bytes[rows]], self._words[:, columns.words[rows]]]
+        whole: list[Array] = [self.bytes[:, columns.bytes[rows]], self._words[:, columns.words[rows]]]
         joined = np.concatenate([part.astype(np.float32) for part in whole], axis=-1)
         scaled = np.sign(joined) * np.log1p(np.abs(joined))
         return np.concatenate([scaled, self._floats[:, columns.floats[rows]] * _FLOAT_SCALE], axis=-1)

@@ -44,7 +44,7 @@ class Columns:
 
     @property
     def width(self) -> int:
-        return self.bytes.shape[-1] + self.words.shape[-1] + self.floats.shape[-1]
+        return sum(int(part.shape[-1]) for part in (self.bytes, self.words, self.floats))
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,9 @@ def layout() -> Layout:
 
 
 def _list_of(field: FieldSpec) -> str | None:
-    fitting = [(len(start), name) for name, starts in _LISTS.items() for start in starts if field.name.startswith(start)]
+    fitting = [
+        (len(start), name) for name, starts in _LISTS.items() for start in starts if field.name.startswith(start)
+    ]
     return max(fitting)[1] if fitting else None
 
 

@@ -7,7 +7,7 @@ best of all candidates is told to each, so that each can be compared with it.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from jimbo.engine import LAST_ANTE, vocabulary
 from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import CANDIDATES, STATE, Inputs, list_names
-from jimbo.models.layout import CARDS, Tokens, candidate_vocabularies, candidate_widths, layout
+from jimbo.models.layout import Tokens, candidate_vocabularies, candidate_widths, layout
 from jimbo.models.outputs import BLINDS_AHEAD
 
 _NOWHERE = -1e9
@@ -25,7 +25,9 @@ _NOWHERE = -1e9
 _VOCABULARIES = tuple(
     dict.fromkeys([*candidate_vocabularies(), *(name for tokens in layout().tokens for name in tokens.vocabularies)])
 )
-_OFFSETS = dict(zip(_VOCABULARIES, accumulate((len(vocabulary(name)) for name in _VOCABULARIES), initial=0), strict=False))
+_OFFSETS = dict(
+    zip(_VOCABULARIES, accumulate((len(vocabulary(name)) for name in _VOCABULARIES), initial=0), strict=False)
+)
 """All vocabularies lie in one table, one after another."""
 
 
@@ -55,7 +57,10 @@ class EntityNetwork(nn.Module):
         self.norm = nn.LayerNorm(width)
         self.candidates = _Candidates(width)
         self.outlook = nn.Sequential(
-            nn.Linear(2 * width, width), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(width, 1 + BLINDS_AHEAD + LAST_ANTE)
+            nn.Linear(2 * width, width),
+            nn.GELU(),
+            nn.Dropout(config.dropout),
+            nn.Linear(width, 1 + BLINDS_AHEAD + LAST_ANTE),
         )
 
     def forward(
@@ -90,7 +95,6 @@ class EntityNetwork(nn.Module):
         win, clear, ante = self.outlook(torch.cat([state, best], dim=-1)).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
         return Judgement(logits, win.squeeze(-1), clear, ante)
 
-
     def judge(self, inputs: Mapping[str, Tensor]) -> Judgement:
         """The answer to inputs by their names."""
         lists = {name: inputs[name] for name in list_names()}
@@ -104,21 +108,34 @@ def judged(network: EntityNetwork, inputs: Inputs) -> Judgement:
     return network.judge({name: torch.from_numpy(array).to(device) for name, array in inputs.items()})
 
 
+class _Summed(nn.Module):
+    """Adds up what ids stand for; each column of ids has a part of the table for itself, or shares one."""
+
+    offsets: Tensor
+
+    def __init__(self, offsets: Sequence[int]) -> None:
+        super().__init__()
+        self.register_buffer("offsets", torch.tensor(list(offsets)), persistent=False)
+
+    def forward(self, table: nn.Embedding, ids: Tensor) -> Tensor:
+        return torch.sum(table(ids.long() + self.offsets), dim=-2)
+
+
 class _State(nn.Module):
     """The state as a whole: every id has a table of its own, because the same blind can be the next or the last."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
         sizes = layout().state_sizes
-        self.register_buffer("offsets", torch.tensor([0, *accumulate(sizes)][:-1]), persistent=False)
+        self.summed = _Summed([0, *accumulate(sizes)][:-1])
         self.ids = nn.Embedding(sum(sizes), width)
         nn.init.normal_(self.ids.weight, std=width**-0.5)
         self.numbers = nn.Linear(layout().state_numbers.width, 2 * width)
         self.out = nn.Linear(2 * width, width)
 
     def forward(self, ids: Tensor, numbers: Tensor) -> Tensor:
-        named = self.ids(ids.long() + self.offsets).sum(dim=1)
-        return named + self.out(nn.functional.gelu(self.numbers(numbers)))
+        told: Tensor = self.summed(self.ids, ids) + self.out(nn.functional.gelu(self.numbers(numbers)))
+        return told
 
 
 class _List(nn.Module):
@@ -126,12 +143,12 @@ class _List(nn.Module):
 
     def __init__(self, tokens: Tokens, width: int) -> None:
         super().__init__()
-        self.register_buffer("offsets", torch.tensor([_OFFSETS[name] for name in tokens.vocabularies]), persistent=False)
+        self.summed = _Summed([_OFFSETS[name] for name in tokens.vocabularies])
         self.names = nn.Linear(width, width)
         self.numbers = nn.Linear(tokens.numbers.width, width, bias=False) if tokens.has_numbers else None
 
     def forward(self, table: nn.Embedding, ids: Tensor, numbers: Tensor | None) -> Tensor:
-        named = self.names(table(ids[..., 1:].long() + self.offsets).sum(dim=2))
+        named: Tensor = self.names(self.summed(table, ids[..., 1:]))
         return named if self.numbers is None else named + self.numbers(numbers)
 
 
@@ -146,18 +163,24 @@ class _Layer(nn.Module):
         self.look = nn.Linear(width, 3 * width)
         self.out = nn.Linear(width, width)
         self.think = nn.Sequential(
-            nn.LayerNorm(width), nn.Linear(width, 2 * width), nn.GELU(), nn.Dropout(config.dropout), nn.Linear(2 * width, width)
+            nn.LayerNorm(width),
+            nn.Linear(width, 2 * width),
+            nn.GELU(),
+            nn.Dropout(config.dropout),
+            nn.Linear(2 * width, width),
         )
 
     def forward(self, x: Tensor, hidden: Tensor) -> Tensor:
         query, key, value = (self._split(part) for part in self.look(self.norm(x)).chunk(3, dim=-1))
         weights = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5 + hidden).softmax(dim=-1)
         x = x + self.out((weights @ value).transpose(1, 2).flatten(2))
-        return x + self.think(x)
+        thought: Tensor = x + self.think(x)
+        return thought
 
     def _split(self, part: Tensor) -> Tensor:
         """[B, T, width] -> [B, heads, T, width / heads]"""
-        return part.unflatten(-1, (self.heads, -1)).transpose(1, 2)
+        batch, length, width = part.shape
+        return part.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
 
 class _Candidates(nn.Module):
@@ -165,9 +188,7 @@ class _Candidates(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        self.register_buffer(
-            "offsets", torch.tensor([_OFFSETS[name] for name in candidate_vocabularies()]), persistent=False
-        )
+        self.summed = _Summed([_OFFSETS[name] for name in candidate_vocabularies()])
         self.names = nn.Linear(width, width)
         self.numbers = nn.Linear(candidate_widths()[1], width, bias=False)
         self.cards = nn.Linear(width, width, bias=False)
@@ -178,7 +199,7 @@ class _Candidates(nn.Module):
 
     def described(self, table: nn.Embedding, descriptions: Tensor) -> Tensor:
         """What the ids of candidates say, each description once."""
-        named: Tensor = self.names(table(descriptions.long() + self.offsets).sum(dim=1))
+        named: Tensor = self.names(self.summed(table, descriptions))
         return named
 
     def drawn(self, hand: Tensor, places: Tensor) -> Tensor:

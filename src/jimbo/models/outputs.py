@@ -27,7 +27,8 @@ class Outputs(NamedTuple):
     def probabilities(self) -> Array:
         """[B, K]: with which each candidate would be chosen."""
         weights = np.exp(self.logits - self.logits.max(axis=1, keepdims=True))
-        return weights / weights.sum(axis=1, keepdims=True)
+        shares: Array = weights / weights.sum(axis=1, keepdims=True)
+        return shares
 
 
 def outputs_of(logits: Array, win: Array, clear: Array, ante: Array, mask: Array) -> Outputs:
@@ -43,4 +44,5 @@ def outputs_of(logits: Array, win: Array, clear: Array, ante: Array, mask: Array
 
 
 def _chance(logits: Array) -> Array:
-    return 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    chance: Array = 1 / (1 + np.exp(-np.clip(logits, -30, 30)))
+    return chance

@@ -58,8 +58,8 @@ class OnnxPolicy:
 
     def evaluate(self, observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Outputs:
         inputs = network_inputs(observations, candidate_ids, candidate_rows, mask)
-        found = self._session.run(list(OUTPUT_NAMES), {name: inputs[name] for name in self._wanted})
-        return outputs_of(*found, mask)
+        logits, win, clear, ante = self._session.run(list(OUTPUT_NAMES), {name: inputs[name] for name in self._wanted})
+        return outputs_of(logits, win, clear, ante, mask)
 
 
 def load_policy(path: Path | None = None, *, threads: int = 1) -> OnnxPolicy:

@@ -1,7 +1,7 @@
 """Behaviour cloning: choose as the recorded player did.
 
-The loss is the cross-entropy between the network's choice among the candidates that were allowed and the player's. Where
-the player told what it found each candidate worth, part of the target goes to those it found nearly as good.
+The loss is the cross-entropy between the network's choice among the candidates that were allowed and the player's.
+Where the player told what it found each candidate worth, part of the target goes to those it found nearly as good.
 """
 
 from __future__ import annotations

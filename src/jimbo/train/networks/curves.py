@@ -39,7 +39,9 @@ class Curves(Watcher):
 
 def draw(path: Path, history: Sequence[dict[str, Any]], title: str) -> None:
     require("matplotlib", "train").use("Agg")
-    figure, axes = require("matplotlib.pyplot", "train").subplots(1, len(_PANELS), figsize=(12, 3.6), layout="constrained")
+    figure, axes = require("matplotlib.pyplot", "train").subplots(
+        1, len(_PANELS), figsize=(12, 3.6), layout="constrained"
+    )
     epochs = [row["epoch"] for row in history]
     for axis, (name, label, better) in zip(axes, _PANELS, strict=True):
         for part, style in (("train", "--"), ("val", "-")):

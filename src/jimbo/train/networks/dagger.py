@@ -62,7 +62,8 @@ def run_dagger(
     watcher: DaggerWatcher,
 ) -> list[Path]:
     """The models of all rounds, the first of which is a plain clone of the teacher. What is there already is kept."""
-    files, models = list(paths), []
+    files = list(paths)
+    models: list[Path] = []
     for number in range(plan.rounds + 1):
         home = folder / ROUND.format(number)
         if number:

@@ -58,7 +58,12 @@ class _Metrics(Watcher):
 
 
 def metrics(progress: Progress, **more: Any) -> dict[str, Any]:
-    return {"best_epoch": progress.best_epoch, "best_policy_loss": progress.best, **more, "epochs": list(progress.history)}
+    return {
+        "best_epoch": progress.best_epoch,
+        "best_policy_loss": progress.best,
+        **more,
+        "epochs": list(progress.history),
+    }
 
 
 def read_data(paths: Sequence[Path], val: Sequence[Path], settings: TrainSettings) -> Data:

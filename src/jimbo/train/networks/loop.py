@@ -125,7 +125,7 @@ def _epoch(
             group["lr"] = settings.lr * rate(progress.step + number, per_epoch * settings.epochs)
         parts = loss_of(judgement_of(network, data.learnt, batch), data.learnt, batch, settings)
         optimizer.zero_grad(set_to_none=True)
-        parts["loss"].backward()
+        parts["loss"].backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
         optimizer.step()
         for name, loss in parts.items():

@@ -47,8 +47,11 @@ def _soft(values: Array, measures: Array) -> Array:
     best = np.max(values, axis=1, keepdims=True, initial=-np.inf, where=known)
     with np.errstate(invalid="ignore", over="ignore"):
         weights = np.exp(np.where(known, (values - best) / scales, -np.inf))
-    weights = np.where((measures == names.index("choice"))[:, None], np.where(known, values, 0.0), np.nan_to_num(weights))
-    return (weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9)).astype(np.float32)
+    weights = np.where(
+        (measures == names.index("choice"))[:, None], np.where(known, values, 0.0), np.nan_to_num(weights)
+    )
+    shares: Array = weights / np.maximum(weights.sum(axis=1, keepdims=True), 1e-9)
+    return shares.astype(np.float32)
 
 
 class Outcomes(NamedTuple):
