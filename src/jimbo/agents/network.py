@@ -12,6 +12,7 @@ from jimbo.agents.protocol import Considered, Decision
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared
 from jimbo.engine import PublicState, candidates, observe
+from jimbo.models.outputs import Outputs
 from jimbo.models.runtime import load_policy
 from jimbo.text import percent_text
 
@@ -35,6 +36,7 @@ class NetworkAgent:
     def __init__(self, options: NetworkOptions | None = None) -> None:
         model = options.model if options else None
         self._policy = load_policy(Path(model) if model else None)
+        self._foresees = self._policy.card.get("method") != "bc"  # which learns to choose, and nothing of the outcome
 
     def __repr__(self) -> str:
         return f"<NetworkAgent {self._policy.path.name}>"
@@ -50,12 +52,17 @@ class NetworkAgent:
         considered = tuple(
             Considered(listed.actions[place], float(shares[place]), "", chosen=bool(place == best[0])) for place in best
         )
-        win, clear, ante = float(found.win[0]), float(found.clear[0, 0]), float(found.ante[0])
         return Decision(
             considered[0].action,
             considered,
-            f"expects to end in ante {ante:.1f}; {percent_text(clear)} to beat one more blind",
+            self._outlook(found),
             time.perf_counter() - started,
             measure="choice",
-            win=win,
+            win=float(found.win[0]) if self._foresees else None,
         )
+
+    def _outlook(self, found: Outputs) -> str:
+        if not self._foresees:
+            return "the network's first choice"
+        ante, clear = float(found.ante[0]), float(found.clear[0, 0])
+        return f"expects to end in ante {ante:.1f}; {percent_text(clear)} to beat one more blind"

@@ -50,7 +50,8 @@ def _learnt(progress: Progress, best: dict[str, Any]) -> Table:
         if name.startswith("top1/"):
             table.add_row(f"  in the phase {name.removeprefix('top1/')}", percent_text(share))
     for name, words in _LOSSES.items():
-        table.add_row(words, f"{judged[name]:.3f}")
+        if name in best["train"]:
+            table.add_row(words, f"{judged[name]:.3f}")
     return table
 
 
