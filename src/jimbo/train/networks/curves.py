@@ -8,8 +8,7 @@ from typing import Any
 
 from jimbo.extras import require
 from jimbo.files import replacing
-from jimbo.train.networks.loop import Watcher
-from jimbo.train.networks.state import Progress
+from jimbo.train.networks.watching import Progress, Watcher
 
 PICTURE = "training.png"
 EVENTS = "tensorboard"

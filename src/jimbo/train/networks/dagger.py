@@ -8,7 +8,7 @@ the network learns on.
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -18,12 +18,11 @@ import torch
 
 from jimbo.models.checkpoint import load_network
 from jimbo.seeds.seed_sets import train_seeds
-from jimbo.train.networks import pv
 from jimbo.train.networks.corrections import Lesson, collect
-from jimbo.train.networks.folder import TrainingFolder
-from jimbo.train.networks.job import describe_data, file_hash, read_data, run_training
-from jimbo.train.networks.loop import BEST, Watcher
+from jimbo.train.networks.job import file_hash, run_files
+from jimbo.train.networks.loop import BEST
 from jimbo.train.networks.settings import TrainSettings
+from jimbo.train.networks.watching import Progress, Watcher
 
 ROUND = "round_{}"
 
@@ -40,16 +39,6 @@ class DaggerPlan:
     """Epochs of the rounds after the first training: each goes on from the network before it."""
 
 
-class DaggerWatcher:
-    """Is told how it goes. ``training`` gives the watcher of one training."""
-
-    def training(self, round_: int) -> Watcher:
-        return Watcher()
-
-    def collecting(self, round_: int) -> Callable[[int], None]:
-        return lambda done: None
-
-
 def run_dagger(
     paths: Sequence[Path],
     val: Sequence[Path],
@@ -59,51 +48,33 @@ def run_dagger(
     *,
     device: torch.device,
     workers: int,
-    watcher: DaggerWatcher,
-) -> list[Path]:
-    """The models of all rounds, the first of which is a plain clone of the teacher. What is there already is kept."""
+    watcher: Watcher,
+) -> Progress:
+    """Trains in ``folder/round_0``, the clone of the teacher, ``round_1`` ...; the last network is also the folder's.
+
+    What is there already is kept.
+    """
     files = list(paths)
     models: list[Path] = []
     for number in range(plan.rounds + 1):
+        watcher.round_began(number, plan.rounds)
         home = folder / ROUND.format(number)
+        start = None
         if number:
             data = folder / f"{ROUND.format(number)}.parquet"
-            collect(_lesson(plan, models[-1], number), data, workers=workers, progress=watcher.collecting(number))
+            lesson = _lesson(plan, models[-1], number)
+            collect(lesson, data, workers=workers, progress=lambda games: watcher.collected(games, plan.games))
             files.append(data)
-        _train_round(number, files, val, settings, plan, home, device, watcher.training(number))
+            start = load_network(models[-1])[0]
+        epochs = plan.later_epochs if number else settings.epochs
+        round_settings = replace(settings, epochs=epochs, patience=max(epochs, settings.patience))
+        progress = run_files(files, val, round_settings, home, device=device, watcher=watcher, start=start)
         models.append(home / f"{BEST}.onnx")
     for suffix in (".safetensors", ".json", ".onnx"):
         shutil.copyfile(models[-1].with_suffix(suffix), folder / f"{BEST}{suffix}")
-    return models
+    return progress
 
 
 def _lesson(plan: DaggerPlan, model: Path, number: int) -> Lesson:
     seeds = tuple(islice(train_seeds(f"dagger-{number}"), plan.games))
     return Lesson(str(model), file_hash(model), seeds, plan.teacher, plan.options)
-
-
-def _train_round(
-    number: int,
-    files: Sequence[Path],
-    val: Sequence[Path],
-    settings: TrainSettings,
-    plan: DaggerPlan,
-    home: Path,
-    device: torch.device,
-    watcher: Watcher,
-) -> None:
-    start = load_network(home.parent / ROUND.format(number - 1) / BEST)[0] if number else None
-    epochs = plan.later_epochs if number else settings.epochs
-    settings = replace(settings, method="dagger", epochs=epochs, patience=max(epochs, settings.patience))
-    data = read_data(files, val, settings)
-    with TrainingFolder(home) as folder:
-        run_training(
-            data,
-            settings,
-            folder,
-            device=device,
-            about_data=describe_data(data, files, val),
-            watcher=watcher,
-            loss_of=pv.losses,
-            start=start,
-        )

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -19,14 +20,39 @@ from torch.nn.functional import binary_cross_entropy_with_logits
 from jimbo.data.samples import MEASURES, Samples
 from jimbo.models.network import Judgement
 from jimbo.models.padding import padded
-from jimbo.models.runtime import Policy
+from jimbo.models.runtime import Policy, load_policy
+from jimbo.processes import usable_cores
 from jimbo.train.networks import pv
 from jimbo.train.networks.bc import Losses, policy_loss
+from jimbo.train.networks.folder import TrainingFolder
+from jimbo.train.networks.job import describe_data, read_data, run_training
 from jimbo.train.networks.loop import Data, LossOf
 from jimbo.train.networks.settings import TrainSettings
+from jimbo.train.networks.watching import Progress, Watcher
 
 Array = NDArray[Any]
 _BATCH = 256
+
+
+def run_distill(
+    paths: Sequence[Path],
+    val: Sequence[Path],
+    settings: TrainSettings,
+    teachers: Sequence[Path],
+    out: Path,
+    *,
+    device: torch.device,
+    watcher: Watcher,
+) -> Progress:
+    """A student in a folder of its own."""
+    policies = [load_policy(path, threads=usable_cores()) for path in teachers]
+    watcher.reading(paths)
+    data = read_data(paths, val, settings)
+    about = describe_data(data, paths, val)
+    about["teachers"] = {str(policy.path): policy.hash for policy in policies}
+    with TrainingFolder(out) as folder:
+        data, losses = taught(data, policies, lambda done: watcher.asked(done, len(data.learnt_from)))
+        return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher, loss_of=losses)
 
 
 def taught(data: Data, teachers: Sequence[Policy], progress: Callable[[int], None]) -> tuple[Data, LossOf]:
@@ -72,8 +98,7 @@ def _asked(
         ahead = np.mean([answer.clear for answer in answers], axis=0)
         clear = np.zeros((len(samples), ahead.shape[1]), np.float32) if clear is None else clear
         clear[batch] = ahead
-        progress(len(batch))
+        progress(start + len(batch))
     assert clear is not None
     measures = np.full_like(samples.measures, MEASURES.index("choice"))
-    # The student learns the teachers' first choice where theirs and the player's differ.
     return replace(samples, values=values, measures=measures), win, clear

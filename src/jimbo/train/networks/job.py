@@ -21,11 +21,11 @@ from jimbo.train.networks import bc, pv
 from jimbo.train.networks.batches import split
 from jimbo.train.networks.curves import Curves
 from jimbo.train.networks.folder import METRICS, TrainingFolder
-from jimbo.train.networks.loop import BEST, LAST, Data, LossOf, Trained, Watcher, train
+from jimbo.train.networks.loop import BEST, LAST, Data, LossOf, train
 from jimbo.train.networks.settings import TrainSettings
-from jimbo.train.networks.state import Progress
+from jimbo.train.networks.watching import Progress, Watcher
 
-LOSSES: dict[str, LossOf] = {"bc": bc.losses, "pv": pv.losses}
+LOSSES: dict[str, LossOf] = {"bc": bc.losses, "pv": pv.losses, "dagger": pv.losses}
 _CHECKED = 1000
 """Recorded decisions on which the exported network must say what the network says."""
 
@@ -39,6 +39,10 @@ class Watchers(Watcher):
     def began(self, progress: Progress, steps: int) -> None:
         for watcher in self._watchers:
             watcher.began(progress, steps)
+
+    def exporting(self) -> None:
+        for watcher in self._watchers:
+            watcher.exporting()
 
     def stepped(self, loss: float) -> None:
         for watcher in self._watchers:
@@ -95,6 +99,24 @@ def file_hash(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()[:16]
 
 
+def run_files(
+    paths: Sequence[Path],
+    val: Sequence[Path],
+    settings: TrainSettings,
+    out: Path,
+    *,
+    device: torch.device,
+    watcher: Watcher,
+    start: EntityNetwork | None = None,
+) -> Progress:
+    """A training on recorded games in a folder of its own."""
+    watcher.reading(paths)
+    data = read_data(paths, val, settings)
+    with TrainingFolder(out) as folder:
+        about = describe_data(data, paths, val)
+        return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher, start=start)
+
+
 def run_training(
     data: Data,
     settings: TrainSettings,
@@ -105,7 +127,7 @@ def run_training(
     watcher: Watcher,
     loss_of: LossOf | None = None,
     start: EntityNetwork | None = None,
-) -> Trained:
+) -> Progress:
     """Trains, exports the best and the last network, and writes everything that is known of it beside them."""
     config = {
         "settings": asdict(settings),
@@ -115,19 +137,21 @@ def run_training(
     }
     folder.open(config)
     title = f"{settings.method}, size {settings.size}, {about_data['games']:,} games"
-    trained = train(
+    watchers = Watchers(watcher, _Metrics(folder), Curves(folder.folder, title))
+    progress = train(
         data,
         settings,
         loss_of or LOSSES[settings.method],
         folder=folder.folder,
         about={"method": settings.method, **config},
         device=device,
-        watcher=Watchers(watcher, _Metrics(folder), Curves(folder.folder, title)),
+        watcher=watchers,
         start=start,
     )
+    watchers.exporting()
     differences = {name: _export(folder.path(name), data) for name in (BEST, LAST)}
-    folder.write(METRICS, metrics(trained.progress, onnx_difference=differences))
-    return trained
+    folder.write(METRICS, metrics(progress, onnx_difference=differences))
+    return progress
 
 
 def _export(stem: Path, data: Data) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -21,35 +22,22 @@ from jimbo.train.networks.bc import Losses
 from jimbo.train.networks.judging import judgement_of, validate
 from jimbo.train.networks.schedule import rate
 from jimbo.train.networks.settings import TrainSettings
-from jimbo.train.networks.state import Progress, load_state, save_state
+from jimbo.train.networks.state import load_state, save_state
+from jimbo.train.networks.watching import Progress, Watcher
 
 Array = NDArray[Any]
 BEST, LAST = "best", "last"
 _MAX_GRADIENT = 1.0
 
 
+class TrainingFailed(ValueError):
+    """It cannot go on; the sentence says why. The last epoch that ended is kept."""
+
+
 class LossOf(Protocol):
     """What a method makes smaller."""
 
     def __call__(self, judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Losses: ...
-
-
-class Watcher:
-    """Is told how a training goes; a progress bar, curves. Each overrides what it wants to know."""
-
-    def began(self, progress: Progress, steps: int) -> None:
-        """Before the first step; ``progress.step`` of the steps are done already."""
-
-    def stepped(self, loss: float) -> None: ...
-
-    def epoch_ended(self, progress: Progress) -> None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Trained:
-    network: EntityNetwork
-    """The best."""
-    progress: Progress
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,7 +65,7 @@ def train(
     device: torch.device,
     watcher: Watcher,
     start: EntityNetwork | None = None,
-) -> Trained:
+) -> Progress:
     """Trains in ``folder``, where a training of the same settings that was stopped goes on.
 
     ``start``: the network to begin with, if it is not a new one.
@@ -102,7 +90,7 @@ def train(
             save_network(network, folder / BEST, card)
         save_state(folder, network, optimizer, progress)
         watcher.epoch_ended(progress)
-    return Trained(network, progress)
+    return progress
 
 
 def _epoch(
@@ -128,9 +116,13 @@ def _epoch(
         parts["loss"].backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(network.parameters(), _MAX_GRADIENT)
         optimizer.step()
-        for name, loss in parts.items():
-            sums[name] += loss.item() / per_epoch
-        stepped(parts["loss"].item())
+        found = {name: loss.item() for name, loss in parts.items()}
+        if not math.isfinite(found["loss"]):
+            where = f"in step {progress.step + number + 1}"
+            raise TrainingFailed(f"The loss became {found['loss']} {where}. Try a lower --lr, or look at the data.")
+        for name, loss in found.items():
+            sums[name] += loss / per_epoch
+        stepped(found["loss"])
     return sums
 
 

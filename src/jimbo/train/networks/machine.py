@@ -10,6 +10,7 @@ import os
 from typing import Any, Literal, get_args
 
 from jimbo.extras import require
+from jimbo.processes import usable_cores
 
 DeviceName = Literal["auto", "cpu", "cuda", "mps"]
 
@@ -27,8 +28,3 @@ def prepare(device: str) -> Any:
     if not there[device]:
         raise ValueError(f"This machine has no device {device} that torch can use. Choose auto or cpu.")
     return torch.device(device)
-
-
-def usable_cores() -> int:
-    """Those that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

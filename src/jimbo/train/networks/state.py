@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
 
 import torch
 from safetensors import SafetensorError, safe_open
@@ -15,22 +14,10 @@ from torch.optim import AdamW
 
 from jimbo.declared import filled
 from jimbo.files import loads, trouble, write_bytes
+from jimbo.train.networks.watching import Progress
 
 STATE = "resume.safetensors"
 _PARTS = ("exp_avg", "exp_avg_sq")
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """What has been done."""
-
-    epoch: int = 0
-    """Epochs that are over."""
-    step: int = 0
-    best: float = float("inf")
-    """The lowest loss on the decisions that are kept for judging."""
-    best_epoch: int = 0
-    history: tuple[dict[str, Any], ...] = field(default_factory=tuple)
 
 
 def save_state(folder: Path, network: nn.Module, optimizer: AdamW, progress: Progress) -> None:
