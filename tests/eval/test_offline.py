@@ -12,6 +12,7 @@ import pytest
 
 from eval.made_samples import Made, Told, game, samples
 from jimbo.eval.offline import Offline, offline, offline_data
+from jimbo.eval.offline_tables import remarks
 
 
 def judged(*games: Any) -> Offline:
@@ -113,10 +114,34 @@ def test_forecasts_are_held_against_the_end_of_the_game() -> None:
     # Two blinds beaten after the first decision of each, none after the last.
     happened = [result.forecasts[f"clear_{n}"].all.happened.value for n in range(1, 7)]
     assert happened == pytest.approx([2 / 3, 2 / 3, 0, 0, 0, 0])
+    # After a win there is no third blind to be beaten or not.
+    assert [result.forecasts[f"clear_{n}"].all.decisions for n in (2, 3)] == [3, 2]
     assert result.forecasts["clear_1"].all.brier.value == pytest.approx((0.5**2 + 0.1**2 + 0.4**2) / 3)
     assert result.ante
     assert result.ante.mean.value == pytest.approx((-0.5 + 1.0 + 0.5) / 3)
     assert result.ante.absolute.value == pytest.approx(2.0 / 3)
+
+
+def test_the_order_of_the_games_makes_no_difference() -> None:
+    random = np.random.default_rng(4)
+    games = [
+        (
+            game(seed=f"SEED{n}", blinds=n % 3),
+            [Made(random.random(4).tolist(), int(random.integers(4)), win=0.3)] * (n + 1),
+        )
+        for n in range(6)
+    ]
+    first, second = judged(*games), judged(*reversed(games))
+    assert first.choices["all"].top3.ci95 == pytest.approx(second.choices["all"].top3.ci95)
+    assert first.forecasts["clear_1"].all.brier.ci95 == pytest.approx(second.forecasts["clear_1"].all.brier.ci95)
+
+
+def test_a_network_that_was_not_taught_to_foresee_is_not_judged_by_it() -> None:
+    games = (game(), [Made([0, 1])]), (game(), [Made([0, 1])])
+    result = offline(Told(*games), samples(*games), foresees=False)
+    assert (result.forecasts, result.ante) == ({}, None)
+    assert next(line for line in remarks(result) if "taught" in line)
+    assert not any("taught" in line for line in remarks(judged(*games)))
 
 
 def test_games_without_an_end_tell_nothing_of_forecasts() -> None:

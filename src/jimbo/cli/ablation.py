@@ -94,7 +94,7 @@ def compare_strategies(
             result = ablation([Strategy(each.name, (kept | played)[each.name]) for each in asked])
             if out:
                 write_ablation(result, out)
-        except ValueError as error:
+        except (ValueError, ImportError) as error:
             fail(str(error))
         except OSError as error:
             fail(f"{out} cannot be written: {trouble(error)}.")
@@ -107,8 +107,8 @@ def _asked(text: str) -> _Asked:
         first, *options = shlex.split(text)
     except ValueError:
         raise ValueError(f'"{text}" is not a strategy. Write {_FORM}.') from None
-    name, _, rest = text.rpartition("=")
-    if Path(rest).is_dir():
+    name, _, rest = ("", "", text) if Path(text).is_dir() else text.partition("=")
+    if rest and Path(rest).is_dir():
         return _Asked(name or Path(rest).resolve().name, Path(rest))
     name, _, agent = first.rpartition("=")
     if "/" in agent:

@@ -17,6 +17,8 @@ def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = N
     """The agent and its options; ValueError with a sentence if it cannot be made with them."""
     import_from_here(name)
     options = read_options(name, texts or (), effort)
+    if name == NETWORK and options.get("model"):
+        options["model"] = _network_file(options["model"])
     return make_agent(name, **options), options
 
 
@@ -30,6 +32,13 @@ def with_model(name: str | None, model: Path | None, texts: Sequence[str] | None
     if name not in (None, NETWORK):
         raise ValueError(f"--model is about the agent {NETWORK}, not about {name}. Leave one of them out.")
     return NETWORK, [*options, f"model={model}"]
+
+
+def _network_file(text: str) -> str:
+    """The file itself where a folder is named: what is kept of a run tells files apart by what is in them."""
+    from jimbo.models.runtime import model_file  # only where a network plays
+
+    return str(model_file(Path(text)))
 
 
 def import_from_here(name: str) -> None:

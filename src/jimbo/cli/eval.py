@@ -120,7 +120,7 @@ def eval_agent(
             plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number)
             kept = hold(locks, out, stores, plans)
             done = play_all(plans, stores, kept, workers)
-        except ValueError as error:
+        except (ValueError, ImportError) as error:
             fail(str(error))
         finish(done, stores, out, len(plans), as_json)
 

@@ -10,13 +10,13 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console
-from jimbo.data.samples import read_samples
+from jimbo.data.samples import Samples, read_samples
 from jimbo.eval.folders import OFFLINE, REPORT, OwnFolder
 from jimbo.eval.offline import Offline, offline, offline_data
 from jimbo.eval.offline_report import offline_page, offline_report
 from jimbo.eval.store import write_json
 from jimbo.files import trouble, write_text
-from jimbo.models.runtime import load_policy
+from jimbo.models.runtime import OnnxPolicy, load_policy
 from jimbo.signals import one_interrupt
 
 
@@ -28,29 +28,24 @@ def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None,
     """Judges a network, shows the result, and keeps it in the folder."""
     with ExitStack() as locks, one_interrupt():
         try:
-            file = _network(model)
             _check(datasets)
+            policy = load_policy(model)
             if out:
                 locks.enter_context(_Folder(out))
-            result = _judged(file, datasets)
-            data = offline_data(result, file, datasets)
+            result = _judged(policy, read_samples(datasets))
+            data = offline_data(result, policy.path, datasets)
         except (ValueError, ImportError) as error:
             fail(str(error))
         except KeyboardInterrupt:
             typer.echo("Stopped. Nothing was written.", err=True)
             raise typer.Exit(INTERRUPTED) from None
+        name = str(model or policy.path.name)
         if as_json:
             typer.echo(json.dumps(data))
         else:
-            make_console().print(offline_report(result, str(model)), crop=False)
+            make_console().print(offline_report(result, name), crop=False)
         if out:
-            _keep(out, data, offline_page(result, str(model)))
-
-
-def _network(model: Path | None) -> Path:
-    if model is None:
-        raise ValueError("--offline is about a network: name it with --model FILE.")
-    return model / "best.onnx" if model.is_dir() else model
+            _keep(out, data, offline_page(result, name))
 
 
 def _check(datasets: Sequence[Path]) -> None:
@@ -63,9 +58,8 @@ def _check(datasets: Sequence[Path]) -> None:
         known.add(path.resolve())
 
 
-def _judged(model: Path, datasets: Sequence[Path]) -> Offline:
-    policy = load_policy(model)
-    samples = read_samples(datasets)
+def _judged(policy: OnnxPolicy, samples: Samples) -> Offline:
+    foresees = policy.card.get("method") != "bc"  # the others learn from the ends of games, too
     console = make_console(stderr=True)
     columns = (
         TextColumn("{task.completed:,.0f} of {task.total:,.0f} decisions"),
@@ -75,7 +69,7 @@ def _judged(model: Path, datasets: Sequence[Path]) -> Offline:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(samples))
-        return offline(policy, samples, lambda more: progress.update(task, advance=more))
+        return offline(policy, samples, lambda more: progress.update(task, advance=more), foresees=foresees)
 
 
 def _keep(out: Path, data: dict[str, object], page: str) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.data.samples import Samples
+from jimbo.models.outputs import BLINDS_AHEAD
 from jimbo.models.padding import padded
 from jimbo.models.runtime import Policy
 
@@ -36,7 +37,7 @@ class Answers:
     win: Array
     """P(win)."""
     clear: Array
-    """``[n, 6]``: P(at least 1, 2, ... 6 further blinds are beaten)."""
+    """``[n, BLINDS_AHEAD]``: P(at least 1, 2, ... further blinds are beaten)."""
     ante: Array
     """The final ante that is expected."""
 
@@ -52,7 +53,7 @@ def ask(policy: Policy, samples: Samples, progress: Callable[[int], None] | None
     answers = Answers(
         counted=(counts > 1) & (samples.chosen >= 0),
         first=np.zeros(size, np.int64),
-        clear=np.zeros((size, 6)),
+        clear=np.zeros((size, BLINDS_AHEAD)),
         **{name: np.full(size, np.nan) for name in ("top1", "top3", "probability", "cross_entropy", "win", "ante")},
     )
     order = np.argsort(counts, kind="stable")  # lists of about the same length together: less to fill up

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from jimbo.data import versions
 from jimbo.data.samples import Samples
-from jimbo.engine import LAST_ANTE, batch_schema_hash
+from jimbo.engine import batch_schema_hash
 from jimbo.eval.answers import Answers, ask, candidate_counts
 from jimbo.eval.bootstrap import Estimate, GameBootstrap
 from jimbo.eval.calibration import Calibration, calibration
 from jimbo.eval.choices import Choices, Regret, choices, regrets
+from jimbo.models.outcomes import Outcomes, outcomes
 from jimbo.models.runtime import Policy
 
 Array = NDArray[Any]
@@ -60,18 +61,23 @@ class Offline:
     choices: Mapping[str, Choices]
     """By phase, and of ``all``."""
     regrets: Sequence[Regret]
+    foresees: bool
+    """Whether the network was taught to foresee the end; if not, there is nothing below."""
     forecasts: Mapping[str, Forecast]
-    """Of ``win``, and of ``clear_1`` to ``clear_6``: so many further blinds are beaten. Empty if no game has an end."""
+    """Of ``win``, and of ``clear_1``, ``clear_2``...: as many more blinds are beaten. Empty if no game has an end."""
     ante: AnteError | None
 
 
-def offline(policy: Policy, samples: Samples, progress: Callable[[int], None] | None = None) -> Offline:
-    """ValueError where there is nothing to judge by."""
+def offline(
+    policy: Policy, samples: Samples, progress: Callable[[int], None] | None = None, *, foresees: bool = True
+) -> Offline:
+    """``foresees``: the network was taught to. ValueError where there is nothing to judge by."""
     answers = ask(policy, samples, progress)
-    bootstrap = GameBootstrap(samples.games)
-    results = np.array([game.result for game in samples.played])[samples.games]
-    ended = results != "open"
+    bootstrap = GameBootstrap(_by_seed(samples))
+    ends = outcomes(samples, np.arange(len(samples)))
+    ended = ends.known > 0
     counts = candidate_counts(samples)
+    told = foresees and bool(ended.any())
     return Offline(
         games=bootstrap.games,
         decisions=len(samples),
@@ -79,37 +85,40 @@ def offline(policy: Policy, samples: Samples, progress: Callable[[int], None] | 
         single=int((counts <= 1).sum()),
         open_games=len(np.unique(samples.games[~ended])),
         agents=sorted({samples.played[game].agent for game in np.unique(samples.games)}),
+        foresees=foresees,
         choices=choices(samples, answers, bootstrap),
         regrets=tuple(regrets(samples, answers, bootstrap)),
-        forecasts=_forecasts(samples, answers, results, bootstrap) if ended.any() else {},
-        ante=_ante_error(samples, answers, ended, bootstrap) if ended.any() else None,
+        forecasts=_forecasts(samples, answers, ends, bootstrap) if told else {},
+        ante=_ante_error(answers.ante[ended] - ends.ante[ended] - 1, bootstrap.of(ended)) if told else None,
     )
 
 
-def _forecasts(samples: Samples, answers: Answers, results: Array, bootstrap: GameBootstrap) -> dict[str, Forecast]:
-    beaten = np.array([game.blinds for game in samples.played])[samples.games] - samples.blinds
-    predictions = {WIN: (answers.win, results == "win")}
-    for place in range(answers.clear.shape[1]):
-        predictions[f"clear_{place + 1}"] = (answers.clear[:, place], beaten > place)
+def _by_seed(samples: Samples) -> Array:
+    """The game of each decision, counted such that the order in which games were written down makes no difference."""
+    order = sorted(range(len(samples.played)), key=lambda place: repr(samples.played[place]))
+    return np.argsort(order)[samples.games]
+
+
+def _forecasts(samples: Samples, answers: Answers, ends: Outcomes, bootstrap: GameBootstrap) -> dict[str, Forecast]:
     antes = samples.observations["ante"]
-    ended = results != "open"
 
-    def judged(predicted: Array, happened: Array, of: Array) -> Calibration:
-        return calibration(predicted[of], happened[of], bootstrap.of(of))
+    def judged(predicted: Array, happened: Array, known: Array) -> Forecast:
+        def row(of: Array) -> Calibration:
+            return calibration(predicted[of], happened[of], bootstrap.of(of))
 
-    return {
-        name: Forecast(
-            judged(predicted, happened, ended),
-            {int(ante): judged(predicted, happened, ended & (antes == ante)) for ante in np.unique(antes[ended])},
-        )
-        for name, (predicted, happened) in predictions.items()
-    }
+        return Forecast(row(known), {int(ante): row(known & (antes == ante)) for ante in np.unique(antes[known])})
+
+    forecasts = {WIN: judged(answers.win, ends.win > 0, ends.known > 0)}
+    for place in range(answers.clear.shape[1]):
+        known = ends.clear_known[:, place] > 0
+        if known.any():
+            happened = ends.clear[:, place] > 0
+            forecasts[f"clear_{place + 1}"] = judged(answers.clear[:, place], happened, known)
+    return forecasts
 
 
-def _ante_error(samples: Samples, answers: Answers, ended: Array, bootstrap: GameBootstrap) -> AnteError:
-    reached = np.array([min(game.ante, LAST_ANTE) for game in samples.played])[samples.games]  # a win counts as ante 8
-    error, these = (answers.ante - reached)[ended], bootstrap.of(ended)
-    return AnteError(these.mean(error), these.mean(np.abs(error)))
+def _ante_error(error: Array, bootstrap: GameBootstrap) -> AnteError:
+    return AnteError(bootstrap.mean(error), bootstrap.mean(np.abs(error)))
 
 
 def offline_data(result: Offline, model: Path, datasets: Sequence[Path]) -> dict[str, Any]:

@@ -142,6 +142,8 @@ def remarks(result: Offline) -> Iterator[str]:
         f"{counted(choices, 'decision')} of {result.decisions:,} count as choices; left out: "
         f"{result.single:,} with one candidate, {result.not_listed:,} whose action is not among the candidates."
     )
+    if not result.foresees:
+        yield "This network was not taught to foresee the end (jimbo train pv does that)."
     if result.open_games:
         yield f"{counted(result.open_games, 'game')} without an end: nothing there tells which forecasts came true."
     if result.ante:

@@ -16,9 +16,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from jimbo.data.samples import Samples
 from jimbo.models.network import Judgement
+from jimbo.models.outcomes import outcomes
 from jimbo.train.networks.bc import Losses, policy_loss
 from jimbo.train.networks.settings import TrainSettings
-from jimbo.train.networks.targets import outcomes
 
 Array = NDArray[Any]
 
