@@ -36,11 +36,14 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["ablation", "agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"]),
+        (
+            "jimbo ",
+            ["ablation", "agents", "bench", "eval", "play", "replay", "rollout", "seed", "train", "verify", "watch"],
+        ),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
-        ("jimbo train ", ["expert"]),
+        ("jimbo train ", ["bc", "dagger", "distill", "expert", "pv"]),
         ("jimbo train expert --ga", ["--games"]),
         ("jimbo eval --seed", ["--seeds", "--seed-set"]),
         ("jimbo eval --agent ", list(agent_names())),
