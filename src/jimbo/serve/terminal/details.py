@@ -30,7 +30,7 @@ from jimbo.engine.catalog import (
     ConsumableFact,
 )
 from jimbo.serve.terminal.help import commands
-from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (

@@ -5,11 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jimbo.engine import Action, PublicState
+from jimbo.serve.game import BadInput
 from jimbo.text import PHASES
-
-
-class BadInput(ValueError):
-    """A sentence that says what is wrong with a line."""
 
 
 @dataclass(frozen=True, slots=True)

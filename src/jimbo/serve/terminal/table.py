@@ -13,8 +13,9 @@ from rich.text import Text
 from jimbo.colours import GREEN, RED
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
+from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
-from jimbo.serve.terminal.input import BadInput, Request, read_line
+from jimbo.serve.terminal.input import Request, read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.session import Session
 from jimbo.serve.terminal.story import story
