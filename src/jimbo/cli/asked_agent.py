@@ -7,7 +7,10 @@ from contextlib import suppress
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
+from jimbo.agents.loading import raised_in
+from jimbo.agents.registry import agent_file
 from jimbo.eval.agent_options import read_options
+from jimbo.rollout import AgentFailed
 
 
 def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
@@ -26,3 +29,9 @@ def import_from_here(name: str) -> None:
     with suppress(FileNotFoundError):  # the folder may be gone
         if ":" in name and (here := os.getcwd()) not in sys.path:
             sys.path.insert(0, here)
+
+
+def failure_sentence(error: AgentFailed, name: str) -> str:
+    """Why an agent could not go on, with the line of its file where there is one."""
+    cause, source = error.__cause__, agent_file(name)
+    return f"{error}{raised_in(cause, source) if cause and source else ''}"

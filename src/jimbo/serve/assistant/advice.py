@@ -23,6 +23,15 @@ WAITS_FOR = {
 }
 """What the game waits for in each phase."""
 
+_LESS: dict[str, str] = {
+    "score": "is expected to score less",
+    "clear": "has less of a chance to clear, or of money",
+    "win": "adds less to the chance to win",
+    "choice": "is less likely to be chosen",
+    "value": "is worth less to the agent",
+}
+"""By the measure of a decision: why something was not chosen, where the agent says nothing itself."""
+
 _SEEN_FROM = 0  # any number: what is hidden is drawn from it where a play must be scored in some world
 
 
@@ -163,7 +172,7 @@ def _suggestion(
         score=score,
         money=money,
         expected=_expected(score, money, _measured(measured, decision), state),
-        reason=_reason(decision, considered, measured, chosen=chosen),
+        reason=_reason(decision, considered, chosen=chosen),
         chosen=chosen,
     )
 
@@ -184,13 +193,14 @@ def _expected(score: Score | None, money: int | None, measured: str, state: Publ
     return "; ".join(filter(None, parts))
 
 
-def _reason(decision: Decision, considered: Considered | None, measured: str, *, chosen: bool) -> str:
+def _reason(decision: Decision, considered: Considered | None, *, chosen: bool) -> str:
     if chosen and decision.explanation:
         return decision.explanation
     if considered and considered.text:
         return considered.text
     best = chosen_of(decision)
-    if chosen or not (measured and best):
+    if chosen or not (considered and best):
         return ""
-    name, _ = MEASURES[decision.measure]
-    return f"{name} {measured}, against {value_text(best.value, decision.measure, _values(decision))}"
+    if considered.value >= best.value:
+        return "as good as the agent's choice by its value"
+    return f"{_LESS[decision.measure]} than the agent's choice"
