@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
@@ -18,6 +19,17 @@ def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = N
     import_from_here(name)
     options = read_options(name, texts or (), effort)
     return make_agent(name, **options), options
+
+
+def advising_agent(
+    name: str | None, model: Path | None, texts: Sequence[str] | None, effort: float | None
+) -> tuple[Agent, dict[str, Any]]:
+    """The agent that is to give advice: a network if a model is given, the expert if nothing is said."""
+    if model is None:
+        return asked_agent(name or "expert", texts, effort)
+    if name not in (None, "network"):
+        raise ValueError(f"A model is played by the agent network, not by {name}. Give either --agent or --model.")
+    return asked_agent("network", [*(texts or ()), f"model={model}"], effort)
 
 
 def import_from_here(name: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from jimbo.backends import Backend, RewindableBackend
-from jimbo.data import Decision
+from jimbo.data import Decision, Ending
 from jimbo.engine import Action
 from jimbo.rollout import Moment, Observer, Rollout
 from jimbo.text import Told, refusal_words, tell, tell_jokers
@@ -67,6 +67,10 @@ class Game:
         self.state = self._rollout.go_on(self._rewindable.load(self._past[-possible]))
         del self._past[-possible:]
         return possible
+
+    def ending(self) -> Ending:
+        """How the run stands."""
+        return self._rollout.ending()
 
 
 def told(moment: Moment) -> list[Told]:

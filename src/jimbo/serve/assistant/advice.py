@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jimbo.agents import Agent
+from jimbo.agents.seen import Seen
 from jimbo.data import Considered, Decision
-from jimbo.engine import Action, IllegalAction, Phase, PublicState, Run, candidates
+from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
 from jimbo.rollout import AgentFailed
 from jimbo.serve.assistant.outlook import Score, money_after, money_words, score_of
 from jimbo.text import MEASURES, action_words, refusal_words, value_text
@@ -31,8 +32,6 @@ _LESS: dict[str, str] = {
     "value": "is worth less to the agent",
 }
 """By the measure of a decision: why something was not chosen, where the agent says nothing itself."""
-
-_SEEN_FROM = 0  # any number: what is hidden is drawn from it where a play must be scored in some world
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +117,10 @@ class Adviser:
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
     """What else could be done, as the engine lists it: best plays first, then discards, then all others."""
-    run = state.imagine(_SEEN_FROM)
-    for action in candidates(run).actions:
+    seen = Seen(state)
+    for action in candidates(seen.run).actions:
         if action not in known:
-            score, money = score_of(action, state, run), money_after(action, state, run)
+            score, money = score_of(action, seen), money_after(action, seen)
             yield Suggestion(
                 action,
                 action_words(action, state),
@@ -133,15 +132,15 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
 
 
 def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
-    run = state.imagine(_SEEN_FROM)
+    seen = Seen(state)
     chosen = chosen_of(decision)
-    yield _suggestion(decision, decision.action, chosen, state, run)
+    yield _suggestion(decision, decision.action, chosen, seen)
     known = {decision.action} | ({chosen.action} if chosen else set())
     for considered in decision.considered:
         if considered.action in known or state.refusal(considered.action) is not None:
             continue
         known.add(considered.action)
-        yield _suggestion(decision, considered.action, considered, state, run)
+        yield _suggestion(decision, considered.action, considered, seen)
 
 
 def chosen_of(decision: Decision) -> Considered | None:
@@ -151,14 +150,13 @@ def chosen_of(decision: Decision) -> Considered | None:
     return next(flagged, None) or next(equal, None)
 
 
-def _suggestion(
-    decision: Decision, action: Action, considered: Considered | None, state: PublicState, run: Run
-) -> Suggestion:
+def _suggestion(decision: Decision, action: Action, considered: Considered | None, seen: Seen) -> Suggestion:
+    state = seen.state
     prepares = considered.action if considered and considered.action != action else None
     value = considered.value if considered else None
     measured = value_text(value, decision.measure, _values(decision)) if value is not None else ""
-    score = score_of(prepares or action, state, run)
-    money = money_after(action, state, run)
+    score = score_of(prepares or action, seen)
+    money = money_after(action, seen)
     chosen = action == decision.action
     return Suggestion(
         action=action,
@@ -200,7 +198,7 @@ def _reason(decision: Decision, considered: Considered | None, *, chosen: bool) 
         return considered.text
     best = chosen_of(decision)
     if chosen or not (considered and best):
-        return ""
+        return "the agent gives no reason"
     if considered.value >= best.value:
         return "as good as the agent's choice by its value"
     return f"{_LESS[decision.measure]} than the agent's choice"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jimbo.engine import Action, ActionKind, PublicState, Run
+from jimbo.agents.seen import Seen
+from jimbo.engine import Action, ActionKind, PublicState
 from jimbo.text import Told, money_text, number_text, percent_text, tell
 
 # A play's money may depend on luck, and what the blind pays comes later.
@@ -40,11 +41,12 @@ class Score:
         return f"{about}{number_text(self.expected)}, {percent_text(self.share)} of what is needed{luck}"
 
 
-def score_of(action: Action, state: PublicState, run: Run) -> Score | None:
-    """None for anything but a play that is possible. ``run`` is one that looks like the state."""
-    if action.kind != ActionKind.play or not _possible(action, state):
+def score_of(action: Action, seen: Seen) -> Score | None:
+    """None for anything but a play that is possible."""
+    state = seen.state
+    if action.kind != ActionKind.play or state.refusal(action) is not None:
         return None
-    expected, least, most = (run.preview(action.cards, luck) for luck in ("expected", "none", "all"))
+    expected, least, most = (seen.run.preview(action.cards, luck) for luck in ("expected", "none", "all"))
     return Score(
         hand=expected.hand,
         expected=expected.score,
@@ -56,23 +58,18 @@ def score_of(action: Action, state: PublicState, run: Run) -> Score | None:
     )
 
 
-def money_after(action: Action, state: PublicState, run: Run) -> int | None:
+def money_after(action: Action, seen: Seen) -> int | None:
     """The money that a step leaves; None where it changes nothing, or nobody can tell."""
-    if action.kind in _MONEY_UNTOLD or _touches_hidden(action, state):
+    if action.kind in _MONEY_UNTOLD or _touches_hidden(action, seen.state):
         return None
-    after = run.clone()
-    after.step(action)
-    return after.dollars if after.dollars != state.dollars else None
+    after = seen.after(action)
+    return after.dollars if after and after.dollars != seen.state.dollars else None
 
 
 def money_words(money: int, state: PublicState) -> str:
     """``leaves $3 (-$6)``."""
     change = money - state.dollars
     return f"leaves {money_text(money)} ({'+' if change > 0 else ''}{money_text(change)})"
-
-
-def _possible(action: Action, state: PublicState) -> bool:
-    return all(place < len(state.hand) for place in action.cards) and state.refusal(action) is None
 
 
 def _touches_hidden(action: Action, state: PublicState) -> bool:

@@ -5,21 +5,28 @@ import io
 import shlex
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from jimbo.agents import make_agent
 from jimbo.colours import GREEN, RED
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
+from jimbo.serve.assistant import Adviser
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
+from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.input import Request, read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.session import Session
 from jimbo.serve.terminal.story import story
 from jimbo.text import counted
+
+
+HINTS = 3
 
 
 class Leave(Exception):
@@ -135,6 +142,14 @@ class Table:
         self._session.check(Action("play", cards=request.cards))
         self._console.print(details.preview(self._session.state, request.cards, request.text, self._console.width))
 
+    def _hint(self, _request: Request) -> None:
+        advice = self._adviser.advise(self._session.state)
+        self._console.print(advice_text(advice, advice.suggestions[:HINTS], self._console.width))
+
+    @cached_property
+    def _adviser(self) -> Adviser:
+        return Adviser(make_agent("expert"))
+
     def _sort(self, request: Request) -> None:
         self._session.step(Action(f"sort_hand_by_{request.text}"))
         self._show_screen()
@@ -183,6 +198,7 @@ _REQUESTS: dict[str, Callable[[Table, Request], None]] = {
     "deck": Table._deck,
     "inspect": Table._inspect,
     "preview": Table._preview,
+    "hint": Table._hint,
     "sort": Table._sort,
     "undo": Table._undo,
     "save": Table._save,
