@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from jimbo.backends import Backend, RewindableBackend
 from jimbo.data import Decision, Ending
-from jimbo.engine import Action
+from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer, Rollout
 from jimbo.text import Told, refusal_words, tell, tell_jokers
 
@@ -43,7 +43,7 @@ class Game:
 
     def take(self, decision: Decision, processor_seconds: float = 0.0) -> Moment:
         """BadInput if the rules forbid it, or if nobody has allowed it; nothing has changed then."""
-        self.check(decision.action)
+        check(decision.action, self.state)
         if self._locked:
             raise BadInput("This game takes no steps from here until it is armed; nothing was done.")
         past = self._rewindable.save() if self._rewindable else b""
@@ -51,11 +51,6 @@ class Game:
         self._past.append(past)
         self.state = moment.after
         return moment
-
-    def check(self, action: Action) -> None:
-        """Raises BadInput if the rules forbid an action."""
-        if refusal := self.state.refusal(action):
-            raise BadInput(refusal_words(action, refusal, self.state))
 
     def undo(self, steps: int) -> int:
         """Returns how many steps were undone."""
@@ -71,6 +66,12 @@ class Game:
     def ending(self) -> Ending:
         """How the run stands."""
         return self._rollout.ending()
+
+
+def check(action: Action, state: PublicState) -> None:
+    """Raises BadInput if the rules forbid an action."""
+    if refusal := state.refusal(action):
+        raise BadInput(refusal_words(action, refusal, state))
 
 
 def told(moment: Moment) -> list[Told]:

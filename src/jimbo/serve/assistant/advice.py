@@ -12,7 +12,7 @@ from jimbo.data import Considered, Decision
 from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
 from jimbo.rollout import AgentFailed
 from jimbo.serve.assistant.outlook import Score, money_after, money_words, score_of
-from jimbo.text import MEASURES, action_words, refusal_words, value_text
+from jimbo.text import MEASURES, action_words, chance_text, refusal_words, value_text
 
 WAITS_FOR = {
     Phase.blind_select: "a blind to be played or skipped",
@@ -169,7 +169,7 @@ def _suggestion(decision: Decision, action: Action, considered: Considered | Non
         clear_error=considered.error if considered else None,
         score=score,
         money=money,
-        expected=_expected(score, money, _measured(measured, decision), state),
+        expected=_expected(score, money, _measured(measured, considered, decision), state),
         reason=_reason(decision, considered, chosen=chosen),
         chosen=chosen,
     )
@@ -179,8 +179,10 @@ def _values(decision: Decision) -> list[float]:
     return [considered.value for considered in decision.considered]
 
 
-def _measured(measured: str, decision: Decision) -> str:
+def _measured(measured: str, considered: Considered | None, decision: Decision) -> str:
     """The agent's value with its meaning; its own values mean nothing to others, and a score is told exactly."""
+    if considered and considered.clear is not None:
+        return f"{chance_text(considered.clear, considered.error)} to clear the blind"
     if not measured or decision.measure in ("value", "score"):
         return ""
     return f"{measured} ({MEASURES[decision.measure][1]})"

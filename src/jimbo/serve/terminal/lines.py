@@ -30,7 +30,8 @@ def answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
     for line in lines:
         known = len(session.log)
         try:
-            obey(session, line)
+            if request := obey(session, line):
+                raise BadInput(f'"{request.kind}" is for people; the field state tells everything.')
         except Leave:
             return
         except BadInput as wrong:
@@ -48,31 +49,28 @@ def _entry(entry: Entry) -> dict[str, Any]:
     return {"by": entry.by, "words": entry.words, "events": [str(line) for line in entry.told]}
 
 
-def obey(session: Session, line: str) -> None:
-    """Does what a line says. BadInput says why it cannot be done."""
+def obey(session: Session, line: str) -> Request | None:
+    """Does what a line says, or returns the question that it asks. BadInput says why it cannot be done."""
     word, _, rest = line.strip().lower().partition(" ")
     if word in _WORDS:
         _WORDS[word](session, _number(word, rest))
-        return
+        return None
     meant = read_line(line, session.state)
     if isinstance(meant, Action):
         session.play(meant)
-    else:
-        _request(session, meant)
-
-
-def _request(session: Session, request: Request) -> None:
-    match request.kind:
+        return None
+    match meant.kind:
         case "undo":
-            session.undo(request.number)
+            session.undo(meant.number)
         case "sort":
-            session.play(Action(f"sort_hand_by_{request.text}"))
+            session.play(Action(f"sort_hand_by_{meant.text}"))
         case "quit":
             raise Leave
         case "look":
             pass
         case _:
-            raise BadInput(f'"{request.kind}" is for jimbo play; here the state tells everything.')
+            return meant
+    return None
 
 
 def _number(word: str, text: str) -> int | None:

@@ -9,7 +9,7 @@ from jimbo.backends import RewindableBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
 from jimbo.files import read_bytes, trouble, write_bytes
-from jimbo.serve.game import BadInput, Game, told
+from jimbo.serve.game import BadInput, Game, check, told
 from jimbo.text import Told
 
 MAGIC = b"JIMBO-RUN"
@@ -43,13 +43,9 @@ class Session:
 
     def step(self, action: Action) -> list[Told]:
         """Applies an action and says what happened. Raises BadInput and changes nothing if the rules forbid it."""
-        self.check(action)
+        check(action, self.state)
         self.unsaved = True  # first: Ctrl-C may come at any time
         return told(self._game.take(Decision(action)))
-
-    def check(self, action: Action) -> None:
-        """Raises BadInput if the rules forbid an action."""
-        self._game.check(action)
 
     def undo(self, steps: int) -> int:
         """Returns how many steps were undone."""

@@ -25,8 +25,8 @@ from jimbo.serve.terminal.session import Session
 from jimbo.serve.terminal.story import story
 from jimbo.text import counted
 
-
-HINTS = 3
+HINTED = 3
+"""Suggestions that a hint tells."""
 
 
 class Leave(Exception):
@@ -126,25 +126,12 @@ class Table:
     def _look(self, _request: Request) -> None:
         self._show_screen()
 
-    def _help(self, _request: Request) -> None:
-        self._console.print(details.help_text(self._session.state))
-
-    def _levels(self, _request: Request) -> None:
-        self._console.print(details.levels(self._session.state))
-
-    def _deck(self, _request: Request) -> None:
-        self._console.print(details.deck(self._session.state, self._console.width))
-
-    def _inspect(self, request: Request) -> None:
-        self._console.print(details.inspect(self._session.state, request.text))
-
-    def _preview(self, request: Request) -> None:
-        self._session.check(Action("play", cards=request.cards))
-        self._console.print(details.preview(self._session.state, request.cards, request.text, self._console.width))
+    def _answer(self, request: Request) -> None:
+        self._console.print(details.answer(request, self._session.state, self._console.width))
 
     def _hint(self, _request: Request) -> None:
         advice = self._adviser.advise(self._session.state)
-        self._console.print(advice_text(advice, advice.suggestions[:HINTS], self._console.width))
+        self._console.print(advice_text(advice, advice.suggestions[:HINTED], self._console.width))
 
     @cached_property
     def _adviser(self) -> Adviser:
@@ -192,12 +179,8 @@ class Table:
 
 
 _REQUESTS: dict[str, Callable[[Table, Request], None]] = {
-    "help": Table._help,
+    **dict.fromkeys(details.ANSWERED, Table._answer),
     "look": Table._look,
-    "levels": Table._levels,
-    "deck": Table._deck,
-    "inspect": Table._inspect,
-    "preview": Table._preview,
     "hint": Table._hint,
     "sort": Table._sort,
     "undo": Table._undo,
