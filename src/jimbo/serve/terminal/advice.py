@@ -17,7 +17,7 @@ from jimbo.text import MEASURES, chance_text, money_text, number_text, percent_t
 def advice_text(advice: Advice, suggestions: Sequence[Suggestion], width: int) -> Group:
     """All of it, with the reasons of each suggestion and the breakdown of the first."""
     if not suggestions:
-        return Group(advice_head(advice), Text(f"The game waits for {advice.waits_for}."))
+        return Group(advice_head(advice), Text("The run is over; there is nothing to decide."))
     parts: list[RenderableType] = [advice_head(advice), suggestion_table(advice, suggestions, reasons=True)]
     if suggestions[0].score:
         parts.append(score_text(suggestions[0].score, width))

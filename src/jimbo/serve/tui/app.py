@@ -27,7 +27,7 @@ from jimbo.serve.terminal.input import Request
 from jimbo.serve.terminal.lines import Leave, obey
 from jimbo.serve.tui.panels import Board, Details, Log, Suggestions, entry_lines, why
 from jimbo.serve.tui.thinker import Answer, Question, Thinker
-from jimbo.serve.tui.windows import EDGE, Window
+from jimbo.serve.tui.windows import Window, room
 
 STOPPED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 KEYS = (
@@ -41,7 +41,7 @@ KEYS = (
     ("l", "the log of what was done"),
     ("q", "leave"),
 )
-WIDE = 116
+WIDE = 130
 """Columns from which on the suggestions stand beside the game."""
 
 
@@ -57,6 +57,7 @@ class Advised(Message):
 class AssistantApp(App[None]):
     """All that changes the game happens here; the agent alone thinks elsewhere."""
 
+    TITLE = "jimbo assist"
     CSS_PATH = "app.tcss"
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None  # keys are the assistant's until somebody wants to type
@@ -227,10 +228,10 @@ class AssistantApp(App[None]):
     def action_breakdown(self) -> None:
         if self._advised() and (listed := self._session.suggestions()):
             one = listed[self._marked]
-            self._open(one.words, *why(one, self.size.width - EDGE))
+            self._open(one.words, *why(one, room(self.size.width)))
 
     def action_log(self) -> None:
-        width = self.size.width - EDGE
+        width = room(self.size.width)
         lines = [line for entry in self._session.log for line in entry_lines(entry, width)]
         self.push_screen(Window("Log", lines or [Text("Nothing was done yet.")], at_end=True))
 
@@ -256,6 +257,7 @@ class AssistantApp(App[None]):
         line.placeholder = " · ".join(f"{command} {meaning}" for command, meaning in hints(self._session.state))
         line.add_class("open")
         line.focus()
+        self._say(Text("Enter does what you type, Escape leaves it.", style=QUIET))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
@@ -282,7 +284,7 @@ class AssistantApp(App[None]):
             self._say(Text(f'"{request.kind}" is for jimbo play. ? lists what can be done here.', style=RED))
             return
         try:
-            self._open(request.kind.capitalize(), details.answer(request, self._session.state, self.size.width - EDGE))
+            self._open(request.kind.capitalize(), details.answer(request, self._session.state, room(self.size.width)))
         except BadInput as wrong:
             self._say(Text(str(wrong), style=RED))
 

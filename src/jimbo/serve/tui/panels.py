@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.containers import VerticalScroll
+from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import RichLog, Static
 
@@ -28,17 +29,24 @@ class Board(Widget):
 
     def show(self, state: PublicState, seed: str) -> None:
         self._state, self._seed, self._picked = state, seed, frozenset()
-        self.refresh()
+        self.refresh(layout=True)
 
     def point_at(self, action: Action | None) -> None:
         """Marks the cards of the hand that an action takes."""
         self._picked = frozenset(action.cards if action else ())
         self.refresh()
 
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as it must be; the log has what is left."""
+        lines = self.app.console.render_lines(self._drawn(width, container.height), pad=False)
+        return min(len(lines), container.height)
+
     def render(self) -> RenderableType:
+        return self._drawn(*self.size)
+
+    def _drawn(self, width: int, height: int) -> RenderableType:
         if self._state is None:
             return Text()
-        width, height = self.size
         return screen(self._state, self._seed, max(width, 20), height, with_commands=False, picked=self._picked)
 
 
@@ -51,7 +59,7 @@ class Suggestions(Static):
         if listed:
             self.update(suggestion_table(advice, listed, marked))
         else:
-            self.update(Group(Text(f"The game waits for {advice.waits_for}.")))
+            self.update(Group(Text("The run is over. u undoes a step, q leaves.")))
 
     def think(self, agent: str) -> None:
         """What was suggested last stays until the answer comes, so that nothing flickers."""

@@ -12,8 +12,13 @@ from textual.containers import VerticalScroll
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-EDGE = 8
-"""Columns that a window leaves to what lies below it, and to its own border."""
+WIDTH = 90
+EDGE = 5
+
+
+def room(columns: int) -> int:
+    """The width of what a window holds on a screen with this many columns: app.tcss has its size, border and bar."""
+    return max(20, min(WIDTH, columns * 9 // 10) - EDGE)
 
 
 class Window(ModalScreen[None]):
