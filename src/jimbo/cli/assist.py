@@ -115,7 +115,7 @@ def _assist(player: Agent, header: Header, wanted: Wanted, file: RecordFile | No
     backend = SimBackend(reveal=player.clairvoyant)
     backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
     reached = Reached(backend, Recorder(file)) if file else None
-    game = Game(backend, [reached] if reached else [], rewinds=file is None)
+    game = Game(backend, [reached] if reached else [], recorded=file is not None)
     session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
     try:
         _show(session, header, wanted)
@@ -137,6 +137,7 @@ def _show(session: Session, header: Header, wanted: Wanted) -> None:
             tell_end(session, console, as_json=wanted.as_json)
     elif interactive:
         _fill_the_screen(session, pause)
+        tell_end(session, console, as_json=False)
     else:
         for line in answers(session, sys.stdin):
             typer.echo(line)

@@ -6,7 +6,7 @@
 >>> env = gymnasium.make_vec("jimbo/Run-v0", num_envs=256, threads=2)
 """
 
-from jimbo.env.extras import require
+from jimbo.extras import require
 
 require("gymnasium", "env")
 

@@ -9,8 +9,8 @@ import gymnasium
 from gymnasium.utils import seeding
 
 from jimbo.env.base_wrapper import Observation
-from jimbo.env.extras import require
 from jimbo.env.registration import RUN_ID
+from jimbo.extras import require
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv

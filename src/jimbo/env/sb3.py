@@ -14,8 +14,8 @@ import numpy as np
 from gymnasium.vector import AutoresetMode
 
 from jimbo.env.base_wrapper import Observation
-from jimbo.env.extras import require
 from jimbo.env.vector_env import RunVectorEnv
+from jimbo.extras import require
 
 require("stable_baselines3", "train")
 

@@ -19,12 +19,13 @@ class Game:
     """A run on any backend, from the state that the backend is in."""
 
     def __init__(
-        self, backend: Backend, observers: Iterable[Observer] = (), *, armed: bool = False, rewinds: bool = True
+        self, backend: Backend, observers: Iterable[Observer] = (), *, armed: bool = False, recorded: bool = False
     ) -> None:
-        """``rewinds=False``: steps are final, as where they are recorded. ``armed`` is the player's explicit word
-        that steps may be carried out; a backend with a true attribute ``needs_arming`` takes none without it."""
+        """``recorded``: a file keeps every step, so none can be undone. ``armed`` is the player's explicit word that
+        steps may be carried out; a backend with a true attribute ``needs_arming`` takes none without it."""
         self._backend = backend
-        self._rewindable = backend if rewinds and isinstance(backend, RewindableBackend) else None
+        self._recorded = recorded
+        self._rewindable = backend if isinstance(backend, RewindableBackend) else None
         self._locked = bool(getattr(backend, "needs_arming", False)) and not armed
         self._rollout = Rollout(backend, observers)
         self.state = self._rollout.go_on(backend.state())
@@ -54,6 +55,8 @@ class Game:
 
     def undo(self, steps: int) -> int:
         """Returns how many steps were undone."""
+        if self._recorded:
+            raise BadInput("A run that is recorded cannot be undone.")
         if self._rewindable is None:
             raise BadInput("Steps of this game cannot be undone.")
         possible = min(steps, len(self._past))

@@ -1,6 +1,6 @@
 """The assistant on the whole screen. It needs Textual; importing this says so where it is missing."""
 
-from jimbo.env.extras import require
+from jimbo.extras import require
 
 require("textual", "tui")
 

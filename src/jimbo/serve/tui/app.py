@@ -18,6 +18,7 @@ from textual.widgets import Footer, Input, Static
 from jimbo.colours import GREEN, ORANGE, QUIET, RED
 from jimbo.console import THEME
 from jimbo.data import RecordStopped
+from jimbo.engine import PublicState
 from jimbo.rollout import AgentFailed
 from jimbo.serve.assistant import Advice, Session
 from jimbo.serve.game import BadInput
@@ -153,8 +154,8 @@ class AssistantApp(App[None]):
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def _do(self, act: Callable[[], object]) -> None:
-        """Does something to the game; whatever it was, the agent is asked again."""
-        won = self._session.state.won
+        """Does something to the game. If that has changed, the agent is asked again."""
+        before = self._session.state
         try:
             act()
         except BadInput as wrong:
@@ -164,10 +165,14 @@ class AssistantApp(App[None]):
         except RecordStopped as stopped:
             self._end(stopped)
             return
-        state = self._session.state
-        if state.over or (state.won and not won):
+        if self._session.state is not before:
+            self._went_on(before, self._session.state)
+
+    def _went_on(self, before: PublicState, now: PublicState) -> None:
+        won = now.won and not before.won
+        if now.over or won:
             self._auto = False
-        if state.won and not won:
+        if won:
             self._say(Text("The run is won. Play on for as long as you like, or leave with q.", style=f"bold {ORANGE}"))
         elif not self._auto:
             self._say(Text())
@@ -271,22 +276,17 @@ class AssistantApp(App[None]):
         if text.lower() in _BY_KEY:
             _BY_KEY[text.lower()](self)
             return
-        asked: list[Request] = []
         try:
-            self._do(lambda: asked.extend(filter(None, [obey(self._session, text)])))
+            self._do(lambda: self._answer(obey(self._session, text)))
         except Leave:
             self.exit()
-        if asked:
-            self._answer(asked[0])
 
-    def _answer(self, request: Request) -> None:
-        if request.kind not in details.ANSWERED:
-            self._say(Text(f'"{request.kind}" is for jimbo play. ? lists what can be done here.', style=RED))
+    def _answer(self, request: Request | None) -> None:
+        if request is None:
             return
-        try:
-            self._open(request.kind.capitalize(), details.answer(request, self._session.state, room(self.size.width)))
-        except BadInput as wrong:
-            self._say(Text(str(wrong), style=RED))
+        if request.kind not in details.ANSWERED:
+            raise BadInput(f'"{request.kind}" is for jimbo play. ? lists what can be done here.')
+        self._open(request.kind.capitalize(), details.answer(request, self._session.state, room(self.size.width)))
 
     def _close_line(self) -> None:
         line = self.query_one("#line", Input)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.containers import VerticalScroll
+from textual.events import Resize
 from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import RichLog, Static
@@ -101,6 +102,10 @@ class Log(RichLog):
     def add(self, entry: Entry) -> None:
         for line in entry_lines(entry, max(self.size.width, 20)):
             self.write(line)
+
+    def on_resize(self, _event: Resize) -> None:
+        """The game may need more room, or less; what happened last stays in sight. (The base does its own part.)"""
+        self.call_after_refresh(self.scroll_end, animate=False)
 
 
 def entry_lines(entry: Entry, width: int) -> list[RenderableType]:

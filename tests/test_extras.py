@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from jimbo.env.extras import require
+from jimbo.extras import require
 
 
 def import_without(package: str, module: str) -> str:
