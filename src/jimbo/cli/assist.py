@@ -1,5 +1,6 @@
 """``jimbo assist``: an agent at the player's side."""
 
+import io
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,6 +140,8 @@ def _show(session: Session, header: Header, wanted: Wanted) -> None:
         _fill_the_screen(session, pause)
         tell_end(session, console, as_json=False)
     else:
+        if isinstance(sys.stdin, io.TextIOWrapper):
+            sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
         for line in answers(session, sys.stdin):
             typer.echo(line)
             sys.stdout.flush()  # whoever asks waits for it

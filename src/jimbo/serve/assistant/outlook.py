@@ -26,7 +26,7 @@ class Score:
     needed: float
     """What is missing to beat the blind."""
     guessed: bool
-    """Something lies face down, and so counts as one of the things it may be."""
+    """Something else lies face down, and so counts as one of the things it may be."""
     told: tuple[Told, ...]
     """The base, then what each card and joker adds to chips and mult, then the expected score."""
 
@@ -42,9 +42,9 @@ class Score:
 
 
 def score_of(action: Action, seen: Seen) -> Score | None:
-    """None for anything but a play that is possible."""
+    """None for anything but a play that is possible, and for one of cards that lie face down."""
     state = seen.state
-    if action.kind != ActionKind.play or state.refusal(action) is not None:
+    if action.kind != ActionKind.play or state.refusal(action) is not None or _touches_hidden(action, state):
         return None
     expected, least, most = (seen.run.preview(action.cards, luck) for luck in ("expected", "none", "all"))
     return Score(
@@ -73,6 +73,6 @@ def money_words(money: int, state: PublicState) -> str:
 
 
 def _touches_hidden(action: Action, state: PublicState) -> bool:
-    """What it brings to sell a joker or discard a card that lies face down is not known."""
+    """Nobody knows what a card that lies face down would do, or what a joker brings that does."""
     sold = action.kind == ActionKind.sell_joker and state.jokers[action.index].face_down
     return sold or any(state.hand[place].face_down for place in action.cards)
