@@ -42,6 +42,8 @@ KEYS = (
     ("l", "the log of what was done"),
     ("q", "leave"),
 )
+SHORTEST = 0.01
+"""Seconds between two steps of autoplay, at least: the screen must have time to show them."""
 WIDE = 130
 """Columns from which on the suggestions stand beside the game."""
 
@@ -136,7 +138,7 @@ class AssistantApp(App[None]):
         self._session.receive(message.answer)
         self._show_advice(message.answer)
         if self._auto:
-            self.set_timer(self._pause, lambda: self._go_on(message.number))
+            self.set_timer(max(self._pause, SHORTEST), lambda: self._go_on(message.number))
 
     def _go_on(self, number: int) -> None:
         """The next step of autoplay, unless something else has happened."""
