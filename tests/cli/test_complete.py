@@ -36,7 +36,10 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"]),
+        (
+            "jimbo ",
+            ["advise", "agents", "assist", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"],
+        ),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),

@@ -39,8 +39,9 @@ class Board(Widget):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As high as it must be; the log has what is left."""
-        lines = self.app.console.render_lines(self._drawn(width, container.height), pad=False)
-        return min(len(lines), container.height)
+        console = self.app.console
+        drawn = self._drawn(width, container.height)
+        return min(len(console.render_lines(drawn, console.options.update_width(width), pad=False)), container.height)
 
     def render(self) -> RenderableType:
         return self._drawn(*self.size)
