@@ -67,8 +67,7 @@ def assist(
 ) -> None:
     """Play with an agent at your side: it suggests, you accept, refuse or do something else.
 
-    On a terminal this fills the screen; ? lists the keys. Without one, or with --json, each line of input is answered
-    by a line of JSON.
+    On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
     """
     try:
         _check(backend, interval)

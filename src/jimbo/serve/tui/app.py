@@ -35,7 +35,7 @@ KEYS = (
     ("Enter", "accept the suggestion that is pointed at"),
     ("n", "refuse it; the next best takes its place"),
     ("up down 1-9", "point at another suggestion"),
-    ("b", "all of its breakdown"),
+    ("b", "its reason, and all of its breakdown"),
     (":", "type what to do instead, such as p 1 2 3"),
     ("u", "undo a step"),
     ("a", "autoplay: accept the first suggestion again and again"),
@@ -66,12 +66,12 @@ class AssistantApp(App[None]):
     AUTO_FOCUS = None  # keys are the assistant's until somebody wants to type
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", "accept"),
+        Binding("enter", "accept", "accept", key_display="Enter"),
         Binding("n", "refuse", "refuse"),
         Binding("u", "undo", "undo"),
         Binding("a", "auto", "auto"),
         Binding("colon,slash", "type", "type", key_display=":"),
-        Binding("b", "breakdown", "breakdown"),
+        Binding("b", "breakdown", "why"),
         Binding("l", "log", "log"),
         Binding("question_mark", "help", "help", key_display="?"),
         Binding("q", "quit", "quit"),
