@@ -1,4 +1,7 @@
 // What goes in and out of a batch, described; and single runs looked at in the same way.
+#include <algorithm>
+#include <span>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -6,6 +9,7 @@
 
 #include "array_kinds.hpp"
 #include "learn/schema.hpp"
+#include "view/public_state.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -17,13 +21,16 @@ using Described = nb::typed<nb::dict, nb::str, nb::any>;
 
 // --- Single runs ---------------------------------------------------------------------------------------------------
 
+// Plain bytes, because numpy takes longer to spell out the fields of a structure than it takes to fill them.
+constexpr ItemKind observation_bytes{"B", 1, "uint8", alignof(Observation)};
+
 void observe_into(const RunState& run, std::uint64_t selected, nb::handle out) {
-    const Buffer row(out, "out", observation_kind, {1}, true);
+    const Buffer row(out, "out", observation_bytes, {sizeof(Observation)}, true);
     write_observation(run, selected, *row.as<Observation>());
 }
 
 // Lists at most as many candidates as the arrays have rows.
-std::vector<Action> list_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
+CandidateList described_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
     require(k >= 1, "at least one candidate must be asked for");
     const Buffer id_rows(ids, "ids", short_kind, {k, candidate_id_count}, true);
     const Buffer number_rows(rows, "rows", float_kind, {k, candidate_number_count}, true);
@@ -31,16 +38,51 @@ std::vector<Action> list_candidates(const RunState& run, int k, bool moves, nb::
     list.list(run, moves);
     list.describe(run, reinterpret_cast<CandidateIds*>(id_rows.as<std::int16_t>()),
                   reinterpret_cast<CandidateNumbers*>(number_rows.as<float>()));
+    return list;
+}
+
+std::vector<Action> list_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
+    const CandidateList list = described_candidates(run, k, moves, ids, rows);
     std::vector<Action> actions;
     for (const Candidate& candidate : list.candidates()) actions.push_back(candidate.action);
     return actions;
 }
 
+// What a network is shown of a state, from one imagined run and without an object for each action: returns how many
+// candidates there are.
+int describe_into(const PublicState& state, int k, nb::handle observation, nb::handle ids, nb::handle rows,
+                  nb::handle actions) {
+    const RunState run = imagine(state, 0);
+    observe_into(run, 0, observation);
+    const CandidateList list = described_candidates(run, k, false, ids, rows);
+    const Buffer action_rows(actions, "actions", action_kind, {k}, true);
+    Action* out = action_rows.as<Action>();
+    for (const Candidate& candidate : list.candidates()) *out++ = candidate.action;
+    return static_cast<int>(list.candidates().size());
+}
+
+// Where each of the wanted actions stands in an array of actions; -1 for one that is not there.
+std::vector<int> places_of(nb::handle actions, const std::vector<Action>& wanted) {
+    const std::size_t count = nb::len(actions);
+    const Buffer listed(actions, "actions", action_kind, {static_cast<int>(count)}, false);
+    const std::span<const Action> rows(listed.as<const Action>(), count);
+    std::vector<int> places;
+    for (const Action& action : wanted) {
+        const auto found = std::find(rows.begin(), rows.end(), action);
+        places.push_back(found == rows.end() ? -1 : static_cast<int>(found - rows.begin()));
+    }
+    return places;
+}
+
 void bind_single_runs(nb::module_& m) {
     m.def("observe_into", &observe_into, "run"_a, "selected"_a, "out"_a,
-          "Writes what the player of a run sees into an array of one observation.");
+          "Writes what the player of a run sees into the bytes of one observation.");
     m.def("list_candidates", &list_candidates, "run"_a, "k"_a, "moves"_a, "ids"_a, "rows"_a,
           "The candidates of a run, at most k; describes them in arrays of k rows.");
+    m.def("describe_into", &describe_into, "state"_a, "k"_a, "observation"_a, "ids"_a, "rows"_a, "actions"_a,
+          "Writes what is seen in a public state and its candidates, at most k, into arrays; returns their number.");
+    m.def("places_of", &places_of, "actions"_a, "wanted"_a,
+          "Where each wanted action stands in an array of actions; -1 for one that is not there.");
 }
 
 // --- Descriptions --------------------------------------------------------------------------------------------------

@@ -1,4 +1,6 @@
 // What the player of a run may know, with one attribute for each field of its lists.
+#include <stdexcept>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
@@ -8,6 +10,7 @@
 #include "codes.hpp"
 #include "plain.hpp"
 #include "play/legal.hpp"
+#include "play/random_play.hpp"
 #include "run_parts.hpp"
 #include "view/public_json.hpp"
 
@@ -130,6 +133,13 @@ void bind_forms(nb::class_<PublicState>& state) {
         .def("__repr__", &describe);
 }
 
+Action draw_action(const PublicState& state, std::uint64_t nonce) {
+    SplitMix random(nonce);
+    const std::optional<Action> action = random_action(imagine(state, 0), random);
+    if (!action) throw std::invalid_argument("the run is over, and no action is allowed");
+    return *action;
+}
+
 void bind_playing(nb::class_<PublicState>& state) {
     state
         .def("imagine", &imagine, "nonce"_a,
@@ -140,7 +150,9 @@ void bind_playing(nb::class_<PublicState>& state) {
             "with_moves"_a = false, "Every allowed action; rearranging cards only when asked for.")
         .def(
             "refusal", [](const PublicState& s, const Action& action) { return refusal_of(imagine(s, 0), action); },
-            "action"_a, "Why an action is not allowed; None if it is.");
+            "action"_a, "Why an action is not allowed; None if it is.")
+        .def("draw_action", &draw_action, "nonce"_a,
+             "One of the allowed actions but sales and rearranging, each as likely as any other, drawn by the nonce.");
 }
 
 }  // namespace

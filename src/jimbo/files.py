@@ -53,7 +53,12 @@ def read_bytes(path: Path, max_bytes: int) -> bytes:
 
 def add_line(file: FileIO, text: str) -> None:
     """Adds a line to an unbuffered file, or nothing at all where the disk is full."""
-    data = f"{text}\n".encode()
+    add_text(file, f"{text}\n")
+
+
+def add_text(file: FileIO, text: str) -> None:
+    """The same for whole lines."""
+    data = text.encode()
     start = file.seek(0, os.SEEK_END)
     try:
         while data:

@@ -135,9 +135,9 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--backend", "real"), "The real game is not connected yet. Use --backend sim, the simulator."),
-        (("--backend", "moon"), 'There is no backend "moon". Use --backend sim, the simulator.'),
-        (("--agent", "greedy", "--model", "x.onnx"), "A model is played by the agent network, not by greedy."),
+        (("--backend", "real"), "The real game cannot be played yet. Choose --backend sim, the simulator."),
+        (("--backend", "moon"), 'There is no backend "moon". Choose sim, the simulator.'),
+        (("--agent", "greedy", "--model", "x.onnx"), "--model is about the agent network, not about greedy."),
         (("--agent", "nobody"), 'There is no agent "nobody".'),
         (("--interval", "-1"), "--interval takes seconds, a number from 0 to 3600, not -1."),
         (("--interval", "nan"), "--interval takes seconds, a number from 0 to 3600, not nan."),

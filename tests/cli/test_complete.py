@@ -13,8 +13,8 @@ from jimbo.agents.registry import agent_names
 from jimbo.cli import complete
 from jimbo.cli.main import app
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
-from jimbo.eval.seed_sets import seed_set_names
 from jimbo.seeds import challenge_key, deck_key, stake_key, why_never
+from jimbo.seeds.seed_sets import seed_set_names
 
 COMMAND = Path(sys.executable).with_name("jimbo")
 
@@ -38,7 +38,10 @@ def completed(line: str) -> list[str]:
     [
         (
             "jimbo ",
-            ["advise", "agents", "assist", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"],
+            [
+                *("ablation", "advise", "agents", "assist", "bench", "eval", "play", "replay", "rollout", "seed"),
+                *("train", "verify", "watch"),
+            ],
         ),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),

@@ -10,7 +10,7 @@ import pytest
 
 from jimbo.agents.greedy import GreedyAgent
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
-from jimbo.eval.pool import Died, WorkFailed, run_tasks
+from jimbo.rollout.pool import Died, WorkFailed, run_tasks
 
 SETTINGS = Settings(agent="greedy", seeds=seed_set("dev-100", 6))
 

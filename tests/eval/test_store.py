@@ -14,8 +14,8 @@ import pytest
 from eval.episode_rows import episode
 from jimbo.eval import Episode, Settings, Store, evaluate, read_rows, seed_set
 from jimbo.eval.folders import refuse_strangers_around
-from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept
+from jimbo.seeds.seed_sets import SeedSet
 
 SEEDS = tuple(f"SEED{i}" for i in range(9))
 

@@ -6,7 +6,6 @@ import random
 
 from jimbo.agents.protocol import Decision
 from jimbo.engine import PublicState
-from jimbo.text import counted
 
 
 class RandomAgent:
@@ -22,5 +21,4 @@ class RandomAgent:
         self._random = random.Random(nonce)
 
     def act(self, state: PublicState) -> Decision:
-        actions = [a for a in state.legal_actions() if not a.kind.startswith("sell")]
-        return Decision(self._random.choice(actions), explanation=f"one of {counted(len(actions), 'action')}")
+        return Decision(state.draw_action(self._random.getrandbits(64)), explanation="drawn at random")

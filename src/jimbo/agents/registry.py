@@ -5,7 +5,8 @@ None is loaded before it is asked for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import hashlib
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -16,11 +17,13 @@ from jimbo.agents.loading import EXAMPLE, instance, load_class, options_of, sour
 from jimbo.agents.protocol import Agent
 from jimbo.agents.seat import Seat
 from jimbo.declared import Declared, fields_of, filled, is_required
+from jimbo.files import named_file
 
 BUILT_IN = {
     "random": "jimbo.agents.random_agent:RandomAgent",
     "greedy": "jimbo.agents.greedy:GreedyAgent",
     "expert": "jimbo.agents.expert:ExpertAgent",
+    "network": "jimbo.agents.network:NetworkAgent",
 }
 
 
@@ -124,6 +127,13 @@ def agent_source(name: str) -> dict[str, str]:
         return {}
     parts = {"class": agent.place, "package": agent.package, "source_hash": source_hash(kind) or ""}
     return {part: text for part, text in parts.items() if text}
+
+
+def option_files(options: Mapping[str, Any]) -> dict[str, str]:
+    """Hashes of the files that options name: their content decides as much as the options do."""
+    texts = {name: value for name, value in options.items() if isinstance(value, str)}
+    named = {name: path.read_bytes() for name, value in texts.items() if (path := named_file(value))}
+    return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in named.items()}
 
 
 def agent_file(name: str) -> Path | None:

@@ -13,6 +13,8 @@ from jimbo.agents.registry import agent_file
 from jimbo.eval.agent_options import read_options
 from jimbo.rollout import AgentFailed
 
+EXPERT, NETWORK = "expert", "network"
+
 
 def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
     """The agent and its options; ValueError with a sentence if it cannot be made with them."""
@@ -21,15 +23,24 @@ def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = N
     return make_agent(name, **options), options
 
 
+def with_model(name: str | None, model: Path | None, texts: Sequence[str] | None) -> tuple[str, list[str]]:
+    """The agent that is meant, with its options: ``--model FILE`` is short for the network with the option model."""
+    options = list(texts or ())
+    if model is None:
+        if name is None:
+            raise ValueError("Say who plays: --agent NAME, or --model FILE for a network.")
+        return name, options
+    if name not in (None, NETWORK):
+        raise ValueError(f"--model is about the agent {NETWORK}, not about {name}. Leave one of them out.")
+    return NETWORK, [*options, f"model={model}"]
+
+
 def advising_agent(
     name: str | None, model: Path | None, texts: Sequence[str] | None, effort: float | None
 ) -> tuple[Agent, dict[str, Any]]:
-    """The agent that is to give advice: a network if a model is given, the expert if nothing is said."""
-    if model is None:
-        return asked_agent(name or "expert", texts, effort)
-    if name not in (None, "network"):
-        raise ValueError(f"A model is played by the agent network, not by {name}. Give either --agent or --model.")
-    return asked_agent("network", [*(texts or ()), f"model={model}"], effort)
+    """The agent that is to give advice: the expert, if nothing is said."""
+    meant, options = with_model(EXPERT if name is None and model is None else name, model, texts)
+    return asked_agent(meant, options, effort)
 
 
 def import_from_here(name: str) -> None:

@@ -11,6 +11,7 @@ import typer
 from jimbo.agents import Agent
 from jimbo.backends import SimBackend
 from jimbo.cli.asked_agent import advising_agent, failure_sentence
+from jimbo.cli.backends import Backend, check_backend
 from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.recording import Reached, opened_record
 from jimbo.cli.starts import AdvisingAgent, AgentOption, Challenge, Deck, Effort, Model, Seed, Stake, TopK
@@ -44,7 +45,7 @@ class Wanted:
 def assist(
     agent: AdvisingAgent = None,
     model: Model = None,
-    backend: Annotated[str, typer.Option(metavar="NAME", help="Where the game is played: sim, the simulator.")] = "sim",
+    backend: Backend = "sim",
     seed: Seed = None,
     deck: Deck = None,
     stake: Stake = "white",
@@ -70,7 +71,8 @@ def assist(
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
     """
     try:
-        _check(backend, interval)
+        check_backend(backend)
+        _check_interval(interval)
         player, options = advising_agent(agent, model, option, effort)
         header = _header(player, options, seed, deck, stake, challenge)
     except ValueError as error:
@@ -86,12 +88,8 @@ def assist(
             raise typer.Exit(AGENT_FAILED) from None
 
 
-def _check(backend: str, interval: float | None) -> None:
+def _check_interval(interval: float | None) -> None:
     """ValueError with a sentence."""
-    if backend == "real":
-        raise ValueError("The real game is not connected yet. Use --backend sim, the simulator.")
-    if backend != "sim":
-        raise ValueError(f'There is no backend "{backend}". Use --backend sim, the simulator.')
     if interval is not None and not 0 <= interval <= MAX_DELAY:
         raise ValueError(f"--interval takes seconds, a number from 0 to {MAX_DELAY:g}, not {interval:g}.")
 

@@ -16,7 +16,7 @@ def agents(incomplete: str) -> list[Value]:
 
 
 def seed_sets(incomplete: str) -> list[Value]:
-    from jimbo.eval.seed_sets import seed_set_names
+    from jimbo.seeds.seed_sets import seed_set_names
 
     return _starting(incomplete, ((name, "") for name in seed_set_names()))
 

@@ -41,6 +41,12 @@ def main(
     """An exact, fast rules engine for Balatro."""
 
 
+late_verb(
+    app,
+    "ablation",
+    "jimbo.cli.ablation:compare_strategies",
+    "Compare several strategies on the same seeds, each with the first of them.",
+)
 late_verb(app, "advise", "jimbo.cli.advise:advise", "Say what to do in one state of the game, read from a file.")
 late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or tell about one and its options.")
 late_verb(
@@ -58,6 +64,7 @@ late_verb(
     "jimbo.cli.replay:replay",
     "Show a recorded run and check it: every action must be legal, and the end the same.",
 )
+late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
 late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")

@@ -77,7 +77,7 @@ def read_line(line: str) -> Decision | Snapshot | Ending:
         return filled(Ending, data["end"], "end")
     if "snapshot" in data:
         return filled(Snapshot, data["snapshot"], "snapshot")
-    return _decision(data)
+    return read_decision(data)
 
 
 def _object(line: str) -> dict[str, Any]:
@@ -91,7 +91,8 @@ def _object(line: str) -> dict[str, Any]:
     return data
 
 
-def _decision(data: dict[str, Any]) -> Decision:
+def read_decision(data: dict[str, Any]) -> Decision:
+    """ValueError in a few words for what does not fit."""
     measure = _part(data, "measure", str)
     if measure not in get_args(Measure):
         raise ValueError(f"there is no measure {shown(measure)}")

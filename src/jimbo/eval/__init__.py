@@ -9,10 +9,10 @@
 from jimbo.eval.episodes import play_episode
 from jimbo.eval.rows import BlindScore, Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
-from jimbo.eval.seed_sets import SeedSet, fresh_seeds, seed_set, seed_set_names, train_seeds
 from jimbo.eval.statistics import Difference, Paired, bootstrap_mean, compare, wilson
 from jimbo.eval.store import Store, read_rows
 from jimbo.eval.summary import Summary, comparison_data, summarize, summary_data
+from jimbo.seeds.seed_sets import SeedSet, fresh_seeds, seed_set, seed_set_names, train_seeds
 
 __all__ = [
     "BlindScore",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
@@ -10,19 +9,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
-from jimbo.agents.registry import agent_source
+from jimbo.agents.registry import agent_source, option_files
 from jimbo.backends import SimBackend
 from jimbo.data import versions
 from jimbo.eval.episodes import play_episode
-from jimbo.eval.pool import Died, WorkFailed, run_tasks
 from jimbo.eval.rows import Episode
-from jimbo.eval.seed_sets import SeedSet
 from jimbo.eval.store import NotKept, Store
-from jimbo.files import named_file
 from jimbo.rollout import MAX_STEPS
+from jimbo.rollout.plan import nonce_of
+from jimbo.rollout.pool import Died, WorkFailed, run_tasks
 from jimbo.seeds import CHALLENGE_DECK
-
-_NONCE_BITS = 63
+from jimbo.seeds.seed_sets import SeedSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +43,7 @@ class Settings:
             object.__setattr__(self, "deck", CHALLENGE_DECK)
 
     def nonce(self, index: int) -> int:
-        digest = hashlib.sha256(f"jimbo-nonce/{self.agent_number}/{index}".encode()).digest()
-        return int.from_bytes(digest, "big") >> (8 * len(digest) - _NONCE_BITS)
+        return nonce_of(index, self.agent_number)
 
     def to_data(self) -> dict[str, Any]:
         return {
@@ -63,15 +59,9 @@ class Settings:
             "seeds_hash": self.seeds.hash,
             "seeds": list(self.seeds.seeds),
             "versions": dict(versions()),
-            **({"option_files": files} if (files := self._option_files()) else {}),
+            **({"option_files": files} if (files := option_files(self.options)) else {}),
             **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
         }
-
-    def _option_files(self) -> dict[str, str]:
-        """Hashes of the files that options name: their content decides as much as the options do."""
-        texts = {name: value for name, value in self.options.items() if isinstance(value, str)}
-        named = {name: path.read_bytes() for name, value in texts.items() if (path := named_file(value))}
-        return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in named.items()}
 
 
 @dataclass(frozen=True, slots=True)

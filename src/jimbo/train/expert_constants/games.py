@@ -16,9 +16,9 @@ from jimbo.agents.expert import load_config
 from jimbo.data import versions
 from jimbo.eval import train_seeds
 from jimbo.eval.folders import OwnFolder
-from jimbo.eval.pool import Died, WorkFailed, run_tasks
-from jimbo.eval.seed_sets import VERSION
 from jimbo.files import add_line, loads, trouble, write_text
+from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.seeds.seed_sets import VERSION
 from jimbo.text import counted
 from jimbo.train.expert_constants.lines import Game, read_games
 from jimbo.train.expert_constants.names import constants

@@ -9,7 +9,7 @@ from typing import Any
 from jimbo.data import versions
 from jimbo.engine.catalog import DECKS, STAKES
 from jimbo.eval import SeedSet
-from jimbo.eval.seed_sets import VERSION
+from jimbo.seeds.seed_sets import VERSION
 from jimbo.text import counted
 from jimbo.train.expert_constants import clearing, packs
 from jimbo.train.expert_constants.estimates import MIN_GAMES, Estimate

@@ -5,8 +5,8 @@ from itertools import islice
 import pytest
 
 from jimbo.eval import fresh_seeds, seed_set, seed_set_names, train_seeds
-from jimbo.eval.seed_sets import ALPHABET
 from jimbo.seeds import Search, checked_seed
+from jimbo.seeds.seed_sets import ALPHABET
 
 
 @pytest.mark.parametrize(

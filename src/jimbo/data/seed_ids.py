@@ -24,7 +24,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine import MAX_SELECTED, Action, Run
+from jimbo.engine import MAX_SELECTED, Action, PublicState, Run
 
 MAX_HAND = 10
 
@@ -194,23 +194,40 @@ def shop_action_id(action: Action) -> int | None:
     return _SHOP_IDS.get(action)
 
 
-def legal_action_ids(run: Run) -> list[int]:
+def legal_action_ids(run: Run | PublicState) -> list[int]:
     """The hand ids that the rules allow now, ascending; empty outside of a hand.
 
     It respects the plays and discards that are left and cards that must be selected. Of a hand above ``MAX_HAND``
     cards only the first ``MAX_HAND`` can be chosen.
     """
-    actions = [action for action in run.legal_actions() if action.kind in ("play", "discard")]
-    # Every card of the hand can be part of some play.
-    hand_size = max((card + 1 for action in actions for card in action.cards), default=0)
-    ids = (hand_action_id(hand_size, action) for action in actions)
-    return sorted(number for number in ids if number is not None)
+    if run.phase != "selecting_hand" or not run.hand:
+        return []
+    seen, hand = _imagined(run), run.hand
+    forced = [place for place, card in enumerate(hand) if card.forced]
+    sample = forced or [0]
+    allowed = tuple(seen.refusal(Action(kind, cards=sample)) is None for kind in ("play", "discard"))
+    mask = sum(1 << place for place in forced)
+    return list(_allowed_ids(min(len(hand), MAX_HAND), mask, *allowed))
 
 
-def legal_shop_action_ids(run: Run) -> list[int]:
+@cache
+def _allowed_ids(hand_size: int, forced: int, may_play: bool, may_discard: bool) -> tuple[int, ...]:
+    """Whether a play or discard is allowed depends on its cards only by their number and those that are forced."""
+    allowed = {"PLAY": may_play, "DISCARD": may_discard}
+    entries = enumerate(action_entries(hand_size))
+    return tuple(number for number, (kind, mask) in entries if allowed[kind] and mask and mask & forced == forced)
+
+
+def legal_shop_action_ids(run: Run | PublicState) -> list[int]:
     """The shop ids that the rules allow now, ascending; empty outside of shops and packs. WAIT is always there."""
     if run.phase not in ("shop", "pack_opening"):
         return []
+    seen = _imagined(run)
     return [
-        number for number, action in enumerate(_ENGINE_SHOP_ACTIONS) if action is None or run.refusal(action) is None
+        number for number, action in enumerate(_ENGINE_SHOP_ACTIONS) if action is None or seen.refusal(action) is None
     ]
+
+
+def _imagined(run: Run | PublicState) -> Run:
+    """Any run that looks like a public state will do: what is allowed does not depend on what is hidden."""
+    return run.imagine(0) if isinstance(run, PublicState) else run

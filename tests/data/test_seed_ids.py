@@ -5,8 +5,8 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from jimbo.data import seed_ids
 from jimbo.engine import Action, Run
-from jimbo.env import seed_ids
 
 COUNTS = [3, 7, 15, 31, 63, 125, 239, 437, 763, 1275]
 

@@ -1,0 +1,183 @@
+"""``jimbo rollout``: games of an agent, written down for learning."""
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from jimbo.cli import complete
+from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.starts import AgentOption, Challenge, Deck, Effort, Stake
+from jimbo.console import make_console
+from jimbo.data.samples import Game
+from jimbo.eval.agent_options import options_help
+from jimbo.rollout.loop import MAX_STEPS
+from jimbo.rollout.plan import SEED_PREFIX, Plan
+from jimbo.rollout.player import GivenUp
+from jimbo.rollout.runner import Outcome, roll_out
+from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
+from jimbo.signals import one_interrupt
+from jimbo.text import counted
+
+epilog = options_help
+
+_NAMED = 3
+
+OutFile = Annotated[
+    Path, typer.Option(metavar="FILE", help="Where to write, .jsonl or .parquet; the same command continues.")
+]
+Format = Annotated[
+    Literal["jsonl", "parquet"] | None,
+    typer.Option("--format", help="jsonl (RecordV1) or parquet (columns, for training); default: by the suffix."),
+]
+Agent = Annotated[
+    str,
+    typer.Option(
+        metavar="NAME",
+        help="The agent, such as greedy, or package.module:Class; jimbo agents lists them.",
+        autocompletion=complete.agents,
+    ),
+]
+Prefix = Annotated[
+    str | None,
+    typer.Option(metavar="TEXT", help=f"Names the list of seeds; none is used for measuring. Default: {SEED_PREFIX}."),
+]
+
+
+def rollout(
+    out: OutFile,
+    backend: Annotated[Literal["sim", "real"], typer.Option(help="What is played on: the simulator.")] = "sim",
+    episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Games; more than before adds some.")] = 10,
+    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
+    agent: Agent = "expert",
+    option: AgentOption = None,
+    effort: Effort = None,
+    format_name: Format = None,
+    deck: Deck = None,
+    stake: Stake = "white",
+    challenge: Challenge = None,
+    seed: Annotated[str | None, typer.Option(help="One seed for all games, in place of a list.")] = None,
+    seed_prefix: Prefix = None,
+    max_steps_per_episode: Annotated[
+        int, typer.Option(min=1, metavar="N", help="A game is left after so many decisions.")
+    ] = MAX_STEPS,
+    include_obs_raw: Annotated[
+        bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl).")
+    ] = False,
+    restart_on_fail: Annotated[
+        bool, typer.Option("--restart-on-fail", help="Try a game again, twice, whose process died or was too slow.")
+    ] = False,
+    timeout_sec: Annotated[
+        float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")
+    ] = None,
+) -> None:
+    """Let an agent play games and write down every decision, for learning and for looking into.
+
+    Ctrl-C stops at any time and keeps the games that have ended; the same command goes on.
+    """
+    try:
+        if backend == "real":
+            raise ValueError("The real game cannot be played on yet. Use --backend sim.")
+        deck_played, challenge_played = deck_and_challenge(deck, challenge)
+        plan = Plan(
+            agent=agent,
+            options=asked_agent(agent, option, effort)[1],
+            games=episodes,
+            format=_format(out, format_name, include_obs_raw),
+            deck=deck_played,
+            stake=stake_key(stake),
+            challenge=challenge_played,
+            seed=_one_seed(seed, seed_prefix),
+            seed_prefix=SEED_PREFIX if seed_prefix is None else seed_prefix,
+            max_steps=max_steps_per_episode,
+            include_obs_raw=include_obs_raw,
+        )
+        with one_interrupt(), _progress() as progress:
+            shown = _Shown(progress, plan)
+            outcome = roll_out(
+                plan,
+                out,
+                workers=workers or os.cpu_count() or 1,
+                restart=restart_on_fail,
+                timeout=timeout_sec,
+                begun=shown.begin,
+                progress=shown.show,
+            )
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    _tell(outcome, out)
+
+
+def _format(out: Path, asked: str | None, include_obs_raw: bool) -> str:
+    by_suffix = out.suffix.removeprefix(".")
+    if asked is None and by_suffix not in ("jsonl", "parquet"):
+        raise ValueError(f"{out} ends neither in .jsonl nor in .parquet. Choose one of them, or say --format.")
+    chosen = asked or by_suffix
+    if by_suffix != chosen:
+        raise ValueError(f"{out} must end in .{chosen}, so that it can be read again.")
+    if include_obs_raw and chosen == "parquet":
+        raise ValueError("--include-obs-raw is for jsonl: columns hold the observation already.")
+    return chosen
+
+
+def _one_seed(seed: str | None, prefix: str | None) -> str | None:
+    if seed is not None and prefix is not None:
+        raise ValueError("--seed is one seed for all games, and --seed-prefix names a list: choose one of them.")
+    if prefix is not None and not (prefix.isprintable() and prefix.strip()):
+        raise ValueError("--seed-prefix must be a text that can be printed.")
+    return None if seed is None else checked_seed(seed, as_typed=True)
+
+
+# --- What is shown ----------------------------------------------------------------------------------------------------
+
+
+class _Shown:
+    """The progress of a rollout."""
+
+    def __init__(self, progress: Progress, plan: Plan) -> None:
+        self._progress, self._antes, self._games = progress, 0, 0
+        self._task = progress.add_task(plan.agent, total=plan.games, rate="")
+
+    def begin(self, kept: int) -> None:
+        self._progress.update(self._task, completed=kept)
+
+    def show(self, end: Game | GivenUp) -> None:
+        if isinstance(end, Game):
+            self._antes += end.ante
+            self._games += 1
+        task = self._progress.tasks[self._task]
+        speed = f"{task.speed:.3g} games/s, " if task.speed else ""
+        mean = f"mean ante {self._antes / self._games:.2f}" if self._games else ""
+        self._progress.update(self._task, advance=1, rate=f"{speed}{mean}")
+
+
+def _progress() -> Progress:
+    console = make_console(stderr=True)
+    columns = (
+        TextColumn("{task.description}", markup=False),
+        BarColumn(),
+        TextColumn("{task.completed:.0f} of {task.total:.0f} games, {task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
+
+
+def _tell(outcome: Outcome, out: Path) -> None:
+    """What was done, and the exit code for it."""
+    for end in outcome.given_up[:_NAMED]:
+        typer.echo(f"Game {end.number} (seed {end.seed}) was given up: {end.why}.", err=True)
+    if len(outcome.given_up) > _NAMED:
+        typer.echo(f"{len(outcome.given_up) - _NAMED} more games were given up.", err=True)
+    there = f" ({counted(outcome.kept, 'game')} there before)" if outcome.kept else ""
+    typer.echo(f"{counted(outcome.played, 'game')} played{there}: {out}")
+    if outcome.trouble:
+        fail(f"{outcome.trouble} What was played so far is kept; the same command continues.")
+    if outcome.stopped:
+        typer.echo("Stopped. The same command continues.", err=True)
+        raise typer.Exit(INTERRUPTED)
+    if outcome.given_up:
+        raise typer.Exit(1)

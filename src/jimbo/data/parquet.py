@@ -1,0 +1,177 @@
+"""Files of decisions in columns (Parquet): one row for each decision, see ``columns``.
+
+Whole arrays go in and out without a copy of their numbers.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.data.columns import candidate_shape, columns
+from jimbo.data.game_rows import Rows
+from jimbo.data.parquet_rows import rows_of
+from jimbo.data.samples import MEASURES, PHASES, BadData, Samples
+from jimbo.data.versions import versions
+from jimbo.engine import batch_schema_hash
+from jimbo.extras import require
+from jimbo.files import loads, trouble
+
+pa = require("pyarrow", "data")
+pq = require("pyarrow.parquet", "data")
+
+SCHEMA = "jimbo_decisions_v1"
+_METADATA = ("schema", "schema_hash", "versions", "config")
+_OPTIONS = {"compression": "zstd", "compression_level": 1, "use_compliant_nested_type": False}
+_ARRAYS = ("observation", "candidate_ids", "candidate_rows", "candidate_values")
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a file says about itself."""
+
+    schema_hash: str
+    versions: Mapping[str, str]
+    config: Mapping[str, Any]
+    """The settings of the rollout."""
+    rows: int
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+
+def arrow_schema(config: Mapping[str, Any]) -> Any:
+    """The columns, with what a file says about itself."""
+    about = {"schema": SCHEMA, "schema_hash": batch_schema_hash()}
+    about |= {"versions": json.dumps(dict(versions())), "config": json.dumps(dict(config))}
+    fields = [pa.field(column.name, _arrow_type(column.type)) for column in columns()]
+    return pa.schema(fields, {f"jimbo.{name}": text for name, text in about.items()})
+
+
+def _arrow_type(name: str) -> Any:
+    if name.startswith("list"):
+        return pa.list_(_arrow_type(name.removeprefix("list<item: ").removesuffix(">")))
+    if name.startswith("fixed_size_binary"):
+        return pa.binary(int(name.partition("[")[2].rstrip("]")))
+    return pa.type_for_alias(name)
+
+
+def writer(path: Path, config: Mapping[str, Any]) -> Any:
+    """A file to which tables are written."""
+    texts = [column.name for column in columns() if column.type == "string"]
+    plain = [column.name for column in columns() if column.name not in _ARRAYS]
+    return pq.ParquetWriter(path, arrow_schema(config), use_dictionary=texts, write_statistics=plain, **_OPTIONS)
+
+
+def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
+    """Decisions as an Arrow table."""
+    samples, places = rows.samples, rows.samples.games
+    schema = arrow_schema(config)
+    plain = {**rows.plain, "cards": None}
+    values = {name: pa.array(told, schema.field(name).type) for name, told in plain.items() if told is not None}
+    for name, of_games in _of_games(samples).items():
+        values[name] = pa.array(of_games, schema.field(name).type).take(pa.array(places))
+    ends = np.array([game.steps if game.result != "open" else -1 for game in samples.played])
+    values |= {
+        "step": pa.array(samples.steps),
+        "phase": pa.array(PHASES, pa.string()).take(pa.array(samples.phases)),
+        "measure": pa.array(MEASURES, pa.string()).take(pa.array(samples.measures)),
+        "blinds": pa.array(samples.blinds),
+        "chosen": pa.array(samples.chosen),
+        "reward": pa.array(samples.rewards),
+        "return": pa.array(returns(samples)),
+        "done": pa.array(samples.steps == ends[places]),
+        "cards": _lists([len(cards) for cards in rows.plain["cards"]], b"".join(rows.plain["cards"])),
+    }
+    return pa.table([values.get(name) or _array(samples, name) for name in schema.names], schema=schema)
+
+
+def _of_games(samples: Samples) -> dict[str, list[Any]]:
+    same = ("seed", "deck", "stake", "challenge", "agent", "nonce", "result", "steps")
+    named = {"game": "number", "final_ante": "ante", "final_round": "round", "blinds_total": "blinds"}
+    names = {name: name for name in same} | named
+    return {name: [getattr(game, attribute) for game in samples.played] for name, attribute in names.items()}
+
+
+def _array(samples: Samples, name: str) -> Any:
+    """Of those columns that hold arrays."""
+    ids, numbers = candidate_shape()
+    if name == "observation":
+        seen = np.ascontiguousarray(samples.observations)
+        kind = pa.binary(seen.dtype.itemsize)
+        return pa.Array.from_buffers(kind, len(seen), [None, pa.py_buffer(seen.view(np.uint8))])
+    if name == "candidate_values":
+        offsets = pa.array(samples.starts.astype(np.int32))
+        return pa.ListArray.from_arrays(offsets, pa.array(np.ascontiguousarray(samples.values)))
+    data: NDArray[Any] = samples.candidate_ids if name == "candidate_ids" else samples.candidate_rows
+    size = ids if name == "candidate_ids" else 4 * numbers
+    places = pa.py_buffer((samples.starts * size).astype(np.int32))
+    return pa.Array.from_buffers(pa.binary(), len(samples), [None, places, pa.py_buffer(np.ascontiguousarray(data))])
+
+
+def _lists(sizes: list[int], data: bytes) -> Any:
+    offsets = np.cumsum([0, *sizes], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.frombuffer(data, np.uint8)))
+
+
+def returns(samples: Samples) -> NDArray[np.float64]:
+    """The rewards from each decision to the end of its game; the decisions of a game stand together, in order."""
+    parts = np.split(samples.rewards.astype(np.float64), np.flatnonzero(np.diff(samples.games)) + 1)
+    return np.concatenate([np.cumsum(part[::-1])[::-1] for part in parts])
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+
+def read_parquet(path: Path) -> Rows:
+    """BadData with a sentence for any other file, and for one of another schema, naming the row where it is one."""
+    with opened(path) as file:
+        check_facts(path, file)
+        try:
+            table = file.read()
+        except (OSError, ValueError) as error:
+            raise BadData(f"{path} cannot be read: {_first_line(error)}.") from None
+    if not len(table):
+        raise BadData(f"{path} is empty: it holds no decision.")
+    return rows_of(path, table.combine_chunks())
+
+
+def opened(path: Path) -> Any:
+    """A Parquet file; BadData for anything else."""
+    try:
+        return pq.ParquetFile(path)
+    except OSError as error:
+        what = trouble(error) if error.errno else "it is cut off, or no Parquet file"
+        raise BadData(f"{path} cannot be read: {what}.") from None
+    except ValueError:
+        raise BadData(f"{path} cannot be read: it is cut off, or no Parquet file.") from None
+
+
+def check_facts(path: Path, file: Any) -> Facts:
+    """What a file says about itself; BadData unless it holds decisions as this version describes them."""
+    about = {name: (file.schema_arrow.metadata or {}).get(f"jimbo.{name}".encode(), b"").decode() for name in _METADATA}
+    if about["schema"] != SCHEMA:
+        raise BadData(f"{path} holds no decisions: it is a Parquet file without the schema {SCHEMA}.")
+    if about["schema_hash"] != batch_schema_hash():
+        raise BadData(
+            f"{path} was written with other observations or candidates (schema_hash {about['schema_hash']}, here "
+            f"{batch_schema_hash()}). Make it anew with this version, from its JSONL twin or by jimbo rollout."
+        )
+    if missing := [column.name for column in columns() if column.name not in file.schema_arrow.names]:
+        raise BadData(f"{path} lacks the column {missing[0]}.")
+    return Facts(
+        schema_hash=about["schema_hash"],
+        versions=loads(about["versions"]),
+        config=loads(about["config"]),
+        rows=file.metadata.num_rows,
+    )
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0].rstrip(".")

@@ -1,0 +1,151 @@
+"""The decisions of many games as arrays: what training and offline evaluation read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.data.decision import Measure
+from jimbo.engine import Phase, observation_dtype
+
+MAX_CANDIDATES = 64
+"""Of each decision."""
+MEASURES: tuple[Measure, ...] = get_args(Measure)
+PHASES = tuple(Phase)
+
+_JOINED = ("candidate_ids", "candidate_rows", "values", "chosen", "measures", "phases", "steps", "blinds", "rewards")
+"""Arrays that are put one after another as they are."""
+
+Result = Literal["win", "loss", "open"]
+"""How a game ended; ``open`` where it was left before its end."""
+
+
+class BadData(ValueError):
+    """A file that does not hold what it should, with a sentence that names it and the line or row."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game:
+    """A game that was played."""
+
+    seed: str
+    deck: str
+    stake: str
+    agent: str
+    nonce: int
+    """The seed of the agent's own random choices."""
+    result: Result
+    ante: int
+    """At the end."""
+    round: int
+    """At the end."""
+    blinds: int
+    """Beaten in all."""
+    steps: int
+    """Decisions."""
+    challenge: str | None = None
+    number: int = 0
+    """Its place in the rollout, from 0."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Samples:
+    """``n`` decisions with ``m`` candidates in all."""
+
+    observations: NDArray[np.void]
+    """``[n]`` of ``observation_dtype()``."""
+    starts: NDArray[np.int64]
+    """``[n + 1]``: the candidates of decision ``i`` are the rows ``starts[i]`` to ``starts[i + 1]``."""
+    candidate_ids: NDArray[np.uint8]
+    """``[m, 22]``, as ``jimbo.engine.describe`` lists them."""
+    candidate_rows: NDArray[np.float32]
+    """``[m, 24]``."""
+    values: NDArray[np.float32]
+    """``[m]``: what the player found each candidate worth; NaN where it did not look."""
+    chosen: NDArray[np.int16]
+    """``[n]``: place of the action taken among its candidates; -1 where it is not listed."""
+    measures: NDArray[np.uint8]
+    """``[n]``: place in ``MEASURES``."""
+    phases: NDArray[np.uint8]
+    """``[n]``: place in ``PHASES``."""
+    games: NDArray[np.int32]
+    """``[n]``: place in ``played``."""
+    steps: NDArray[np.int32]
+    """``[n]``: from 1 in each game."""
+    blinds: NDArray[np.int16]
+    """``[n]``: blinds beaten in the run before this decision."""
+    rewards: NDArray[np.float32]
+    """``[n]``: chips scored by the decision."""
+    played: tuple[Game, ...]
+
+    def __len__(self) -> int:
+        return len(self.observations)
+
+    def __repr__(self) -> str:
+        return f"<Samples: {len(self)} decisions of {len(self.played)} games>"
+
+    def take(self, indices: NDArray[np.integer] | Sequence[int]) -> Samples:
+        """Some of the decisions, in this order; ``played`` stays as it is."""
+        places = np.asarray(indices, np.int64)
+        counts = (self.starts[1:] - self.starts[:-1])[places]
+        starts = _starts(counts)
+        rows = np.repeat(self.starts[:-1][places] - starts[:-1], counts) + np.arange(starts[-1])
+        return Samples(
+            observations=self.observations[places],
+            starts=starts,
+            candidate_ids=self.candidate_ids[rows],
+            candidate_rows=self.candidate_rows[rows],
+            values=self.values[rows],
+            chosen=self.chosen[places],
+            measures=self.measures[places],
+            phases=self.phases[places],
+            games=self.games[places],
+            steps=self.steps[places],
+            blinds=self.blinds[places],
+            rewards=self.rewards[places],
+            played=self.played,
+        )
+
+    @staticmethod
+    def joined(parts: Sequence[Samples]) -> Samples:
+        """All of them, one after another."""
+        if len(parts) == 1:
+            return parts[0]
+        shifts = np.cumsum([0, *(len(part.played) for part in parts)], dtype=np.int32)
+        return Samples(
+            observations=joined_observations([part.observations for part in parts]),
+            starts=_starts(np.concatenate([np.diff(part.starts) for part in parts])),
+            games=np.concatenate([part.games + shift for part, shift in zip(parts, shifts, strict=False)]),
+            played=tuple(game for part in parts for game in part.played),
+            **{name: np.concatenate([getattr(part, name) for part in parts]) for name in _JOINED},
+        )
+
+
+def joined_observations(parts: Sequence[NDArray[np.void]]) -> NDArray[np.void]:
+    """One after another, as they are: numpy would go through them field by field, and leave out what lies between."""
+    kind = observation_dtype()
+    return np.concatenate([part.view(f"V{kind.itemsize}") for part in parts]).view(kind)
+
+
+def _starts(counts: NDArray[np.integer]) -> NDArray[np.int64]:
+    return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
+
+
+def read_samples(paths: Sequence[Path]) -> Samples:
+    """The decisions of files of records (.jsonl) and columns (.parquet); BadData names the file and the line or row."""
+    from jimbo.data.parquet import read_parquet
+    from jimbo.data.record_v1_files import read_records  # both make Samples
+
+    if not paths:
+        raise BadData("No file with decisions was named.")
+    parts = []
+    for path in paths:
+        if path.suffix not in (".jsonl", ".parquet"):
+            raise BadData(f"{path} is neither a .jsonl nor a .parquet file.")
+        parts.append(read_records(path).samples if path.suffix == ".jsonl" else read_parquet(path).samples)
+    return Samples.joined(parts)

@@ -1,0 +1,130 @@
+"""Where a rollout is written, and whether it may be: settings stand beside it, and only one process writes."""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Protocol
+
+from jimbo.files import loads, trouble, write_text
+from jimbo.rollout.plan import SCHEMA
+
+ROWS_AT_ONCE = 4096
+"""Decisions that are written together; in columns they take about 30 MB before they are compressed."""
+_MAY_CHANGE = ("games",)
+
+
+class NotKept(RuntimeError):
+    """What was played cannot be written; the sentence says why."""
+
+
+class Output(Protocol):
+    """A file that games are written to. It is closed in any case, and finished when all games were played."""
+
+    def done(self) -> set[int]:
+        """The numbers of the games that are kept already. What is left of an unfinished one goes."""
+
+    def add(self, gathered: Any) -> None:
+        """Takes games. They are on the disk after the next ``flush``."""
+
+    def flush(self) -> None: ...
+
+    def keep(self) -> None:
+        """Whatever was added survives the death of this process."""
+
+    def finish(self) -> None:
+        """The file becomes what was asked for."""
+
+    def close(self) -> None: ...
+
+
+def config_path(out: Path) -> Path:
+    """The settings of a rollout, beside its file."""
+    return out.with_name(f"{out.name}.config.json")
+
+
+class Claim:
+    """The right to write a file: ``with`` refuses a file of other settings, and keeps other processes out."""
+
+    def __init__(self, out: Path, settings: Mapping[str, Any]) -> None:
+        self._out, self._settings = out, settings
+        self._lock: int | None = None
+
+    def __enter__(self) -> Claim:
+        try:
+            self._out.parent.mkdir(parents=True, exist_ok=True)
+            self._lock_up()
+            self._compare()
+        except OSError as error:
+            self._let_go()
+            raise ValueError(f"{self._out} cannot be written: {trouble(error)}.") from None
+        except BaseException:
+            self._let_go()
+            raise
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._let_go()
+
+    @property
+    def _lock_path(self) -> Path:
+        return self._out.with_name(f".{self._out.name}.lock")
+
+    def _lock_up(self) -> None:
+        if self._out.is_dir():
+            raise ValueError(f"{self._out} is a folder. Name a file.")
+        self._lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o666)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(self._lock)
+            self._lock = None
+            raise ValueError(
+                f"Another rollout is writing to {self._out}. Wait for it to end, or choose another file."
+            ) from None
+
+    def _let_go(self) -> None:
+        if self._lock is not None:
+            with suppress(OSError):
+                self._lock_path.unlink()
+            os.close(self._lock)
+            self._lock = None
+
+    def _compare(self) -> None:
+        path = config_path(self._out)
+        if not path.exists():
+            if self._out.exists():
+                raise ValueError(
+                    f"{self._out} is there already, without {path.name}: it is not a rollout to go on with. "
+                    "Choose another file."
+                )
+            self._write()
+            return
+        known = _read(path)
+        names = [name for name in {**self._settings, **known} if name not in _MAY_CHANGE]
+        if different := [name for name in names if known.get(name) != self._settings.get(name)]:
+            raise ValueError(
+                f"{self._out} holds a rollout with other settings ({', '.join(different)}). "
+                f"Choose another file, or repeat the settings in {path.name}."
+            )
+        if known["games"] < self._settings["games"]:
+            self._write()
+
+    def _write(self) -> None:
+        write_text(config_path(self._out), json.dumps(self._settings, indent=2, ensure_ascii=False) + "\n")
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        known = loads(path.read_text(encoding="utf-8"))
+        if not isinstance(known, dict) or known.get("schema") != SCHEMA or not isinstance(known.get("games"), int):
+            raise ValueError("it does not hold the settings of a rollout")
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be used: {error}.") from None
+    return known

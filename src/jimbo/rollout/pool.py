@@ -1,0 +1,192 @@
+"""Work spread over several processes, one task at a time for each, that survives the death of any of them."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Generator, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from multiprocessing import current_process, get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.context import SpawnProcess
+from typing import Generic, TypeVar
+
+from jimbo.files import trouble
+from jimbo.processes import deaf_children
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+_MAX_DEATHS_IN_A_ROW = 3
+_NAME = "jimbo-worker-"
+
+
+@dataclass(frozen=True, slots=True)
+class Died:
+    """Stands for the result of a task whose process ended."""
+
+    exit_code: int | None
+    timed_out: bool = False
+    """It was ended, because the task took too long."""
+
+
+class WorkFailed(RuntimeError):
+    """No process does the work; the sentence says why."""
+
+
+class _Ready:
+    """A process sends it when it has started: the time of its first task begins then."""
+
+
+@dataclass(slots=True)
+class _Worker(Generic[Task]):
+    process: SpawnProcess
+    task: Task
+    number: int
+    deadline: float = float("inf")
+
+
+def worker_number() -> int:
+    """Of the process that asks, from 0; 0 also for one that works alone."""
+    name = current_process().name
+    return int(name.removeprefix(_NAME)) if name.startswith(_NAME) else 0
+
+
+def run_tasks(
+    work: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    workers: int,
+    *,
+    timeout: float | None = None,
+    tries: int = 1,
+) -> Generator[tuple[Task, Result | Died]]:
+    """Results as they come. ``work`` goes to every process once, so it must be picklable.
+
+    A task that takes longer than ``timeout`` seconds is ended with its process. A task whose process ended is done
+    again by another, ``tries`` times in all. WorkFailed if one task after another ends so, or no process can be
+    started. Closing the iterator ends the processes.
+    """
+    crew = _Crew(work, tasks, workers, timeout, tries)
+    deaths = 0
+    try:
+        while crew.hire():
+            for task, result in crew.results():
+                deaths = deaths + 1 if isinstance(result, Died) and not result.timed_out else 0
+                yield task, result
+                if deaths == _MAX_DEATHS_IN_A_ROW:
+                    raise WorkFailed(f"{deaths} worker processes in a row have died; their messages are above.")
+    finally:
+        crew.dismiss()
+
+
+class _Crew(Generic[Task, Result]):
+    """The processes that work now, and the tasks that wait."""
+
+    def __init__(
+        self,
+        work: Callable[[Task], Result],
+        tasks: Iterable[Task],
+        workers: int,
+        timeout: float | None,
+        tries: int,
+    ) -> None:
+        self._work, self._workers, self._timeout = work, workers, timeout
+        self._waiting = deque((task, tries) for task in tasks)
+        self._crew: dict[Connection[Task, Result | _Ready], tuple[_Worker[Task], int]] = {}
+
+    def hire(self) -> bool:
+        """Starts processes for tasks that wait; whether any task is left."""
+        while self._waiting and len(self._crew) < self._workers:
+            with deaf_children():
+                self._start(*self._waiting.popleft())
+        return bool(self._crew)
+
+    def _start(self, task: Task, tries: int) -> None:
+        taken = {worker.number for worker, _ in self._crew.values()}
+        number = next(n for n in range(self._workers) if n not in taken)
+        context = get_context("spawn")
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there, self._work), name=f"{_NAME}{number}", daemon=True)
+        try:
+            process.start()
+        except OSError as error:
+            raise WorkFailed(f"A worker process cannot be started: {trouble(error)}.") from None
+        there.close()
+        _send(here, task)
+        self._crew[here] = _Worker(process, task, number), tries
+
+    def results(self) -> list[tuple[Task, Result | Died]]:
+        """What has come, after waiting for something to come."""
+        results = []
+        for connection in self._heard():
+            worker, tries = self._crew[connection]
+            result = self._received(connection, worker)
+            if isinstance(result, _Ready):
+                self._begin(worker)
+                continue
+            task = worker.task
+            del self._crew[connection]
+            if isinstance(result, Died) or not self._waiting:
+                connection.close()
+            else:
+                self._give_next(connection, worker)
+            if isinstance(result, Died) and tries > 1:
+                self._waiting.append((task, tries - 1))
+            else:
+                results.append((task, result))
+        return results
+
+    def _heard(self) -> list[Connection[Task, Result | _Ready]]:
+        """Connections that have something to say, or whose time is over."""
+        now, first = time.monotonic(), min(worker.deadline for worker, _ in self._crew.values())
+        heard = wait(list(self._crew), None if first == float("inf") else max(0.0, first - now))
+        now = time.monotonic()
+        late = [connection for connection, (worker, _) in self._crew.items() if worker.deadline < now]
+        return [connection for connection in self._crew if connection in heard or connection in late]
+
+    def _received(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> Result | _Ready | Died:
+        timed_out = not connection.poll()
+        if timed_out:
+            worker.process.kill()
+        else:
+            with suppress(EOFError, ConnectionResetError):
+                return connection.recv()
+        worker.process.join()
+        return Died(worker.process.exitcode, timed_out)
+
+    def _give_next(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> None:
+        worker.task, tries = self._waiting.popleft()
+        _send(connection, worker.task)
+        self._begin(worker)
+        self._crew[connection] = worker, tries
+
+    def _begin(self, worker: _Worker[Task]) -> None:
+        if self._timeout is not None:
+            worker.deadline = time.monotonic() + self._timeout
+
+    def dismiss(self) -> None:
+        for connection, (worker, _) in self._crew.items():
+            worker.process.terminate()
+            worker.process.join()
+            connection.close()
+
+
+def _send(connection: Connection[Task, Result], task: Task) -> None:
+    with suppress(BrokenPipeError, ConnectionResetError):  # the process has died, which will be heard
+        connection.send(task)
+
+
+def _serve(connection: Connection[Result | _Ready, Task], work: Callable[[Task], Result]) -> None:
+    """The life of a worker: it ends when nobody has tasks for it or wants its result any more."""
+    connection.send(_Ready())
+    while True:
+        try:
+            task = connection.recv()
+        except (EOFError, ConnectionResetError):
+            return
+        result = work(task)
+        try:
+            connection.send(result)
+        except (BrokenPipeError, ConnectionResetError):
+            return

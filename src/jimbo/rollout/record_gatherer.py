@@ -1,0 +1,53 @@
+"""Keeps games as lines of RecordV1."""
+
+from __future__ import annotations
+
+import json
+
+from jimbo.data.came import came_of
+from jimbo.data.record_v1 import GameRecords
+from jimbo.data.samples import Game
+from jimbo.engine import PublicState
+from jimbo.rollout.collector import Gatherer
+from jimbo.rollout.loop import Moment
+from jimbo.rollout.pool import worker_number
+
+
+class RecordGatherer(Gatherer):
+    """Each game is one text of whole lines, made when it has ended."""
+
+    def __init__(self, *, include_obs_raw: bool) -> None:
+        self._include_obs_raw = include_obs_raw
+        self._instance = 0
+        self._game = GameRecords()
+        self.clear()
+
+    def __len__(self) -> int:
+        return self._decisions
+
+    @property
+    def beaten(self) -> int:
+        return self._game.beaten
+
+    def started(self, state: PublicState) -> None:
+        self._game = GameRecords(include_obs_raw=self._include_obs_raw)
+        self._instance = worker_number()
+
+    def happened(self, moment: Moment) -> None:
+        self._game.add(moment.before, moment.decision, came_of(moment.before, moment.after), instance=self._instance)
+
+    def ended(self, game: Game) -> None:
+        lines = self._game.ended(game)
+        self._texts.append("".join(f"{line_text(line)}\n" for line in lines))
+        self._decisions += len(lines)
+
+    def gathered(self) -> list[str] | None:
+        return self._texts or None
+
+    def clear(self) -> None:
+        self._texts: list[str] = []
+        self._decisions = 0
+
+
+def line_text(line: dict[str, object]) -> str:
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
