@@ -38,7 +38,10 @@ def completed(line: str) -> list[str]:
     [
         (
             "jimbo ",
-            ["ablation", "agents", "bench", "eval", "play", "replay", "rollout", "seed", "train", "verify", "watch"],
+            [
+                *("ablation", "advise", "agents", "assist", "bench", "eval", "play", "replay", "rollout", "seed"),
+                *("train", "verify", "watch"),
+            ],
         ),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
