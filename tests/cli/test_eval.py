@@ -39,6 +39,19 @@ def test_the_table_fits() -> None:
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
+def test_the_first_ante_and_the_mean_ante_have_intervals() -> None:
+    arguments = ("--online", "--backend", "sim", "--agent", "greedy", "--episodes", "8")
+    data = json.loads(run(*arguments, "--json").stdout)
+    for name in ("ante1_clear", "mean_ante"):
+        low, high = data[f"{name}_ci95"]
+        assert low <= data[name] <= high
+    table = run(*arguments).stdout
+    low, high = data["ante1_clear_ci95"]
+    assert f"ante 1 cleared        {100 * data['ante1_clear']:.1f} %  ({100 * low:.1f} to {100 * high:.1f})" in table
+    low, high = data["mean_ante_ci95"]
+    assert f"mean ante             {data['mean_ante']:.2f}  ({low:.2f} to {high:.2f})" in table
+
+
 def test_a_challenge() -> None:
     result = run("--agent", "greedy", "--seeds", "3", "--challenge", "five_card")
     assert result.exit_code == 0
@@ -122,7 +135,13 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
         (["--agent", "random", "--vs-option", "depth=3"], "name it with --vs"),
         (["--agent", "random", "--vs", "random", "--vs-option", "depth=3"], "so depth cannot be given"),
         (["--agent", "random", "--out", "/dev/null/x"], "cannot be used"),
-        ([], "--agent"),
+        ([], "Say who plays: --agent NAME, or --model FILE for a network."),
+        (["--online"], "Say who plays"),
+        (["--agent", "greedy", "--backend", "real"], "The real game cannot be played yet. Choose --backend sim"),
+        (["--agent", "greedy", "--backend", "balatro"], 'There is no backend "balatro". Choose sim'),
+        (["--agent", "greedy", "--model", "best.onnx"], "--model is about the agent network, not about greedy."),
+        (["--agent", "greedy", "--dataset", "games.jsonl"], "--dataset is about recorded games: add --offline"),
+        (["greedy"], "greedy is about recorded games: add --offline"),
     ],
 )
 def test_bad_input_gets_a_sentence(arguments: list[str], complaint: str) -> None:

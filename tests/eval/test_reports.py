@@ -71,7 +71,8 @@ def test_every_number_of_a_summary_is_that_of_its_rows() -> None:
     assert (summary.decisions, summary.errors, summary.median_round) == (100, 2, 3.5)
     assert summary.ci95 == wilson(1, 4)
     assert summary.mean_round_ci95 == bootstrap_mean([24, 5, 2, 1])
-    assert summary.ante1_clear == 0.5
+    assert (summary.ante1_clear, summary.ante1_clear_ci95) == (0.5, wilson(2, 4))
+    assert (summary.mean_ante, summary.mean_ante_ci95) == (3.0, bootstrap_mean([8, 2, 1, 1]))
 
 
 def test_no_runs_have_no_summary() -> None:

@@ -23,6 +23,7 @@ BUILT_IN = {
     "random": "jimbo.agents.random_agent:RandomAgent",
     "greedy": "jimbo.agents.greedy:GreedyAgent",
     "expert": "jimbo.agents.expert:ExpertAgent",
+    "network": "jimbo.agents.network:NetworkAgent",
 }
 
 

@@ -1,32 +1,38 @@
-"""``jimbo eval``: how well an agent plays, or which of two plays better."""
+"""``jimbo eval``: how well an agent plays, which of two plays better, and how well a network knows recorded games."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from jimbo.cli import complete
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.asked_agent import asked_agent, with_model
+from jimbo.cli.backends import Backend, check_backend
 from jimbo.cli.errors import fail
+from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of, stores_of
 from jimbo.cli.eval_result import finish
-from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake
-from jimbo.console import make_console
+from jimbo.cli.given import given
+from jimbo.cli.starts import (
+    AGENT,
+    AgentNumber,
+    AgentOption,
+    AsJson,
+    Challenge,
+    Deck,
+    Effort,
+    Model,
+    SeedCount,
+    SeedSetName,
+    Stake,
+    Workers,
+)
 from jimbo.eval.agent_options import options_help
-from jimbo.eval.folders import held, refuse_strangers_around
-from jimbo.eval.report import agent_label
-from jimbo.eval.rows import Episode
-from jimbo.eval.runner import Evaluation, Settings, evaluate
-from jimbo.eval.store import Store
-from jimbo.seeds import deck_and_challenge, stake_key
-from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 from jimbo.signals import one_interrupt
 
 epilog = options_help
 
-
+_OFFLINE = "Recorded games"
 SecondAgent = Annotated[
     str | None,
     typer.Option(
@@ -38,133 +44,90 @@ SecondAgent = Annotated[
 SecondAgentOption = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
 ]
-SeedCount = Annotated[int | None, typer.Option(min=1, metavar="N", help="The first N seeds of the set; default: all.")]
-SeedSetName = Annotated[
-    str | None,
+Online = Annotated[bool, typer.Option("--online", help="Let it play; this is what happens without --offline.")]
+Offline = Annotated[
+    bool,
     typer.Option(
-        "--seed-set",
-        metavar="NAME",
-        help="dev-100, dev-1000 or fresh; default: the smallest that has N seeds.",
-        autocompletion=complete.seed_sets,
+        "--offline",
+        help="Play nothing: compare the network of --model with the games of --dataset.",
+        rich_help_panel=_OFFLINE,
     ),
+]
+Dataset = Annotated[
+    list[Path] | None,
+    typer.Option(metavar="FILE", help="Records of jimbo rollout, .jsonl or .parquet.", rich_help_panel=_OFFLINE),
+]
+MoreDatasets = Annotated[
+    list[Path] | None,
+    typer.Argument(metavar="FILE", help="More files of --dataset.", show_default=False),
 ]
 OutFolder = Annotated[
     Path | None,
     typer.Option(metavar="DIR", help="Keep everything here; the same command continues, a larger --seeds adds more."),
 ]
+_OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "as_json")
+_OF_OFFLINE_ALONE = ("dataset", "more_datasets")
 
 
 def eval_agent(
-    agent: AgentName,
+    context: typer.Context,
+    more_datasets: MoreDatasets = None,
+    agent: Annotated[str | None, AGENT] = None,
+    model: Model = None,
     vs: SecondAgent = None,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
     seeds: SeedCount = None,
     seed_set_name: SeedSetName = None,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
+    workers: Workers = None,
     effort: Effort = None,
     option: AgentOption = None,
     vs_option: SecondAgentOption = None,
-    agent_number: Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the agents' own random choices.")] = 0,
+    agent_number: AgentNumber = 0,
+    online: Online = False,
+    backend: Backend = "sim",
+    offline: Offline = False,
+    dataset: Dataset = None,
     out: OutFolder = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Let an agent play many runs and say how well it does.
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
+    With --offline nothing is played: a network is compared with recorded games.
     """
+    _refuse_mixture(context)
+    if offline:
+        from jimbo.cli.eval_offline import eval_offline  # it needs packages that playing does not
+
+        eval_offline(model, [*(dataset or ()), *(more_datasets or ())], out, as_json)
+        return
     with ExitStack() as locks, one_interrupt():
         try:
-            contestants = [(agent, asked_agent(agent, option, effort)[1])]
+            check_backend(backend)
+            agent, options = with_model(agent, model, option)
+            contestants = [(agent, asked_agent(agent, options, effort)[1])]
             if vs is not None:
                 contestants.append((vs, asked_agent(vs, vs_option)[1]))
             elif vs_option:
                 raise ValueError("--vs-option is about a second agent: name it with --vs.")
-            stores = _stores(out, [name for name, _ in contestants])
-            deck_played, challenge_played = deck_and_challenge(deck, challenge)
-            seeds_played = _seeds(seed_set_name, seeds, stores)
-            plans = [
-                Settings(
-                    agent=name,
-                    options=options,
-                    deck=deck_played,
-                    stake=stake_key(stake),
-                    challenge=challenge_played,
-                    seeds=seeds_played,
-                    agent_number=agent_number,
-                )
-                for name, options in contestants
-            ]
-            kept = _hold(locks, out, stores, plans)
-            done = _evaluate(plans, stores, kept, workers)
-        except ValueError as error:
+            stores = stores_of(out, [name for name, _ in contestants])
+            seeds_played = seeds_of(seed_set_name, seeds, stores)
+            plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number)
+            kept = hold(locks, out, stores, plans)
+            done = play_all(plans, stores, kept, workers)
+        except (ValueError, ImportError) as error:
             fail(str(error))
         finish(done, stores, out, len(plans), as_json)
 
 
-def _stores(out: Path | None, names: list[str]) -> list[Store | None]:
-    """One for each agent, by its name; an agent against itself has the second one marked."""
-    if out is None:
-        return [None] * len(names)
-    if len(names) == 1:
-        return [Store(out)]
-    first, second = (name.replace(":", ".") for name in names)  # a colon in a path means another machine to some tools
-    return [Store(out / first), Store(out / (second if second != first else f"{second}-vs"))]
-
-
-def _seeds(name: str | None, size: int | None, stores: list[Store | None]) -> SeedSet:
-    """Fresh seeds that a folder already holds come first, and are all there are if no number is given."""
-    if name != FRESH:
-        return seed_set(name, size)
-    configs = [config for store in stores if store and (config := store.config())]
-    drawn: list[str] = max((config["seeds"] for config in configs if config["seed_set"] == FRESH), key=len, default=[])
-    return fresh_seeds(size or len(drawn), drawn) if drawn else seed_set(FRESH, size)
-
-
-def _hold(locks: ExitStack, out: Path | None, stores: list[Store | None], plans: list[Settings]) -> list[list[Episode]]:
-    """The rows that the folders hold, where only this process may write from now on. Bad rows are refused first."""
-    if out and len(stores) > 1:
-        refuse_strangers_around(out)
-    kept = [store.rows(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]
-    if out and len(stores) > 1:
-        locks.enter_context(held(out))
-    for store in filter(None, stores):
-        locks.enter_context(store)
-    return kept
-
-
-def _evaluate(
-    plans: list[Settings], stores: list[Store | None], kept: list[list[Episode]], workers: int | None
-) -> list[Evaluation]:
-    done: list[Evaluation] = []
-    with _progress() as progress:
-        for plan, store, rows in zip(plans, stores, kept, strict=True):
-            done.append(evaluate(plan, workers=workers, store=store, progress=_shown(progress, plan, rows)))
-            if done[-1].stopped or done[-1].trouble:
-                break
-    return done
-
-
-def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[[Episode], None]:
-    wins = sum(row.won for row in kept)
-    task = progress.add_task(agent_label(plan), total=len(plan.seeds.seeds), completed=len(kept), wins=wins)
-
-    def show(row: Episode) -> None:
-        nonlocal wins
-        wins += row.won
-        progress.update(task, advance=1, wins=wins)
-
-    return show
-
-
-def _progress() -> Progress:
-    console = make_console(stderr=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.completed:.0f} of {task.total:.0f} games, {task.fields[wins]} won"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
-    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
+def _refuse_mixture(context: typer.Context) -> None:
+    """Options of one kind of evaluation mean nothing to the other."""
+    flags = {**given(context)}
+    if "more_datasets" in flags:
+        flags["more_datasets"] = context.params["more_datasets"][0]
+    if "offline" not in flags and (wrong := [flag for name, flag in flags.items() if name in _OF_OFFLINE_ALONE]):
+        fail(f"{wrong[0]} is about recorded games: add --offline, or leave it out to let an agent play.")
+    if "offline" in flags and (wrong := [flag for name, flag in flags.items() if name not in _OF_OFFLINE]):
+        fail(f"{wrong[0]} is about playing, and --offline plays nothing. Leave one of them out.")

@@ -18,6 +18,7 @@ ROWS = "episodes.jsonl"
 SUMMARY = "summary.json"
 COMPARISON = "comparison.json"
 REPORT = "report.html"
+OFFLINE = "offline.json"
 SCHEMA = "jimbo_eval_v1"
 _HALF_WRITTEN = re.compile(r"\..+\.\d+-[0-9a-f]+\.part")
 """Names that ``files.replacing`` gives, for as long as it writes."""

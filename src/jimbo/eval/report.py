@@ -12,7 +12,7 @@ from jimbo.colours import CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import BLINDS
 from jimbo.eval.commands import watch_command
 from jimbo.eval.runner import Evaluation, Settings
-from jimbo.eval.statistics import Difference, Paired, compare
+from jimbo.eval.statistics import Difference, Interval, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
 from jimbo.text import counted, game_text, number_text, percent_text
 
@@ -48,15 +48,13 @@ def _heading(settings: Settings) -> Text:
 
 def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     """The lines of the table: what, and how much."""
-    low, high = summary.ci95
     yield "games", f"{summary.games}"
     yield "won", f"{summary.wins}"
-    yield "win rate", f"{percent_text(summary.win_rate)}  ({100 * low:.1f} to {100 * high:.1f})"
-    yield "ante 1 cleared", percent_text(summary.ante1_clear)
-    yield "mean ante", f"{summary.mean_ante:.2f}"
+    yield "win rate", share_text(summary.win_rate, summary.ci95)
+    yield "ante 1 cleared", share_text(summary.ante1_clear, summary.ante1_clear_ci95)
+    yield "mean ante", mean_text(summary.mean_ante, summary.mean_ante_ci95)
     yield "median ante", f"{summary.median_ante:g}"
-    low, high = summary.mean_round_ci95
-    yield "mean round", f"{summary.mean_round:.2f}  ({low:.2f} to {high:.2f})"
+    yield "mean round", mean_text(summary.mean_round, summary.mean_round_ci95)
     yield "median round", f"{summary.median_round:g}"
     yield "blinds passed of 24", f"{summary.mean_blinds:.2f}"
     yield "best hand", number_text(summary.best_hand)
@@ -64,6 +62,15 @@ def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
     yield "ms per decision", f"{summary.ms_per_decision:.2f}"
     yield "  during blinds", f"{summary.hand_ms:.2f}"
     yield "  elsewhere", f"{summary.macro_ms:.2f}"
+
+
+def share_text(share: float, ci95: Interval) -> str:
+    """``64.7 %  (61.7 to 67.6)``."""
+    return f"{percent_text(share)}  ({100 * ci95[0]:.1f} to {100 * ci95[1]:.1f})"
+
+
+def mean_text(mean: float, ci95: Interval) -> str:
+    return f"{mean:.2f}  ({ci95[0]:.2f} to {ci95[1]:.2f})"
 
 
 def _numbers(evaluations: Sequence[Evaluation], summaries: Sequence[Summary]) -> Table:
@@ -107,11 +114,19 @@ def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style=QUIET)
     for name in ("", "difference", "95 %", "more", "fewer", "equal", "p"):
         table.add_column(name, justify="left" if not name else "right", no_wrap=True)
-    for name, gap in (("wins", paired.wins), ("rounds", paired.rounds), ("blinds passed", paired.blinds)):
+    for name, gap in paired_rows(paired):
         table.add_row(name, *paired_cells(gap), style="bold" if gap.p < _SURE else "")
     return Group(
         Text(f"{first} minus {second}, on {counted(paired.games, 'shared seed')}", style=f"bold {CYAN}"), table
     )
+
+
+def paired_rows(paired: Paired) -> Iterator[tuple[str, Difference]]:
+    """What is compared, with its name."""
+    yield "wins", paired.wins
+    yield "antes", paired.antes
+    yield "rounds", paired.rounds
+    yield "blinds passed", paired.blinds
 
 
 def paired_cells(gap: Difference) -> tuple[str, ...]:

@@ -4,8 +4,8 @@ Two agents are compared by score tests: the spread is computed as it would be if
 true one. The p-value asks about a difference of 0, and the interval holds every difference that the same test does not
 reject at 5 %, so the interval leaves out 0 exactly when p < 0.05. For wins these are McNemar's test (uncorrected)
 and the interval of Tango (Statistics in Medicine 17, 1998), which Fagerland, Lydersen and Laake recommend for paired
-shares (Statistics in Medicine 33, 2014). For rounds and blinds the spread is that of the differences themselves; the
-result lies close to Student's paired t and is a little more careful.
+shares (Statistics in Medicine 33, 2014). For antes, rounds and blinds the spread is that of the differences themselves;
+the result lies close to Student's paired t and is a little more careful.
 """
 
 from __future__ import annotations
@@ -73,12 +73,14 @@ class Paired:
 
     games: int
     wins: Difference
+    antes: Difference
+    """Antes reached, at most 8."""
     rounds: Difference
     blinds: Difference
     """Blinds that lie behind the run, beaten or skipped; unlike rounds, skipping does not lower it."""
 
     def __repr__(self) -> str:
-        gaps = ", ".join(f"{name} {getattr(self, name).mean:+.3f}" for name in ("wins", "rounds", "blinds"))
+        gaps = ", ".join(f"{name} {getattr(self, name).mean:+.3f}" for name in ("wins", "antes", "rounds", "blinds"))
         return f"<Paired on {self.games} seeds: {gaps}>"
 
 
@@ -161,6 +163,7 @@ def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Paired:
     return Paired(
         games=len(pairs),
         wins=share_difference([row.won for row in ours], [row.won for row in theirs]),
+        antes=difference([row.ante_reached for row in ours], [row.ante_reached for row in theirs]),
         rounds=difference([row.round for row in ours], [row.round for row in theirs]),
         blinds=difference([row.blinds_passed for row in ours], [row.blinds_passed for row in theirs]),
     )

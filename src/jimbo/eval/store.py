@@ -18,7 +18,15 @@ _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""
 _SOURCE = "agent_source"
 """The setting that changes when the author of an agent works on it."""
-_NEEDED = {"agent": str, "deck": str, "stake": str, "seed_set": str, "seed_set_version": int, "seeds": tuple[str, ...]}
+_NEEDED = {
+    "agent": str,
+    "options": Mapping[str, Any],
+    "deck": str,
+    "stake": str,
+    "seed_set": str,
+    "seed_set_version": int,
+    "seeds": tuple[str, ...],
+}
 
 
 class NotKept(RuntimeError):

@@ -25,9 +25,12 @@ class Summary:
     """Wilson's, of the win rate."""
     ante1_clear: float
     """Share of runs that got past the first boss."""
+    ante1_clear_ci95: Interval
+    """Wilson's."""
     ante_clear: tuple[float, ...]
     """Share of runs that got past each ante, 1 to 8."""
     mean_ante: float
+    mean_ante_ci95: Interval
     median_ante: float
     mean_round: float
     median_round: float
@@ -69,8 +72,10 @@ def summarize(rows: Sequence[Episode]) -> Summary:
         win_rate=wins / len(rows),
         ci95=wilson(wins, len(rows)),
         ante1_clear=ante_clear[0],
+        ante1_clear_ci95=wilson(sum(row.blinds_passed >= BLINDS_PER_ANTE for row in rows), len(rows)),
         ante_clear=ante_clear,
         mean_ante=fmean(row.ante_reached for row in rows),
+        mean_ante_ci95=bootstrap_mean([row.ante_reached for row in rows]),
         median_ante=median(row.ante_reached for row in rows),
         mean_round=fmean(row.round for row in rows),
         median_round=median(row.round for row in rows),

@@ -13,7 +13,7 @@ from html import escape
 COLOURS = ("#d1493f", "#2f6fb3")
 INK, MUTED, GRID = "#26303a", "#7a8691", "#e6e9ec"
 WIDTH, HEIGHT = 560, 270
-LEFT, RIGHT, TOP, BOTTOM = 60, 14, 12, 40
+LEFT, RIGHT, TOP, BOTTOM = 60, 20, 12, 40
 ROW, ROW_LABEL, ROW_VALUE = 20, 128, 92
 
 Tick = tuple[float, str]
@@ -72,12 +72,16 @@ def log_axis(lowest: float, highest: float, label: str, unit: str = "") -> Axis:
     return Axis(10.0**first, 10.0**last, ticks, label, log=True)
 
 
-def curves(series: Sequence[Sequence[Point]], x: Axis, y: Axis, *, line_at: float | None = None) -> str:
+def curves(
+    series: Sequence[Sequence[Point]], x: Axis, y: Axis, *, line_at: float | None = None, diagonal: bool = False
+) -> str:
     """One curve for each series, with what lies between low and high behind it."""
     across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
     parts = list(_frame(x, y))
     if line_at is not None:
         parts.append(_line(LEFT, up(line_at), WIDTH - RIGHT, up(line_at), MUTED, dash="4 3"))
+    if diagonal:
+        parts.append(_line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, TOP, MUTED, dash="4 3"))
     for points, colour in zip(series, COLOURS, strict=False):
         around = [(across(p.x), up(p.high)) for p in points] + [(across(p.x), up(p.low)) for p in reversed(points)]
         parts.append(f'<polygon points="{_places(around)}" fill="{colour}" fill-opacity="0.13"/>')

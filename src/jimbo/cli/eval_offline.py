@@ -1,0 +1,81 @@
+"""``jimbo eval --offline``: a network against recorded games."""
+
+import json
+from collections.abc import Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.console import make_console
+from jimbo.data.samples import Samples, read_samples
+from jimbo.eval.folders import OFFLINE, REPORT, OwnFolder
+from jimbo.eval.offline import Offline, offline, offline_data
+from jimbo.eval.offline_report import offline_page, offline_report
+from jimbo.eval.store import write_json
+from jimbo.files import trouble, write_text
+from jimbo.models.runtime import OnnxPolicy, load_policy
+from jimbo.signals import one_interrupt
+
+
+class _Folder(OwnFolder):
+    _mark = OFFLINE
+
+
+def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None, as_json: bool) -> None:
+    """Judges a network, shows the result, and keeps it in the folder."""
+    with ExitStack() as locks, one_interrupt():
+        try:
+            _check(datasets)
+            policy = load_policy(model)
+            if out:
+                locks.enter_context(_Folder(out))
+            result = _judged(policy, read_samples(datasets))
+            data = offline_data(result, policy.path, datasets)
+        except (ValueError, ImportError) as error:
+            fail(str(error))
+        except KeyboardInterrupt:
+            typer.echo("Stopped. Nothing was written.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+        name = str(model or policy.path.name)
+        if as_json:
+            typer.echo(json.dumps(data))
+        else:
+            make_console().print(offline_report(result, name), crop=False)
+        if out:
+            _keep(out, data, offline_page(result, name))
+
+
+def _check(datasets: Sequence[Path]) -> None:
+    if not datasets:
+        raise ValueError("--offline is about recorded games: name them with --dataset FILE.")
+    known: set[Path] = set()
+    for path in datasets:
+        if path.resolve() in known:
+            raise ValueError(f"{path} is named twice. Its games must not count twice.")
+        known.add(path.resolve())
+
+
+def _judged(policy: OnnxPolicy, samples: Samples) -> Offline:
+    foresees = policy.card.get("method") != "bc"  # the others learn from the ends of games, too
+    console = make_console(stderr=True)
+    columns = (
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f} decisions"),
+        BarColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=len(samples))
+        return offline(policy, samples, lambda more: progress.update(task, advance=more), foresees=foresees)
+
+
+def _keep(out: Path, data: dict[str, object], page: str) -> None:
+    try:
+        write_json(out / OFFLINE, data)
+        write_text(out / REPORT, page)
+    except OSError as error:
+        fail(f"The result cannot be written to {out}: {trouble(error)}.")
+    typer.echo(f"Kept in {out}.", err=True)

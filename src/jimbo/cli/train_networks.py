@@ -1,0 +1,194 @@
+"""``jimbo train bc | pv | dagger | distill``: networks from recorded games."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from jimbo.cli import train_options as given
+from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.starts import AgentOption
+from jimbo.cli.train_progress import Bars
+from jimbo.cli.train_result import show
+from jimbo.processes import usable_cores
+from jimbo.signals import one_interrupt
+from jimbo.train.networks.settings import Method, TrainSettings
+
+_DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(TrainSettings)}
+
+
+def bc(
+    data: given.Data,
+    out_dir: given.OutDir,
+    val: given.Val = None,
+    size: given.Size = "small",
+    epochs: given.Epochs = _DEFAULTS["epochs"],
+    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
+    lr: given.Lr = _DEFAULTS["lr"],
+    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
+    dropout: given.Dropout = _DEFAULTS["dropout"],
+    softness: given.Softness = _DEFAULTS["softness"],
+    patience: given.Patience = _DEFAULTS["patience"],
+    seed: given.Seed = _DEFAULTS["seed"],
+    device: given.Device = "auto",
+    as_json: given.AsJson = False,
+) -> None:
+    """Behaviour cloning: a network learns to choose as the recorded player did.
+
+    Ctrl-C stops; the same command goes on from the last epoch that ended.
+    """
+    settings = _settings("bc", locals())
+    _train(settings, data, val, out_dir, device, as_json)
+
+
+def pv(
+    data: given.Data,
+    out_dir: given.OutDir,
+    val: given.Val = None,
+    size: given.Size = "small",
+    epochs: given.Epochs = _DEFAULTS["epochs"],
+    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
+    lr: given.Lr = _DEFAULTS["lr"],
+    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
+    dropout: given.Dropout = _DEFAULTS["dropout"],
+    softness: given.Softness = _DEFAULTS["softness"],
+    value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
+    patience: given.Patience = _DEFAULTS["patience"],
+    seed: given.Seed = _DEFAULTS["seed"],
+    device: given.Device = "auto",
+    as_json: given.AsJson = False,
+) -> None:
+    """Policy and value: behaviour cloning, and what came of the game: P(win), P(clear), the final ante.
+
+    Ctrl-C stops; the same command goes on from the last epoch that ended.
+    """
+    settings = _settings("pv", locals())
+    _train(settings, data, val, out_dir, device, as_json)
+
+
+def distill(
+    data: given.Data,
+    out_dir: given.OutDir,
+    teacher: Annotated[
+        list[Path] | None,
+        typer.Option(
+            metavar="MODEL", help="A network to learn from; several are averaged. Default: the records' search."
+        ),
+    ] = None,
+    val: given.Val = None,
+    size: given.Size = "tiny",
+    epochs: given.Epochs = _DEFAULTS["epochs"],
+    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
+    lr: given.Lr = 4e-3,
+    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
+    dropout: given.Dropout = 0.0,
+    value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
+    patience: given.Patience = _DEFAULTS["patience"],
+    seed: given.Seed = _DEFAULTS["seed"],
+    device: given.Device = "auto",
+    eval_games: given.EvalGames = 100,
+    workers: given.Workers = None,
+    as_json: given.AsJson = False,
+) -> None:
+    """A small network learns what larger ones, or the recorded search, would choose and expect. Then it plays.
+
+    Ctrl-C stops; the same command goes on from the last epoch that ended.
+    """
+    settings = _settings("distill", locals())
+    with _ends_well(out_dir), Bars() as bars:
+        from jimbo.train.networks.machine import prepare
+
+        torch_device = prepare(device)
+        from jimbo.train.networks.distill import run_distill
+        from jimbo.train.networks.playing import played
+
+        progress = run_distill(data, val or [], settings, teacher or [], out_dir, device=torch_device, watcher=bars)
+        games = played({"student": out_dir}, out_dir, eval_games, workers or usable_cores(), bars.playing)
+    show(out_dir, progress, games, as_json)
+
+
+def dagger(
+    data: given.Data,
+    out_dir: given.OutDir,
+    rounds: Annotated[int, typer.Option(min=1, help="Times that the student plays and is corrected.")] = 2,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games that it plays in each round.")] = 200,
+    teacher: Annotated[str, typer.Option(metavar="NAME", help="The agent that corrects.")] = "expert",
+    option: AgentOption = None,
+    effort: Annotated[float | None, typer.Option(metavar="FACTOR", help="The teacher's option effort.")] = None,
+    val: given.Val = None,
+    size: given.Size = "small",
+    epochs: given.Epochs = _DEFAULTS["epochs"],
+    later_epochs: Annotated[int, typer.Option(min=1, help="Epochs of each round after the first training.")] = 2,
+    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
+    lr: given.Lr = _DEFAULTS["lr"],
+    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
+    dropout: given.Dropout = _DEFAULTS["dropout"],
+    softness: given.Softness = _DEFAULTS["softness"],
+    value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
+    seed: given.Seed = _DEFAULTS["seed"],
+    device: given.Device = "auto",
+    eval_games: given.EvalGames = 100,
+    workers: given.Workers = None,
+    as_json: given.AsJson = False,
+) -> None:
+    """DAgger: the student plays, the teacher corrects each of its decisions, and it learns from all of them.
+
+    It begins with a clone of the recorded player. At the end the students of all rounds play the same seeds. Ctrl-C
+    stops; the same command goes on from the last game or epoch that ended.
+    """
+    settings = _settings("dagger", locals())
+    with _ends_well(out_dir), Bars() as bars:
+        from jimbo.train.networks.machine import prepare
+
+        torch_device = prepare(device)
+        from jimbo.train.networks.dagger import DaggerPlan, run_dagger
+        from jimbo.train.networks.playing import played
+
+        plan = DaggerPlan(rounds, games, teacher, asked_agent(teacher, option, effort)[1], later_epochs)
+        cores = workers or usable_cores()
+        progress = run_dagger(
+            data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=bars
+        )
+        students = {f"round {number}": out_dir / f"round_{number}" for number in range(rounds + 1)}
+        record = played(students, out_dir, eval_games, cores, bars.playing)
+    show(out_dir, progress, record, as_json)
+
+
+def _train(
+    settings: TrainSettings, data: list[Path], val: list[Path] | None, out_dir: Path, device: str, as_json: bool
+) -> None:
+    with _ends_well(out_dir), Bars() as bars:
+        from jimbo.train.networks.machine import prepare
+
+        torch_device = prepare(device)
+        from jimbo.train.networks.job import run_files
+
+        progress = run_files(data, val or [], settings, out_dir, device=torch_device, watcher=bars)
+    show(out_dir, progress, (), as_json)
+
+
+def _settings(method: Method, options: dict[str, Any]) -> TrainSettings:
+    """Those of the options that are settings of a training."""
+    try:
+        return TrainSettings(method=method, **{name: value for name, value in options.items() if name in _DEFAULTS})
+    except ValueError as error:
+        fail(str(error))
+
+
+@contextmanager
+def _ends_well(out_dir: Path) -> Iterator[None]:
+    """What goes wrong becomes a sentence; Ctrl-C leaves what was done."""
+    try:
+        with one_interrupt():
+            yield
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        typer.echo(f"Stopped. What was done is kept in {out_dir}; the same command goes on.", err=True)
+        raise typer.Exit(INTERRUPTED) from None

@@ -1,0 +1,16 @@
+"""Networks that play: what they are given, what they tell, and how they are kept. Only training needs torch."""
+
+from jimbo.models.config import SIZES, NetworkConfig, config_of
+from jimbo.models.inputs import input_names, input_schema, network_inputs
+from jimbo.models.outputs import BLINDS_AHEAD, Outputs
+
+__all__ = [
+    "BLINDS_AHEAD",
+    "SIZES",
+    "NetworkConfig",
+    "Outputs",
+    "config_of",
+    "input_names",
+    "input_schema",
+    "network_inputs",
+]

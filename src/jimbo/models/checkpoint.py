@@ -1,0 +1,90 @@
+"""Networks on disk: weights as safetensors, everything else as JSON beside them. Nothing that is read can run code."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from jimbo.declared import filled
+from jimbo.extras import require
+from jimbo.files import loads, trouble, write_bytes, write_text
+from jimbo.models.config import NetworkConfig
+from jimbo.models.inputs import input_schema
+
+if TYPE_CHECKING:
+    from jimbo.models.network import EntityNetwork
+
+FORMAT = "jimbo_network_v1"
+
+
+class BadModel(ValueError):
+    """A file that is not a network, or one that cannot be used here; the sentence says why."""
+
+
+def card_of(config: NetworkConfig, about: Mapping[str, Any]) -> dict[str, Any]:
+    """What is kept with the weights: the format, what the network is given, its shape, and what its maker tells."""
+    return {"format": FORMAT, "schema_hash": input_schema(), "config": asdict(config), **about}
+
+
+def check_card(card: Any, path: Path) -> NetworkConfig:
+    """The shape of the network that a card describes; BadModel if it is not one for this version."""
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise BadModel(f"{path} is not a network of the format {FORMAT}.")
+    if card.get("schema_hash") != input_schema():
+        raise BadModel(
+            f"{path} was made for other observations (schema_hash {card.get('schema_hash')}, here {input_schema()}). "
+            "Train it again with this version, or use the version that made it."
+        )
+    try:
+        return filled(NetworkConfig, card.get("config"), "config")
+    except ValueError as error:
+        raise BadModel(f"{path} cannot be used: {error}.") from None
+
+
+def save_network(network: EntityNetwork, stem: Path, about: Mapping[str, Any]) -> None:
+    """Writes ``stem.safetensors`` and ``stem.json``."""
+    weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    write_bytes(stem.with_suffix(".safetensors"), require("safetensors.torch", "train").save(weights))
+    write_text(stem.with_suffix(".json"), json.dumps(card_of(network.config, about), indent=2) + "\n")
+
+
+def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
+    """The network of ``NAME.safetensors`` (or ``NAME.json``), and its card; BadModel if it cannot be used."""
+    require("torch", "train")
+    from jimbo.models.network import EntityNetwork
+
+    card = _read_card(path.with_suffix(".json"))
+    network = EntityNetwork(check_card(card, path))
+    weights = _read_weights(path.with_suffix(".safetensors"))
+    try:
+        network.load_state_dict(weights)
+    except RuntimeError:
+        raise BadModel(
+            f"{path.with_suffix('.safetensors')} does not hold the weights of the network beside it."
+        ) from None
+    return network, card
+
+
+def _read_card(path: Path) -> dict[str, Any]:
+    try:
+        card = loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeError) as error:
+        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+    except ValueError as error:
+        raise BadModel(f"{path} cannot be used: {error}.") from None
+    return card if isinstance(card, dict) else {}
+
+
+def _read_weights(path: Path) -> dict[str, Any]:
+    module = require("safetensors", "train")
+    load_file = require("safetensors.torch", "train").load_file
+    try:
+        weights: dict[str, Any] = load_file(path)
+    except OSError as error:
+        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+    except module.SafetensorError:
+        raise BadModel(f"{path} is not a file of weights, or was cut.") from None
+    return weights

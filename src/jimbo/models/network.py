@@ -1,0 +1,217 @@
+"""An entity network: it looks at the things of a state as tokens, scores the candidates, and says what it expects.
+
+It is given the arrays of ``inputs``. Cards, jokers, offers... become tokens that look at one another; a further token
+stands for the state as a whole. A candidate is what its ids and numbers say, with the tokens of the cards it names; the
+best of all candidates is told to each, so that each can be compared with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from jimbo.engine import LAST_ANTE, vocabulary
+from jimbo.models.config import NetworkConfig
+from jimbo.models.inputs import CANDIDATES, STATE, Inputs, list_names
+from jimbo.models.layout import Tokens, candidate_vocabularies, candidate_widths, layout
+from jimbo.models.outputs import BLINDS_AHEAD
+
+_NOWHERE = -1e9
+"""Instead of minus infinity, which makes NaN where nothing is left."""
+_VOCABULARIES = tuple(
+    dict.fromkeys([*candidate_vocabularies(), *(name for tokens in layout().tokens for name in tokens.vocabularies)])
+)
+_OFFSETS = dict(
+    zip(_VOCABULARIES, accumulate((len(vocabulary(name)) for name in _VOCABULARIES), initial=0), strict=False)
+)
+"""All vocabularies lie in one table, one after another."""
+
+
+class Judgement(NamedTuple):
+    """What the network makes of a batch."""
+
+    logits: Tensor
+    """[B, K]: of the candidates; very low where there is none."""
+    win: Tensor
+    """[B]: logit of winning the run."""
+    clear: Tensor
+    """[B, BLINDS_AHEAD]: logits of beating one more blind, two more, ..."""
+    ante: Tensor
+    """[B, LAST_ANTE]: logits of the ante in which the run ends, from ante 1 on (a win ends in the last)."""
+
+
+class EntityNetwork(nn.Module):
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        self.config = config
+        width = config.width
+        self.names = nn.Embedding(sum(len(vocabulary(name)) for name in _VOCABULARIES), width)
+        nn.init.normal_(self.names.weight, std=width**-0.5)
+        self.state = _State(width)
+        self.lists = nn.ModuleDict({tokens.name: _List(tokens, width) for tokens in layout().tokens})
+        self.layers = nn.ModuleList(_Layer(config) for _ in range(config.layers))
+        self.norm = nn.LayerNorm(width)
+        self.candidates = _Candidates(width)
+        self.outlook = nn.Sequential(
+            nn.Linear(2 * width, width),
+            nn.GELU(),
+            nn.Dropout(config.dropout),
+            nn.Linear(width, 1 + BLINDS_AHEAD + LAST_ANTE),
+        )
+
+    def forward(
+        self,
+        state_ids: Tensor,
+        state_numbers: Tensor,
+        lists: Mapping[str, Tensor],
+        descriptions: Tensor,
+        candidate_description: Tensor,
+        candidate_cards: Tensor,
+        candidate_numbers: Tensor,
+        mask: Tensor,
+    ) -> Judgement:
+        """``lists``: the inputs of ``list_names`` by their names."""
+        tokens = [self.state(state_ids, state_numbers).unsqueeze(1)]
+        there = [torch.ones_like(state_ids[:, :1], dtype=torch.bool)]
+        for name, part in self.lists.items():
+            ids = lists[f"{name}_ids"]
+            tokens.append(part(self.names, ids, lists.get(f"{name}_numbers")))
+            there.append(ids[..., 0] > 0)
+        hand = tokens[1].shape[1]
+        x, present = torch.cat(tokens, dim=1), torch.cat(there, dim=1)
+        hidden = torch.zeros_like(present, dtype=x.dtype).masked_fill(~present, _NOWHERE)[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, hidden)
+        x = self.norm(x)
+        state, cards = x[:, 0], x[:, 1 : 1 + hand]
+        named = self.candidates.described(self.names, descriptions)
+        drawn = self.candidates.drawn(cards, candidate_cards)
+        told = nn.functional.embedding(candidate_description.long(), named) + drawn
+        logits, best = self.candidates(state, told, candidate_numbers, mask)
+        win, clear, ante = self.outlook(torch.cat([state, best], dim=-1)).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
+        return Judgement(logits, win.squeeze(-1), clear, ante)
+
+    def judge(self, inputs: Mapping[str, Tensor]) -> Judgement:
+        """The answer to inputs by their names."""
+        lists = {name: inputs[name] for name in list_names()}
+        judgement: Judgement = self(*(inputs[name] for name in STATE), lists, *(inputs[name] for name in CANDIDATES))
+        return judgement
+
+
+def judged(network: EntityNetwork, inputs: Inputs) -> Judgement:
+    """The answer to arrays, on whatever device the network is."""
+    device = network.names.weight.device
+    return network.judge({name: torch.from_numpy(array).to(device) for name, array in inputs.items()})
+
+
+class _Summed(nn.Module):
+    """Adds up what ids stand for; each column of ids has a part of the table for itself, or shares one."""
+
+    offsets: Tensor
+
+    def __init__(self, offsets: Sequence[int]) -> None:
+        super().__init__()
+        self.register_buffer("offsets", torch.tensor(list(offsets)), persistent=False)
+
+    def forward(self, table: nn.Embedding, ids: Tensor) -> Tensor:
+        return torch.sum(table(ids.long() + self.offsets), dim=-2)
+
+
+class _State(nn.Module):
+    """The state as a whole: every id has a table of its own, because the same blind can be the next or the last."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        sizes = layout().state_sizes
+        self.summed = _Summed([0, *accumulate(sizes)][:-1])
+        self.ids = nn.Embedding(sum(sizes), width)
+        nn.init.normal_(self.ids.weight, std=width**-0.5)
+        self.numbers = nn.Linear(layout().state_numbers.width, 2 * width)
+        self.out = nn.Linear(2 * width, width)
+
+    def forward(self, ids: Tensor, numbers: Tensor) -> Tensor:
+        told: Tensor = self.summed(self.ids, ids) + self.out(nn.functional.gelu(self.numbers(numbers)))
+        return told
+
+
+class _List(nn.Module):
+    """The things of one list, each as a token."""
+
+    def __init__(self, tokens: Tokens, width: int) -> None:
+        super().__init__()
+        self.summed = _Summed([_OFFSETS[name] for name in tokens.vocabularies])
+        self.names = nn.Linear(width, width)
+        self.numbers = nn.Linear(tokens.numbers.width, width, bias=False) if tokens.has_numbers else None
+
+    def forward(self, table: nn.Embedding, ids: Tensor, numbers: Tensor | None) -> Tensor:
+        named: Tensor = self.names(self.summed(table, ids[..., 1:]))
+        return named if self.numbers is None else named + self.numbers(numbers)
+
+
+class _Layer(nn.Module):
+    """One round in which the tokens look at one another."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        width = config.width
+        self.heads = config.heads
+        self.norm = nn.LayerNorm(width)
+        self.look = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.think = nn.Sequential(
+            nn.LayerNorm(width),
+            nn.Linear(width, 2 * width),
+            nn.GELU(),
+            nn.Dropout(config.dropout),
+            nn.Linear(2 * width, width),
+        )
+
+    def forward(self, x: Tensor, hidden: Tensor) -> Tensor:
+        query, key, value = (self._split(part) for part in self.look(self.norm(x)).chunk(3, dim=-1))
+        weights = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5 + hidden).softmax(dim=-1)
+        x = x + self.out((weights @ value).transpose(1, 2).flatten(2))
+        thought: Tensor = x + self.think(x)
+        return thought
+
+    def _split(self, part: Tensor) -> Tensor:
+        """[B, T, width] -> [B, heads, T, width / heads]"""
+        batch, length, width = part.shape
+        return part.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
+
+
+class _Candidates(nn.Module):
+    """Scores the candidates, and tells what the best of them look like."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.summed = _Summed([_OFFSETS[name] for name in candidate_vocabularies()])
+        self.names = nn.Linear(width, width)
+        self.numbers = nn.Linear(candidate_widths()[1], width, bias=False)
+        self.cards = nn.Linear(width, width, bias=False)
+        self.of_state = nn.Linear(width, width, bias=False)
+        self.own = nn.Linear(width, width)
+        self.of_best = nn.Linear(2 * width, width, bias=False)
+        self.score = nn.Linear(width, 1)
+
+    def described(self, table: nn.Embedding, descriptions: Tensor) -> Tensor:
+        """What the ids of candidates say, each description once."""
+        named: Tensor = self.names(self.summed(table, descriptions))
+        return named
+
+    def drawn(self, hand: Tensor, places: Tensor) -> Tensor:
+        """The cards that each candidate names, by their places from 1 on, added up; place 0 is no card."""
+        positions = torch.arange(1, hand.shape[1] + 1, device=hand.device, dtype=torch.int32)
+        named = (places.unsqueeze(-1).int() == positions).sum(dim=2)  # [B, K, cards in hand]
+        cards: Tensor = named.to(hand.dtype) @ self.cards(hand)
+        return cards
+
+    def forward(self, state: Tensor, told: Tensor, numbers: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
+        x = nn.functional.gelu(told + self.numbers(numbers) + self.of_state(state).unsqueeze(1))
+        best = x.masked_fill(~mask.unsqueeze(-1), _NOWHERE).amax(dim=1)
+        context = self.of_best(torch.cat([best, state], dim=-1)).unsqueeze(1)
+        logits = self.score(nn.functional.gelu(self.own(x) + context)).squeeze(-1)
+        return logits.masked_fill(~mask, _NOWHERE), best

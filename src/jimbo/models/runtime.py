@@ -1,0 +1,82 @@
+"""Networks at play: ONNX Runtime, without torch."""
+
+from __future__ import annotations
+
+import hashlib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from jimbo.extras import require
+from jimbo.files import loads, trouble
+from jimbo.models.checkpoint import BadModel, check_card
+from jimbo.models.inputs import network_inputs
+from jimbo.models.outputs import OUTPUT_NAMES, Outputs, outputs_of
+
+Array = NDArray[Any]
+
+CARD_KEY = "jimbo"
+"""Under which an ONNX file keeps its card."""
+BEST = "best.onnx"
+
+
+class Policy(Protocol):
+    """Whatever judges candidates; a network, or several."""
+
+    def evaluate(self, observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Outputs:
+        """``[B]`` observations and ``[B, K, ...]`` candidates, of which ``mask`` says which there are."""
+
+
+class OnnxPolicy:
+    """A network in an ONNX file."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        runtime = require("onnxruntime", "models")
+        self.path = path
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+        self.hash = hashlib.sha256(data).hexdigest()[:16]
+        options = runtime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.inter_op_num_threads = 1
+        options.log_severity_level = 3
+        try:
+            self._session = runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+            card = loads(self._session.get_modelmeta().custom_metadata_map.get(CARD_KEY, "{}"))
+        except Exception:  # the runtime has a type of its own for each trouble
+            raise BadModel(f"{path} is not a network that ONNX Runtime can read.") from None
+        self.config = check_card(card, path)
+        self.card: dict[str, Any] = card
+        self._wanted = [entry.name for entry in self._session.get_inputs()]
+
+    def __repr__(self) -> str:
+        return f"<OnnxPolicy {self.path}>"
+
+    def evaluate(self, observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Outputs:
+        inputs = network_inputs(observations, candidate_ids, candidate_rows, mask)
+        logits, win, clear, ante = self._session.run(list(OUTPUT_NAMES), {name: inputs[name] for name in self._wanted})
+        return outputs_of(logits, win, clear, ante, mask)
+
+
+def load_policy(path: Path | None = None, *, threads: int = 1) -> OnnxPolicy:
+    """The network in a file or in the folder of a training; without a path the one that the package brings."""
+    return OnnxPolicy(model_file(path), threads=threads)
+
+
+def model_file(path: Path | None) -> Path:
+    if path is None:
+        return Path(str(files("jimbo.models").joinpath("default.onnx")))
+    if path.is_dir():
+        if not (path / BEST).is_file():
+            raise BadModel(f"{path} holds no {BEST}: name the folder of a training that has ended, or an .onnx file.")
+        return path / BEST
+    if path.suffix in (".safetensors", ".json", ".pt"):
+        beside = path.with_suffix(".onnx")
+        if not beside.is_file():
+            raise BadModel(f"There is no {beside.name} beside {path}: networks play as .onnx files.")
+        return beside
+    return path

@@ -1,0 +1,1 @@
+"""Networks learnt from recorded games: one module per method, and the loop they share."""
