@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import NoneType
 from typing import Any, get_args
 
@@ -42,20 +40,21 @@ class Seat:
         return repr(self._agent)
 
     def reset(self, nonce: int) -> None:
-        with _no_exit():
+        try:
             getattr(self._agent, "reset", _forget)(nonce)
+        except SystemExit as end:
+            raise _left(end) from end
 
     def act(self, state: PublicState, /) -> Decision:
-        with _no_exit():
+        try:
             return _decision(self._agent.act(state))
+        except SystemExit as end:
+            raise _left(end) from end
 
 
-@contextmanager
-def _no_exit() -> Iterator[None]:
-    try:
-        yield
-    except SystemExit as end:  # would end the whole evaluation without a word
-        raise RuntimeError(f"the agent called sys.exit({end.code!r})") from end
+def _left(end: SystemExit) -> RuntimeError:
+    """In place of an exit, which would end the whole evaluation without a word."""
+    return RuntimeError(f"the agent called sys.exit({end.code!r})")
 
 
 def _forget(nonce: int) -> None:

@@ -16,8 +16,8 @@ from jimbo.engine import Describer, PublicState, observation_dtype
 
 _MEASURE = {measure: place for place, measure in enumerate(MEASURES)}
 _PHASE = {phase: place for place, phase in enumerate(PHASES)}
-_FIRST_ROOM = 256
-"""Decisions; it grows."""
+_FIRST_ROOM = 8192
+"""Decisions, about 80 MB, of which a machine provides what is written to; it grows."""
 PLAIN = ("ante", "round", "dollars", "hands_left", "discards_left", "chips", "target")
 """Numbers of the state that are kept beside its observation, to be asked for."""
 TAKEN = ("action", "index", "to", "cards", "win", "explanation")
