@@ -93,6 +93,11 @@ def trouble(error: OSError | UnicodeError) -> str:
     return os.strerror(error.errno) if error.errno else str(error)  # libraries put other texts into strerror
 
 
+def writable(text: str) -> str:
+    """Without what no file can hold; names of files and texts of others may bring such signs along."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
+
 def loads(text: str, *, finite: bool = False) -> Any:
     """JSON from a file that anybody can change; ValueError in a few words, to follow the name of the file.
 

@@ -149,6 +149,7 @@ BROKEN: dict[str, tuple[Change, str]] = {
     "hash": (at(2, schema_hash="0123"), "line 2: it was written with other observations or candidates"),
     "unknown": (at(4, mood="good"), 'line 4: there is no field "mood"'),
     "missing": (without(4, "reward"), "line 4: reward is missing"),
+    "versions": (at(4, versions="new"), "line 4: versions must be named texts"),
     "nan": (at(5, reward=float("nan")), "line 5: it holds NaN, which is not a number"),
     "step": (at(2, step_id=7), "line 2: step_id must be 2 here"),
     "gap": (lambda lines: lines.pop(2), "line 3: step_id must be 3 here"),

@@ -3,6 +3,7 @@
 import os
 import time
 
+from jimbo.agents import Considered, Decision
 from jimbo.engine import Action, PublicState
 
 
@@ -36,3 +37,12 @@ class Hanging(_Fails):
 
     def _fail(self) -> None:
         time.sleep(600)
+
+
+class Babbling:
+    """Says what no file can hold, and finds things worth more than numbers can tell."""
+
+    def act(self, state: PublicState) -> Decision:
+        action = state.draw_action(1)
+        worths = (float("inf"), float("nan"), -float("inf"))
+        return Decision(action, tuple(Considered(action, worth, "\udcff") for worth in worths), "well \udcff")

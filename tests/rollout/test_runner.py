@@ -271,6 +271,16 @@ def test_a_game_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     assert [game.number for game in played(path)] == GOOD
 
 
+@pytest.mark.parametrize("form", FORMS)
+def test_whatever_an_agent_says_can_be_written_and_read(form: str, tmp_path: Path) -> None:
+    path = tmp_path / f"games.{form}"
+    assert roll_out(plan_for(form, agent="rollout.misbehaving:Babbling", games=2), path).played == 2
+    samples = read_samples([path])
+    assert validate(path) == len(samples)
+    found = samples.values[samples.starts[:-1] + samples.chosen][samples.chosen >= 0]
+    assert found.tolist() == pytest.approx([3.4e38] * len(found))
+
+
 def test_nothing_is_written_where_no_game_ends(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Nobody:
         def act(self, state: object) -> None:

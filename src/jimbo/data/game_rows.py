@@ -13,6 +13,7 @@ from jimbo.data.columns import candidate_shape
 from jimbo.data.decision import Decision
 from jimbo.data.samples import MAX_CANDIDATES, MEASURES, PHASES, Game, Samples
 from jimbo.engine import Describer, PublicState, observation_dtype
+from jimbo.files import writable
 
 _MEASURE = {measure: place for place, measure in enumerate(MEASURES)}
 _PHASE = {phase: place for place, phase in enumerate(PHASES)}
@@ -144,5 +145,5 @@ def _plain(state: PublicState, decision: Decision) -> tuple[Any, ...]:
         action.to,
         bytes(action.cards),
         decision.win,
-        decision.explanation,
+        writable(decision.explanation),
     )

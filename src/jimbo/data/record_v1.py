@@ -26,6 +26,7 @@ from jimbo.data.seed_ids import (
 )
 from jimbo.data.versions import versions
 from jimbo.engine import Action, PublicState, batch_schema_hash
+from jimbo.files import writable
 
 RECORD_SCHEMA = "record_v1"
 REWARD_INFO = "chips_scored"
@@ -162,7 +163,7 @@ def state_part(state: PublicState, decision: Decision) -> Json:
         "measure": decision.measure,
         "candidates": [_considered(other) for other in decision.considered],
         "win": _number(decision.win),
-        "explanation": decision.explanation,
+        "explanation": writable(decision.explanation),
     }
 
 
@@ -175,7 +176,7 @@ def _considered(other: Considered) -> Json:
     return {
         "action": action_data(other.action),
         "value": _number(other.value),
-        "text": other.text,
+        "text": writable(other.text),
         "clear": _number(other.clear),
         "error": _number(other.error),
         "chosen": other.chosen,

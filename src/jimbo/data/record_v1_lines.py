@@ -108,6 +108,8 @@ def read_line(line: bytes) -> Json:
         raise ValueError(f"{missing[0]} is missing")
     if unknown := [name for name in data if name not in FIELDS and name != OBS_RAW]:
         raise ValueError(f"there is no field {shown(unknown[0])}")
+    if not isinstance(data["versions"], dict):
+        raise ValueError("versions must be named texts")
     if data["schema_hash"] != batch_schema_hash():
         raise ValueError(
             f"it was written with other observations or candidates (schema_hash {shown(data['schema_hash'])}, here "

@@ -8,6 +8,7 @@ from jimbo.agents import Agent
 from jimbo.backends import Backend
 from jimbo.engine import LAST_ANTE, PublicState
 from jimbo.eval.rows import BlindScore, Episode, finite
+from jimbo.files import writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment, Observer, Rollout
 
 _ORDERING = ("move_", "sort_")
@@ -36,7 +37,7 @@ def play_episode(
         if not state.over and not state.won:
             reason = "step_limit"
     except AgentFailed as failed:
-        reason, error = failed.reason, _writable(failed.what)
+        reason, error = failed.reason, writable(failed.what)
         log.failed(state, failed.processor_seconds)
     return log.episode(state, reason, error)
 
@@ -134,11 +135,6 @@ def _owned(state: PublicState) -> tuple[str, ...]:
     hidden = iter(state.hidden_jokers)
     known = (next(hidden) if joker.face_down else joker for joker in state.jokers)
     return tuple(joker.key for joker in known if joker.key)
-
-
-def _writable(text: str) -> str:
-    """Without what no file can hold; names of files may bring such signs along."""
-    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def _mean_ms(seconds: list[float]) -> float:
