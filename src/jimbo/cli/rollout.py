@@ -45,6 +45,15 @@ Prefix = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help=f"Names the list of seeds; none is used for measuring. Default: {SEED_PREFIX}."),
 ]
+MaxSteps = Annotated[int, typer.Option(min=1, metavar="N", help="A game is left after N decisions.")]
+ObsRaw = Annotated[
+    bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl only).")
+]
+Restart = Annotated[
+    bool,
+    typer.Option("--restart-on-fail", help="Play a game again, at most twice, that timed out or whose process died."),
+]
+Timeout = Annotated[float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")]
 
 
 def rollout(
@@ -61,18 +70,10 @@ def rollout(
     challenge: Challenge = None,
     seed: Annotated[str | None, typer.Option(help="One seed for all games, in place of a list.")] = None,
     seed_prefix: Prefix = None,
-    max_steps_per_episode: Annotated[
-        int, typer.Option(min=1, metavar="N", help="A game is left after N decisions.")
-    ] = MAX_STEPS,
-    include_obs_raw: Annotated[
-        bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl).")
-    ] = False,
-    restart_on_fail: Annotated[
-        bool, typer.Option("--restart-on-fail", help="Try a game again, twice, whose process died or was too slow.")
-    ] = False,
-    timeout_sec: Annotated[
-        float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")
-    ] = None,
+    max_steps_per_episode: MaxSteps = MAX_STEPS,
+    include_obs_raw: ObsRaw = False,
+    restart_on_fail: Restart = False,
+    timeout_sec: Timeout = None,
 ) -> None:
     """Let an agent play games and write down every decision.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -87,7 +88,7 @@ class GameRows:
         chosen, *places = self._describer.places([decision.action, *(other.action for other in considered)])
         values.fill(np.nan)
         for place, other in zip(places, considered, strict=True):
-            if place >= 0 and not values[place] >= other.value:
+            if place >= 0 and not (values[place] >= other.value or math.isnan(other.value)):
                 values[place] = min(max(other.value, -LARGEST), LARGEST)
         return chosen
 
