@@ -135,15 +135,24 @@ def test_what_a_killed_process_left_of_a_game_is_cut_away(
     assert played(path) == expected
 
 
-def test_a_broken_line_within_is_not_cut_away(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tail", [b"", b'{"schema_ver'])
+def test_a_broken_line_within_is_not_cut_away(tail: bytes, tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     roll_out(PLAN, path)
-    lines = path.read_bytes().splitlines(keepends=True)
+    lines = [*path.read_bytes().splitlines(keepends=True), tail]
     lines[5] = b"hello\n"
     path.write_bytes(b"".join(lines))
     with pytest.raises(BadData, match=r"games\.jsonl, line 6: it is not JSON"):
         roll_out(PLAN, path)
     assert path.read_bytes() == b"".join(lines)
+
+
+def test_an_empty_file_is_begun_anew(expected: list[Game], tmp_path: Path) -> None:
+    path = tmp_path / "games.jsonl"
+    roll_out(PLAN, path)
+    path.write_bytes(b"")
+    assert roll_out(PLAN, path).played == 30
+    assert played(path) == expected
 
 
 def test_parts_outlive_a_killed_process(expected: list[Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

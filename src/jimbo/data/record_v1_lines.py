@@ -63,23 +63,20 @@ def scan_games(path: Path) -> tuple[set[int], int]:
     """
     numbers: set[int] = set()
     whole = 0
+    if path.stat().st_size == 0:
+        return numbers, whole
     try:
         for game in read_games(path):
             if game.is_whole:
                 numbers.add(game.lines[0]["episode_id"])
                 whole = game.end
-    except BadData:
-        if not _is_cut(path, whole):
-            raise
+    except _CutLine:
+        pass
     return numbers, whole
 
 
-def _is_cut(path: Path, start: int) -> bool:
-    """Whether what follows is empty, or ends in the middle of a line."""
-    with path.open("rb") as file:
-        file.seek(start)
-        rest = file.read()
-    return not rest.endswith(b"\n")
+class _CutLine(BadData):
+    """The last line has no end."""
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
@@ -90,7 +87,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
             for number, line in enumerate(file, 1):
                 end += len(line)
                 if not line.endswith(b"\n"):
-                    raise BadData(f"{path}, line {number}, is cut off: the file is truncated.")
+                    raise _CutLine(f"{path}, line {number}, is cut off: the file is truncated.")
                 yield number, line, end
     except OSError as error:
         raise BadData(f"{path} cannot be read: {trouble(error)}.") from None
