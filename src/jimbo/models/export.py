@@ -75,7 +75,7 @@ def _trace(network: EntityNetwork, inputs: Inputs, path: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of its age, and of branches, of which there are none
         torch.onnx.export(
-            _Named(network),
+            _Named(network).eval(),  # or all of it would be in training afterwards
             tuple(torch.from_numpy(inputs[name]) for name in input_names()),
             str(path),
             input_names=list(input_names()),

@@ -1,7 +1,7 @@
 """Games that a student plays while a teacher corrects it: the labels of DAgger.
 
-The teacher is asked only where the student is not sure of itself, because each answer costs a search. Part of the answers
-are played, so that games go on into later antes than the student would reach alone.
+The teacher is asked only where the student is not sure of itself, because each answer costs a search. Part of the
+answers are played, so that games go on into later antes than the student would reach alone.
 """
 
 from __future__ import annotations

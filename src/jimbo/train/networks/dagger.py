@@ -1,8 +1,8 @@
 """DAgger: the student plays, the teacher corrects, and the student learns from all corrections so far.
 
 A network that only ever saw the teacher's games has not seen what follows its own mistakes. So in each round it plays
-itself; where it is not sure the teacher says what it would have done; these decisions are added to all earlier ones, and
-the network learns on.
+itself; where it is not sure the teacher says what it would have done; these decisions are added to all earlier ones,
+and the network learns on.
 """
 
 from __future__ import annotations

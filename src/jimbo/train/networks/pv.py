@@ -2,8 +2,8 @@
 
 From the state and the best candidates the network also says how likely the run is won, how likely one more blind is
 beaten, two more, ..., and in which ante it ends. All decisions of a game have nearly the same answer, so there are few
-labels to learn from, and a network would soon know the games by heart: the heads read what the policy learns to see, and
-change nothing of it.
+labels to learn from, and a network would soon know the games by heart: the heads read what the policy learns to see,
+and change nothing of it.
 """
 
 from __future__ import annotations
