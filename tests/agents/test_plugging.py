@@ -232,7 +232,9 @@ def test_an_agent_is_described_by_its_class(bots: Path, install: Callable[..., N
     assert "effort=1.0, a number from 0.001 to 1,000: " in jimbo("agents", "expert").stdout
     nobody = jimbo("agents", "nobody")
     assert (nobody.exit_code, nobody.stdout) == (2, "")
-    assert nobody.stderr.startswith('jimbo: There is no agent "nobody". Choose one of random, greedy, expert, network, chance')
+    assert nobody.stderr.startswith(
+        'jimbo: There is no agent "nobody". Choose one of random, greedy, expert, network, chance'
+    )
 
 
 @pytest.mark.parametrize("verb", ["eval", "watch"])
