@@ -122,7 +122,7 @@ def test_a_student_plays_and_is_corrected(recorded: Path, tmp_path: Path) -> Non
     out = tmp_path / "dagger"
     arguments = ["train", "dagger", "--data", str(recorded / "games.parquet"), *QUICK, "--out-dir", str(out)]
     arguments += ["--rounds", "1", "--games", "3", "--effort", "0.01", "--option", "joker_order=false"]
-    arguments += ["--later-epochs", "1", "--eval-games", "2", "--workers", "1", "--json"]
+    arguments += ["--eval-games", "2", "--workers", "1", "--json"]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     told = json.loads(result.stdout)

@@ -124,7 +124,6 @@ def dagger(
     val: given.Val = None,
     size: given.Size = "small",
     epochs: given.Epochs = _DEFAULTS["epochs"],
-    later_epochs: Annotated[int, typer.Option(min=1, help="Epochs of each round after the first training.")] = 2,
     batch_size: given.BatchSize = _DEFAULTS["batch_size"],
     lr: given.Lr = _DEFAULTS["lr"],
     weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
@@ -137,7 +136,7 @@ def dagger(
     workers: given.Workers = None,
     as_json: given.AsJson = False,
 ) -> None:
-    """DAgger: the student plays, the teacher corrects each of its decisions, and it learns from all of them.
+    """DAgger: the student plays, the teacher corrects it where it is not sure, and it learns from all of that.
 
     It begins with a clone of the recorded player. At the end the students of all rounds play the same seeds. Ctrl-C
     stops; the same command goes on from the last game or epoch that ended.
@@ -150,7 +149,7 @@ def dagger(
         from jimbo.train.networks.dagger import DaggerPlan, run_dagger
         from jimbo.train.networks.playing import played
 
-        plan = DaggerPlan(rounds, games, teacher, asked_agent(teacher, option, effort)[1], later_epochs)
+        plan = DaggerPlan(rounds, games, teacher, asked_agent(teacher, option, effort)[1])
         cores = workers or usable_cores()
         progress = run_dagger(
             data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=bars

@@ -2,21 +2,20 @@
 
 A network that only ever saw the teacher's games has not seen what follows its own mistakes. So in each round it plays
 itself; where it is not sure the teacher says what it would have done; these decisions are added to all earlier ones,
-and the network learns on.
+and a new network learns from all of them.
 """
 
 from __future__ import annotations
 
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
-from jimbo.models.checkpoint import load_network
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.networks.corrections import Lesson, collect
 from jimbo.train.networks.job import file_hash, run_files
@@ -37,8 +36,6 @@ class DaggerPlan:
     teacher: str = "expert"
     options: Mapping[str, Any] | None = None
     """The teacher's."""
-    later_epochs: int = 2
-    """Epochs of the rounds after the first training: each goes on from the network before it."""
 
 
 def run_dagger(
@@ -61,16 +58,12 @@ def run_dagger(
     for number in range(plan.rounds + 1):
         watcher.round_began(number, plan.rounds)
         home = folder / ROUND.format(number)
-        start = None
         if number:
             data = folder / f"{ROUND.format(number)}.parquet"
             lesson = _lesson(plan, models[-1], number)
             collect(lesson, data, workers=workers, progress=lambda games: watcher.collected(games, plan.games))
             files.append(data)
-            start = load_network(models[-1])[0]
-        epochs = plan.later_epochs if number else settings.epochs
-        round_settings = replace(settings, epochs=epochs, patience=max(epochs, settings.patience))
-        progress = run_files(files, val, round_settings, home, device=device, watcher=watcher, start=start)
+        progress = run_files(files, val, settings, home, device=device, watcher=watcher)
         models.append(home / f"{BEST}.onnx")
     for suffix in (".safetensors", ".json", ".onnx"):
         shutil.copyfile(models[-1].with_suffix(suffix), folder / f"{BEST}{suffix}")

@@ -16,7 +16,6 @@ from jimbo.data.samples import Samples, read_samples
 from jimbo.models import input_schema
 from jimbo.models.checkpoint import load_network
 from jimbo.models.export import export_network
-from jimbo.models.network import EntityNetwork
 from jimbo.train.networks import bc, pv
 from jimbo.train.networks.batches import split
 from jimbo.train.networks.curves import Curves
@@ -107,14 +106,13 @@ def run_files(
     *,
     device: torch.device,
     watcher: Watcher,
-    start: EntityNetwork | None = None,
 ) -> Progress:
     """A training on recorded games in a folder of its own."""
     watcher.reading(paths)
     data = read_data(paths, val, settings)
     with TrainingFolder(out) as folder:
         about = describe_data(data, paths, val)
-        return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher, start=start)
+        return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher)
 
 
 def run_training(
@@ -126,7 +124,6 @@ def run_training(
     about_data: dict[str, Any],
     watcher: Watcher,
     loss_of: LossOf | None = None,
-    start: EntityNetwork | None = None,
 ) -> Progress:
     """Trains, exports the best network, and writes everything that is known of it beside them."""
     config = {
@@ -146,7 +143,6 @@ def run_training(
         about={"method": settings.method, **config},
         device=device,
         watcher=watchers,
-        start=start,
     )
     watchers.exporting()
     folder.write(METRICS, metrics(progress, onnx_difference=_export(folder.path(BEST), data)))

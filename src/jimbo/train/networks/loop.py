@@ -64,18 +64,11 @@ def train(
     about: dict[str, Any],
     device: torch.device,
     watcher: Watcher,
-    start: EntityNetwork | None = None,
 ) -> Progress:
-    """Trains in ``folder``, where a training of the same settings that was stopped goes on.
-
-    ``start``: the network to begin with, if it is not a new one.
-    """
+    """Trains in ``folder``, where a training of the same settings that was stopped goes on."""
     data.check()
     torch.manual_seed(settings.seed)
-    network = EntityNetwork(replace(config_of(settings.size), dropout=settings.dropout))
-    if start is not None:
-        network.load_state_dict(start.state_dict())
-    network.to(device)
+    network = EntityNetwork(replace(config_of(settings.size), dropout=settings.dropout)).to(device)
     optimizer = AdamW(network.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
     progress = load_state(folder, network, optimizer) or Progress()
     per_epoch = sum(1 for _ in batches(data.learnt, data.learnt_from, settings.batch_size, [settings.seed, 0]))
