@@ -57,6 +57,10 @@ _ABOUT_DECISIONS = (
     Column("candidate_values", "list<item: float>", "what each candidate was worth to the player; NaN: not looked at"),
 )
 
+_NAMED = {"game": "number", "final_ante": "ante", "final_round": "round", "blinds_total": "blinds"}
+GAME_ATTRIBUTES = {column.name: _NAMED.get(column.name, column.name) for column in _ABOUT_GAMES}
+"""The attributes of a ``Game`` that the columns about games hold."""
+
 
 @cache
 def candidate_shape() -> tuple[int, int]:

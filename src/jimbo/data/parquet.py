@@ -6,7 +6,7 @@ Whole arrays go in and out without a copy of their numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.columns import candidate_shape, columns
+from jimbo.data.columns import GAME_ATTRIBUTES, candidate_shape, columns
 from jimbo.data.game_rows import Rows
-from jimbo.data.parquet_rows import rows_of
+from jimbo.data.parquet_rows import SAMPLED, rows_of, samples_of
 from jimbo.data.samples import MEASURES, PHASES, BadData, Samples
 from jimbo.data.versions import versions
 from jimbo.engine import batch_schema_hash
@@ -75,8 +75,9 @@ def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
     schema = arrow_schema(config)
     plain = {**rows.plain, "cards": None}
     values = {name: pa.array(told, schema.field(name).type) for name, told in plain.items() if told is not None}
-    for name, of_games in _of_games(samples).items():
-        values[name] = pa.array(of_games, schema.field(name).type).take(pa.array(places))
+    for name, attribute in GAME_ATTRIBUTES.items():
+        of_games = pa.array([getattr(game, attribute) for game in samples.played], schema.field(name).type)
+        values[name] = of_games.take(pa.array(places))
     ends = np.array([game.steps if game.result != "open" else -1 for game in samples.played])
     values |= {
         "step": pa.array(samples.steps),
@@ -90,13 +91,6 @@ def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
         "cards": _lists([len(cards) for cards in rows.plain["cards"]], b"".join(rows.plain["cards"])),
     }
     return pa.table([values.get(name) or _array(samples, name) for name in schema.names], schema=schema)
-
-
-def _of_games(samples: Samples) -> dict[str, list[Any]]:
-    same = ("seed", "deck", "stake", "challenge", "agent", "nonce", "result", "steps")
-    named = {"game": "number", "final_ante": "ante", "final_round": "round", "blinds_total": "blinds"}
-    names = {name: name for name in same} | named
-    return {name: [getattr(game, attribute) for game in samples.played] for name, attribute in names.items()}
 
 
 def _array(samples: Samples, name: str) -> Any:
@@ -129,17 +123,39 @@ def returns(samples: Samples) -> NDArray[np.float64]:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_parquet(path: Path) -> Rows:
+def read_parquet(path: Path) -> Samples:
     """BadData with a sentence for any other file, and for one of another schema, naming the row where it is one."""
+    parts = [samples_of(path, table, first) for first, table in _tables(path, SAMPLED)]
+    return Samples.joined(parts)
+
+
+def iter_parquet(path: Path) -> Iterator[Rows]:
+    """The same with everything that is told, some games at a time."""
+    for first, table in _tables(path):
+        yield rows_of(path, table, first)
+
+
+def facts_of(path: Path) -> Facts:
+    """What a file says about itself."""
+    with opened(path) as file:
+        return check_facts(path, file)
+
+
+def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, Any]]:
+    """The groups of rows, each with the number of its first row, from 1; whole games are in each."""
+    first = 1
     with opened(path) as file:
         check_facts(path, file)
-        try:
-            table = file.read()
-        except (OSError, ValueError) as error:
-            raise BadData(f"{path} cannot be read: {_first_line(error)}.") from None
-    if not len(table):
+        for group in range(file.num_row_groups):
+            try:
+                table = file.read_row_group(group, names)
+            except (OSError, ValueError) as error:
+                raise BadData(f"{path}, from row {first} on, cannot be read: {_first_line(error)}.") from None
+            if len(table):
+                yield first, table
+            first += len(table)
+    if first == 1:
         raise BadData(f"{path} is empty: it holds no decision.")
-    return rows_of(path, table.combine_chunks())
 
 
 def opened(path: Path) -> Any:
@@ -161,7 +177,7 @@ def check_facts(path: Path, file: Any) -> Facts:
     if about["schema_hash"] != batch_schema_hash():
         raise BadData(
             f"{path} was written with other observations or candidates (schema_hash {about['schema_hash']}, here "
-            f"{batch_schema_hash()}). Make it anew with this version, from its JSONL twin or by jimbo rollout."
+            f"{batch_schema_hash()}). Make it anew with jimbo rollout."
         )
     if missing := [column.name for column in columns() if column.name not in file.schema_arrow.names]:
         raise BadData(f"{path} lacks the column {missing[0]}.")

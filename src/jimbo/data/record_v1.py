@@ -6,6 +6,7 @@ reading checks every line against the game itself (``record_v1_files``).
 
 from __future__ import annotations
 
+import json
 import math
 from datetime import UTC, datetime
 from typing import Any
@@ -186,3 +187,7 @@ def _number(value: float | None) -> float | None:
     if value is None or math.isnan(value):
         return None
     return min(max(value, -LARGEST), LARGEST)
+
+
+def line_text(line: Json) -> str:
+    return json.dumps(line, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

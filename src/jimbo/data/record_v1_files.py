@@ -11,33 +11,46 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jimbo.data.came import Came, came_of, result_of
+from jimbo.data.came import Came
 from jimbo.data.decision import Decision
 from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.record_lines import read_decision
 from jimbo.data.record_v1 import OBS_RAW, GameRecords
 from jimbo.data.record_v1_lines import GameLines, read_games
-from jimbo.data.samples import BadData, Game
-from jimbo.declared import filled, shown
-from jimbo.engine import PublicState, Run
+from jimbo.data.replay import Step, differs, replay
+from jimbo.data.samples import BadData, Game, Samples
+from jimbo.declared import filled
+from jimbo.engine import PublicState
 from jimbo.seeds import checked_seed
 
 _NOT_COMPARED = ("timestamp", "instance_id", "base_url", "versions", OBS_RAW)
 """Where, when and by what version a game was played."""
 
 Json = dict[str, Any]
-Step = tuple[PublicState, Decision, Came]
+ROWS_AT_ONCE = 4096
 
 
-def read_records(path: Path) -> Rows:
+def read_records(path: Path) -> Samples:
     """The decisions of a file; BadData names the line that is not as the game goes."""
     rows = GameRows()
     for game in read_games(path):
-        add_game(path, game, rows)
-    return rows.rows()
+        _add(path, game, rows)
+    return rows.rows().samples
 
 
-def add_game(path: Path, game: GameLines, rows: GameRows) -> None:
+def iter_records(path: Path) -> Iterator[Rows]:
+    """The same with everything that is told, some games at a time, which last until the next."""
+    rows = GameRows()
+    for game in read_games(path):
+        _add(path, game, rows)
+        if len(rows) >= ROWS_AT_ONCE:
+            yield rows.rows()
+            rows.clear()
+    if len(rows):
+        yield rows.rows()
+
+
+def _add(path: Path, game: GameLines, rows: GameRows) -> None:
     """Checks the lines of a game, and gathers its decisions."""
     records = GameRecords()
     number = game.first
@@ -53,11 +66,7 @@ def add_game(path: Path, game: GameLines, rows: GameRows) -> None:
     rows.end(played)
     for number, (line, expected) in enumerate(zip(game.lines, records.ended(played), strict=True), game.first):
         if wrong := [name for name in expected if name not in _NOT_COMPARED and line[name] != expected[name]]:
-            raise BadData(f"{path}, line {number}: {_differs(wrong[0], line[wrong[0]], expected[wrong[0]])}.")
-
-
-def _differs(name: str, said: Any, found: Any) -> str:
-    return f"{name} is {shown(said)}, but the game has {shown(found)}"
+            raise BadData(f"{path}, line {number}: {differs(wrong[0], line[wrong[0]], expected[wrong[0]])}.")
 
 
 def _game(line: Json) -> Game:
@@ -70,30 +79,9 @@ def _game(line: Json) -> Game:
 
 
 def _steps(lines: list[Json], game: Game) -> Iterator[Step]:
-    return _told(lines, game) if all(OBS_RAW in line for line in lines) else _replayed(lines, game)
-
-
-def _replayed(lines: list[Json], game: Game) -> Iterator[Step]:
-    run = Run(deck=game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge)
-    state, beaten = run.public_state(), 0
-    for line in lines:
-        decision = _decision(line)
-        if refusal := run.refusal(decision.action):
-            raise ValueError(f"the action is not allowed where the game is then: {refusal.sentence}")
-        run.step(decision.action)
-        before, state = state, run.public_state()
-        came = came_of(before, state)
-        beaten += came.beaten
-        if line is lines[-1]:
-            _check_end(game, state, beaten)
-        yield before, decision, came
-
-
-def _check_end(game: Game, state: PublicState, beaten: int) -> None:
-    found = {"result": result_of(state), "final_ante": state.ante, "final_round": state.round, "blinds_total": beaten}
-    said = {"result": game.result, "final_ante": game.ante, "final_round": game.round, "blinds_total": game.blinds}
-    if wrong := [name for name in found if found[name] != said[name]]:
-        raise ValueError(_differs(wrong[0], said[wrong[0]], found[wrong[0]]))
+    if all(OBS_RAW in line for line in lines):
+        return _told(lines, game)
+    return replay(game, lambda _, number: _decision(lines[number]))
 
 
 def _told(lines: list[Json], game: Game) -> Iterator[Step]:

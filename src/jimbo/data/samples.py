@@ -96,7 +96,7 @@ class Samples:
         starts = _starts(counts)
         rows = np.repeat(self.starts[:-1][places] - starts[:-1], counts) + np.arange(starts[-1])
         return Samples(
-            observations=self.observations[places],
+            observations=_whole(self.observations)[places].view(observation_dtype()),
             starts=starts,
             candidate_ids=self.candidate_ids[rows],
             candidate_rows=self.candidate_rows[rows],
@@ -118,7 +118,7 @@ class Samples:
             return parts[0]
         shifts = np.cumsum([0, *(len(part.played) for part in parts)], dtype=np.int32)
         return Samples(
-            observations=joined_observations([part.observations for part in parts]),
+            observations=np.concatenate([_whole(part.observations) for part in parts]).view(observation_dtype()),
             starts=_starts(np.concatenate([np.diff(part.starts) for part in parts])),
             games=np.concatenate([part.games + shift for part, shift in zip(parts, shifts, strict=False)]),
             played=tuple(game for part in parts for game in part.played),
@@ -126,26 +126,35 @@ class Samples:
         )
 
 
-def joined_observations(parts: Sequence[NDArray[np.void]]) -> NDArray[np.void]:
-    """One after another, as they are: numpy would go through them field by field, and leave out what lies between."""
-    kind = observation_dtype()
-    return np.concatenate([part.view(f"V{kind.itemsize}") for part in parts]).view(kind)
+def _whole(observations: NDArray[np.void]) -> NDArray[np.void]:
+    """Each as one value: numpy would copy them field by field, and leave out what lies between."""
+    return observations.view(f"V{observation_dtype().itemsize}")
 
 
 def _starts(counts: NDArray[np.integer]) -> NDArray[np.int64]:
     return np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)])
 
 
+def has_lines(path: Path) -> bool:
+    """Whether a file holds lines of RecordV1 rather than columns, by its name; BadData for any other name."""
+    if path.suffix not in (".jsonl", ".parquet"):
+        raise BadData(f"{path} ends neither in .jsonl nor in .parquet.")
+    return path.suffix == ".jsonl"
+
+
 def read_samples(paths: Sequence[Path]) -> Samples:
     """The decisions of files of records (.jsonl) and columns (.parquet); BadData names the file and the line or row."""
-    from jimbo.data.parquet import read_parquet
-    from jimbo.data.record_v1_files import read_records  # both make Samples
-
     if not paths:
         raise BadData("No file with decisions was named.")
-    parts = []
-    for path in paths:
-        if path.suffix not in (".jsonl", ".parquet"):
-            raise BadData(f"{path} is neither a .jsonl nor a .parquet file.")
-        parts.append(read_records(path).samples if path.suffix == ".jsonl" else read_parquet(path).samples)
-    return Samples.joined(parts)
+    return Samples.joined([_read(path) for path in paths])
+
+
+def _read(path: Path) -> Samples:
+    """Readers are imported here, because they make Samples, and not everybody has what columns need."""
+    if has_lines(path):
+        from jimbo.data.record_v1_files import read_records
+
+        return read_records(path)
+    from jimbo.data.parquet import read_parquet
+
+    return read_parquet(path)

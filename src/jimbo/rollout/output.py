@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
-from jimbo.files import loads, trouble, write_text
+from jimbo.data.config_file import config_path, read_config, write_config
+from jimbo.files import trouble
 from jimbo.rollout.plan import SCHEMA
 
 ROWS_AT_ONCE = 4096
@@ -40,11 +40,6 @@ class Output(Protocol):
         """The file becomes what was asked for."""
 
     def close(self) -> None: ...
-
-
-def config_path(out: Path) -> Path:
-    """The settings of a rollout, beside its file."""
-    return out.with_name(f"{out.name}.config.json")
 
 
 class Claim:
@@ -77,15 +72,17 @@ class Claim:
     def _lock_up(self) -> None:
         if self._out.is_dir():
             raise ValueError(f"{self._out} is a folder. Name a file.")
-        self._lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o666)
+        lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(self._lock)
-            self._lock = None
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if not os.path.samestat(os.fstat(lock), os.stat(self._lock_path)):
+                raise BlockingIOError  # another one has just let go of it, and a third may hold its successor
+        except (BlockingIOError, FileNotFoundError):
+            os.close(lock)
             raise ValueError(
                 f"Another rollout is writing to {self._out}. Wait for it to end, or choose another file."
             ) from None
+        self._lock = lock
 
     def _let_go(self) -> None:
         if self._lock is not None:
@@ -104,7 +101,7 @@ class Claim:
                 )
             self._write()
             return
-        known = _read(path)
+        known = _read(self._out)
         names = [name for name in {**self._settings, **known} if name not in _MAY_CHANGE]
         if different := [name for name in names if known.get(name) != self._settings.get(name)]:
             raise ValueError(
@@ -115,16 +112,11 @@ class Claim:
             self._write()
 
     def _write(self) -> None:
-        write_text(config_path(self._out), json.dumps(self._settings, indent=2, ensure_ascii=False) + "\n")
+        write_config(self._out, self._settings)
 
 
-def _read(path: Path) -> dict[str, Any]:
-    try:
-        known = loads(path.read_text(encoding="utf-8"))
-        if not isinstance(known, dict) or known.get("schema") != SCHEMA or not isinstance(known.get("games"), int):
-            raise ValueError("it does not hold the settings of a rollout")
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
-    except ValueError as error:
-        raise ValueError(f"{path} cannot be used: {error}.") from None
+def _read(out: Path) -> dict[str, Any]:
+    known = read_config(out)
+    if known.get("schema") != SCHEMA or not isinstance(known.get("games"), int):
+        raise ValueError(f"{config_path(out)} cannot be used: it does not hold the settings of a rollout.")
     return known

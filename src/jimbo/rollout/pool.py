@@ -132,7 +132,7 @@ class _Crew(Generic[Task, Result]):
             else:
                 self._give_next(connection, worker)
             if isinstance(result, Died) and tries > 1:
-                self._waiting.append((task, tries - 1))
+                self._waiting.appendleft((task, tries - 1))
             else:
                 results.append((task, result))
         return results

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-
 from jimbo.data.came import came_of
-from jimbo.data.record_v1 import GameRecords
+from jimbo.data.record_v1 import GameRecords, line_text
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState
 from jimbo.rollout.collector import Gatherer
@@ -47,7 +45,3 @@ class RecordGatherer(Gatherer):
     def clear(self) -> None:
         self._texts: list[str] = []
         self._decisions = 0
-
-
-def line_text(line: dict[str, object]) -> str:
-    return json.dumps(line, separators=(",", ":"), ensure_ascii=False, allow_nan=False)

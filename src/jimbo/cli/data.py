@@ -1,0 +1,97 @@
+"""``jimbo data``: what files of decisions hold, whether they hold true, and the same in another form."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from jimbo.cli.errors import fail
+from jimbo.console import make_console
+from jimbo.data import convert as converting
+from jimbo.data.dataset import Summary, summarize
+from jimbo.signals import one_interrupt
+from jimbo.text import counted
+
+app = typer.Typer(help="Look into files of decisions that jimbo rollout wrote.", no_args_is_help=True)
+
+File = Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl or .parquet file of jimbo rollout.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+
+
+@app.command()
+def summary(file: File, as_json: AsJson = False) -> None:
+    """Count games, decisions and results. Lines are read by playing their games again."""
+    try:
+        found = summarize(file)
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    if as_json:
+        typer.echo(json.dumps(found.to_data()))
+    else:
+        _show(found)
+
+
+@app.command()
+def validate(file: File, as_json: AsJson = False) -> None:
+    """Check every decision by playing its game again; the first that does not fit is named."""
+    try:
+        count = converting.validate(file)
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    typer.echo(json.dumps({"validated_records": count}) if as_json else f"validated_records={count}")
+
+
+@app.command()
+def convert(
+    file: File,
+    out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write: .parquet for .jsonl, or the other way.")],
+    as_json: AsJson = False,
+) -> None:
+    """Write a file of lines as columns, or one of columns as lines."""
+    with one_interrupt():
+        try:
+            count = converting.convert(file, out)
+        except (ValueError, ImportError) as error:
+            fail(str(error))
+    data = {"converted_records": count, "file": str(out)}
+    typer.echo(json.dumps(data) if as_json else f"{counted(count, 'decision')} written: {out}")
+
+
+# --- What is shown ----------------------------------------------------------------------------------------------------
+
+
+def _show(found: Summary) -> None:
+    data = found.to_data()
+    console = make_console()
+    table = Table.grid(padding=(0, 2))
+    for name, text in _lines(data):
+        table.add_row(name, text)
+    console.print(table)
+
+
+def _lines(data: Mapping[str, Any]) -> list[tuple[str, str]]:
+    made = " ".join(f"{name} {text}," for name, text in data["versions"].items() if name != "engine")
+    listed, valued = data["listed_share"], data["valued_share"]
+    return [
+        ("file", f"{data['file']} ({data['schema']})"),
+        ("size", f"{data['bytes']:,} bytes, {data['bytes_per_decision']:,.0f} for each decision"),
+        ("games", f"{data['games']:,}: {_shares(data['results'])}"),
+        ("players", "; ".join(f"{name} ({count:,})" for name, count in data["players"].items())),
+        ("final antes", _counts(data["final_antes"])),
+        ("decisions", f"{data['total_records']:,}: {_shares(data['phases'])}"),
+        ("actions", _counts(data["actions"])),
+        ("candidates", f"{listed:.1%} of the actions taken are listed, {valued:.1%} of the decisions have values"),
+        ("versions", f"{made} schema_hash {data['schema_hash']}"),
+    ]
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{name}: {count:,}" for name, count in counts.items())
+
+
+def _shares(counts: Mapping[str, int]) -> str:
+    total = sum(counts.values())
+    return ", ".join(f"{name} {count / total:.1%}" for name, count in counts.items())

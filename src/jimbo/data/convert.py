@@ -1,0 +1,139 @@
+"""A file of decisions checked by playing its games again, and written in the other form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.data.config_file import read_config, write_config
+from jimbo.data.dataset import iter_rows
+from jimbo.data.game_rows import GameRows, Rows
+from jimbo.data.record_v1 import GameRecords, line_text
+from jimbo.data.replay import Step, replay_rows
+from jimbo.data.samples import BadData, Game, Samples, has_lines
+from jimbo.data.versions import versions
+from jimbo.engine import batch_schema_hash
+from jimbo.files import replacing, trouble
+
+_OF_DECISIONS = ("phases", "observations", "chosen", "blinds", "rewards")
+_OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
+
+
+# --- Checking ---------------------------------------------------------------------------------------------------------
+
+
+def validate(path: Path) -> int:
+    """How many decisions a file holds; BadData names the first that is not as its game goes."""
+    count = 0
+    for rows in iter_rows(path):
+        if not has_lines(path):  # lines are compared with their game when they are read
+            _compare(path, rows, count)
+        count += len(rows)
+    return count
+
+
+def _compare(path: Path, rows: Rows, before: int) -> None:
+    again = GameRows()
+    for game, steps in _replayed(path, rows, before):
+        for step in steps:
+            again.add(*step)
+        again.end(game)
+    said, found = rows.samples, again.rows().samples
+    counts = np.diff(said.starts) != np.diff(found.starts)
+    differ = {"candidates": counts} if counts.any() else {name: _differ(said, found, name) for name in _OF_DECISIONS}
+    if not counts.any():
+        owners = np.repeat(np.arange(len(said)), np.diff(said.starts))
+        differ |= {name: np.isin(np.arange(len(said)), owners[_differ(said, found, name)]) for name in _OF_CANDIDATES}
+    for name, rows_that_do in differ.items():
+        if rows_that_do.any():
+            raise BadData(f"{path}, row {before + int(np.argmax(rows_that_do)) + 1}: {name} are not those of the game.")
+
+
+def _differ(said: Samples, found: Samples, name: str) -> NDArray[np.bool_]:
+    """Which rows of an array do, byte by byte."""
+    one, other = (
+        np.ascontiguousarray(getattr(samples, name)).view(np.uint8).reshape(len(getattr(samples, name)), -1)
+        for samples in (said, found)
+    )
+    return np.asarray((one != other).any(axis=1))
+
+
+def _replayed(path: Path, rows: Rows, before: int) -> Iterator[tuple[Game, Iterator[Step]]]:
+    """Each game, and its decisions played again; ``before`` is how many rows of the file came before."""
+    firsts = np.flatnonzero(rows.samples.steps == 1).tolist()
+    for place, first in enumerate(firsts):
+        yield rows.samples.played[place], _located(path, before + first + 1, replay_rows(rows, place, first))
+
+
+def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
+    """With the row in the sentence about what is wrong."""
+    try:
+        for step in steps:
+            yield step
+            row += 1
+    except ValueError as error:
+        raise BadData(f"{path}, row {row}: {str(error).rstrip('.')}.") from None
+
+
+# --- Converting -------------------------------------------------------------------------------------------------------
+
+
+def convert(source: Path, target: Path) -> int:
+    """Writes a file in the other form; how many decisions. BadData for a target that is there, or of the same form."""
+    if has_lines(source) == has_lines(target):
+        raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
+    if target.exists():
+        raise BadData(f"{target} is there already. Choose another file.")
+    to_columns = has_lines(source)
+    settings = {
+        **_settings(source),
+        "format": "parquet" if to_columns else "jsonl",
+        "converted_from": source.name,
+        "schema_hash": batch_schema_hash(),
+        "versions": dict(versions()),
+    }
+    try:
+        with replacing(target) as beside:
+            count = _to_columns(source, beside, settings) if to_columns else _to_lines(source, beside)
+        write_config(target, settings)
+    except OSError as error:
+        raise BadData(f"{target} cannot be written: {trouble(error)}.") from None
+    return count
+
+
+def _settings(source: Path) -> dict[str, Any]:
+    if known := read_config(source):
+        return known
+    if has_lines(source):
+        return {}
+    from jimbo.data.parquet import facts_of
+
+    return dict(facts_of(source).config)
+
+
+def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
+    from jimbo.data.parquet import table_of, writer
+
+    count = 0
+    with writer(target, settings) as out:
+        for rows in iter_rows(source):
+            out.write_table(table_of(rows, settings))
+            count += len(rows)
+    return count
+
+
+def _to_lines(source: Path, target: Path) -> int:
+    count = 0
+    with target.open("w", encoding="utf-8") as out:
+        for rows in iter_rows(source):
+            for game, steps in _replayed(source, rows, count):
+                records = GameRecords()
+                for step in steps:
+                    records.add(*step)
+                out.writelines(f"{line_text(line)}\n" for line in records.ended(game))
+            count += len(rows)
+    return count
