@@ -1,25 +1,34 @@
-"""Draws docs/play.svg, the picture in the README: a moment of ``jimbo play --seed ALEEB``.
+"""Draws docs/play.svg, the picture in the README, a moment of ``jimbo play --seed ALEEB``; and
+docs/assistant.svg, the same run in ``jimbo assist``.
 
 python docs/picture.py
 """
 
+import asyncio
 import io
+import re
 from pathlib import Path
 
 from rich.console import Console, Group
 from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
+from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
 from jimbo.console import THEME
 from jimbo.engine import Action
+from jimbo.serve import assistant
+from jimbo.serve.game import Game
 from jimbo.serve.terminal.input import read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.session import Session
 from jimbo.serve.terminal.story import story
+from jimbo.serve.tui import AssistantApp
 
 PICTURE = Path(__file__).with_name("play.svg")
+ASSISTANT = Path(__file__).with_name("assistant.svg")
 WIDTH = 80
+ASSISTANT_SIZE = (92, 32)
 # The small blind; a Buffoon Pack with Riff-raff, an Arcana Pack with The Soul; the big blind up to its first hand.
 LINES = (
     *("n", "d 4-8", "d 1 3 4 5 8", "d 2 3 4", "d 3 7", "p 6 7", "p 1 4 6 7 8", "n"),
@@ -27,11 +36,13 @@ LINES = (
     *("n", "d 4-8", "d 4-8", "d 6-8", "p 1 2 3 4 8"),
 )
 COLOURS = TerminalTheme((24, 24, 27), (228, 228, 231), [(24, 24, 27)] * 8, [(24, 24, 27)] * 8)
-# The window of rich, in whatever monospaced font there is instead of one from elsewhere.
+# Whatever monospaced font there is instead of one from elsewhere.
+FONTS = "ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace"
+# The window of rich.
 FORMAT = """\
 <svg class="rich-terminal" viewBox="0 0 {width} {height}" xmlns="http://www.w3.org/2000/svg">
 <style>
-.{unique_id}-matrix {{ font-family: ui-monospace, Menlo, Consolas, DejaVu Sans Mono, monospace;
+.{unique_id}-matrix {{ font-family: FONTS;
 font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asian: full-width; }}
 .{unique_id}-title {{ font-size: 18px; font-weight: bold; font-family: arial; }}
 {styles}
@@ -47,7 +58,7 @@ font-size: {char_height}px; line-height: {line_height}px; font-variant-east-asia
 </g>
 </g>
 </svg>
-"""
+""".replace("FONTS", FONTS)
 
 
 def picture() -> str:
@@ -67,5 +78,30 @@ def picture() -> str:
     return console.export_svg(title="jimbo play --seed ALEEB", theme=COLOURS, code_format=FORMAT, unique_id="play")
 
 
+def assistant_picture() -> str:
+    """The assistant before the first hand of the big blind, when its last discard has been made."""
+    backend = SimBackend()
+    backend.reset(seed="ALEEB")
+    session = assistant.Session(Game(backend), make_agent("expert"))
+    for line in LINES[:-1]:
+        action = read_line(line, session.state)
+        assert isinstance(action, Action)
+        session.play(action)
+    session.accept()
+    svg = asyncio.run(_screenshot(session))
+    svg = re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", FONTS)
+    return re.sub(r"terminal-\d+-", "assistant-", svg)
+
+
+async def _screenshot(session: assistant.Session) -> str:
+    app = AssistantApp(session, pause=0.0)
+    async with app.run_test(size=ASSISTANT_SIZE) as pilot:
+        while session.advice is None:
+            await pilot.pause(0.01)
+        await pilot.pause()
+        return app.export_screenshot(title="jimbo assist --seed ALEEB")
+
+
 if __name__ == "__main__":
     PICTURE.write_text(picture(), encoding="utf-8")
+    ASSISTANT.write_text(assistant_picture(), encoding="utf-8")

@@ -36,7 +36,13 @@ def completed(line: str) -> list[str]:
 @pytest.mark.parametrize(
     ("line", "values"),
     [
-        ("jimbo ", ["ablation", "agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch"]),
+        (
+            "jimbo ",
+            [
+                *("ablation", "advise", "agents", "assist", "bench", "eval", "play", "replay", "rollout", "seed"),
+                *("train", "verify", "watch"),
+            ],
+        ),
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),

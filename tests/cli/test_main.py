@@ -21,7 +21,10 @@ from jimbo.engine.bench import signature
 from jimbo.engine.observation import batch_schema_hash
 
 ROOT = Path(__file__).resolve().parents[2]
-VERBS = ("ablation", "agents", "bench", "eval", "play", "replay", "seed", "train", "verify", "watch")
+VERBS = (
+    *("ablation", "advise", "agents", "assist", "bench", "eval", "play", "replay", "rollout", "seed", "train"),
+    *("verify", "watch"),
+)
 
 
 def test_version_tells_what_decides_whether_two_installations_agree() -> None:

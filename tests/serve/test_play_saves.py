@@ -18,8 +18,8 @@ from typer.testing import CliRunner
 
 from jimbo.cli.main import app
 from jimbo.engine import Action, Run
+from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
-from jimbo.serve.terminal.input import BadInput
 from jimbo.serve.terminal.session import load
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "play", "--seed", "TESTSEED"]

@@ -15,9 +15,9 @@ from jimbo.data import Decision
 from jimbo.engine import Action, Event, PublicState, Run
 from jimbo.env.screen import screen_of
 from jimbo.rollout import Moment
+from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
 from jimbo.serve.terminal.decision import moment_text
-from jimbo.serve.terminal.input import BadInput
 from jimbo.serve.terminal.screen import screen
 from jimbo.text import refusal_words, tell_jokers
 from rules.scene import Scene

@@ -7,7 +7,7 @@ import pytest
 
 from jimbo.backends import Applied, SimBackend
 from jimbo.engine import Action, PublicState, Run
-from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.session import Session
 from rules.scene import Scene
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 from jimbo.engine import Action, Event, PublicState
 
@@ -39,6 +39,7 @@ class Backend(Protocol):
         """Releases what the backend holds."""
 
 
+@runtime_checkable
 class RewindableBackend(Backend, Protocol):
     """A world that can be left and gone back to: for people, who save games and undo steps."""
 

@@ -8,9 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
+from jimbo.agents.loading import raised_in
+from jimbo.agents.registry import agent_file
 from jimbo.eval.agent_options import read_options
+from jimbo.rollout import AgentFailed
 
-NETWORK = "network"
+EXPERT, NETWORK = "expert", "network"
 
 
 def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
@@ -41,6 +44,14 @@ def _network_file(text: str) -> str:
     return str(model_file(Path(text)))
 
 
+def advising_agent(
+    name: str | None, model: Path | None, texts: Sequence[str] | None, effort: float | None
+) -> tuple[Agent, dict[str, Any]]:
+    """The agent that is to give advice: the expert, if nothing is said."""
+    meant, options = with_model(EXPERT if name is None and model is None else name, model, texts)
+    return asked_agent(meant, options, effort)
+
+
 def import_from_here(name: str) -> None:
     """For an agent that is named as ``module:Class``, modules of the current folder come first, as with ``python -m``.
 
@@ -50,3 +61,9 @@ def import_from_here(name: str) -> None:
     with suppress(FileNotFoundError):  # the folder may be gone
         if ":" in name and (here := os.getcwd()) not in sys.path:
             sys.path.insert(0, here)
+
+
+def failure_sentence(error: AgentFailed, name: str) -> str:
+    """Why an agent could not go on, with the line of its file where there is one."""
+    cause, source = error.__cause__, agent_file(name)
+    return f"{error}{raised_in(cause, source) if cause and source else ''}"

@@ -11,6 +11,7 @@ import typer
 
 from jimbo.files import trouble
 
+AGENT_FAILED = 1
 BAD_INPUT = 2
 INTERRUPTED = 130
 PIPE_CLOSED = 1

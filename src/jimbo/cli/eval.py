@@ -21,6 +21,7 @@ from jimbo.cli.starts import (
     Challenge,
     Deck,
     Effort,
+    Model,
     SeedCount,
     SeedSetName,
     Stake,
@@ -42,10 +43,6 @@ SecondAgent = Annotated[
 ]
 SecondAgentOption = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
-]
-Model = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="A network: best.onnx, or the folder of a training. The agent network plays it."),
 ]
 Online = Annotated[bool, typer.Option("--online", help="Let it play; this is what happens without --offline.")]
 Offline = Annotated[

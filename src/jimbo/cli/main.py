@@ -47,7 +47,14 @@ late_verb(
     "jimbo.cli.ablation:compare_strategies",
     "Compare several strategies on the same seeds, each with the first of them.",
 )
+late_verb(app, "advise", "jimbo.cli.advise:advise", "Say what to do in one state of the game, read from a file.")
 late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or tell about one and its options.")
+late_verb(
+    app,
+    "assist",
+    "jimbo.cli.assist:assist",
+    "Play with an agent at your side: it suggests, you accept, refuse or do something else.",
+)
 late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
 late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")

@@ -1,5 +1,6 @@
 """The options that say which run to play, the same in all commands."""
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -14,6 +15,15 @@ AGENT = typer.Option(
     autocompletion=complete.agents,
 )
 AgentName = Annotated[str, AGENT]
+AdvisingAgent = Annotated[
+    str | None,
+    typer.Option(
+        "--agent",
+        metavar="NAME",
+        help="The agent that suggests; default: expert. jimbo agents lists them.",
+        autocompletion=complete.agents,
+    ),
+]
 AgentOption = Annotated[
     list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="An option of the agent; repeatable.")
 ]
@@ -21,6 +31,11 @@ Effort = Annotated[
     float | None,
     typer.Option(metavar="FACTOR", help="The agent's option effort: how much work goes into a decision; default 1."),
 ]
+Model = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="A network: best.onnx, or the folder of a training. The agent network plays it."),
+]
+TopK = Annotated[int, typer.Option("--topk", min=1, max=9, metavar="N", help="How many suggestions are shown.")]
 Seed = Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")]
 Deck = Annotated[
     str | None,

@@ -1,30 +1,24 @@
 """``jimbo watch``: an agent plays a run, and says why."""
 
-import contextlib
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from jimbo.agents import Agent
-from jimbo.agents.loading import raised_in
-from jimbo.agents.registry import agent_file
 from jimbo.backends import SimBackend
-from jimbo.cli.asked_agent import asked_agent
-from jimbo.cli.errors import fail
+from jimbo.cli.asked_agent import asked_agent, failure_sentence
+from jimbo.cli.errors import AGENT_FAILED, fail
+from jimbo.cli.recording import Reached, opened_record
 from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
-from jimbo.data import Ending, Header, RecordFile, RecordStopped
+from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.declared import LARGEST
-from jimbo.engine import PublicState
 from jimbo.eval.agent_options import options_help
-from jimbo.files import trouble
-from jimbo.rollout import AgentFailed, Moment, Observer, Recorder, Rollout
+from jimbo.rollout import AgentFailed, Observer, Recorder, Rollout
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.serve.terminal.show import DELAY, Show
-from jimbo.signals import one_interrupt, uninterrupted
+from jimbo.signals import one_interrupt
 
-AGENT_FAILED = 1
 epilog = options_help
 
 
@@ -68,7 +62,7 @@ def watch(
         )
     except ValueError as error:
         fail(str(error))
-    with _opened(record, header) as file, one_interrupt():
+    with opened_record(record, header) as file, one_interrupt():
         try:
             failure = _play(player, header, until_ante, show, file)
         except RecordStopped as stopped:
@@ -78,22 +72,10 @@ def watch(
         raise typer.Exit(AGENT_FAILED)
 
 
-def _opened(path: Path | None, header: Header) -> contextlib.AbstractContextManager[RecordFile | None]:
-    """A new file for the record; an existing file is never overwritten."""
-    if path is None:
-        return contextlib.nullcontext()
-    try:
-        return RecordFile.create(path, header)
-    except FileExistsError:
-        fail(f"{path} already exists and is left alone. Choose another name.")
-    except OSError as error:
-        fail(f"{path} cannot be written: {trouble(error)}.")
-
-
 def _play(player: Agent, header: Header, until_ante: int | None, show: Show, file: RecordFile | None) -> str | None:
     """Shows and records a run; returns why the agent failed, if it did. Whatever stops it, the record gets its end."""
     backend = SimBackend(reveal=player.clairvoyant)
-    reached = _Reached(backend, Recorder(file) if file else Observer())
+    reached = Reached(backend, Recorder(file) if file else Observer())
     rollout = Rollout(backend, [reached])
     failure = None
     rollout.start_as(header)
@@ -104,34 +86,9 @@ def _play(player: Agent, header: Header, until_ante: int | None, show: Show, fil
     except (KeyboardInterrupt, EOFError):
         pass
     except AgentFailed as error:
-        cause, source = error.__cause__, agent_file(header.agent)
-        failure = f"{error}{raised_in(cause, source) if cause and source else ''}"
+        failure = failure_sentence(error, header.agent)
     finally:
         if file:
             file.end(reached.ending())
     show.finish(reached.ending())
     return failure
-
-
-class _Reached(Observer):
-    """How far the record goes: Ctrl-C may come when the next decision is taken but not yet kept."""
-
-    def __init__(self, backend: SimBackend, recorder: Observer) -> None:
-        self._backend = backend
-        self._recorder = recorder
-        self._saved, self._steps = b"", 0
-
-    def started(self, state: PublicState) -> None:
-        self._recorder.started(state)
-        self._saved = self._backend.save()
-
-    def happened(self, moment: Moment) -> None:
-        saved = self._backend.save()
-        with uninterrupted():
-            self._recorder.happened(moment)
-            self._saved, self._steps = saved, moment.step
-
-    def ending(self) -> Ending:
-        end = Rollout(self._backend)
-        end.go_on(self._backend.load(self._saved))
-        return replace(end.ending(), steps=self._steps)

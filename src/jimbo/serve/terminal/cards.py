@@ -1,10 +1,10 @@
 """Playing cards drawn as small boxes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from rich.text import Text
 
-from jimbo.colours import BLUE, CYAN, QUIET, RED
+from jimbo.colours import BLUE, CYAN, GREEN, QUIET, RED
 from jimbo.engine import PublicCard
 from jimbo.engine.catalog import ENHANCEMENTS
 from jimbo.serve.terminal.items import EDITIONS, SEALS, SUITS
@@ -13,33 +13,37 @@ from jimbo.text import card_short, is_stone, rank_and_suit
 INNER = 5
 BOX = INNER + 2
 ENHANCED = f"bold {CYAN}"
+PICKED = f"bold {GREEN}"
 
 
-def card_boxes(cards: Sequence[PublicCard], width: int) -> Text:
-    """The cards with their numbers, as many in a row as fit."""
+def card_boxes(cards: Sequence[PublicCard], width: int, picked: Collection[int] = ()) -> Text:
+    """The cards with their numbers, as many in a row as fit. ``picked``: places of cards to be marked."""
     gap = " " if len(cards) * (BOX + 1) <= width else ""
     in_row = max(1, width // (BOX + len(gap)))
     rows = [range(first, min(first + in_row, len(cards))) for first in range(0, len(cards), in_row)]
-    return Text("\n").join(_row([(i + 1, cards[i]) for i in row], gap) for row in rows)
+    return Text("\n").join(_row([(i + 1, cards[i], _edge(cards[i], i in picked)) for i in row], gap) for row in rows)
 
 
-def _row(cards: Sequence[tuple[int, PublicCard]], gap: str) -> Text:
-    inside = [_inside(card) for _, card in cards]
+def _row(cards: Sequence[tuple[int, PublicCard, str]], gap: str) -> Text:
+    """Cards with their numbers and the styles of their edges."""
+    inside = [_inside(card) for _, card, _ in cards]
     height = max(len(lines) for lines in inside)
-    lines = [Text(gap).join(_top(number, card) for number, card in cards)]
+    lines = [Text(gap).join(_top(number, card, edge) for number, card, edge in cards)]
     for i in range(height):
         boxes = (
             Text.assemble(("│", edge), body[i] if i < len(body) else " " * INNER, ("│", edge))
-            for body, edge in zip(inside, (_edge(card) for _, card in cards), strict=True)
+            for body, (_, _, edge) in zip(inside, cards, strict=True)
         )
         lines.append(Text(gap).join(boxes))
-    lines.append(Text(gap).join(_bottom(card) for _, card in cards))
+    lines.append(Text(gap).join(_bottom(card, edge) for _, card, edge in cards))
     block = Text("\n").join(lines)
     block.no_wrap = True
     return block
 
 
-def _edge(card: PublicCard) -> str:
+def _edge(card: PublicCard, picked: bool) -> str:
+    if picked:
+        return PICKED
     return RED if card.forced else QUIET
 
 
@@ -49,15 +53,14 @@ def marks(card: PublicCard) -> str:
     return f"{mark}!" if card.forced else mark
 
 
-def _top(number: int, card: PublicCard) -> Text:
+def _top(number: int, card: PublicCard, edge: str) -> Text:
     mark = marks(card)
     label = f"{number}"
     line = "─" * (INNER - len(label) - len(mark))
-    return Text.assemble(("╭", _edge(card)), (label, CYAN), (line, _edge(card)), (mark, RED), ("╮", _edge(card)))
+    return Text.assemble(("╭", edge), (label, CYAN), (line, edge), (mark, RED), ("╮", edge))
 
 
-def _bottom(card: PublicCard) -> Text:
-    edge = _edge(card)
+def _bottom(card: PublicCard, edge: str) -> Text:
     if not card.seal or card.face_down:
         return Text.assemble((f"╰{'─' * INNER}╯", edge))
     word, style = SEALS[card.seal]

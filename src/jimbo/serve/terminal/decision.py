@@ -12,6 +12,7 @@ from jimbo.data import Considered, Decision, Ending, Header
 from jimbo.engine import LAST_ANTE, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS
 from jimbo.rollout import Moment
+from jimbo.serve.assistant.advice import chosen_of
 from jimbo.serve.terminal.items import item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
@@ -195,7 +196,7 @@ def _reasons(decision: Decision, state: PublicState) -> Iterator[RenderableType]
 def _considered(decision: Decision, state: PublicState) -> Table:
     """Best first, the chosen one marked."""
     listed = decision.considered
-    chosen = _chosen(decision)
+    chosen = chosen_of(decision)
     with_clear = any(considered.clear is not None for considered in listed)
     values = [considered.value for considered in listed]
     name, meaning = MEASURES[decision.measure]
@@ -216,13 +217,6 @@ def _considered(decision: Decision, state: PublicState) -> Table:
         mark = Text("▶" if considered is chosen else "", style=GREEN)
         table.add_row(mark, *cells, style="bold" if considered is chosen else "")
     return table
-
-
-def _chosen(decision: Decision) -> Considered | None:
-    """An agent may let its action alone say which."""
-    flagged = (considered for considered in decision.considered if considered.chosen)
-    equal = (considered for considered in decision.considered if considered.action == decision.action)
-    return next(flagged, None) or next(equal, None)
 
 
 def _clear(considered: Considered) -> Text:

@@ -1,7 +1,7 @@
 """Answers to what a player of ``jimbo play`` asks: help, levels, the deck, a card's text, a preview."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -9,6 +9,7 @@ from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GREEN, QUIET, RED
 from jimbo.engine import (
+    Action,
     PublicBooster,
     PublicCard,
     PublicConsumable,
@@ -29,8 +30,9 @@ from jimbo.engine.catalog import (
     VOUCHERS,
     ConsumableFact,
 )
+from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
-from jimbo.serve.terminal.input import BadInput
+from jimbo.serve.terminal.input import Request
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
@@ -51,12 +53,36 @@ from jimbo.text import (
     tell,
 )
 
+ANSWERED = ("help", "levels", "deck", "inspect", "preview")
+"""The requests that have an answer here."""
+
+
+def answer(request: Request, state: PublicState, width: int) -> RenderableType:
+    """What there is to say to a request. Raises BadInput where there is nothing."""
+    match request.kind:
+        case "help":
+            return help_text(state)
+        case "levels":
+            return levels(state)
+        case "deck":
+            return deck(state, width)
+        case "inspect":
+            return inspect(state, request.text)
+        case "preview":
+            return preview(state, request.cards, request.text, width)
+    raise AssertionError(request)
+
 
 def help_text(state: PublicState) -> Table:
+    return command_table(commands(state))
+
+
+def command_table(entries: Iterable[tuple[str, str]]) -> Table:
+    """What can be typed or pressed, with its meaning."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(style=CYAN, no_wrap=True)
     table.add_column()
-    for command, meaning in commands(state):
+    for command, meaning in entries:
         table.add_row(command, meaning)
     return table
 
@@ -228,6 +254,7 @@ def _entry(name: Text, *lines: str) -> Group:
 
 def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> Group:
     """What a play would score; unless a luck is named, without any, and what luck could make of it."""
+    check(Action("play", cards=cards), state)
     run = state.imagine(0)
     outcome = run.preview(cards, luck or "none")
     parts = story(tell(outcome.events, state), width)

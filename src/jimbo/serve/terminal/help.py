@@ -40,6 +40,7 @@ EVERYWHERE = (
 ALWAYS = (
     ("i j1", "read all about j1 (also c1, b1, v1, o1, k1, t1, 3, boss)"),
     ("l  dk", "levels of the hands; what is left in the deck"),
+    ("hint", "what the expert would do, and why"),
     ("undo", "undo a step; undo 3 undoes three"),
     ("save FILE", "save the run"),
     ("q", "leave"),

@@ -5,11 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from jimbo.engine import Action, PublicState
+from jimbo.serve.game import BadInput
 from jimbo.text import PHASES
-
-
-class BadInput(ValueError):
-    """A sentence that says what is wrong with a line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +14,7 @@ class Request:
     """Something to show or do that is not an action of the game."""
 
     kind: str
-    """help, look, levels, deck, inspect, preview, sort, undo, save or quit."""
+    """help, look, levels, deck, inspect, preview, hint, sort, undo, save or quit."""
     text: str = ""
     number: int = 0
     cards: tuple[int, ...] = ()
@@ -255,5 +252,5 @@ _READERS: dict[str, Callable[[str, list[str], PublicState], Action | Request]] =
     "undo": _undo,
     "inspect": _inspect,
     "save": _save,
-    **dict.fromkeys(("help", "look", "levels", "deck", "quit"), _plain),
+    **dict.fromkeys(("help", "look", "levels", "deck", "hint", "quit"), _plain),
 }

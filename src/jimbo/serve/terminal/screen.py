@@ -1,6 +1,6 @@
 """What a player of ``jimbo play`` sees: one screen for each phase of the game."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
@@ -11,7 +11,7 @@ from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.console import make_console
 from jimbo.engine import LAST_ANTE, PublicBlind, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, VOUCHERS
-from jimbo.serve.terminal.cards import card_boxes, marks
+from jimbo.serve.terminal.cards import PICKED, card_boxes, marks
 from jimbo.serve.terminal.help import hints
 from jimbo.serve.terminal.items import in_columns, item_text, joker_text
 from jimbo.serve.terminal.story import words
@@ -43,13 +43,22 @@ WON = Text(
 Row = tuple[str, RenderableType]
 
 
-def screen(state: PublicState, seed: str, width: int, height: int | None = None) -> Group:
-    """Shortened step by step until it fits into the height, as far as that is possible."""
+def screen(
+    state: PublicState,
+    seed: str,
+    width: int,
+    height: int | None = None,
+    *,
+    with_commands: bool = True,
+    picked: Collection[int] = (),
+) -> Group:
+    """Shortened step by step until it fits into the height, as far as that is possible. ``with_commands``: what can be
+    typed stands below it. ``picked``: cards of the hand to be marked."""
     for cut in range(CUT_BOXES):
-        content = Screen(state, seed, width, cut).draw()
+        content = Screen(state, seed, width, cut, picked).draw(with_commands)
         if height is None or _lines(content, width) <= height:
             return content
-    return Screen(state, seed, width, CUT_BOXES).draw()
+    return Screen(state, seed, width, CUT_BOXES, picked).draw(with_commands)
 
 
 def _lines(content: RenderableType, width: int) -> int:
@@ -62,9 +71,10 @@ class Screen:
     seed: str
     width: int
     cut: int
+    picked: Collection[int]
 
-    def draw(self) -> Group:
-        return Group(self._head(), *_PHASES[self.state.phase](self), self._hints())
+    def draw(self, with_commands: bool) -> Group:
+        return Group(self._head(), *_PHASES[self.state.phase](self), *([self._hints()] if with_commands else []))
 
     def _head(self) -> Text:
         state = self.state
@@ -251,7 +261,10 @@ class Screen:
             "! always selected": any(card.forced for card in hand),
         }
         legend = "   ".join(meaning for meaning, there in marks.items() if there)
-        cards = card_boxes(hand, self.width) if self.cut < CUT_BOXES else in_columns(_numbered(hand), self.width)
+        if self.cut < CUT_BOXES:
+            cards: RenderableType = card_boxes(hand, self.width, self.picked)
+        else:
+            cards = in_columns(_numbered(hand, self.picked), self.width)
         return [cards, *([Text(legend, style=QUIET)] if legend else [])]
 
     def _owned(self) -> Iterator[Row]:
@@ -298,10 +311,14 @@ class Screen:
         return table
 
 
-def _numbered(hand: Sequence[PublicCard]) -> list[Text]:
+def _numbered(hand: Sequence[PublicCard], picked: Collection[int]) -> list[Text]:
     return [
-        Text.assemble((f"{i:>2} ", CYAN), (marks(card), RED), Text("░░") if card.face_down else item_text(card))
-        for i, card in enumerate(hand, 1)
+        Text.assemble(
+            (f"{i + 1:>2} ", PICKED if i in picked else CYAN),
+            (marks(card), RED),
+            Text("░░") if card.face_down else item_text(card),
+        )
+        for i, card in enumerate(hand)
     ]
 
 

@@ -1,4 +1,4 @@
-"""A game in progress: the run, the steps that can be undone, and the file it is saved in."""
+"""A game of ``jimbo play``: the run, its steps in words, and the file it is saved in."""
 
 import os
 from contextlib import suppress
@@ -7,11 +7,10 @@ from pathlib import Path
 
 from jimbo.backends import RewindableBackend, SimBackend
 from jimbo.data import Decision
-from jimbo.engine import Action
+from jimbo.engine import Action, PublicState
 from jimbo.files import read_bytes, trouble, write_bytes
-from jimbo.rollout import Rollout
-from jimbo.serve.terminal.input import BadInput
-from jimbo.text import Told, refusal_words, tell, tell_jokers
+from jimbo.serve.game import BadInput, Game, check, told
+from jimbo.text import Told
 
 MAGIC = b"JIMBO-RUN"
 MAX_SAVE = 1 << 20
@@ -22,48 +21,37 @@ class Session:
     def __init__(self, backend: RewindableBackend, path: Path | None = None, saved: bytes = b"") -> None:
         """``backend`` has a run already; ``saved`` is what it was loaded from."""
         self._backend = backend
-        self._rollout = Rollout(backend)
-        self.state = self._rollout.go_on(backend.state())
-        """What the player sees now."""
+        self._game = Game(backend)
         self.path = path
         """Where the run was loaded from or saved to."""
         self.unsaved = False
         self.new_folder: Path | None = None
         """What the last save had to make."""
-        self._past: list[bytes] = []
         self._held = {path.resolve(): saved} if path else {}
         """What the files of this game hold, as far as it knows: another game may have written to them since."""
 
     @property
     def seed(self) -> str:
-        return self._backend.seed
+        return self._game.seed
+
+    @property
+    def state(self) -> PublicState:
+        """What the player sees now."""
+        return self._game.state
 
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def step(self, action: Action) -> list[Told]:
         """Applies an action and says what happened. Raises BadInput and changes nothing if the rules forbid it."""
-        self.check(action)
-        past = self._backend.save()
+        check(action, self.state)
         self.unsaved = True  # first: Ctrl-C may come at any time
-        moment = self._rollout.take(Decision(action))
-        self._past.append(past)
-        self.state = moment.after
-        return tell(moment.events, moment.before, moment.after) + tell_jokers(moment.before, moment.after)
-
-    def check(self, action: Action) -> None:
-        """Raises BadInput if the rules forbid an action."""
-        if refusal := self.state.refusal(action):
-            raise BadInput(refusal_words(action, refusal, self.state))
+        return told(self._game.take(Decision(action)))
 
     def undo(self, steps: int) -> int:
         """Returns how many steps were undone."""
-        possible = min(steps, len(self._past))
-        if possible == 0:
-            raise BadInput("There is nothing to undo.")
-        self.state = self._rollout.go_on(self._backend.load(self._past[-possible]))
-        del self._past[-possible:]
+        undone = self._game.undo(steps)
         self.unsaved = True
-        return possible
+        return undone
 
     # --- Files --------------------------------------------------------------------------------------------------------
 

@@ -5,20 +5,28 @@ import io
 import shlex
 import sys
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
+from jimbo.agents import make_agent
 from jimbo.colours import GREEN, RED
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
+from jimbo.serve.assistant import Adviser
+from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
-from jimbo.serve.terminal.input import BadInput, Request, read_line
+from jimbo.serve.terminal.advice import advice_text
+from jimbo.serve.terminal.input import Request, read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.session import Session
 from jimbo.serve.terminal.story import story
 from jimbo.text import counted
+
+HINTED = 3
+"""Suggestions that a hint tells."""
 
 
 class Leave(Exception):
@@ -118,21 +126,16 @@ class Table:
     def _look(self, _request: Request) -> None:
         self._show_screen()
 
-    def _help(self, _request: Request) -> None:
-        self._console.print(details.help_text(self._session.state))
+    def _answer(self, request: Request) -> None:
+        self._console.print(details.answer(request, self._session.state, self._console.width))
 
-    def _levels(self, _request: Request) -> None:
-        self._console.print(details.levels(self._session.state))
+    def _hint(self, _request: Request) -> None:
+        advice = self._adviser.advise(self._session.state)
+        self._console.print(advice_text(advice, advice.suggestions[:HINTED], self._console.width))
 
-    def _deck(self, _request: Request) -> None:
-        self._console.print(details.deck(self._session.state, self._console.width))
-
-    def _inspect(self, request: Request) -> None:
-        self._console.print(details.inspect(self._session.state, request.text))
-
-    def _preview(self, request: Request) -> None:
-        self._session.check(Action("play", cards=request.cards))
-        self._console.print(details.preview(self._session.state, request.cards, request.text, self._console.width))
+    @cached_property
+    def _adviser(self) -> Adviser:
+        return Adviser(make_agent("expert"))
 
     def _sort(self, request: Request) -> None:
         self._session.step(Action(f"sort_hand_by_{request.text}"))
@@ -176,12 +179,9 @@ class Table:
 
 
 _REQUESTS: dict[str, Callable[[Table, Request], None]] = {
-    "help": Table._help,
+    **dict.fromkeys(details.ANSWERED, Table._answer),
     "look": Table._look,
-    "levels": Table._levels,
-    "deck": Table._deck,
-    "inspect": Table._inspect,
-    "preview": Table._preview,
+    "hint": Table._hint,
     "sort": Table._sort,
     "undo": Table._undo,
     "save": Table._save,

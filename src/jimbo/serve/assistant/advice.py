@@ -1,0 +1,206 @@
+"""What an agent would do in a state, as suggestions that people can weigh against each other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from jimbo.agents import Agent
+from jimbo.agents.seen import Seen
+from jimbo.data import Considered, Decision
+from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
+from jimbo.rollout import AgentFailed
+from jimbo.serve.assistant.outlook import Score, money_after, money_words, score_of
+from jimbo.text import MEASURES, action_words, chance_text, refusal_words, value_text
+
+WAITS_FOR = {
+    Phase.blind_select: "a blind to be played or skipped",
+    Phase.selecting_hand: "cards to be played or discarded",
+    Phase.round_eval: "the cash-out",
+    Phase.shop: "something to be bought or sold, or the shop to be left",
+    Phase.pack_opening: "a card to be taken from the pack, or the rest to be skipped",
+    Phase.game_over: "nothing: the run is over",
+}
+"""What the game waits for in each phase."""
+
+_LESS: dict[str, str] = {
+    "score": "is expected to score less",
+    "clear": "has less of a chance to clear, or of money",
+    "win": "adds less to the chance to win",
+    "choice": "is less likely to be chosen",
+    "value": "is worth less to the agent",
+}
+"""By the measure of a decision: why something was not chosen, where the agent says nothing itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """Something to do now, and what speaks for it."""
+
+    action: Action
+    words: str
+    then: str = ""
+    """What the agent does it for, where the action only prepares it."""
+    value: float | None = None
+    """What the agent compares by; None for what it did not consider."""
+    value_text: str = ""
+    probability: float | None = None
+    """With which the agent would choose it, where it chooses by chance."""
+    clear: float | None = None
+    """The chance to clear the blind in play, where the agent has one."""
+    clear_error: float | None = None
+    score: Score | None = None
+    """Of a play, or of the play that the action prepares."""
+    money: int | None = None
+    """What is left after it, where it changes."""
+    expected: str = ""
+    """What is to be expected of it, in words."""
+    reason: str = ""
+    chosen: bool = False
+    """It is what the agent would do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """All that an agent says of a state."""
+
+    agent: str
+    state: PublicState
+    decision: Decision | None
+    """None where there is nothing to decide."""
+    suggestions: tuple[Suggestion, ...]
+    """The agent's choice, then what else it considered and is allowed, best first."""
+    processor_seconds: float = 0.0
+
+    @property
+    def win(self) -> float | None:
+        """The chance to win the run as things stand, where the agent has one."""
+        return self.decision.win if self.decision else None
+
+    @property
+    def measure(self) -> str:
+        """What the agent's values are."""
+        return self.decision.measure if self.decision else "value"
+
+    @property
+    def waits_for(self) -> str:
+        return WAITS_FOR[self.state.phase]
+
+
+class Adviser:
+    """Asks an agent. All chance that it uses comes from the nonce."""
+
+    def __init__(self, agent: Agent, nonce: int = 0) -> None:
+        self.name = agent.name
+        self._agent = agent
+        self._nonce = nonce
+
+    def advise(self, state: PublicState, *, follows: bool = False, step: int = 1) -> Advice:
+        """``follows``: the last step was the agent's own choice, so that it may go on with a plan; otherwise it starts
+        afresh. AgentFailed with the number of the step if it raises anything, or chooses what is not allowed."""
+        if state.over:
+            return Advice(self.name, state, None, ())
+        began = time.process_time()
+        try:
+            if not follows:
+                self._agent.reset(self._nonce)
+            decision = self._agent.act(state)
+        except Exception as error:
+            raise AgentFailed(step, error, time.process_time() - began) from error
+        seconds = time.process_time() - began
+        if refusal := state.refusal(decision.action):
+            illegal = IllegalAction(refusal_words(decision.action, refusal, state))
+            raise AgentFailed(step, illegal, seconds)
+        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+
+
+def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
+    """What else could be done, as the engine lists it: best plays first, then discards, then all others."""
+    seen = Seen(state)
+    for action in candidates(seen.run).actions:
+        if action not in known:
+            score, money = score_of(action, seen), money_after(action, seen)
+            yield Suggestion(
+                action,
+                action_words(action, state),
+                score=score,
+                money=money,
+                expected=_expected(score, money, "", state),
+                reason="the agent has not considered it",
+            )
+
+
+def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
+    seen = Seen(state)
+    chosen = chosen_of(decision)
+    yield _suggestion(decision, decision.action, chosen, seen)
+    known = {decision.action} | ({chosen.action} if chosen else set())
+    for considered in decision.considered:
+        if considered.action in known or state.refusal(considered.action) is not None:
+            continue
+        known.add(considered.action)
+        yield _suggestion(decision, considered.action, considered, seen)
+
+
+def chosen_of(decision: Decision) -> Considered | None:
+    """An agent may let its action alone say which."""
+    flagged = (considered for considered in decision.considered if considered.chosen)
+    equal = (considered for considered in decision.considered if considered.action == decision.action)
+    return next(flagged, None) or next(equal, None)
+
+
+def _suggestion(decision: Decision, action: Action, considered: Considered | None, seen: Seen) -> Suggestion:
+    state = seen.state
+    prepares = considered.action if considered and considered.action != action else None
+    value = considered.value if considered else None
+    measured = value_text(value, decision.measure, _values(decision)) if value is not None else ""
+    score = score_of(prepares or action, seen)
+    money = money_after(action, seen)
+    chosen = action == decision.action
+    return Suggestion(
+        action=action,
+        words=action_words(action, state),
+        then=f"then {action_words(prepares, state)}" if prepares else "",
+        value=value,
+        value_text=measured,
+        probability=value if decision.measure == "choice" else None,
+        clear=considered.clear if considered else None,
+        clear_error=considered.error if considered else None,
+        score=score,
+        money=money,
+        expected=_expected(score, money, _measured(measured, considered, decision), state),
+        reason=_reason(decision, considered, chosen=chosen),
+        chosen=chosen,
+    )
+
+
+def _values(decision: Decision) -> list[float]:
+    return [considered.value for considered in decision.considered]
+
+
+def _measured(measured: str, considered: Considered | None, decision: Decision) -> str:
+    """The agent's value with its meaning; its own values mean nothing to others, and a score is told exactly."""
+    if considered and considered.clear is not None:
+        return f"{chance_text(considered.clear, considered.error)} to clear the blind"
+    if not measured or decision.measure in ("value", "score"):
+        return ""
+    return f"{measured} ({MEASURES[decision.measure][1]})"
+
+
+def _expected(score: Score | None, money: int | None, measured: str, state: PublicState) -> str:
+    parts = (f"{score}" if score else measured, money_words(money, state) if money is not None else "")
+    return "; ".join(filter(None, parts))
+
+
+def _reason(decision: Decision, considered: Considered | None, *, chosen: bool) -> str:
+    if chosen and decision.explanation:
+        return decision.explanation
+    if considered and considered.text:
+        return considered.text
+    best = chosen_of(decision)
+    if chosen or not (considered and best):
+        return "the agent gives no reason"
+    if considered.value >= best.value:
+        return "as good as the agent's choice by its value"
+    return f"{_LESS[decision.measure]} than the agent's choice"

@@ -1,0 +1,134 @@
+"""A game with an agent at one's side: it suggests, the player accepts, refuses or does something else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Literal
+
+from jimbo.agents import Agent
+from jimbo.data import Decision
+from jimbo.engine import Action, PublicState
+from jimbo.rollout import MAX_STEPS, Moment
+from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion, unconsidered
+from jimbo.serve.game import BadInput, Game, told
+from jimbo.text import Told, action_words, counted
+
+OWN_CHOICE = "the player's own choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A line of the log."""
+
+    by: Literal["agent", "player"]
+    """Whose choice it was."""
+    words: str
+    told: tuple[Told, ...] = ()
+    """What came of it."""
+
+
+class Session:
+    """Suggestions for a game, step by step."""
+
+    def __init__(self, game: Game, agent: Agent, *, topk: int = 3, nonce: int = 0) -> None:
+        self.game = game
+        self.adviser = Adviser(agent, nonce)
+        self.topk = topk
+        self.log: list[Entry] = []
+        self.advice: Advice | None = None
+        """For the present state; None until the agent has been asked."""
+        self.follows = False
+        """The last step was the agent's own choice."""
+        self._refused: set[Action] = set()
+
+    @property
+    def state(self) -> PublicState:
+        return self.game.state
+
+    # --- Asking -------------------------------------------------------------------------------------------------------
+
+    def ask(self) -> Advice:
+        """The advice for the present state; the agent is asked once."""
+        if self.advice is None:
+            self.advice = self.adviser.advise(self.state, follows=self.follows, step=self.game.steps + 1)
+        return self.advice
+
+    def receive(self, advice: Advice) -> None:
+        """Advice that was asked for elsewhere, such as in another thread, for the present state."""
+        self.advice = advice
+
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """The best that were not refused, at most ``topk``. When all that the agent considered has been refused, what
+        else is possible comes, without the agent's judgement."""
+        advice = self.ask()
+        left = [one for one in advice.suggestions if one.action not in self._refused]
+        if not left and not self.state.over:
+            known = self._refused | {one.action for one in advice.suggestions}
+            left = list(islice(unconsidered(self.state, known), self.topk))
+        return tuple(left[: self.topk])
+
+    def refuse(self, place: int = 0) -> None:
+        """Takes a suggestion away; the next best takes its place. BadInput if nothing else could be done."""
+        one = self._suggestion(place)
+        self._refused.add(one.action)
+        if not self.suggestions():
+            self._refused.discard(one.action)
+            raise BadInput("There is nothing else to do here.")
+
+    def _suggestion(self, place: int) -> Suggestion:
+        listed = self.suggestions()
+        if not 0 <= place < len(listed):
+            raise BadInput(_no_such(place, listed, self.state))
+        return listed[place]
+
+    # --- Acting -------------------------------------------------------------------------------------------------------
+
+    def accept(self, place: int = 0) -> Moment:
+        """Carries out a suggestion."""
+        one, seconds = self._suggestion(place), self.ask().processor_seconds
+        return self._take(self._decision(one.action), "agent", seconds if one.chosen else 0.0)
+
+    def play(self, action: Action) -> Moment:
+        """Does something else, or what the agent would do. BadInput if the rules forbid it."""
+        return self._take(self._decision(action), "player")
+
+    def autoplay(self, max_steps: int = MAX_STEPS) -> Iterator[Moment]:
+        """Does what the agent would do until the run is won or lost."""
+        while not self.state.over and not self.state.won and self.game.steps < max_steps:
+            yield self.accept()
+
+    def undo(self, steps: int = 1) -> int:
+        """Returns how many steps were undone."""
+        undone = self.game.undo(steps)
+        self.log.append(Entry("player", f"undo {counted(undone, 'step')}"))
+        self._moved(follows=False)
+        return undone
+
+    def _decision(self, action: Action) -> Decision:
+        """The agent's own, or with what it considered, so that a record tells what was turned down."""
+        decision = self.advice.decision if self.advice else None
+        if decision is None:
+            return Decision(action, explanation=OWN_CHOICE)
+        if decision.action == action:
+            return decision
+        considered = tuple(replace(one, chosen=one.action == action) for one in decision.considered)
+        return replace(decision, action=action, considered=considered, explanation=OWN_CHOICE)
+
+    def _take(self, decision: Decision, by: Literal["agent", "player"], processor_seconds: float = 0.0) -> Moment:
+        moment = self.game.take(decision, processor_seconds)
+        self.log.append(Entry(by, action_words(decision.action, moment.before), tuple(told(moment))))
+        own = self.advice.decision if self.advice else None
+        self._moved(follows=own is not None and own.action == decision.action)
+        return moment
+
+    def _moved(self, *, follows: bool) -> None:
+        self.advice, self.follows = None, follows
+        self._refused = set()
+
+
+def _no_such(place: int, listed: Sequence[Suggestion], state: PublicState) -> str:
+    if state.over:
+        return "The run is over; nothing can be done."
+    return f"There is no suggestion {place + 1}; there {'is' if len(listed) == 1 else 'are'} {len(listed)}."

@@ -1,0 +1,114 @@
+"""The parts of the screen. Each draws what it is given; what it shows is made for terminals of all kinds."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+from textual.containers import VerticalScroll
+from textual.events import Resize
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import RichLog, Static
+
+from jimbo.colours import GREEN, QUIET, RED
+from jimbo.engine import Action, PublicState
+from jimbo.serve.assistant import Advice, Entry, Suggestion
+from jimbo.serve.terminal.advice import score_text, suggestion_table
+from jimbo.serve.terminal.screen import screen
+from jimbo.serve.terminal.story import story, words
+from jimbo.text import percent_text
+
+
+class Board(Widget):
+    """The game, as ``jimbo play`` shows it, shortened to the room there is."""
+
+    _state: PublicState | None = None
+    _seed = ""
+    _picked: frozenset[int] = frozenset()
+
+    def show(self, state: PublicState, seed: str) -> None:
+        self._state, self._seed, self._picked = state, seed, frozenset()
+        self.refresh(layout=True)
+
+    def point_at(self, action: Action | None) -> None:
+        """Marks the cards of the hand that an action takes."""
+        self._picked = frozenset(action.cards if action else ())
+        self.refresh()
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """As high as it must be; the log has what is left."""
+        console = self.app.console
+        drawn = self._drawn(width, container.height)
+        return min(len(console.render_lines(drawn, console.options.update_width(width), pad=False)), container.height)
+
+    def render(self) -> RenderableType:
+        return self._drawn(*self.size)
+
+    def _drawn(self, width: int, height: int) -> RenderableType:
+        if self._state is None:
+            return Text()
+        return screen(self._state, self._seed, max(width, 20), height, with_commands=False, picked=self._picked)
+
+
+class Suggestions(Static):
+    """What the agent suggests, one of them pointed at."""
+
+    def tell(self, advice: Advice, listed: Sequence[Suggestion], marked: int) -> None:
+        win = f" · chance to win {percent_text(advice.win)}" if advice.win is not None else ""
+        self.border_title = f"{advice.agent} suggests{win}"
+        if listed:
+            self.update(suggestion_table(advice, listed, marked))
+        else:
+            self.update(Group(Text("The run is over. u undoes a step, q leaves.")))
+
+    def think(self, agent: str) -> None:
+        """What was suggested last stays until the answer comes, so that nothing flickers."""
+        self.border_title = f"{agent} is thinking"
+
+    def fail(self, sentence: str) -> None:
+        self.border_title = "The agent cannot go on"
+        self.update(Group(Text(f"{sentence} Type : to act yourself, or u to undo.", style=RED)))
+
+
+class Details(VerticalScroll):
+    """What speaks for the suggestion that is pointed at."""
+
+    can_focus = False
+
+    def compose(self) -> Sequence[Widget]:
+        return [Static(id="why")]
+
+    def tell(self, one: Suggestion | None) -> None:
+        self.query_one("#why", Static).update(Group(*why(one, self.size.width)) if one else Text())
+        self.scroll_home(animate=False)
+
+
+def why(one: Suggestion, width: int) -> list[RenderableType]:
+    """The reason, what is to be expected, and how a play would score."""
+    lines: list[RenderableType] = [words(one.reason, "italic")]
+    if one.score:
+        lines.append(score_text(one.score, max(width, 20)))
+    elif one.expected:
+        lines.append(Text(f"Expected: {one.expected}.", style=QUIET))
+    return lines
+
+
+class Log(RichLog):
+    """What was done, and what came of it."""
+
+    can_focus = False
+
+    def add(self, entry: Entry) -> None:
+        for line in entry_lines(entry, max(self.size.width, 20)):
+            self.write(line)
+
+    def on_resize(self, _event: Resize) -> None:
+        """The game may need more room, or less; what happened last stays in sight. (The base does its own part.)"""
+        self.call_after_refresh(self.scroll_end, animate=False)
+
+
+def entry_lines(entry: Entry, width: int) -> list[RenderableType]:
+    who = "▶ " if entry.by == "agent" else "· "
+    return [Text.assemble((who, f"bold {GREEN}"), words(entry.words, "bold")), *story(entry.told, width)]
