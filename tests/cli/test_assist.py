@@ -165,7 +165,7 @@ def test_a_model_is_played_by_the_network(monkeypatch: pytest.MonkeyPatch) -> No
     assert asked == [
         ("network", ["x=1", "model=a/best.onnx"], None),
         ("network", ["model=b.onnx"], None),
-        ("expert", None, None),
+        ("expert", [], None),
     ]
 
 

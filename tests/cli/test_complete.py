@@ -46,7 +46,7 @@ def completed(line: str) -> list[str]:
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
-        ("jimbo train ", ["expert"]),
+        ("jimbo train ", ["bc", "dagger", "distill", "expert", "pv"]),
         ("jimbo train expert --ga", ["--games"]),
         ("jimbo eval --seed", ["--seeds", "--seed-set"]),
         ("jimbo eval --agent ", list(agent_names())),

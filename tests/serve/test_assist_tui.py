@@ -224,6 +224,19 @@ def test_autoplay_can_be_stopped() -> None:
     on_screen(session, play)
 
 
+def test_autoplay_goes_on_below_a_window() -> None:
+    session = session_of(Scene(hand="2S 3H 7D 5C", hands=3, target=300, discards=0))
+
+    async def play(here: Here) -> None:
+        await here.press("a", "l")
+        assert isinstance(here.app.screen, Window)
+        await here.until(lambda: session.state.over and session.advice is not None)
+        await here.press("escape")
+        assert "Lost to Small Blind" in here.text()
+
+    on_screen(session, play)
+
+
 def test_a_won_run_stops_autoplay_and_may_go_on() -> None:
     session = session_of(Scene(hand="KS KH 7D 5C", blind="bl_final_vessel", ante=8, target=10))
 
@@ -367,6 +380,9 @@ def test_what_ends_it_is_known() -> None:
     async def interrupt(here: Here) -> None:
         await here.press("ctrl+c")
 
+    async def interrupt_window(here: Here) -> None:
+        await here.press("question_mark", "ctrl+c")
+
     async def step(here: Here) -> None:
         await here.press("enter")
 
@@ -374,5 +390,6 @@ def test_what_ends_it_is_known() -> None:
         await here.press("q")
 
     assert isinstance(on_screen(session_of(), interrupt).app.ended_by, KeyboardInterrupt)
+    assert isinstance(on_screen(session_of(), interrupt_window).app.ended_by, KeyboardInterrupt)
     assert isinstance(on_screen(session_of(HAND, "greedy", Full()), step).app.ended_by, RecordStopped)
     assert on_screen(session_of(), leave).app.ended_by is None

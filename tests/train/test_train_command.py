@@ -23,7 +23,7 @@ def run(*arguments: str) -> Result:
 @pytest.fixture
 def folder(played: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """With all ten games played; they end soon, for the stake is the highest."""
-    monkeypatch.setattr("jimbo.cli.train.Plan", partial(Plan, stake=plan.stake))
+    monkeypatch.setattr("jimbo.cli.train_expert.Plan", partial(Plan, stake=plan.stake))
     shutil.copytree(played, tmp_path / "out")
     return tmp_path / "out"
 

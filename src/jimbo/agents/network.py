@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -49,11 +49,12 @@ class NetworkAgent:
         found = self._policy.evaluate(observe(run), listed.ids[None], listed.rows[None], mask)
         shares = found.probabilities()[0]
         best = np.argsort(-shares, kind="stable")[:_SHOWN]
-        considered = tuple(
-            Considered(listed.actions[place], float(shares[place]), "", chosen=bool(place == best[0])) for place in best
-        )
+        # What is expected is expected of the network's own choice.
+        clear = float(found.clear[0, 0]) if self._foresees and state.phase == "selecting_hand" else None
+        first, *others = (Considered(listed.actions[place], float(shares[place]), "") for place in best)
+        considered = (replace(first, clear=clear, chosen=True), *others)
         return Decision(
-            considered[0].action,
+            first.action,
             considered,
             self._outlook(found),
             time.perf_counter() - started,

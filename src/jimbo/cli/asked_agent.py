@@ -37,19 +37,19 @@ def with_model(name: str | None, model: Path | None, texts: Sequence[str] | None
     return NETWORK, [*options, f"model={model}"]
 
 
-def _network_file(text: str) -> str:
-    """The file itself where a folder is named: what is kept of a run tells files apart by what is in them."""
-    from jimbo.models.runtime import model_file  # only where a network plays
-
-    return str(model_file(Path(text)))
-
-
 def advising_agent(
     name: str | None, model: Path | None, texts: Sequence[str] | None, effort: float | None
 ) -> tuple[Agent, dict[str, Any]]:
     """The agent that is to give advice: the expert, if nothing is said."""
     meant, options = with_model(EXPERT if name is None and model is None else name, model, texts)
     return asked_agent(meant, options, effort)
+
+
+def _network_file(text: str) -> str:
+    """The file itself where a folder is named: what is kept of a run tells files apart by what is in them."""
+    from jimbo.models.runtime import model_file  # only where a network plays
+
+    return str(model_file(Path(text)))
 
 
 def import_from_here(name: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -40,7 +40,7 @@ def show(out: Path, progress: Progress, games: Sequence[Played], as_json: bool) 
     typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
 
 
-def _learnt(progress: Progress, best: dict[str, Any]) -> Table:
+def _learnt(progress: Progress, best: Mapping[str, Any]) -> Table:
     title = f"The best of {progress.epoch} epochs: number {progress.best_epoch}"
     table = Table(title=title, title_justify="left", box=None, show_header=False)
     judged = best["val"]

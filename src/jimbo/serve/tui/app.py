@@ -132,6 +132,7 @@ class AssistantApp(App[None]):
             return  # the game has gone on since
         if isinstance(message.answer, AgentFailed):
             self._auto = False
+            self._say(Text())
             self.query_one(Suggestions).fail(f"{message.answer}.")
             self.query_one(Details).tell(None)
             return

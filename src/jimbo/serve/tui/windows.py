@@ -30,6 +30,7 @@ class Window(ModalScreen[None]):
         Binding("down,j", "move(1)", show=False),
         Binding("pageup", "move(-10)", show=False),
         Binding("pagedown,space", "move(10)", show=False),
+        Binding("ctrl+c", "app.interrupt", show=False, priority=True),
     ]
 
     def __init__(self, title: str, parts: Sequence[RenderableType], *, at_end: bool = False) -> None:

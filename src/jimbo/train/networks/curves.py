@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +36,7 @@ class Curves(Watcher):
         draw(self._folder / PICTURE, progress.history, self._title)
 
 
-def draw(path: Path, history: Sequence[dict[str, Any]], title: str) -> None:
+def draw(path: Path, history: Sequence[Mapping[str, Any]], title: str) -> None:
     require("matplotlib", "train").use("Agg")
     figure, axes = require("matplotlib.pyplot", "train").subplots(
         1, len(_PANELS), figsize=(12, 3.6), layout="constrained"

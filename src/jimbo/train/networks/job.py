@@ -21,7 +21,7 @@ from jimbo.train.networks import bc, pv
 from jimbo.train.networks.batches import split
 from jimbo.train.networks.curves import Curves
 from jimbo.train.networks.folder import METRICS, TrainingFolder
-from jimbo.train.networks.loop import BEST, LAST, Data, LossOf, train
+from jimbo.train.networks.loop import BEST, Data, LossOf, train
 from jimbo.train.networks.settings import TrainSettings
 from jimbo.train.networks.watching import Progress, Watcher
 
@@ -128,7 +128,7 @@ def run_training(
     loss_of: LossOf | None = None,
     start: EntityNetwork | None = None,
 ) -> Progress:
-    """Trains, exports the best and the last network, and writes everything that is known of it beside them."""
+    """Trains, exports the best network, and writes everything that is known of it beside them."""
     config = {
         "settings": asdict(settings),
         "data": about_data,
@@ -149,8 +149,7 @@ def run_training(
         start=start,
     )
     watchers.exporting()
-    differences = {name: _export(folder.path(name), data) for name in (BEST, LAST)}
-    folder.write(METRICS, metrics(progress, onnx_difference=differences))
+    folder.write(METRICS, metrics(progress, onnx_difference=_export(folder.path(BEST), data)))
     return progress
 
 

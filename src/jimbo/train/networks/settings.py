@@ -20,11 +20,11 @@ class TrainSettings(Declared):
     batch_size: int = declared(256, "decisions at a time", min=1, max=1_000_000)
     lr: float = declared(2e-3, "the highest learning rate", min=0.0, max=10.0)
     weight_decay: float = declared(0.01, "how strongly weights are pulled to 0", min=0.0, max=10.0)
-    dropout: float = declared(0.1, "share of numbers left out while learning", min=0.0, max=0.9)
+    dropout: float = declared(0.2, "share of numbers left out while learning", min=0.0, max=0.9)
     softness: float = declared(
-        0.3, "share of the target that goes to what the teacher found nearly as good", min=0.0, max=1.0
+        0.2, "share of the target that goes to what the teacher found nearly as good", min=0.0, max=1.0
     )
-    value_weight: float = declared(0.2, "how much the value heads count beside the policy", min=0.0, max=100.0)
+    value_weight: float = declared(0.05, "how much the value heads count beside the policy", min=0.0, max=100.0)
     patience: int = declared(3, "epochs without progress before it stops", min=1, max=10_000)
     val_share: float = declared(0.1, "share of the games kept for judging, if no other data are", min=0.0, max=0.5)
     seed: int = declared(7, "of the weights and of the order", min=0)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +18,7 @@ class Progress:
     best: float = float("inf")
     """The lowest cross-entropy on the decisions that are kept for judging."""
     best_epoch: int = 0
-    history: tuple[dict[str, Any], ...] = field(default_factory=tuple)
+    history: tuple[Mapping[str, Any], ...] = ()
     """For each epoch: its number, the losses while learning, and how it was judged."""
 
 

@@ -1,0 +1,179 @@
+"""Networks learnt from recorded games."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+from jimbo.data.samples import BadData, Samples  # noqa: E402
+from jimbo.models import config_of  # noqa: E402
+from jimbo.models.inputs import network_inputs  # noqa: E402
+from jimbo.models.network import EntityNetwork, judged  # noqa: E402
+from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
+from jimbo.models.padding import padded  # noqa: E402
+from jimbo.models.runtime import load_policy  # noqa: E402
+from jimbo.train.networks import bc, pv  # noqa: E402
+from jimbo.train.networks.batches import split  # noqa: E402
+from jimbo.train.networks.distill import taught  # noqa: E402
+from jimbo.train.networks.folder import TrainingFolder  # noqa: E402
+from jimbo.train.networks.job import run_training  # noqa: E402
+from jimbo.train.networks.loop import Data, TrainingFailed, train  # noqa: E402
+from jimbo.train.networks.machine import prepare  # noqa: E402
+from jimbo.train.networks.schedule import rate  # noqa: E402
+from jimbo.train.networks.settings import TrainSettings  # noqa: E402
+from jimbo.train.networks.state import STATE  # noqa: E402
+from jimbo.train.networks.watching import Progress, Watcher  # noqa: E402
+from models.games import recorded  # noqa: E402
+
+SAMPLES = recorded(games=3)
+SETTINGS = TrainSettings(method="bc", size="tiny", epochs=3, batch_size=16, dropout=0.0)
+CPU = prepare("cpu")
+
+
+def data(samples: Samples = SAMPLES) -> Data:
+    learnt, judged = split(samples, 0.34)
+    return Data(samples, learnt, samples, judged)
+
+
+def trained(folder: Path, settings: TrainSettings = SETTINGS, watcher: Watcher | None = None, **more: Any) -> Progress:
+    folder.mkdir(exist_ok=True)
+    loss = bc.losses if settings.method == "bc" else pv.losses
+    given = more.pop("data", data())
+    return train(given, settings, loss, folder=folder, about={}, device=CPU, watcher=watcher or Watcher(), **more)
+
+
+def test_it_learns_to_choose(tmp_path: Path) -> None:
+    history = trained(tmp_path).history
+    assert history[-1]["train"]["policy"] < 0.9 * history[0]["train"]["policy"]
+    assert history[-1]["val"]["policy"] < history[0]["val"]["policy"]
+    assert 0 < history[-1]["val"]["top1"] <= history[-1]["val"]["top3"] <= 1
+
+
+def test_a_value_learns_what_came_of_the_games(tmp_path: Path) -> None:
+    history = trained(tmp_path, replace(SETTINGS, method="pv", value_weight=1.0)).history
+    for name in ("win", "clear", "ante"):
+        assert history[-1]["train"][name] < history[0]["train"][name]
+
+
+class Stops(Watcher):
+    def __init__(self, step: int) -> None:
+        self._left = step
+
+    def stepped(self, loss: float) -> None:
+        self._left -= 1
+        if self._left == 0:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("step", [1, 25, 40])
+def test_a_stopped_training_ends_as_one_that_never_stopped(tmp_path: Path, step: int) -> None:
+    whole = trained(tmp_path / "whole")
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "cut", watcher=Stops(step))
+    assert trained(tmp_path / "cut") == whole
+    for name in ("best.safetensors", "last.safetensors", "best.json", STATE):
+        assert (tmp_path / "cut" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def test_it_stops_when_nothing_gets_better(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, epochs=20, lr=0.0, patience=2)
+    assert trained(tmp_path, settings).epoch == 3
+
+
+def test_nothing_is_learnt_from_no_decisions(tmp_path: Path) -> None:
+    nothing = replace(SAMPLES, chosen=np.full_like(SAMPLES.chosen, -1))
+    with pytest.raises(BadData, match="hold no decision to learn from"):
+        trained(tmp_path, data=data(nothing))
+
+
+def test_a_loss_that_is_not_a_number_ends_it(tmp_path: Path) -> None:
+    spoilt = SAMPLES.candidate_rows.copy()
+    spoilt[:] = np.nan
+    with pytest.raises(TrainingFailed, match="The loss became nan in step 1"):
+        trained(tmp_path, data=data(replace(SAMPLES, candidate_rows=spoilt)))
+
+
+def test_a_state_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    trained(tmp_path, replace(SETTINGS, epochs=1))
+    (tmp_path / STATE).write_bytes((tmp_path / STATE).read_bytes()[:1000])
+    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be used to go on"):
+        trained(tmp_path)
+
+
+def test_the_rate_goes_up_and_down() -> None:
+    rates = [rate(step, 100) for step in range(100)]
+    assert rates[0] == pytest.approx(0.2)
+    assert max(rates) == rates[4] == 1
+    assert rates[4:] == sorted(rates[4:], reverse=True)
+    assert rates[-1] < 0.02
+
+
+def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    about = {"games": 3, "files": {}}
+    with TrainingFolder(out) as folder:
+        run_training(data(), SETTINGS, folder, device=CPU, about_data=about, watcher=Watcher())
+    names = {path.name for path in out.iterdir()} - {".lock"}
+    networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
+    assert names == {*networks, "best.onnx", "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
+    metrics = json.loads((out / "train_metrics.json").read_text())
+    assert [row["epoch"] for row in metrics["epochs"]] == [1, 2, 3]
+    assert metrics["onnx_difference"] < 1e-4
+    config = json.loads((out / "config.json").read_text())
+    assert config["settings"]["size"] == "tiny"
+    assert set(config["versions"]) == {"jimbo", "engine", "rules"}
+    assert load_policy(out).card["data"] == about
+
+
+def test_other_settings_need_another_folder(tmp_path: Path) -> None:
+    about: dict[str, Any] = {"games": 3, "files": {}}
+    for settings in (SETTINGS, replace(SETTINGS, lr=0.1)):
+        with TrainingFolder(tmp_path / "out") as folder:
+            config = {"settings": {"lr": settings.lr}, "data": about}
+            if settings is SETTINGS:
+                folder.open(config)
+            else:
+                with pytest.raises(ValueError, match=r"other settings or data \(settings\)"):
+                    folder.open(config)
+
+
+def test_there_must_be_such_a_device() -> None:
+    with pytest.raises(ValueError, match='There is no device "tpu"'):
+        prepare("tpu")
+    if not torch.cuda.is_available():
+        with pytest.raises(ValueError, match="This machine has no device cuda"):
+            prepare("cuda")
+
+
+# --- Distillation -----------------------------------------------------------------------------------------------------
+
+
+class Teacher:
+    """A network that plays without ONNX."""
+
+    def __init__(self) -> None:
+        torch.manual_seed(3)
+        self._network = EntityNetwork(config_of("tiny")).eval()
+
+    def evaluate(self, *batch: Any) -> Outputs:
+        with torch.no_grad():
+            found = judged(self._network, network_inputs(*batch))
+        return outputs_of(*(part.numpy() for part in found), batch[3])  # type: ignore[call-arg]
+
+
+def test_a_student_learns_what_its_teachers_say(tmp_path: Path) -> None:
+    asked: list[int] = []
+    given, losses = taught(data(), [Teacher(), Teacher()], asked.append)
+    assert asked[-1] == len(given.learnt_from)
+    index = int(given.learnt_from[0])
+    own = slice(given.learnt.starts[index], given.learnt.starts[index + 1])
+    alone = Teacher().evaluate(*padded(SAMPLES, np.array([index]))).probabilities()[0]
+    assert given.learnt.values[own] == pytest.approx(alone, abs=1e-5)
+    settings = replace(SETTINGS, method="distill", epochs=4, seed=1)
+    history = train(given, settings, losses, folder=tmp_path, about={}, device=CPU, watcher=Watcher()).history
+    assert history[-1]["train"]["policy"] < history[0]["train"]["policy"]
+    assert history[-1]["train"]["win"] < history[0]["train"]["win"]
