@@ -63,7 +63,7 @@ late_verb(
     app,
     "quickstart",
     "jimbo.cli.quickstart:quickstart",
-    "From nothing to a network that plays, in minutes: games, training, evaluation, a suggestion.",
+    "From nothing to a network that plays, in minutes: games, dataset, training, evaluation, a suggestion.",
 )
 late_verb(
     app,
