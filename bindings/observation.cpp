@@ -30,7 +30,7 @@ void observe_into(const RunState& run, std::uint64_t selected, nb::handle out) {
 }
 
 // Lists at most as many candidates as the arrays have rows.
-CandidateList described_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
+std::vector<Action> list_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
     require(k >= 1, "at least one candidate must be asked for");
     const Buffer id_rows(ids, "ids", short_kind, {k, candidate_id_count}, true);
     const Buffer number_rows(rows, "rows", float_kind, {k, candidate_number_count}, true);
@@ -38,40 +38,73 @@ CandidateList described_candidates(const RunState& run, int k, bool moves, nb::h
     list.list(run, moves);
     list.describe(run, reinterpret_cast<CandidateIds*>(id_rows.as<std::int16_t>()),
                   reinterpret_cast<CandidateNumbers*>(number_rows.as<float>()));
-    return list;
-}
-
-std::vector<Action> list_candidates(const RunState& run, int k, bool moves, nb::handle ids, nb::handle rows) {
-    const CandidateList list = described_candidates(run, k, moves, ids, rows);
     std::vector<Action> actions;
     for (const Candidate& candidate : list.candidates()) actions.push_back(candidate.action);
     return actions;
 }
 
-// What a network is shown of a state, from one imagined run and without an object for each action: returns how many
-// candidates there are.
-int describe_into(const PublicState& state, int k, nb::handle observation, nb::handle ids, nb::handle rows,
-                  nb::handle actions) {
-    const RunState run = imagine(state, 0);
-    observe_into(run, 0, observation);
-    const CandidateList list = described_candidates(run, k, false, ids, rows);
-    const Buffer action_rows(actions, "actions", action_kind, {k}, true);
-    Action* out = action_rows.as<Action>();
-    for (const Candidate& candidate : list.candidates()) *out++ = candidate.action;
-    return static_cast<int>(list.candidates().size());
-}
-
-// Where each of the wanted actions stands in an array of actions; -1 for one that is not there.
-std::vector<int> places_of(nb::handle actions, const std::vector<Action>& wanted) {
-    const std::size_t count = nb::len(actions);
-    const Buffer listed(actions, "actions", action_kind, {static_cast<int>(count)}, false);
-    const std::span<const Action> rows(listed.as<const Action>(), count);
-    std::vector<int> places;
-    for (const Action& action : wanted) {
-        const auto found = std::find(rows.begin(), rows.end(), action);
-        places.push_back(found == rows.end() ? -1 : static_cast<int>(found - rows.begin()));
+// What a network is shown of one state after another: each from one imagined run, and without an object for each
+// action.
+class Describer {
+public:
+    explicit Describer(int k) : k_(k), list_(k) {
+        require(k >= 1, "at least one candidate must be asked for");
+        ids_.resize(static_cast<std::size_t>(k));
     }
-    return places;
+
+    // Returns how many candidates there are.
+    int into(const PublicState& state, nb::handle observation, nb::handle ids, nb::handle rows) {
+        const Buffer id_rows(ids, "ids", byte_kind, {k_, candidate_id_count}, true);
+        const Buffer number_rows(rows, "rows", float_kind, {k_, candidate_number_count}, true);
+        const RunState run = imagine(state, 0);
+        observe_into(run, 0, observation);
+        list_.list(run, false);
+        list_.describe(run, ids_.data(), reinterpret_cast<CandidateNumbers*>(number_rows.as<float>()));
+        const auto* from = reinterpret_cast<const std::int16_t*>(ids_.data());
+        const std::size_t count = list_.candidates().size();
+        std::transform(from, from + count * candidate_id_count, id_rows.as<std::uint8_t>(),
+                       [](std::int16_t id) { return static_cast<std::uint8_t>(id); });
+        return static_cast<int>(count);
+    }
+
+    void actions_into(nb::handle actions) const {
+        const Buffer rows(actions, "actions", action_kind, {static_cast<int>(list_.candidates().size())}, true);
+        Action* out = rows.as<Action>();
+        for (const Candidate& candidate : list_.candidates()) *out++ = candidate.action;
+    }
+
+    std::vector<int> places(const std::vector<Action>& actions) const {
+        const std::span<const Candidate> listed = list_.candidates();
+        std::vector<int> places;
+        for (const Action& action : actions) {
+            const auto found = std::find_if(listed.begin(), listed.end(),
+                                            [&](const Candidate& candidate) { return candidate.action == action; });
+            places.push_back(found == listed.end() ? -1 : static_cast<int>(found - listed.begin()));
+        }
+        return places;
+    }
+
+private:
+    static constexpr ItemKind byte_kind{"B", 1, "uint8"};
+
+    int k_;
+    CandidateList list_;
+    std::vector<CandidateIds> ids_;
+};
+
+void bind_describer(nb::module_& m) {
+    nb::class_<Describer>(m, "Describer",
+                          "Shows one public state after another as a network sees it, in arrays of the caller's: fast "
+                          "enough for whole rollouts.")
+        .def(nb::init<int>(), "k"_a = 64)
+        .def("into", &Describer::into, "state"_a, "observation"_a, "ids"_a, "rows"_a,
+             "Fills the bytes of an observation, and k rows of ids (uint8) and of numbers (float32) as far as there "
+             "are candidates; returns their number.")
+        .def("actions_into", &Describer::actions_into, "actions"_a,
+             "The candidates of the last state, in an array of action_dtype() of their number.")
+        .def("places", &Describer::places, "actions"_a,
+             "Where each of these actions stands among the candidates of the last state; -1 for one that is not there.")
+        .def("__repr__", [](const Describer&) { return "<Describer>"; });
 }
 
 void bind_single_runs(nb::module_& m) {
@@ -79,10 +112,7 @@ void bind_single_runs(nb::module_& m) {
           "Writes what the player of a run sees into the bytes of one observation.");
     m.def("list_candidates", &list_candidates, "run"_a, "k"_a, "moves"_a, "ids"_a, "rows"_a,
           "The candidates of a run, at most k; describes them in arrays of k rows.");
-    m.def("describe_into", &describe_into, "state"_a, "k"_a, "observation"_a, "ids"_a, "rows"_a, "actions"_a,
-          "Writes what is seen in a public state and its candidates, at most k, into arrays; returns their number.");
-    m.def("places_of", &places_of, "actions"_a, "wanted"_a,
-          "Where each wanted action stands in an array of actions; -1 for one that is not there.");
+    bind_describer(m);
 }
 
 // --- Descriptions --------------------------------------------------------------------------------------------------

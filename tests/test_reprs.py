@@ -75,6 +75,8 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     engine.BatchArrays: lambda: BatchArrays.for_batch(Batch(256)),
     engine.BatchSnapshot: lambda: Batch(256).snapshot(),
     engine.Candidates: lambda: engine.candidates(dealt()),
+    engine.Describer: engine.Describer,
+    engine.Description: lambda: engine.describe(dealt().public_state()),
     engine.Event: lambda: dealt().step(Action("play", cards=[0]))[0],
     engine.FieldSpec: lambda: engine.observation_fields()[0],
     engine.IllegalAction: refused,

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 
 def write_text(path: Path, text: str) -> None:
@@ -88,13 +88,20 @@ def _reach_disk(path: Path) -> None:
 
 def trouble(error: OSError | UnicodeError) -> str:
     """What went wrong with a file, in words without a path: "No space left on device"."""
-    return "not UTF-8 text" if isinstance(error, UnicodeError) else error.strerror or str(error)
+    if isinstance(error, UnicodeError):
+        return "not UTF-8 text"
+    return os.strerror(error.errno) if error.errno else str(error)  # libraries put other texts into strerror
 
 
-def loads(text: str) -> Any:
-    """JSON from a file that anybody can change; ValueError in a few words, to follow the name of the file."""
+def loads(text: str, *, finite: bool = False) -> Any:
+    """JSON from a file that anybody can change; ValueError in a few words, to follow the name of the file.
+
+    ``finite`` refuses NaN and infinities, which Python reads although JSON does not know them.
+    """
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=_refuse if finite else None)
+    except _NotANumber as error:
+        raise ValueError(f"it holds {error}, which is not a number") from None
     except json.JSONDecodeError as error:
         line = f"line {error.lineno}, " if error.lineno > 1 else ""
         raise ValueError(f"it is not JSON ({error.msg} at {line}character {error.colno})") from None
@@ -102,3 +109,11 @@ def loads(text: str) -> Any:
         raise ValueError("it holds a number with too many digits") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+class _NotANumber(ValueError):
+    pass
+
+
+def _refuse(name: str) -> NoReturn:
+    raise _NotANumber(name)

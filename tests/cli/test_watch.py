@@ -148,7 +148,7 @@ def test_json_is_the_record(tmp_path: Path) -> None:
     assert result.stdout == path.read_text()
     header, *decisions, end = map(json.loads, result.stdout.splitlines())
     assert (header["seed"], header["agent"], header["nonce"]) == ("CXQGWN36", "random", 3)
-    assert decisions[0].keys() == {"step", "action", "explanation", "seconds", "measure", "candidates"}
+    assert decisions[0].keys() == {"step", "action", "explanation", "seconds", "measure", "win", "candidates"}
     assert end["end"]["steps"] == len(decisions)
 
 

@@ -93,7 +93,7 @@ def test_samples_are_taken_and_joined(folder: Path) -> None:
     assert back.observations.tobytes() == other.observations.tobytes()
     mixed = both.take([len(one) + 2, 1, 1])
     assert mixed.observations.tobytes() == b"".join(
-        part[[i]].tobytes() for part, i in ((other.observations, 2), (one.observations, 1), (one.observations, 1))
+        part[i : i + 1].tobytes() for part, i in ((other.observations, 2), (one.observations, 1), (one.observations, 1))
     )
     sizes = [other.starts[3] - other.starts[2], one.starts[2] - one.starts[1], one.starts[2] - one.starts[1]]
     assert np.diff(mixed.starts).tolist() == sizes

@@ -71,13 +71,14 @@ def test_places_are_reused_from_state_to_state() -> None:
 
 def test_wrong_places_are_refused() -> None:
     state = Run().public_state()
-    seen, ids, rows = (
-        np.zeros(observation_dtype().itemsize, np.uint8),
-        np.zeros((K, 22), np.uint8),
-        np.zeros((K, 24), np.float32),
-    )
+    seen = np.zeros(observation_dtype().itemsize, np.uint8)
+    ids, rows = np.zeros((K, 22), np.uint8), np.zeros((K, 24), np.float32)
     with pytest.raises(ValueError, match="rows must be a C-contiguous writable float32 array"):
         Describer(K).into(state, seen, ids, rows[:10])
+    with pytest.raises(ValueError, match="ids must be a C-contiguous writable uint8 array"):
+        Describer(K).into(state, seen, ids.astype(np.int16), rows)
+    with pytest.raises(ValueError, match="at least one candidate"):
+        Describer(0)
     with pytest.raises(ValueError, match="out must be a C-contiguous writable uint8 array"):
         Describer(K).into(state, seen[1:], ids, rows)
 

@@ -1,7 +1,6 @@
 """Many runs: over processes, stopped and gone on with."""
 
 import errno
-import os
 from dataclasses import replace
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
@@ -10,7 +9,6 @@ import pytest
 
 from jimbo.agents.greedy import GreedyAgent
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
-from jimbo.rollout.pool import Died, WorkFailed, run_tasks
 
 SETTINGS = Settings(agent="greedy", seeds=seed_set("dev-100", 6))
 
@@ -76,15 +74,6 @@ def test_a_challenge_brings_its_deck() -> None:
     assert row.steps != evaluate(replace(SETTINGS, seeds=settings.seeds), workers=1).episodes[0].steps
 
 
-def test_a_task_outlives_the_death_of_its_process() -> None:
-    assert dict(run_tasks(os._exit, [3], 1)) == {3: Died(3)}
-
-
-def test_processes_that_only_die_are_given_up() -> None:
-    with pytest.raises(WorkFailed, match="3 worker processes in a row"):
-        list(run_tasks(os._exit, [3] * 5, 1))
-
-
 def test_work_that_cannot_be_done_ends_the_evaluation(monkeypatch: pytest.MonkeyPatch) -> None:
     def no_more_processes(self: SpawnProcess) -> None:
         raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
@@ -93,7 +82,3 @@ def test_work_that_cannot_be_done_ends_the_evaluation(monkeypatch: pytest.Monkey
     result = evaluate(SETTINGS, workers=2)
     assert result.trouble == "A worker process cannot be started: Resource temporarily unavailable."
     assert result.episodes == ()
-
-
-def test_tasks_are_spread() -> None:
-    assert sorted(run_tasks(abs, [-3, -2, -1], 2)) == [(-3, 3), (-2, 2), (-1, 1)]

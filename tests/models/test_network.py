@@ -119,6 +119,12 @@ def test_the_exported_network_says_the_same(exported: Path) -> None:
     assert largest_difference(network(), OnnxPolicy(exported), SAMPLES) < 1e-4
 
 
+def test_what_is_left_out_while_learning_is_there_in_play(tmp_path: Path) -> None:
+    model = network(replace(SMALL, dropout=0.5))
+    assert export_network(model.train(), tmp_path / "best.onnx", {}, SAMPLES.take(np.arange(40))) < 1e-4
+    assert not model.training
+
+
 def test_any_batch_and_any_number_of_candidates(exported: Path) -> None:
     policy = load_policy(exported.parent)
     for size in (1, 2, 33):

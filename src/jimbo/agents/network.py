@@ -34,12 +34,12 @@ class NetworkAgent:
     Options = NetworkOptions
 
     def __init__(self, options: NetworkOptions | None = None) -> None:
-        model = options.model if options else None
+        self._model = model = options.model if options else None
         self._policy = load_policy(Path(model) if model else None)
         self._foresees = self._policy.card.get("method") != "bc"  # which learns to choose, and nothing of the outcome
 
     def __repr__(self) -> str:
-        return f"<NetworkAgent {self._policy.path.name}>"
+        return f"<NetworkAgent {self._model}>" if self._model else "<NetworkAgent>"
 
     def act(self, state: PublicState) -> Decision:
         started = time.perf_counter()

@@ -4,6 +4,7 @@ import json
 import os
 import platform
 import subprocess
+from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -22,6 +23,7 @@ from jimbo.text import counted
 
 ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
+DEFAULT_MODEL = "default"
 STEPS = len(FIGURES) + 3  # and threads, draws, signature
 
 
@@ -29,6 +31,10 @@ def bench(
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     threads: Annotated[int, typer.Option(min=2, max=1024, help="Threads to compare with a single one.")] = 2,
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
+    model: Annotated[
+        str | None,
+        typer.Option(metavar="FILE", help="How fast a network plays instead: a file or folder, or default."),
+    ] = None,
 ) -> None:
     """Measure the engine on this machine.
 
@@ -36,6 +42,9 @@ def bench(
     a machine that others use as well. The signature is a hash over fixed random runs: a change that only makes the
     engine faster leaves it as it is.
     """
+    if model is not None:
+        _bench_model(model, as_json)
+        return
     if record and not HISTORY.parent.is_dir():
         fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}.")
     load = os.getloadavg()[0]
@@ -47,6 +56,24 @@ def bench(
         _print(report, make_console())
     if record:
         _record(report)
+
+
+def _bench_model(model: str, as_json: bool) -> None:
+    from jimbo.models.runtime import load_policy  # only where a network is asked for
+    from jimbo.models.speed import REPEATS as TIMES
+    from jimbo.models.speed import ROWS, measure_policy
+
+    try:
+        policy = load_policy(None if model == DEFAULT_MODEL else Path(model))
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    speed = measure_policy(policy)
+    if as_json:
+        typer.echo(json.dumps({"model": str(policy.path), "hash": policy.hash, **asdict(speed)}))
+        return
+    typer.echo(f"{policy.path.name}, on one core, processor time, medians of {TIMES}:")
+    typer.echo(f"{speed.one_ms:.2f} ms for a decision in a single game,")
+    typer.echo(f"{speed.batch_per_s:,.0f} decisions a second in {ROWS} games at once.")
 
 
 def _record(report: dict[str, Any]) -> None:

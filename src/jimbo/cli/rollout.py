@@ -62,7 +62,7 @@ def rollout(
     seed: Annotated[str | None, typer.Option(help="One seed for all games, in place of a list.")] = None,
     seed_prefix: Prefix = None,
     max_steps_per_episode: Annotated[
-        int, typer.Option(min=1, metavar="N", help="A game is left after so many decisions.")
+        int, typer.Option(min=1, metavar="N", help="A game is left after N decisions.")
     ] = MAX_STEPS,
     include_obs_raw: Annotated[
         bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl).")
@@ -74,9 +74,10 @@ def rollout(
         float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")
     ] = None,
 ) -> None:
-    """Let an agent play games and write down every decision, for learning and for looking into.
+    """Let an agent play games and write down every decision.
 
-    Ctrl-C stops at any time and keeps the games that have ended; the same command goes on.
+    The files are for learning, and for looking into with jimbo data. Ctrl-C stops at any time and keeps
+    the games that have ended; the same command goes on.
     """
     try:
         if backend == "real":
@@ -172,12 +173,13 @@ def _tell(outcome: Outcome, out: Path) -> None:
         typer.echo(f"Game {end.number} (seed {end.seed}) was given up: {end.why}.", err=True)
     if len(outcome.given_up) > _NAMED:
         typer.echo(f"{len(outcome.given_up) - _NAMED} more games were given up.", err=True)
-    there = f" ({counted(outcome.kept, 'game')} there before)" if outcome.kept else ""
-    typer.echo(f"{counted(outcome.played, 'game')} played{there}: {out}")
     if outcome.trouble:
         fail(f"{outcome.trouble} What was played so far is kept; the same command continues.")
     if outcome.stopped:
-        typer.echo("Stopped. The same command continues.", err=True)
+        games = counted(outcome.kept + outcome.played, "game")
+        typer.echo(f"Stopped with {games} of {outcome.plan.games:,}. The same command continues.", err=True)
         raise typer.Exit(INTERRUPTED)
+    there = f" ({counted(outcome.kept, 'game')} there before)" if outcome.kept else ""
+    typer.echo(f"{counted(outcome.played, 'game')} played{there}: {out}")
     if outcome.given_up:
         raise typer.Exit(1)

@@ -150,7 +150,8 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
             try:
                 table = file.read_row_group(group, names)
             except (OSError, ValueError) as error:
-                raise BadData(f"{path}, from row {first} on, cannot be read: {_first_line(error)}.") from None
+                what = str(error).partition("\n")[0].rstrip(".")
+                raise BadData(f"{path}, from row {first} on, cannot be read: {what}.") from None
             if len(table):
                 yield first, table
             first += len(table)
@@ -187,7 +188,3 @@ def check_facts(path: Path, file: Any) -> Facts:
         config=loads(about["config"]),
         rows=file.metadata.num_rows,
     )
-
-
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0].rstrip(".")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 from jimbo.data.record_v1 import FIELDS, OBS_RAW, RECORD_SCHEMA
 from jimbo.data.samples import BadData
@@ -39,22 +38,22 @@ class GameLines:
 
 def read_games(path: Path) -> Iterator[GameLines]:
     """The games of a file one after another; BadData names the line that is not one of a game."""
-    game: GameLines | None = None
+    game, number = GameLines(1), 0
     for number, line, end in _lines(path):
         try:
             data = read_line(line)
-            if game is None or game.is_whole:
-                if game is not None:
-                    yield game
-                game = GameLines(number)
             _check_place(game, data)
         except ValueError as error:
             raise BadData(f"{path}, line {number}: {error}.") from None
         game.lines.append(data)
         game.end = end
-    if game is None:
+        if game.is_whole:
+            yield game
+            game = GameLines(number + 1)
+    if number == 0:
         raise BadData(f"{path} is empty: it holds no decision.")
-    yield game
+    if game.lines:
+        yield game
 
 
 def scan_games(path: Path) -> tuple[set[int], int]:
@@ -64,23 +63,20 @@ def scan_games(path: Path) -> tuple[set[int], int]:
     """
     numbers: set[int] = set()
     whole = 0
+    if path.stat().st_size == 0:
+        return numbers, whole
     try:
         for game in read_games(path):
             if game.is_whole:
                 numbers.add(game.lines[0]["episode_id"])
                 whole = game.end
-    except BadData:
-        if not _is_cut(path, whole):
-            raise
+    except _CutLine:
+        pass
     return numbers, whole
 
 
-def _is_cut(path: Path, start: int) -> bool:
-    """Whether what follows is empty, or ends in the middle of a line."""
-    with path.open("rb") as file:
-        file.seek(start)
-        rest = file.read()
-    return not rest.endswith(b"\n")
+class _CutLine(BadData):
+    """The last line has no end."""
 
 
 def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
@@ -91,7 +87,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
             for number, line in enumerate(file, 1):
                 end += len(line)
                 if not line.endswith(b"\n"):
-                    raise BadData(f"{path}, line {number}, is cut off: the file is truncated.")
+                    raise _CutLine(f"{path}, line {number}, is cut off: the file is truncated.")
                 yield number, line, end
     except OSError as error:
         raise BadData(f"{path} cannot be read: {trouble(error)}.") from None
@@ -100,13 +96,10 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
 def read_line(line: bytes) -> Json:
     """A line with all its fields; ValueError in a few words for anything else."""
     try:
-        text = line.decode("utf-8")
-        data = json.loads(text, parse_constant=_refuse_constant)
+        text = line.decode("utf-8").rstrip("\n")
     except UnicodeError as error:
         raise ValueError(trouble(error)) from None
-    except json.JSONDecodeError:
-        loads(text.rstrip("\n"))
-        raise
+    data = loads(text, finite=True)
     if not isinstance(data, dict):
         raise ValueError(f"{shown(data)} is not a record")
     if data.get("schema_version") != RECORD_SCHEMA:
@@ -121,10 +114,6 @@ def read_line(line: bytes) -> Json:
             f"{batch_schema_hash()})"
         )
     return data
-
-
-def _refuse_constant(name: str) -> NoReturn:
-    raise ValueError(f"it holds {name}, which is not a number")
 
 
 def _check_place(game: GameLines, line: Json) -> None:

@@ -12,6 +12,7 @@ from jimbo.engine._core import (
     Actor,
     BlindProgress,
     BlindSlot,
+    Describer,
     EndCode,
     Event,
     EventKind,
@@ -55,7 +56,6 @@ from jimbo.engine._core import (
 from jimbo.engine.batch import Batch, BatchArrays, BatchSnapshot
 from jimbo.engine.observation import (
     Candidates,
-    Describer,
     Description,
     FieldSpec,
     action_dtype,

@@ -172,7 +172,7 @@ class Description:
     """``[1]`` of `observation_dtype`."""
     actions: npt.NDArray[np.void]
     """``[n]`` of `action_dtype`."""
-    ids: npt.NDArray[np.int16]
+    ids: npt.NDArray[np.uint8]
     """``[n, I]``."""
     rows: npt.NDArray[np.float32]
     """``[n, F]``."""
@@ -180,43 +180,14 @@ class Description:
     def __repr__(self) -> str:
         return f"<Description with {len(self.actions)} actions>"
 
-    def places(self, actions: Sequence[_core.Action]) -> list[int]:
-        """Where each of these actions stands among the candidates; -1 for one that is not there."""
-        return _core.places_of(self.actions, actions)
-
 
 def describe(state: _core.PublicState, k: int = 64) -> Description:
     """The observation and at most ``k`` candidates of a state: as `observe` and `candidates` give them, but faster."""
+    describer = _core.Describer(k)
     seen = np.zeros(_core.OBSERVATION_SIZE, np.uint8)
-    ids = np.empty((k, _core.CANDIDATE_IDS), np.int16)
+    ids = np.empty((k, _core.CANDIDATE_IDS), np.uint8)
     rows = np.empty((k, _core.CANDIDATE_NUMBERS), np.float32)
-    actions = np.empty(k, action_dtype())
-    count = _core.describe_into(state, k, seen, ids, rows, actions)
-    return Description(np.ndarray(1, observation_dtype(), seen), actions[:count], ids[:count], rows[:count])
-
-
-class Describer:
-    """The same for one state after another, into places that the caller owns: fast enough for whole rollouts."""
-
-    def __init__(self, k: int = 64) -> None:
-        self._k = k
-        self._ids = np.empty((k, _core.CANDIDATE_IDS), np.int16)
-        self._actions = np.empty(k, action_dtype())
-        self._listed = self._actions[:0]
-
-    def into(
-        self,
-        state: _core.PublicState,
-        observation: npt.NDArray[np.uint8],
-        ids: npt.NDArray[np.uint8],
-        rows: npt.NDArray[np.float32],
-    ) -> int:
-        """Fills the bytes of an observation, and the first of ``k`` rows of ids and numbers; returns how many."""
-        count = _core.describe_into(state, self._k, observation, self._ids, rows, self._actions)
-        ids[:count] = self._ids[:count]
-        self._listed = self._actions[:count]
-        return count
-
-    def places(self, actions: Sequence[_core.Action]) -> list[int]:
-        """Where each of these actions stands among the candidates of the last state; -1 for one that is not there."""
-        return _core.places_of(self._listed, actions)
+    count = describer.into(state, seen, ids, rows)
+    actions = np.empty(count, action_dtype())
+    describer.actions_into(actions)
+    return Description(np.ndarray(1, observation_dtype(), seen), actions, ids[:count], rows[:count])

@@ -92,7 +92,9 @@ class EntityNetwork(nn.Module):
         drawn = self.candidates.drawn(cards, candidate_cards)
         told = nn.functional.embedding(candidate_description.long(), named) + drawn
         logits, best = self.candidates(state, told, candidate_numbers, mask)
-        win, clear, ante = self.outlook(torch.cat([state, best], dim=-1)).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
+        # All decisions of a game have nearly the same outcome. If the tokens learnt it, they would know games by heart.
+        known = torch.cat([state, best], dim=-1).detach()
+        win, clear, ante = self.outlook(known).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
         return Judgement(logits, win.squeeze(-1), clear, ante)
 
     def judge(self, inputs: Mapping[str, Tensor]) -> Judgement:

@@ -12,6 +12,9 @@ from jimbo.rollout.output import NotKept
 
 
 class JsonlOutput:
+    at_once = 1
+    """Every game is written when it has ended."""
+
     def __init__(self, out: Path) -> None:
         self._out = out
         self._file: FileIO | None = None
@@ -34,7 +37,7 @@ class JsonlOutput:
             raise NotKept(f"{self._out} cannot be written: {trouble(error)}.") from None
 
     def flush(self) -> None:
-        """Every game is written when it is added."""
+        """There is nothing left to write."""
 
     def keep(self) -> None:
         """What is written outlives this process."""

@@ -13,8 +13,6 @@ from jimbo.data.config_file import config_path, read_config, write_config
 from jimbo.files import trouble
 from jimbo.rollout.plan import SCHEMA
 
-ROWS_AT_ONCE = 4096
-"""Decisions that are written together; in columns they take about 30 MB before they are compressed."""
 _MAY_CHANGE = ("games",)
 
 
@@ -24,6 +22,9 @@ class NotKept(RuntimeError):
 
 class Output(Protocol):
     """A file that games are written to. It is closed in any case, and finished when all games were played."""
+
+    at_once: int
+    """Decisions that are best written together."""
 
     def done(self) -> set[int]:
         """The numbers of the games that are kept already. What is left of an unfinished one goes."""

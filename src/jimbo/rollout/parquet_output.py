@@ -16,12 +16,15 @@ from typing import Any
 from jimbo.data.game_rows import Rows
 from jimbo.data.parquet import check_facts, opened, table_of, writer
 from jimbo.files import replacing, trouble
-from jimbo.rollout.output import ROWS_AT_ONCE, NotKept
+from jimbo.rollout.output import NotKept
 
 _UNFINISHED = ".writing"
 
 
 class ParquetOutput:
+    at_once = 4096
+    """About 30 MB before they are compressed."""
+
     def __init__(self, out: Path, settings: Mapping[str, Any]) -> None:
         self._out, self._settings = out, settings
         self._folder = out.with_name(f"{out.name}.parts")
@@ -50,7 +53,7 @@ class ParquetOutput:
     def add(self, gathered: Rows) -> None:
         self._added.append(gathered)
         self._waiting += len(gathered)
-        if self._waiting >= ROWS_AT_ONCE:
+        if self._waiting >= self.at_once:
             self.flush()
 
     def flush(self) -> None:

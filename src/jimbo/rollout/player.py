@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from jimbo.agents import Agent, make_agent
+from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
 from jimbo.data.came import result_of
 from jimbo.data.samples import Game
@@ -28,22 +28,22 @@ class GivenUp:
 
 
 class Player:
-    """Plays games by their numbers. The agent is made once in each process."""
+    """Plays games by their numbers. It goes to other processes as it is before its first game."""
 
     def __init__(self, plan: Plan, seeds: tuple[str, ...]) -> None:
         self._plan, self._seeds = plan, seeds
-        self._agent: Agent | None = None
-        self._gatherer = _gatherer(plan)
+        self._table: _Table | None = None
 
     def __call__(self, number: int) -> tuple[Game | GivenUp, Any]:
         """For worker processes, which send it before the next game begins: a game, and what is to be written of it."""
-        self._gatherer.clear()
+        if self._table is not None:
+            self._table.gatherer.clear()
         end = self.play(number)
-        return end, self._gatherer.gathered()
+        return end, self._table.gatherer.gathered() if self._table else None
 
     def __len__(self) -> int:
         """Decisions that are gathered and not yet written."""
-        return len(self._gatherer)
+        return len(self._table.gatherer) if self._table else 0
 
     def seed(self, number: int) -> str:
         return self._seeds[number]
@@ -51,20 +51,20 @@ class Player:
     def hand_over(self, output: Output) -> None:
         """Writes what is gathered."""
         with uninterrupted():
-            if (gathered := self._gatherer.gathered()) is not None:
+            if self._table and (gathered := self._table.gatherer.gathered()) is not None:
                 output.add(gathered)
                 output.flush()
-                self._gatherer.clear()
+                self._table.gatherer.clear()
 
     def play(self, number: int) -> Game | GivenUp:
         """One game, which is gathered."""
-        if self._agent is None:
-            self._agent = make_agent(self._plan.agent, **self._plan.options)
-            self._rollout = Rollout(SimBackend(reveal=self._agent.clairvoyant), [self._gatherer])
-        plan, rollout, seed, nonce = self._plan, self._rollout, self._seeds[number], nonce_of(number)
+        if self._table is None:
+            self._table = _Table(self._plan)
+        agent, gatherer, rollout = self._table.agent, self._table.gatherer, self._table.rollout
+        plan, seed, nonce = self._plan, self._seeds[number], nonce_of(number)
         state = rollout.start(deck=plan.deck, stake=plan.stake, seed=seed, challenge=plan.challenge)
         try:
-            for moment in rollout.play(self._agent, nonce, max_steps=plan.max_steps):
+            for moment in rollout.play(agent, nonce, max_steps=plan.max_steps):
                 state = moment.after
         except AgentFailed as failed:
             return GivenUp(number, seed, f"the agent failed in decision {rollout.steps + 1}: {failed.what}")
@@ -78,16 +78,21 @@ class Player:
             result=result_of(state),
             ante=state.ante,
             round=state.round,
-            blinds=self._gatherer.beaten,
+            blinds=gatherer.beaten,
             steps=rollout.steps,
             number=number,
         )
         with uninterrupted():
-            self._gatherer.ended(game)
+            gatherer.ended(game)
         return game
 
 
-def _gatherer(plan: Plan) -> Gatherer:
-    if plan.format == "parquet":
-        return Collector()
-    return RecordGatherer(include_obs_raw=plan.include_obs_raw)
+class _Table:
+    """What a process plays with, made once."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.agent = make_agent(plan.agent, **plan.options)
+        self.gatherer: Gatherer = (
+            Collector() if plan.format == "parquet" else RecordGatherer(include_obs_raw=plan.include_obs_raw)
+        )
+        self.rollout = Rollout(SimBackend(reveal=self.agent.clairvoyant), [self.gatherer])

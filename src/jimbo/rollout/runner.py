@@ -10,7 +10,7 @@ from pathlib import Path
 
 from jimbo.data.samples import Game
 from jimbo.rollout.jsonl_output import JsonlOutput
-from jimbo.rollout.output import ROWS_AT_ONCE, Claim, NotKept, Output
+from jimbo.rollout.output import Claim, NotKept, Output
 from jimbo.rollout.plan import Plan
 from jimbo.rollout.player import GivenUp, Player
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
@@ -114,7 +114,7 @@ def _alone(player: Player, numbers: list[int], output: Output) -> Generator[Game
     try:
         for number in numbers:
             end = player.play(number)
-            if len(player) >= ROWS_AT_ONCE:
+            if len(player) >= output.at_once:
                 player.hand_over(output)
             if clock.rings():
                 player.hand_over(output)

@@ -1,29 +1,33 @@
-"""Games that a student plays while a teacher says, at every decision, what it would have done: the labels of DAgger."""
+"""Games that a student plays while a teacher corrects it: the labels of DAgger.
+
+The teacher is asked only where the student is not sure of itself, because each answer costs a search. Part of the
+answers are played, so that games go on into later antes than the student would reach alone.
+"""
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jimbo.agents import Agent, make_agent
+from jimbo.agents import Agent, Decision, make_agent
 from jimbo.backends import SimBackend
 from jimbo.data import versions
 from jimbo.data.came import came_of
 from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
-from jimbo.rollout import MAX_STEPS, Moment, Observer, Rollout
+from jimbo.rollout import Moment, Observer, Rollout
 from jimbo.rollout.output import Claim
 from jimbo.rollout.parquet_output import ParquetOutput
 from jimbo.rollout.plan import SCHEMA, nonce_of
 from jimbo.rollout.pool import Died, run_tasks
 
-_STEPS_APART = 1_000_003
-"""Each decision of the teacher has a nonce of its own, as if nothing had been before it: it must not follow plans that
-it made for a state the student left."""
+SURE = 0.9
+"""A student that gives its first choice this probability is not corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +41,8 @@ class Lesson:
     teacher: str = "expert"
     options: Mapping[str, Any] | None = None
     """The teacher's."""
+    teachers_share: float = 0.5
+    """Of the corrections that are played."""
 
     def to_data(self) -> dict[str, Any]:
         return {
@@ -44,6 +50,8 @@ class Lesson:
             "agent": f"network, corrected by {self.teacher}",
             "options": dict(self.options or {}),
             "model_hash": self.model_hash,
+            "teachers_share": self.teachers_share,
+            "sure": SURE,
             "seeds": list(self.seeds),
             "games": len(self.seeds),
             "schema_hash": batch_schema_hash(),
@@ -51,24 +59,64 @@ class Lesson:
         }
 
 
-class Corrector(Observer):
-    """Gathers what the teacher would do, whatever the student does."""
+class Corrected(Observer):
+    """Plays as the student or the teacher would, and gathers what the teacher said."""
 
-    def __init__(self, teacher: Agent) -> None:
-        self._teacher = teacher
-        self._nonce = 0
+    name = "corrected"
+    clairvoyant = False
+
+    def __init__(self, student: Agent, teacher: Agent, share: float) -> None:
+        self._student, self._teacher, self._share = student, teacher, share
+        self._correction: Decision | None = None
+        self._asked = 0
         self.rows = GameRows()
 
-    def begin(self, nonce: int) -> None:
-        self._nonce = nonce
-        self.rows.clear()
+    def reset(self, nonce: int) -> None:
+        self._chance = random.Random(nonce)
+        self._student.reset(nonce)
+
+    def act(self, state: PublicState, /) -> Decision:
+        own = self._student.act(state)
+        self._correction = None
+        if own.considered[0].value >= SURE:
+            return own
+        # As if nothing had been before: the teacher must not follow plans for a state that the student left.
+        self._teacher.reset(self._chance.getrandbits(63))
+        self._correction = self._teacher.act(state)
+        return self._correction if self._chance.random() < self._share else own
 
     def started(self, state: PublicState) -> None:
-        self.rows.drop()
+        self.rows.clear()
+        self._asked = 0
 
     def happened(self, moment: Moment) -> None:
-        self._teacher.reset((self._nonce + moment.step * _STEPS_APART) % 2**63)
-        self.rows.add(moment.before, self._teacher.act(moment.before), came_of(moment.before, moment.after))
+        came = came_of(moment.before, moment.after)
+        if self._correction is None:
+            self.rows.beaten += came.beaten
+        else:
+            self.rows.add(moment.before, self._correction, came)
+            self._asked += 1
+
+    def ended(self, lesson: Lesson, number: int, state: PublicState) -> Rows | None:
+        """What was gathered; None where the teacher was never asked."""
+        if not self._asked:
+            return None
+        self.rows.end(
+            Game(
+                seed=lesson.seeds[number],
+                deck=state.deck,
+                stake=state.stake,
+                agent=lesson.to_data()["agent"],
+                nonce=nonce_of(number),
+                result="open",  # how it ended says nothing of what the teacher alone would have made of it
+                ante=state.ante,
+                round=state.round,
+                blinds=self.rows.beaten,
+                steps=self._asked,
+                number=number,
+            )
+        )
+        return self.rows.rows()
 
 
 class Pupil:
@@ -76,51 +124,35 @@ class Pupil:
 
     def __init__(self, lesson: Lesson) -> None:
         self._lesson = lesson
-        self._agents: tuple[Agent, Corrector] | None = None
+        self._player: Corrected | None = None
 
-    def __call__(self, number: int) -> Rows:
+    def __call__(self, number: int) -> Rows | None:
         lesson = self._lesson
-        if self._agents is None:
+        if self._player is None:
             teacher = make_agent(lesson.teacher, **(lesson.options or {}))
-            self._agents = make_agent("network", model=lesson.model), Corrector(teacher)
-        student, corrector = self._agents
-        nonce = nonce_of(number)
-        corrector.begin(nonce)
-        rollout = Rollout(SimBackend(), [corrector])
+            self._player = Corrected(make_agent("network", model=lesson.model), teacher, lesson.teachers_share)
+        rollout = Rollout(SimBackend(), [self._player])
         state = rollout.start(seed=lesson.seeds[number])
-        for moment in rollout.play(student, nonce, max_steps=MAX_STEPS):
+        for moment in rollout.play(self._player, nonce_of(number)):
             state = moment.after
-        corrector.rows.end(
-            Game(
-                seed=lesson.seeds[number],
-                deck=state.deck,
-                stake=state.stake,
-                agent=lesson.to_data()["agent"],
-                nonce=nonce,
-                result="open",  # how it ended says nothing of what the teacher would have made of it
-                ante=state.ante,
-                round=state.round,
-                blinds=corrector.rows.beaten,
-                steps=rollout.steps,
-                number=number,
-            )
-        )
-        return corrector.rows.rows()
+        return self._player.ended(lesson, number, state)
 
 
 def collect(lesson: Lesson, out: Path, *, workers: int, progress: Callable[[int], None]) -> None:
     """Plays the games that the file does not hold yet. ``progress`` is told how many there are."""
     settings = lesson.to_data()
     with Claim(out, settings), closing(ParquetOutput(out, settings)) as output:
-        done = len(output.done())
+        there = output.done()
+        done = len(there)
         progress(done)
-        missing = [number for number in range(len(lesson.seeds)) if number not in output.done()]
+        missing = [number for number in range(len(lesson.seeds)) if number not in there]
         with closing(run_tasks(Pupil(lesson), missing, workers)) as results:
             for number, rows in results:
                 if isinstance(rows, Died):
                     raise ValueError(f"The process that played game {number} ended with code {rows.exit_code}.")
-                output.add(rows)
-                output.keep()
+                if rows is not None:
+                    output.add(rows)
+                    output.keep()
                 done += 1
                 progress(done)
         output.finish()

@@ -1,8 +1,8 @@
 """DAgger: the student plays, the teacher corrects, and the student learns from all corrections so far.
 
 A network that only ever saw the teacher's games has not seen what follows its own mistakes. So in each round it plays
-itself; at every decision the teacher says what it would have done; these decisions are added to all earlier ones, and
-the network learns on.
+itself; where it is not sure the teacher says what it would have done; these decisions are added to all earlier ones,
+and the network learns on.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ from jimbo.train.networks.settings import TrainSettings
 from jimbo.train.networks.watching import Progress, Watcher
 
 ROUND = "round_{}"
+TEACHERS_SHARE = 0.5
+"""Of the corrections, half are played in the first round, a quarter in the second, ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +79,4 @@ def run_dagger(
 
 def _lesson(plan: DaggerPlan, model: Path, number: int) -> Lesson:
     seeds = tuple(islice(train_seeds(f"dagger-{number}"), plan.games))
-    return Lesson(str(model), file_hash(model), seeds, plan.teacher, plan.options)
+    return Lesson(str(model), file_hash(model), seeds, plan.teacher, plan.options, TEACHERS_SHARE**number)

@@ -1,8 +1,9 @@
 """Policy and value: behaviour cloning, and what came of the game.
 
 From the state and the best candidates the network also says how likely the run is won, how likely one more blind is
-beaten, two more, ..., and in which ante it ends. All decisions of a game have nearly the same answer, so a value learns
-from few labels and would soon know the games by heart: it counts little, and shares what the policy learns.
+beaten, two more, ..., and in which ante it ends. All decisions of a game have nearly the same answer, so there are few
+labels to learn from, and a network would soon know the games by heart: the heads read what the policy learns to see,
+and change nothing of it.
 """
 
 from __future__ import annotations

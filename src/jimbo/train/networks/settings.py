@@ -24,7 +24,7 @@ class TrainSettings(Declared):
     softness: float = declared(
         0.2, "share of the target that goes to what the teacher found nearly as good", min=0.0, max=1.0
     )
-    value_weight: float = declared(0.05, "how much the value heads count beside the policy", min=0.0, max=100.0)
+    value_weight: float = declared(1.0, "how much the value heads count beside the policy", min=0.0, max=100.0)
     patience: int = declared(3, "epochs without progress before it stops", min=1, max=10_000)
     val_share: float = declared(0.1, "share of the games kept for judging, if no other data are", min=0.0, max=0.5)
     seed: int = declared(7, "of the weights and of the order", min=0)

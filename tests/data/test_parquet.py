@@ -1,0 +1,164 @@
+"""Files of decisions in columns: what they say, and what is refused."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from data.playing import lines_of, rolled_out
+from jimbo.data.columns import columns
+from jimbo.data.convert import validate
+from jimbo.data.parquet import facts_of
+from jimbo.data.samples import BadData, read_samples
+from jimbo.engine import batch_schema_hash
+
+Change = Callable[[pa.Table], pa.Table]
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("parquet") / "games.parquet"
+    rolled_out(path)
+    rolled_out(path.with_name("games.jsonl"))
+    return path
+
+
+def test_the_columns_are_those_that_are_listed(games: Path) -> None:
+    schema = pq.read_schema(games)
+    assert [(field.name, str(field.type)) for field in schema] == [(c.name, c.type) for c in columns()]
+
+
+def test_columns_tell_what_lines_tell(games: Path) -> None:
+    rows, lines = pq.read_table(games).to_pylist(), lines_of(games.with_name("games.jsonl"))
+    assert len(rows) == len(lines)
+    for row, line in zip(rows, lines, strict=True):
+        for name in ("seed", "deck", "stake", "challenge", "nonce", "result", "final_ante", "final_round", "steps"):
+            assert row[name] == line[name]
+        for name in ("blinds", "blinds_total", "measure", "win", "explanation", "done", "return", "reward"):
+            assert row[name] == line[name]
+        assert (row["game"], row["step"], row["agent"]) == (line["episode_id"], line["step_id"], line["policy"])
+        parts = {"kind": row["action"], "index": row["index"], "to": row["to"], "cards": row["cards"]}
+        assert parts == line["action"]
+        context = line["features"]["context_values"]
+        assert (row["dollars"], row["hands_left"]) == (context["money"], context["hands_left"])
+        assert (row["chips"], row["ante"], row["round"]) == (
+            context["round_chips"],
+            context["ante_num"],
+            context["round_num"],
+        )
+    ends = [row for row in rows if row["done"]]
+    assert len(ends) == 3
+    assert all(row["return"] == row["reward"] for row in ends)
+
+
+def test_a_file_tells_how_it_was_made(games: Path) -> None:
+    facts = facts_of(games)
+    assert facts.schema_hash == batch_schema_hash()
+    assert facts.config["agent"] == "greedy"
+    assert facts.config["seed_prefix"] == "AAAAAAA"
+    assert facts.versions["jimbo"]
+    assert facts.rows == len(read_samples([games]))
+
+
+# --- Bad files --------------------------------------------------------------------------------------------------------
+
+
+def with_column(name: str, change: Callable[[list[Any]], object]) -> Change:
+    def changed(table: pa.Table) -> pa.Table:
+        values = table[name].to_pylist()
+        change(values)
+        field = table.schema.field(name)
+        return table.set_column(table.schema.get_field_index(name), field, pa.array(values, field.type))
+
+    return changed
+
+
+def put(place: int, value: Any) -> Callable[[list[Any]], object]:
+    return lambda values: values.__setitem__(place, value)
+
+
+def with_metadata(**texts: str) -> Change:
+    return lambda table: table.replace_schema_metadata(
+        {**table.schema.metadata, **{f"jimbo.{name}".encode(): text for name, text in texts.items()}}
+    )
+
+
+NAN_ROWS = np.full(24, np.nan, np.float32).tobytes()
+BROKEN: dict[str, tuple[Change, str]] = {
+    "schema": (with_metadata(schema="other"), "holds no decisions"),
+    "hash": (with_metadata(schema_hash="0123"), r"other observations or candidates \(schema_hash 0123, here \w+\)\."),
+    "empty": (lambda table: table.slice(0, 0), "is empty: it holds no decision"),
+    "column": (lambda table: table.drop_columns(["chosen"]), "lacks the column chosen"),
+    "type": (
+        lambda table: table.set_column(
+            table.schema.get_field_index("reward"), "reward", table["reward"].cast("double")
+        ),
+        "the column reward must be of the type float",
+    ),
+    "reward": (with_column("reward", put(4, float("nan"))), "row 5: reward is not a number"),
+    "null": (with_column("seed", put(2, None)), "row 3: seed is missing"),
+    "chosen": (with_column("chosen", put(6, 64)), "row 7: chosen is none of the candidates"),
+    "phase": (with_column("phase", put(1, "lunch")), "row 2: phase must be one of blind_select"),
+    "result": (
+        with_column("result", lambda values: values.__setitem__(slice(None), ["tie"] * len(values))),
+        "row 1: result",
+    ),
+    "numbers": (
+        with_column("candidate_rows", lambda values: values.__setitem__(3, NAN_ROWS + values[3][96:])),
+        "row 4: candidate_rows hold what is not a number",
+    ),
+    "ids": (with_column("candidate_ids", put(0, b"12")), "row 1: candidate_ids do not fit"),
+    "short": (with_column("candidate_rows", put(0, b"")), "row 1: candidate_rows do not fit"),
+    "gap": (lambda table: pa.concat_tables([table.slice(0, 3), table.slice(4)]), "row 4: it does not follow"),
+    "cut": (lambda table: table.slice(0, 5), "row 5: the game is not whole"),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken_files_are_refused_by_their_row(name: str, games: Path, tmp_path: Path) -> None:
+    change, sentence = BROKEN[name]
+    path = tmp_path / "broken.parquet"
+    pq.write_table(change(pq.read_table(games)), path, use_compliant_nested_type=False)
+    with pytest.raises(BadData, match=rf"^{path}.*{sentence}"):
+        read_samples([path])
+
+
+@pytest.mark.parametrize("size", [0, 3, 1000, -100])
+def test_files_that_are_cut_off_are_refused(size: int, games: Path, tmp_path: Path) -> None:
+    path = tmp_path / "cut.parquet"
+    path.write_bytes(games.read_bytes()[:size])
+    with pytest.raises(BadData, match=r"cut\.parquet cannot be read: it is cut off, or no Parquet file\."):
+        read_samples([path])
+
+
+def test_a_broken_part_is_told_by_its_first_row(games: Path, tmp_path: Path) -> None:
+    data = bytearray(games.read_bytes())
+    middle = len(data) // 2
+    data[middle : middle + 2000] = bytes(2000)
+    path = tmp_path / "rotten.parquet"
+    path.write_bytes(data)
+    with pytest.raises(BadData, match=r"rotten\.parquet, from row 1 on, cannot be read: "):
+        read_samples([path])
+
+
+LIES: dict[str, tuple[Change, str]] = {
+    "action": (with_column("action", put(0, "cash_out")), "row 1: the action is not allowed"),
+    "reward": (with_column("reward", put(4, 7.0)), "row 5: rewards are not those of the game"),
+    "observation": (with_column("observation", lambda v: v.__setitem__(2, v[3])), "row 3: observations are not"),
+    "seed": (with_column("seed", lambda v: v.__setitem__(slice(None), ["OTHER"] * len(v))), "row "),
+    "ante": (with_column("final_ante", lambda v: v.__setitem__(slice(None), [5] * len(v))), "final_ante is 5, but"),
+}
+
+
+@pytest.mark.parametrize("name", LIES)
+def test_files_that_lie_are_found_by_playing_again(name: str, games: Path, tmp_path: Path) -> None:
+    change, sentence = LIES[name]
+    path = tmp_path / "lies.parquet"
+    pq.write_table(change(pq.read_table(games)), path, use_compliant_nested_type=False)
+    with pytest.raises(BadData, match=rf"^{path}.*{sentence}"):
+        validate(path)
+    assert validate(games) == len(read_samples([games]))

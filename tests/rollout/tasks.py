@@ -1,0 +1,32 @@
+"""Work for processes, which must be able to import it."""
+
+import os
+import time
+from pathlib import Path
+
+from jimbo.rollout.pool import worker_number
+
+
+def number_of(_: int) -> int:
+    time.sleep(0.05)
+    return worker_number()
+
+
+def sleep_or_double(task: int) -> int:
+    if task == 3:
+        time.sleep(600)
+    return 2 * task
+
+
+class DiesOnce:
+    """Ends its process the first time a task comes."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def __call__(self, task: int) -> int:
+        seen = self._folder / str(task)
+        if task % 2 and not seen.exists():
+            seen.touch()
+            os._exit(9)
+        return task

@@ -1,0 +1,44 @@
+"""Work spread over processes: deaths, tasks that take too long, second tries."""
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from jimbo.rollout.pool import Died, WorkFailed, run_tasks, worker_number
+from rollout.tasks import DiesOnce, number_of, sleep_or_double
+
+
+def test_tasks_are_spread() -> None:
+    assert sorted(run_tasks(abs, [-3, -2, -1], 2)) == [(-3, 3), (-2, 2), (-1, 1)]
+
+
+def test_a_task_outlives_the_death_of_its_process() -> None:
+    assert dict(run_tasks(os._exit, [3], 1)) == {3: Died(3)}
+
+
+def test_processes_that_only_die_are_given_up() -> None:
+    with pytest.raises(WorkFailed, match="3 worker processes in a row"):
+        list(run_tasks(os._exit, [3] * 5, 1))
+
+
+def test_workers_know_their_numbers() -> None:
+    numbers = {number for _, number in run_tasks(number_of, range(6), 2)}
+    assert numbers <= {0, 1}
+    assert worker_number() == 0
+
+
+def test_a_task_that_takes_too_long_is_ended_and_the_others_go_on() -> None:
+    began = time.monotonic()
+    results = dict(run_tasks(sleep_or_double, [1, 2, 3, 4, 5], 2, timeout=0.5))
+    assert results == {1: 2, 2: 4, 3: Died(-9, timed_out=True), 4: 8, 5: 10}
+    assert time.monotonic() - began < 30
+
+
+def test_a_task_is_tried_again(tmp_path: Path) -> None:
+    assert sorted(run_tasks(DiesOnce(tmp_path), range(3), 2, tries=2)) == [(n, n) for n in range(3)]
+
+
+def test_only_so_many_times() -> None:
+    assert dict(run_tasks(os._exit, [3], 1, tries=2)) == {3: Died(3)}
