@@ -46,6 +46,8 @@ def completed(line: str) -> list[str]:
         ("jimbo e", ["eval"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
+        ("jimbo data ", ["summary", "validate", "convert"]),
+        ("jimbo rollout --agent ra", ["random"]),
         ("jimbo train ", ["bc", "dagger", "distill", "expert", "pv"]),
         ("jimbo train expert --ga", ["--games"]),
         ("jimbo eval --seed", ["--seeds", "--seed-set"]),
