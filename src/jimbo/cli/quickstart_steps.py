@@ -137,7 +137,7 @@ def steps(places: Places, sizes: Sizes) -> Sequence[Step]:
 def next_steps(places: Places, sizes: Sizes) -> dict[Command, str]:
     """Commands that go on from here, with what for."""
     more = places.out / "more.parquet"
-    pupil = ("--data", str(places.games), "--size", "tiny", "--epochs", str(sizes.epochs))
+    pupil = ("--data", str(places.games), *_learning(sizes.epochs))
     teacher = ("--effort", f"{sizes.effort:g}", "--option", "joker_order=false")
     return {
         Command(("watch", "--agent", "network", "--option", f"model={places.network}")): "see it play",
@@ -160,8 +160,13 @@ def _rollout(out: Path, games: int, effort: float, *more: str) -> Command:
 
 
 def _train(places: Places, epochs: int) -> Command:
-    how = ("--size", "tiny", "--epochs", str(epochs))
-    return Command(("train", "pv", "--data", str(places.games), *how, "--out-dir", str(places.network)), "training")
+    how = ("--data", str(places.games), *_learning(epochs))
+    return Command(("train", "pv", *how, "--out-dir", str(places.network)), "training")
+
+
+def _learning(epochs: int) -> tuple[str, ...]:
+    # Few games give few steps, unless the batches are small.
+    return ("--size", "tiny", "--epochs", str(epochs), "--batch-size", "64")
 
 
 def _offline(places: Places) -> Command:
