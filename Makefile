@@ -25,10 +25,8 @@ forget_old_name = if $(1) -m pip show -q jimbo 2> /dev/null; then $(1) -m pip un
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
 
-quickstart: build  ## set up, build, and show that it works
-	$(BIN)/python -c "from jimbo.engine import build_info; print(build_info())"
-	$(BIN)/jimbo seed show TESTSEED --antes 1-2
-	@if [ -d "$(JIMBO_CONFORMANCE)" ]; then $(BIN)/jimbo verify "$(JIMBO_CONFORMANCE)"; fi
+quickstart: build  ## set up, build, and go from nothing to a network that plays (jimbo quickstart)
+	$(BIN)/jimbo quickstart
 
 test: build  ## the Python tests
 	$(BIN)/pytest -n auto

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import importlib
+import importlib.util
+from collections.abc import Sequence
 from typing import Any
 
 
@@ -13,5 +15,16 @@ def require(module: str, extra: str) -> Any:
     except ModuleNotFoundError as error:
         if (error.name or "").split(".")[0] != module.split(".")[0]:
             raise
-        package = module.split(".")[0]
-        raise ImportError(f'{package} is not installed: pip install ".[{extra}]" in a clone of Jimbo') from error
+        raise _missing(module, extra) from error
+
+
+def check_installed(modules: Sequence[str], extra: str) -> None:
+    """The same error, without importing anything: for long work that needs all of them sooner or later."""
+    for module in modules:
+        if importlib.util.find_spec(module) is None:
+            raise _missing(module, extra)
+
+
+def _missing(module: str, extra: str) -> ImportError:
+    package = module.split(".")[0]
+    return ImportError(f'{package} is not installed: pip install ".[{extra}]" in a clone of Jimbo')

@@ -39,20 +39,8 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *(
-                    "ablation",
-                    "advise",
-                    "agents",
-                    "assist",
-                    "bench",
-                    "data",
-                    "eval",
-                    "play",
-                    "replay",
-                    "rollout",
-                    "seed",
-                ),
-                *("train", "verify", "watch"),
+                *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
+                *("rollout", "seed", "train", "verify", "watch"),
             ],
         ),
         ("jimbo e", ["eval"]),

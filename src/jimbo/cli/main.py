@@ -61,6 +61,12 @@ late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs
 late_verb(app, "play", "jimbo.cli.play:play", "Play a run by typing numbers and letters; ? lists what you can do.")
 late_verb(
     app,
+    "quickstart",
+    "jimbo.cli.quickstart:quickstart",
+    "From nothing to a network that plays, in minutes: games, dataset, training, evaluation, a suggestion.",
+)
+late_verb(
+    app,
     "replay",
     "jimbo.cli.replay:replay",
     "Show a recorded run and check it: every action must be legal, and the end the same.",

@@ -14,6 +14,7 @@ from typing import Generic, TypeVar
 
 from jimbo.files import trouble
 from jimbo.processes import deaf_children
+from jimbo.signals import uninterrupted
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -98,7 +99,8 @@ class _Crew(Generic[Task, Result]):
     def hire(self) -> bool:
         """Starts processes for tasks that wait; whether any task is left."""
         while self._waiting and len(self._crew) < self._workers:
-            with deaf_children():
+            # The mask of signals is that of one thread: an interrupt that reaches another would leave a process astray.
+            with uninterrupted(), deaf_children():
                 self._start(*self._waiting.popleft())
         return bool(self._crew)
 

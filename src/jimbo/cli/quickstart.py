@@ -1,0 +1,122 @@
+"""``jimbo quickstart``: games, dataset, training, evaluation and a suggestion, at a small size."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import time
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.text import Text
+
+from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.quickstart_result import result_data, show
+from jimbo.cli.quickstart_steps import Command, Places, Sizes, Step, steps, write_state
+from jimbo.cli.starts import AsJson
+from jimbo.cli.verbs import load
+from jimbo.colours import CYAN, QUIET
+from jimbo.console import make_console
+from jimbo.extras import check_installed
+from jimbo.files import trouble
+from jimbo.signals import one_interrupt
+
+_NEEDED = ("pyarrow", "torch", "safetensors", "onnx", "onnxscript", "onnxruntime", "matplotlib", "tensorboard")
+_FOLDER = Path("jimbo-quickstart")
+
+
+class _Ended(Exception):
+    """A command did not come to its end; it has said why."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def quickstart(
+    out: Annotated[
+        Path, typer.Option(metavar="DIR", help="Write everything here; the same command goes on where it was stopped.")
+    ] = _FOLDER,
+    as_json: AsJson = False,
+) -> None:
+    """From nothing to a network that plays, in minutes: games, dataset, training, evaluation, a suggestion.
+
+    Each step is a command that can be typed by itself, and is shown. Ctrl-C stops; the same command goes on.
+    """
+    take_steps(Places(out), Sizes(), as_json)
+
+
+def take_steps(places: Places, sizes: Sizes, as_json: bool) -> None:
+    begun = time.monotonic()
+    _prepare(places)
+    console = make_console(stderr=as_json)
+    found: dict[str, Any] = {}
+    planned = steps(places, sizes)
+    for number, step in enumerate(planned, start=1):
+        _announce(console, step, f"{number} of {len(planned)}")
+        try:
+            with one_interrupt():
+                found |= _taken(console, step, as_json)
+        except (KeyboardInterrupt, typer.Abort):
+            _stop(INTERRUPTED, number, len(planned))
+        except _Ended as ended:
+            _stop(ended.code, number, len(planned))
+    seconds = time.monotonic() - begun
+    if as_json:
+        typer.echo(json.dumps(result_data(places, sizes, found, seconds)))
+    else:
+        show(console, places, sizes, seconds)
+
+
+def _prepare(places: Places) -> None:
+    """What is missing is told before anything is played."""
+    try:
+        check_installed(_NEEDED, "train")
+        write_state(places.state)
+    except ImportError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{places.state} cannot be written: {trouble(error)}. Choose another --out.")
+
+
+def _taken(console: Console, step: Step, as_json: bool) -> dict[str, Any]:
+    """Runs the commands of a step; what they print is theirs, and their JSON is ours."""
+    found: dict[str, Any] = {}
+    for command in step.commands:
+        console.print(Text(f"$ {command}", style=CYAN), soft_wrap=True)
+        if as_json:
+            printed = _printed(command)
+            found |= {command.result: json.loads(printed)} if command.result else {}
+        else:
+            sys.stdout.flush()
+            _run(command.args)
+    return found
+
+
+def _printed(command: Command) -> str:
+    text = io.StringIO()
+    with redirect_stdout(text):
+        _run((*command.args, "--json") if command.result else command.args)
+    return text.getvalue()
+
+
+def _run(args: tuple[str, ...]) -> None:
+    """Just as if it had been typed."""
+    verb, *rest = args
+    if code := load(verb).main(args=rest, prog_name=f"jimbo {verb}", standalone_mode=False):
+        raise _Ended(code)
+
+
+def _announce(console: Console, step: Step, place: str) -> None:
+    console.print(Text.assemble("\n", (f"{place}: {step.title}", f"bold {CYAN}")))
+    console.print(Text(step.why, style=QUIET))
+
+
+def _stop(code: int, number: int, of: int) -> None:
+    advice = "the same command goes on" if code == INTERRUPTED else "the same command goes on once that is put right"
+    typer.echo(f"The quickstart was stopped at step {number} of {of}; {advice}.", err=True)
+    raise typer.Exit(code)
