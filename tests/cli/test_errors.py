@@ -11,8 +11,8 @@ import pytest
     [
         ("MemoryError()", 2, "jimbo: There is not enough memory.\n"),
         ("OSError(28, 'No space left on device', 'x.run')", 2, "jimbo: x.run: No space left on device.\n"),
-        ("OSError(28, 'No space left')", 2, "jimbo: Standard output cannot be written: No space left.\n"),
-        ("BlockingIOError(11, 'Try again')", 2, "jimbo: Try again.\n"),
+        ("OSError(28, 'No space left')", 2, "jimbo: Standard output cannot be written: No space left on device.\n"),
+        ("BlockingIOError(11, 'Try again')", 2, "jimbo: Resource temporarily unavailable.\n"),
         ("BrokenPipeError(32, 'Broken pipe')", 1, ""),
         ("KeyboardInterrupt()", 130, ""),
         ("SystemExit(3)", 3, ""),

@@ -102,7 +102,7 @@ def test_a_folder_of_something_else_is_refused(files: list[str], folder: Path) -
         (["--model", "nothing.onnx", "--dataset", "a.jsonl"], "nothing.onnx cannot be read: No such file"),
         (["--model", "a.jsonl", "--dataset", "a.jsonl"], "a.jsonl is not a network"),
         (["--model", "best.onnx", "--dataset", "nothing.jsonl"], "nothing.jsonl cannot be read: No such file"),
-        (["--model", "best.onnx", "--dataset", "best.onnx"], "best.onnx is neither a .jsonl nor a .parquet file"),
+        (["--model", "best.onnx", "--dataset", "best.onnx"], "best.onnx ends neither in .jsonl nor in .parquet"),
         (["--model", "best.onnx", "--dataset", "cut.jsonl"], "cut.jsonl, line 3, is cut off"),
         (["--model", "best.onnx", "--dataset", "a.jsonl", "./a.jsonl"], "a.jsonl is named twice"),
         (["--model", "best.onnx", "--dataset", "a.jsonl", "--seeds", "3"], "--seeds is about playing"),

@@ -43,7 +43,7 @@ class Calibration:
     happened: Estimate
     """How often it came true."""
     brier: Estimate
-    """The mean of (probability - what happened)², what happened being 0 or 1."""
+    """The mean of (probability - what happened) squared, what happened being 0 or 1."""
     base_brier: float
     """Of one who always says ``happened``."""
     log_loss: Estimate

@@ -29,8 +29,12 @@ def batches(samples: Samples, indices: Array, size: int, seed: list[int]) -> Ite
 
 
 def split(samples: Samples, share: float) -> tuple[Array, Array]:
-    """Decisions to learn from and to judge by; a game is on one side. Only those with a choice that is listed."""
+    """Decisions to learn from and to judge by; a game is on one side, by its number, whatever its place in the file.
+
+    Only those with a choice that is listed.
+    """
     useful = (samples.chosen >= 0) & (np.diff(samples.starts) > 1)
     every = max(2, round(1 / share)) if share > 0 else 0
-    judged = (samples.games % every == every - 1) if every else np.zeros(len(samples), np.bool_)
+    numbers = np.array([game.number for game in samples.played], np.int64)[samples.games]
+    judged = (numbers % every == every - 1) if every else np.zeros(len(samples), np.bool_)
     return np.flatnonzero(useful & ~judged), np.flatnonzero(useful & judged)

@@ -50,9 +50,10 @@ class Data:
     judged_by: Array
 
     def check(self) -> None:
-        for indices, purpose in ((self.learnt_from, "learn from"), (self.judged_by, "judge by")):
-            if not len(indices):
-                raise BadData(f"The data hold no decision to {purpose}: they need games in which actions were chosen.")
+        if not len(self.learnt_from):
+            raise BadData("The data hold no decision to learn from: they need games in which something was chosen.")
+        if not len(self.judged_by):
+            raise BadData("The data hold no game to judge by: record at least 10 games, or name others with --val.")
 
 
 def train(
