@@ -25,7 +25,7 @@ from jimbo.extras import check_installed
 from jimbo.files import trouble
 from jimbo.signals import one_interrupt
 
-_NEEDED = ("pyarrow", "torch", "safetensors", "onnx", "onnxscript", "onnxruntime", "matplotlib", "tensorboard")
+_NEEDED = ("pyarrow", "torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorboard")
 _FOLDER = Path("jimbo-quickstart")
 
 
