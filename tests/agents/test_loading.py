@@ -142,7 +142,11 @@ def test_options_reach_the_agent(bots: Path) -> None:
         ("bots:A:B", {}, '"bots:A:B" does not name a class.'),
         ("bots.py:First", {}, '"bots.py:First" does not name a class. Write the module as Python imports it: bots:Fi'),
         ("./my/bots.py:First", {}, "Write the module as Python imports it: my.bots:First."),
-        ("bots", {}, 'There is no agent "bots". Choose one of random, greedy, expert, network, or name a class: package.module'),
+        (
+            "bots",
+            {},
+            'There is no agent "bots". Choose one of random, greedy, expert, network, or name a class: package.module',
+        ),
         ("bots:First", {"depth": 1}, "The agent bots:First has no options, so depth cannot be given."),
         ("bots:Told", {"dept": 1}, "The agent bots:Told has no option dept. Its options are depth, mood, weights."),
         ("bots:Told", {"depth": 10}, "The agent bots:Told cannot be made: depth must be a whole number from 1 to 9, n"),
