@@ -33,7 +33,7 @@ def replacing(path: Path) -> Iterator[Path]:
     beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
         yield beside
-        _reach_disk(beside)
+        reach_disk(beside)
         if target.exists():
             os.chmod(beside, target.stat().st_mode & 0o7777)
         os.replace(beside, target)
@@ -77,7 +77,7 @@ def named_file(text: str) -> Path | None:
     return None
 
 
-def _reach_disk(path: Path) -> None:
+def reach_disk(path: Path) -> None:
     """Only then may it replace the old file: a rename can reach the disk before the bytes do."""
     handle = os.open(path, os.O_RDONLY)
     try:

@@ -9,6 +9,7 @@ import pytest
 from data.playing import Change, changed, lines_of, rolled_out
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
+from jimbo.data.convert import validate
 from jimbo.data.features import CONTEXT, hand_features, shop_features
 from jimbo.data.record_v1 import FIELDS
 from jimbo.data.samples import BadData, read_samples
@@ -218,3 +219,30 @@ def test_public_states_are_checked(tmp_path: Path) -> None:
     broken = changed(tmp_path / "raw.jsonl", tmp_path / "broken.jsonl", lambda all_: all_[1]["obs_raw"].pop("hand"))
     with pytest.raises(BadData, match=r"line 2: .*hand"):
         read_samples([broken])
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "sentence"),
+    [
+        ("blinds", "x", "line 1: blinds must be a whole number"),
+        ("obs_raw", None, "line 2: obs_raw must be a public state"),
+    ],
+)
+def test_public_states_of_other_kinds_are_refused(name: str, value: Any, sentence: str, tmp_path: Path) -> None:
+    rolled_out(tmp_path / "raw.jsonl", agent="random", include_obs_raw=True)
+    other = changed(tmp_path / "raw.jsonl", tmp_path / "other.jsonl", lambda lines: lines[1].update({name: value}))
+    with pytest.raises(BadData, match=sentence):
+        read_samples([other])
+
+
+def test_validation_plays_games_again_even_where_states_are_told(tmp_path: Path) -> None:
+    rolled_out(tmp_path / "raw.jsonl", agent="random", include_obs_raw=True)
+    assert validate(tmp_path / "raw.jsonl") == len(lines_of(tmp_path / "raw.jsonl"))
+
+    def won(lines: list[dict[str, Any]]) -> None:
+        for line in lines:
+            line["result"] = "win"
+
+    lies = changed(tmp_path / "raw.jsonl", tmp_path / "lies.jsonl", won)
+    with pytest.raises(BadData, match="result"):
+        validate(lies)

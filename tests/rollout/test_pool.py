@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks, worker_number
-from rollout.tasks import DiesOnce, number_of, sleep_or_double
+from rollout.tasks import DiesOnce, dies_while_it_speaks, number_of, sleep_or_double
 
 
 def test_tasks_are_spread() -> None:
@@ -21,6 +21,11 @@ def test_a_task_outlives_the_death_of_its_process() -> None:
 def test_processes_that_only_die_are_given_up() -> None:
     with pytest.raises(WorkFailed, match="3 worker processes in a row"):
         list(run_tasks(os._exit, [3] * 5, 1))
+
+
+def test_a_process_may_die_in_the_middle_of_its_result() -> None:
+    results = dict(run_tasks(dies_while_it_speaks, [1, 2, 3], 1))
+    assert results == {1: 1, 2: Died(9), 3: 3}
 
 
 def test_workers_know_their_numbers() -> None:

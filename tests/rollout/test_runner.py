@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -173,6 +174,34 @@ def test_parts_outlive_a_killed_process(expected: list[Game], tmp_path: Path, mo
     assert not parts.exists()
 
 
+def test_parts_that_were_put_together_before_count_once(expected: list[Game], tmp_path: Path) -> None:
+    path, parts = tmp_path / "games.parquet", tmp_path / "games.parquet.parts"
+    roll_out(plan_for("parquet"), path)
+    parts.mkdir()
+    shutil.copy(path, parts / "000001.parquet")  # as if the process had ended before it could remove it
+    outcome = roll_out(plan_for("parquet"), path)
+    assert (outcome.kept, outcome.played) == (30, 0)
+    assert played(path) == expected
+
+
+def test_the_only_part_is_never_lost(expected: list[Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from jimbo.rollout import parquet_output
+
+    path = tmp_path / "games.parquet"
+
+    def broken(source: Path, target: Path) -> None:
+        if target == path:
+            raise OSError(errno.EIO, "Input/output error")
+        os.rename(source, target)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet_output.os, "replace", broken)
+        outcome = roll_out(plan_for("parquet"), path)
+    assert outcome.trouble.endswith("cannot be written: Input/output error.")
+    assert roll_out(plan_for("parquet"), path).kept == 30
+    assert played(path) == expected
+
+
 # --- Other files ------------------------------------------------------------------------------------------------------
 
 
@@ -232,6 +261,17 @@ def test_a_full_disk_keeps_what_was_written(form: str, tmp_path: Path, monkeypat
     assert outcome.trouble.endswith("cannot be written: No space left on device.")
     assert [game.number for game in played(path)] == [0, 1, 2, 3, 4]
     assert roll_out(plan_for(form), path).kept == 5
+
+
+def test_an_interrupt_on_a_full_disk_is_told(tmp_path: Path) -> None:
+    path = tmp_path / "games.parquet"
+    path.with_name("games.parquet.parts").write_text("a file where a folder should be")
+
+    def interrupted(_: Game | GivenUp) -> None:
+        raise KeyboardInterrupt
+
+    outcome = roll_out(plan_for("parquet"), path, progress=interrupted)
+    assert "games.parquet.parts cannot be written: " in outcome.trouble
 
 
 # --- What fails -------------------------------------------------------------------------------------------------------

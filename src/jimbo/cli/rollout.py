@@ -175,7 +175,7 @@ def _tell(outcome: Outcome, out: Path) -> None:
     if len(outcome.given_up) > _NAMED:
         typer.echo(f"{len(outcome.given_up) - _NAMED} more games were given up.", err=True)
     if outcome.trouble:
-        fail(f"{outcome.trouble} What was played so far is kept; the same command continues.")
+        fail(f"{outcome.trouble} What had been saved before is kept; the same command continues.")
     if outcome.stopped:
         games = counted(outcome.kept + outcome.played, "game")
         typer.echo(f"Stopped with {games} of {outcome.plan.games:,}. The same command continues.", err=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jimbo.data.config_file import read_config, write_config
 from jimbo.data.dataset import iter_rows
-from jimbo.data.game_rows import GameRows, Rows
+from jimbo.data.game_rows import PLAIN, GameRows, Rows
 from jimbo.data.record_v1 import GameRecords, line_text
 from jimbo.data.replay import Step, replay_rows
 from jimbo.data.samples import BadData, Game, Samples, has_lines
@@ -29,7 +29,7 @@ _OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
 def validate(path: Path) -> int:
     """How many decisions a file holds; BadData names the first that is not as its game goes."""
     count = 0
-    for rows in iter_rows(path):
+    for rows in iter_rows(path, replayed=True):
         if not has_lines(path):  # lines are compared with their game when they are read
             _compare(path, rows, count)
         count += len(rows)
@@ -43,14 +43,17 @@ def _compare(path: Path, rows: Rows, before: int) -> None:
             again.add(*step)
         again.end(game)
     said, found = rows.samples, again.rows().samples
+    plain = again.rows().plain
     counts = np.diff(said.starts) != np.diff(found.starts)
     differ = {"candidates": counts} if counts.any() else {name: _differ(said, found, name) for name in _OF_DECISIONS}
     if not counts.any():
         owners = np.repeat(np.arange(len(said)), np.diff(said.starts))
         differ |= {name: np.isin(np.arange(len(said)), owners[_differ(said, found, name)]) for name in _OF_CANDIDATES}
+    differ |= {name: np.array(rows.plain[name]) != np.array(plain[name]) for name in PLAIN}
     for name, rows_that_do in differ.items():
         if rows_that_do.any():
-            raise BadData(f"{path}, row {before + int(np.argmax(rows_that_do)) + 1}: {name} are not those of the game.")
+            row = before + int(np.argmax(rows_that_do)) + 1
+            raise BadData(f"{path}, row {row}: {name} is not as in the game, played again.")
 
 
 def _differ(said: Samples, found: Samples, name: str) -> NDArray[np.bool_]:

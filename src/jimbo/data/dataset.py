@@ -18,10 +18,13 @@ from jimbo.data.samples import PHASES, has_lines
 from jimbo.engine import batch_schema_hash
 
 
-def iter_rows(path: Path) -> Iterator[Rows]:
-    """The decisions of a file with all that is told of them, some games at a time, which last until the next."""
+def iter_rows(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
+    """The decisions of a file with all that is told of them, some games at a time, which last until the next.
+
+    ``replayed``: lines are compared with their game, even where they hold the states themselves.
+    """
     if has_lines(path):
-        return iter_records(path)
+        return iter_records(path, replayed=replayed)
     from jimbo.data.parquet import iter_parquet  # needs pyarrow
 
     return iter_parquet(path)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from jimbo.data.columns import GAME_ATTRIBUTES, candidate_shape, columns
 from jimbo.data.game_rows import Rows
-from jimbo.data.parquet_rows import SAMPLED, rows_of, samples_of
+from jimbo.data.parquet_rows import SAMPLED, arrow_type, rows_of, samples_of
 from jimbo.data.samples import MEASURES, PHASES, BadData, Samples
 from jimbo.data.versions import versions
 from jimbo.engine import batch_schema_hash
@@ -36,11 +36,9 @@ _ARRAYS = ("observation", "candidate_ids", "candidate_rows", "candidate_values")
 class Facts:
     """What a file says about itself."""
 
-    schema_hash: str
     versions: Mapping[str, str]
     config: Mapping[str, Any]
     """The settings of the rollout."""
-    rows: int
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -50,16 +48,8 @@ def arrow_schema(config: Mapping[str, Any]) -> Any:
     """The columns, with what a file says about itself."""
     about = {"schema": SCHEMA, "schema_hash": batch_schema_hash()}
     about |= {"versions": json.dumps(dict(versions())), "config": json.dumps(dict(config))}
-    fields = [pa.field(column.name, _arrow_type(column.type)) for column in columns()]
+    fields = [pa.field(column.name, arrow_type(column.type)) for column in columns()]
     return pa.schema(fields, {f"jimbo.{name}": text for name, text in about.items()})
-
-
-def _arrow_type(name: str) -> Any:
-    if name.startswith("list"):
-        return pa.list_(_arrow_type(name.removeprefix("list<item: ").removesuffix(">")))
-    if name.startswith("fixed_size_binary"):
-        return pa.binary(int(name.partition("[")[2].rstrip("]")))
-    return pa.type_for_alias(name)
 
 
 def writer(path: Path, config: Mapping[str, Any]) -> Any:
@@ -78,7 +68,6 @@ def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
     for name, attribute in GAME_ATTRIBUTES.items():
         of_games = pa.array([getattr(game, attribute) for game in samples.played], schema.field(name).type)
         values[name] = of_games.take(pa.array(places))
-    ends = np.array([game.steps if game.result != "open" else -1 for game in samples.played])
     values |= {
         "step": pa.array(samples.steps),
         "phase": pa.array(PHASES, pa.string()).take(pa.array(samples.phases)),
@@ -86,8 +75,8 @@ def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
         "blinds": pa.array(samples.blinds),
         "chosen": pa.array(samples.chosen),
         "reward": pa.array(samples.rewards),
-        "return": pa.array(returns(samples)),
-        "done": pa.array(samples.steps == ends[places]),
+        "return": pa.array(samples.returns()),
+        "done": pa.array(samples.done()),
         "cards": _lists([len(cards) for cards in rows.plain["cards"]], b"".join(rows.plain["cards"])),
     }
     return pa.table([values.get(name) or _array(samples, name) for name in schema.names], schema=schema)
@@ -114,12 +103,6 @@ def _lists(sizes: list[int], data: bytes) -> Any:
     return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.frombuffer(data, np.uint8)))
 
 
-def returns(samples: Samples) -> NDArray[np.float64]:
-    """The rewards from each decision to the end of its game; the decisions of a game stand together, in order."""
-    parts = np.split(samples.rewards.astype(np.float64), np.flatnonzero(np.diff(samples.games)) + 1)
-    return np.concatenate([np.cumsum(part[::-1])[::-1] for part in parts])
-
-
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
@@ -142,8 +125,11 @@ def facts_of(path: Path) -> Facts:
 
 
 def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, Any]]:
-    """The groups of rows, each with the number of its first row, from 1; whole games are in each."""
-    first = 1
+    """Whole games, some at a time, each with the number of their first row, from 1.
+
+    Groups of rows of our own files end where games do; those of files that other programs rewrote need not.
+    """
+    first, rest = 1, None
     with opened(path) as file:
         check_facts(path, file)
         for group in range(file.num_row_groups):
@@ -152,9 +138,14 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
             except (OSError, ValueError) as error:
                 what = str(error).partition("\n")[0].rstrip(".")
                 raise BadData(f"{path}, from row {first} on, cannot be read: {what}.") from None
-            if len(table):
-                yield first, table
-            first += len(table)
+            table = table if rest is None else pa.concat_tables([rest, table])
+            ends = np.flatnonzero(np.asarray(table["step"]) == np.asarray(table["steps"]))
+            is_last = group == file.num_row_groups - 1
+            whole = len(table) if is_last else int(ends[-1]) + 1 if len(ends) else 0
+            if whole:
+                yield first, table.slice(0, whole)
+            first += whole
+            rest = table.slice(whole)
     if first == 1:
         raise BadData(f"{path} is empty: it holds no decision.")
 
@@ -182,9 +173,14 @@ def check_facts(path: Path, file: Any) -> Facts:
         )
     if missing := [column.name for column in columns() if column.name not in file.schema_arrow.names]:
         raise BadData(f"{path} lacks the column {missing[0]}.")
-    return Facts(
-        schema_hash=about["schema_hash"],
-        versions=loads(about["versions"]),
-        config=loads(about["config"]),
-        rows=file.metadata.num_rows,
-    )
+    return Facts(versions=_about(path, about, "versions"), config=_about(path, about, "config"))
+
+
+def _about(path: Path, about: Mapping[str, str], name: str) -> dict[str, Any]:
+    try:
+        told = loads(about[name])
+    except ValueError:
+        told = None
+    if not isinstance(told, dict):
+        raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.")
+    return told

@@ -11,8 +11,12 @@ from numpy.typing import NDArray
 
 from jimbo.data.columns import GAME_ATTRIBUTES, candidate_shape, columns
 from jimbo.data.game_rows import PLAIN, TAKEN, Rows
+from jimbo.data.limits import candidate_limits, observation_limits
 from jimbo.data.samples import MEASURES, PHASES, BadData, Game, Result, Samples
 from jimbo.engine import observation_dtype
+from jimbo.extras import require
+
+pa = require("pyarrow", "data")
 
 _MAY_BE_NULL = ("challenge", "win")
 SAMPLED = [column.name for column in columns() if column.name not in (*PLAIN, *TAKEN, "return", "done")]
@@ -22,8 +26,17 @@ SAMPLED = [column.name for column in columns() if column.name not in (*PLAIN, *T
 def rows_of(path: Path, table: Any, first: int) -> Rows:
     """An Arrow table as decisions; BadData names the row that does not fit, ``first`` being the number of the first."""
     samples = samples_of(path, table, first)
+    _check_derived(table, samples, _Check(path, first))
     plain = {name: table[name].to_pylist() for name in (*PLAIN, *TAKEN)}
     return Rows(samples, {**plain, "cards": [bytes(cards) for cards in plain["cards"]]})
+
+
+def _check_derived(table: Any, samples: Samples, check: _Check) -> None:
+    """What learners do not read, but others may."""
+    check.none(_numbers(table, "return") != samples.returns(), "return is not the sum of the rewards from here on")
+    check.none(np.asarray(table["done"]) != samples.done(), "done does not say where the game ended")
+    win = np.asarray(table["win"].fill_null(0.0))
+    check.none(~((win >= 0) & (win <= 1)), "win must be a chance between 0 and 1, or null")
 
 
 def samples_of(path: Path, table: Any, first: int) -> Samples:
@@ -69,11 +82,20 @@ class _Check:
             raise BadData(f"{self.path}, row {self.first + int(np.argmax(wrong))}: {what}.")
 
 
+def arrow_type(name: str) -> Any:
+    """Of a column; the names that other programs give to the items of lists do not matter."""
+    if name.startswith("list"):
+        return pa.list_(arrow_type(name.removeprefix("list<item: ").removesuffix(">")))
+    if name.startswith("fixed_size_binary"):
+        return pa.binary(int(name.partition("[")[2].rstrip("]")))
+    return pa.type_for_alias(name)
+
+
 def _check_columns(table: Any, check: _Check) -> None:
     for column in columns():
         if column.name not in table.schema.names:
             continue  # it was not asked for
-        if str(table.schema.field(column.name).type) != column.type:
+        if table.schema.field(column.name).type != arrow_type(column.type):
             raise BadData(f"{check.path}: the column {column.name} must be of the type {column.type}.")
         if column.name not in _MAY_BE_NULL:
             check.none(np.asarray(table[column.name].is_null()), f"{column.name} is missing")
@@ -85,9 +107,21 @@ def _check_numbers(samples: Samples, check: _Check) -> None:
     check.none(~np.isfinite(samples.rewards), "reward is not a number")
     results = np.array([game.result in get_args(Result) for game in samples.played])
     check.none(~results[samples.games], f"result must be one of {', '.join(get_args(Result))}")
-    bad = ~np.isfinite(samples.candidate_rows).all(axis=1)
+    bad = np.asarray(~np.isfinite(samples.candidate_rows).all(axis=1))
     owners = np.repeat(np.arange(len(samples)), counts)
-    check.none(np.isin(np.arange(len(samples)), owners[bad]), "candidate_rows hold what is not a number")
+
+    def none_of_candidates(wrong: NDArray[np.bool_], what: str) -> None:
+        check.none(np.isin(np.arange(len(samples)), owners[wrong]), what)
+
+    none_of_candidates(bad, "candidate_rows hold what is not a number")
+    unknown = np.asarray((samples.candidate_ids > candidate_limits()).any(axis=1))
+    none_of_candidates(unknown, "candidate_ids hold unknown ids")
+    none_of_candidates(np.asarray(np.isinf(samples.values)), "candidate_values hold what is not finite")
+    totals = np.array([game.blinds for game in samples.played])[samples.games]
+    check.none((samples.blinds < 0) | (samples.blinds > totals), "blinds must lie between 0 and blinds_total")
+    places, limits = observation_limits()
+    seen = samples.observations.view(np.uint8).reshape(len(samples), -1)
+    check.none(np.asarray((seen[:, places] > limits).any(axis=1)), "observation holds unknown ids")
 
 
 def _games(table: Any, check: _Check) -> tuple[NDArray[np.int64], NDArray[np.int32]]:

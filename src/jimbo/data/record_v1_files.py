@@ -38,11 +38,14 @@ def read_records(path: Path) -> Samples:
     return rows.rows().samples
 
 
-def iter_records(path: Path) -> Iterator[Rows]:
-    """The same with everything that is told, some games at a time, which last until the next."""
+def iter_records(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
+    """The same with everything that is told, some games at a time, which last until the next.
+
+    ``replayed``: every game is played again, even where its lines hold the states.
+    """
     rows = GameRows()
     for game in read_games(path):
-        _add(path, game, rows)
+        _add(path, game, rows, replayed)
         if len(rows) >= ROWS_AT_ONCE:
             yield rows.rows()
             rows.clear()
@@ -50,14 +53,14 @@ def iter_records(path: Path) -> Iterator[Rows]:
         yield rows.rows()
 
 
-def _add(path: Path, game: GameLines, rows: GameRows) -> None:
+def _add(path: Path, game: GameLines, rows: GameRows, replayed: bool = False) -> None:
     """Checks the lines of a game, and gathers its decisions."""
     records = GameRecords()
     number = game.first
     try:
         game.check_whole()
         played = _game(game.lines[0])
-        for state, decision, came in _steps(game.lines, played):
+        for state, decision, came in _steps(game.lines, played, replayed):
             records.add(state, decision, came)
             rows.add(state, decision, came)
             number += 1
@@ -78,16 +81,33 @@ def _game(line: Json) -> Game:
     return filled(Game, {name: line[name] for name in same} | {name: line[told] for name, told in named.items()})
 
 
-def _steps(lines: list[Json], game: Game) -> Iterator[Step]:
+def _steps(lines: list[Json], game: Game, replayed: bool) -> Iterator[Step]:
     if all(OBS_RAW in line for line in lines):
-        return _told(lines, game)
+        return _compared(lines, game) if replayed else _told(lines, game)
     return replay(game, lambda _, number: _decision(lines[number]))
 
 
+def _compared(lines: list[Json], game: Game) -> Iterator[Step]:
+    """Played again, and every state that a line holds compared."""
+    for number, step in enumerate(replay(game, lambda _, number: _decision(lines[number]))):
+        if _state(lines[number]) != step[0]:
+            raise ValueError("obs_raw is not what the game shows there")
+        yield step
+
+
+def _state(line: Json) -> PublicState:
+    if not isinstance(line[OBS_RAW], dict):
+        raise ValueError("obs_raw must be a public state")
+    return PublicState.from_data(line[OBS_RAW])
+
+
 def _told(lines: list[Json], game: Game) -> Iterator[Step]:
+    for line in lines:
+        if not isinstance(line["blinds"], int) or not 0 <= line["blinds"] <= game.blinds:
+            raise ValueError("blinds must be a whole number, at most blinds_total")
     beaten = [line["blinds"] for line in lines[1:]] + [game.blinds]
     for line, later in zip(lines, beaten, strict=True):
-        state, decision = PublicState.from_data(line[OBS_RAW]), _decision(line)
+        state, decision = _state(line), _decision(line)
         if refusal := state.refusal(decision.action):
             raise ValueError(f"the action is not allowed in obs_raw: {refusal.sentence}")
         if not isinstance(line["reward"], float | int):

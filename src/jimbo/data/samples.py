@@ -89,6 +89,16 @@ class Samples:
     def __repr__(self) -> str:
         return f"<Samples: {len(self)} decisions of {len(self.played)} games>"
 
+    def returns(self) -> NDArray[np.float64]:
+        """The rewards from each decision to the end of its game; the decisions of a game stand together, in order."""
+        parts = np.split(self.rewards.astype(np.float64), np.flatnonzero(np.diff(self.games)) + 1)
+        return np.concatenate([np.cumsum(part[::-1])[::-1] for part in parts])
+
+    def done(self) -> NDArray[np.bool_]:
+        """Which decisions ended their game."""
+        ends = np.array([game.steps if game.result != "open" else -1 for game in self.played])
+        return np.asarray(self.steps == ends[self.games])
+
     def take(self, indices: NDArray[np.integer] | Sequence[int]) -> Samples:
         """Some of the decisions, in this order; ``played`` stays as it is."""
         places = np.asarray(indices, np.int64)

@@ -15,7 +15,7 @@ from typing import Any
 
 from jimbo.data.game_rows import Rows
 from jimbo.data.parquet import check_facts, opened, table_of, writer
-from jimbo.files import replacing, trouble
+from jimbo.files import reach_disk, replacing, trouble
 from jimbo.rollout.output import NotKept
 
 _UNFINISHED = ".writing"
@@ -38,9 +38,10 @@ class ParquetOutput:
                 path.unlink()
         numbers: set[int] = set()
         for path in self._whole():
-            with opened(path) as file:
-                check_facts(path, file)
-                numbers.update(file.read(columns=["game"])["game"].unique().to_pylist())
+            of_file = _games_of(path)
+            if path != self._out and of_file <= numbers:
+                path.unlink()  # put together before, by a process that ended before it could tidy up
+            numbers |= of_file
         return numbers
 
     def _parts(self) -> list[Path]:
@@ -76,6 +77,7 @@ class ParquetOutput:
             made, self._writer = self._writer, None
             try:
                 made.close()
+                reach_disk(self._path.with_suffix(_UNFINISHED))
                 os.replace(self._path.with_suffix(_UNFINISHED), self._path)
             except OSError as error:
                 raise NotKept(f"{self._folder} cannot be written: {trouble(error)}.") from None
@@ -86,10 +88,10 @@ class ParquetOutput:
         if not parts or parts == [self._out]:
             return
         try:
-            with replacing(self._out) as beside:
-                if len(parts) == 1:
-                    os.replace(parts[0], beside)
-                else:
+            if len(parts) == 1:
+                os.replace(parts[0], self._out.resolve())
+            else:
+                with replacing(self._out) as beside:
                     _put_together(parts, beside, self._settings)
             shutil.rmtree(self._folder)
         except OSError as error:
@@ -100,6 +102,12 @@ class ParquetOutput:
             with suppress(OSError):
                 self._writer.close()
             self._path.with_suffix(_UNFINISHED).unlink(missing_ok=True)
+
+
+def _games_of(path: Path) -> set[int]:
+    with opened(path) as file:
+        check_facts(path, file)
+        return set(file.read(columns=["game"])["game"].unique().to_pylist())
 
 
 def _put_together(parts: list[Path], target: Path, settings: Mapping[str, Any]) -> None:

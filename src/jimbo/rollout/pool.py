@@ -152,7 +152,7 @@ class _Crew(Generic[Task, Result]):
         if timed_out:
             worker.process.kill()
         else:
-            with suppress(EOFError, ConnectionResetError):
+            with suppress(EOFError, OSError):  # it may have died in the middle of a word
                 return connection.recv()
         worker.process.join()
         return Died(worker.process.exitcode, timed_out)

@@ -68,13 +68,21 @@ def roll_out(
                 output.finish()
         except KeyboardInterrupt:
             outcome.stopped = True
-            output.keep()
+            outcome.trouble = _kept(output)
         except NotKept as error:
             outcome.trouble = str(error)
         except WorkFailed as error:
-            outcome.trouble = str(error)
-            output.keep()
+            outcome.trouble = f"{error} {_kept(output)}".rstrip()
     return outcome
+
+
+def _kept(output: Output) -> str:
+    """Saves what was played; a sentence where that fails."""
+    try:
+        output.keep()
+    except NotKept as error:
+        return str(error)
+    return ""
 
 
 def _output(plan: Plan, out: Path) -> Output:
