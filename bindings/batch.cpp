@@ -157,6 +157,17 @@ public:
         }
     }
 
+    // The only row, without arrays going in: reward, terminated, truncated, finished, ante, refused steps.
+    nb::typed<nb::tuple, float, bool, bool, bool, int, int> step_one(nb::handle action) {
+        require(batch_.rows() == 1, "step_one is for batches of one row");
+        const StepReport report = batch_.encoding() == Encoding::actions
+                                      ? batch_.step_one(nb::cast<const Action&>(action))
+                                      : batch_.step_one(nb::cast<std::int32_t>(action));
+        const Episode& episode = batch_.episode(0);
+        return nb::make_tuple(report.reward, report.terminated, report.truncated, episode.stats().finished != 0,
+                              episode.run().ante, episode.stats().illegal);
+    }
+
     void sample(nb::handle out, std::uint64_t seed) {
         if (batch_.encoding() == Encoding::actions) {
             const Buffer rows(out, "out", action_kind, {batch_.rows()}, true);
@@ -236,6 +247,10 @@ void bind_batch(nb::module_& m) {
             "What a row plays from its next reset on.")
         .def("reset", &BoundBatch::reset, "mask"_a = nb::none(), "Starts new episodes where the mask says so.")
         .def("step", &BoundBatch::step, "actions"_a, "One action for each row.")
+        .def("step_one", &BoundBatch::step_one, "action"_a,
+             "One action in the only row, a number or, where actions are whole, an Action: its reward, terminated, "
+             "truncated, whether the episode ended in this step, "
+             "the ante and how many steps were refused.")
         .def("sample", &BoundBatch::sample, "out"_a, "seed"_a,
              "Random allowed actions, each as likely as any other; whole ones without moves, sorts and sales.")
         .def(

@@ -37,10 +37,12 @@ void bind_bench(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
+void bind_flat(nb::module_& m);
 void bind_game_numbers(nb::module_& m);
 void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_public_state(nb::module_& m);
+void bind_recycler(nb::module_& m);
 void bind_rng(nb::module_& m);
 void bind_run(nb::module_& m);
 void bind_seed_search(nb::module_& m);
@@ -66,5 +68,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_observation(m);
     jimbo::bind_batch_rows(m);
     jimbo::bind_batch(m);
+    jimbo::bind_flat(m);
+    jimbo::bind_recycler(m);
     jimbo::bind_solve(m);
 }

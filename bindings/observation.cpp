@@ -9,6 +9,7 @@
 
 #include "array_kinds.hpp"
 #include "learn/schema.hpp"
+#include "learn/whole.hpp"
 #include "view/public_state.hpp"
 
 namespace nb = nanobind;
@@ -171,6 +172,7 @@ void bind_descriptions(nb::module_& m) {
         "What a reward can be made of: names and meanings, in the order of the columns.");
     m.def("batch_schema_hash", &batch_schema_hash,
           "A hash of everything that goes in and out of a batch: observations, steps, candidates.");
+    m.attr("WHOLE_PLACES") = whole_places;
     m.attr("OBSERVATION_SIZE") = sizeof(Observation);
     m.attr("CANDIDATE_IDS") = candidate_id_count;
     m.attr("CANDIDATE_NUMBERS") = candidate_number_count;

@@ -14,24 +14,41 @@ Pool::~Pool() {
 }
 
 void Pool::run_erased(Call call, void* context) {
-    if (!workers_.empty()) {
-        call_ = call;
-        context_ = context;
-        busy_ = static_cast<int>(workers_.size());
-        ++turn_;
-        turn_.notify_all();
+    if (workers_.empty()) {
+        call(context, 0);
+        return;
     }
+    call_ = call;
+    context_ = context;
+    inside_ = 0;
+    ++turn_;
+    turn_.notify_all();
     call(context, 0);
-    for (int busy = busy_; busy > 0; busy = busy_) busy_.wait(busy);
+    inside_ |= shut;
+    for (std::uint32_t inside = inside_; inside != shut; inside = inside_) inside_.wait(inside);
+}
+
+// Whether there is still work to join.
+bool Pool::enter() {
+    std::uint32_t inside = inside_;
+    while ((inside & shut) == 0) {
+        if (inside_.compare_exchange_weak(inside, inside + 1)) return true;
+    }
+    return false;
+}
+
+void Pool::leave() {
+    if (--inside_ == shut) inside_.notify_one();
 }
 
 void Pool::serve(int part) {
     for (std::uint32_t seen = 0;;) {
         turn_.wait(seen);
-        seen = turn_;  // no turn is missed: the next begins only after this one's work is done
+        seen = turn_;
         if (ending_) return;
+        if (!enter()) continue;
         call_(context_, part);
-        if (--busy_ == 0) busy_.notify_one();
+        leave();
     }
 }
 

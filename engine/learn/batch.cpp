@@ -1,6 +1,7 @@
 #include "learn/batch.hpp"
 
 #include <algorithm>
+#include <atomic>
 
 #include "play/random_play.hpp"
 
@@ -58,15 +59,17 @@ void Batch::set_seeds(int row, std::vector<Seed> seeds) {
     slot(row).next_seed = 0;
 }
 
+// Threads take the rows a few at a time, so that one that a busy machine holds up leaves its share to the others.
 template <typename Work>
 void Batch::each_row(const Work& work) {
-    auto slice = [&](int part) {
-        const int rows = options_.rows;
-        const int first = static_cast<int>(static_cast<std::int64_t>(rows) * part / pool_->size());
-        const int end = static_cast<int>(static_cast<std::int64_t>(rows) * (part + 1) / pool_->size());
-        for (int row = first; row < end; ++row) work(row, part);
+    constexpr int chunk = 4;
+    std::atomic<int> next{0};
+    auto take_rows = [&](int part) {
+        for (int first = next.fetch_add(chunk); first < options_.rows; first = next.fetch_add(chunk)) {
+            for (int row = first; row < std::min(first + chunk, options_.rows); ++row) work(row, part);
+        }
     };
-    pool_->run(slice);
+    pool_->run(take_rows);
 }
 
 void Batch::start_row(int row) {
@@ -117,15 +120,20 @@ void Batch::step(const Action* actions) {
 }
 
 void Batch::step(const std::int32_t* ids) {
-    const bool candidates = options_.encoding == Encoding::candidates;
-    each_row([&](int row, int part) {
-        step_row(row, part, [&](Slot& at) {
-            return candidates ? take_candidate(at, ids[row]) : at.episode.take_step(ids[row], options_.rules);
-        });
-    });
+    each_row([&](int row, int part) { step_row(row, part, [&](Slot& at) { return take_number(at, ids[row]); }); });
 }
 
-StepReport Batch::take_candidate(Slot& at, std::int32_t number) {
+StepReport Batch::step_one(const Action& action) {
+    return step_row(0, 0, [&](Slot& at) { return at.episode.take_action(action, options_.rules); });
+}
+
+StepReport Batch::step_one(std::int32_t id) {
+    return step_row(0, 0, [&](Slot& at) { return take_number(at, id); });
+}
+
+// A step, or the number of a candidate.
+StepReport Batch::take_number(Slot& at, std::int32_t number) {
+    if (options_.encoding == Encoding::steps) return at.episode.take_step(number, options_.rules);
     if (number >= 0 && number < static_cast<std::int32_t>(at.candidates.size())) {
         return at.episode.take_action(at.candidates[static_cast<std::size_t>(number)], options_.rules);
     }
@@ -133,20 +141,21 @@ StepReport Batch::take_candidate(Slot& at, std::int32_t number) {
 }
 
 template <typename Take>
-void Batch::step_row(int row, int part, const Take& take) {
+StepReport Batch::step_row(int row, int part, const Take& take) {
     Slot& at = slot(row);
     if (at.episode.over()) {
         if (options_.autoreset == Autoreset::disabled) {
-            write_report(row, {.terminated = at.terminated, .truncated = at.truncated});
+            const StepReport rest{.terminated = at.terminated, .truncated = at.truncated};
+            write_report(row, rest);
             at.episode.rest();
             write_stats(row);
-            return;
+            return rest;
         }
         start_row(row);
         write_report(row, {});
         write_stats(row);
         write_row(row, part);
-        return;
+        return {};
     }
     const StepReport report = take(at);
     write_report(row, report);
@@ -162,6 +171,7 @@ void Batch::step_row(int row, int part, const Take& take) {
         }
     }
     write_row(row, part);
+    return report;
 }
 
 void Batch::write_report(int row, const StepReport& report) {
@@ -211,13 +221,22 @@ void Batch::write_mask(int row) {
     if (episode.over()) {
         // Whatever comes next is ignored; one choice stays open for those who draw from the mask.
         std::fill_n(mask, mask_width(), std::uint8_t{0});
-        mask[0] = 1;
+        if (options_.encoding == Encoding::actions) {
+            write_resting_mask(std::span<std::uint8_t, whole_mask_width>(mask, whole_mask_width));
+        } else {
+            mask[0] = 1;
+        }
         return;
     }
     if (options_.encoding == Encoding::candidates) {
         const auto listed = static_cast<std::ptrdiff_t>(slot(row).candidates.size());
         std::fill_n(mask, listed, std::uint8_t{1});
         std::fill_n(mask + listed, mask_width() - listed, std::uint8_t{0});
+        return;
+    }
+    if (options_.encoding == Encoding::actions) {
+        write_whole_mask(episode.run(), options_.rules.moves,
+                         std::span<std::uint8_t, whole_mask_width>(mask, whole_mask_width));
         return;
     }
     write_step_mask(episode.run(), episode.selected(), options_.rules.moves,

@@ -10,6 +10,7 @@
 #include "learn/candidates.hpp"
 #include "learn/episode.hpp"
 #include "learn/observation.hpp"
+#include "learn/whole.hpp"
 
 namespace jimbo {
 
@@ -40,7 +41,7 @@ struct BatchOptions {
 struct BatchArrays {
     Observation* observations = nullptr;
     Observation* final_observations = nullptr;  // of episodes that ended, before a reset in the same step
-    std::uint8_t* masks = nullptr;              // step_count, or the number of candidates, in each row
+    std::uint8_t* masks = nullptr;              // mask_width() in each row
     float* rewards = nullptr;
     std::uint8_t* terminated = nullptr;
     std::uint8_t* truncated = nullptr;
@@ -68,7 +69,11 @@ public:
     int rows() const { return options_.rows; }
     Encoding encoding() const { return options_.encoding; }
     const BatchOptions& options() const { return options_; }
-    int mask_width() const { return options_.encoding == Encoding::candidates ? options_.candidates : step_count; }
+    int mask_width() const {
+        return options_.encoding == Encoding::candidates ? options_.candidates
+               : options_.encoding == Encoding::actions  ? whole_mask_width
+                                                         : step_count;
+    }
 
     // Nothing else may write into observations: see write_observation.
     void bind(const BatchArrays& arrays);
@@ -85,6 +90,9 @@ public:
     EpisodeEnd start_from(int row, const RunState& run);
     void step(const Action* actions);
     void step(const std::int32_t* ids);
+    // The same for a batch of one row.
+    StepReport step_one(const Action& action);
+    StepReport step_one(std::int32_t id);
 
     // Random allowed actions, each as likely as any other; whole ones without moves, sorts and sales.
     void sample(Action* actions, std::uint64_t seed);
@@ -107,8 +115,8 @@ private:
     template <typename Work>
     void each_row(const Work& work);
     template <typename Take>
-    void step_row(int row, int part, const Take& take);
-    StepReport take_candidate(Slot& at, std::int32_t number);
+    StepReport step_row(int row, int part, const Take& take);
+    StepReport take_number(Slot& at, std::int32_t number);
     void start_row(int row);
     void write_row(int row, int part);
     void list_candidates(int row, CandidateList& list);

@@ -243,7 +243,6 @@ private:
 std::span<const FieldSpec> candidate_fields() { return fields; }
 
 void CandidateList::describe(const RunState& run, CandidateIds* ids, CandidateNumbers* numbers) const {
-    const HandLook look(run);
     for (std::size_t i = 0; i < listed_.size(); ++i) {
         CandidateIds unused_ids;
         CandidateNumbers unused_numbers;
@@ -252,7 +251,7 @@ void CandidateList::describe(const RunState& run, CandidateIds* ids, CandidateNu
         id_row = {};
         number_row = {};
         const LastHand* hand = listed_[i].play < 0 ? nullptr : &played(listed_[i]);
-        Describer(run, listed_[i], hand, id_row, number_row).describe(look);
+        Describer(run, listed_[i], hand, id_row, number_row).describe(look_);
     }
 }
 

@@ -12,39 +12,89 @@
 namespace jimbo {
 namespace {
 
-// By hand, level and cards alone, without jokers and boss.
-double promise(const RunState& run, std::uint64_t cards, const Traits& traits) {
-    const auto played = hand_cards(run, cards);
-    const HandFound found = find_hand(run, std::span(played.begin(), played.end()), traits);
-    const HandBase base = hand_base(run, found.hand);
-    double chips = base.chips;
-    for (int i = 0; i < played.size(); ++i) {
-        if (((found.scoring >> i) & 1) != 0 || traits.splash) chips += card_chips(run.cards[played[i]]);
+// What plays promise by hand, level and cards alone, without jokers and boss.
+class Promises {
+public:
+    explicit Promises(const RunState& run) : run_(run), traits_(traits_of(run)) {
+        for (CardIndex card : run.hand) {
+            readings_.push_back(read_card(run, card, traits_));
+            chips_.push_back(card_chips(run.cards[card]));
+        }
     }
-    return chips * base.mult;
+
+    double of(std::uint64_t cards) const {
+        ScratchVector<CardReading, max_hand> played;
+        for (std::uint64_t rest = cards; rest != 0; rest &= rest - 1) {
+            played.push_back(readings_[std::countr_zero(rest)]);
+        }
+        const HandFound found = find_hand(played, traits_);
+        const HandBase base = hand_base(run_, found.hand);
+        double chips = base.chips;
+        for (int i = 0; cards != 0; cards &= cards - 1, ++i) {
+            if (((found.scoring >> i) & 1) != 0 || traits_.splash) chips += chips_[std::countr_zero(cards)];
+        }
+        return chips * base.mult;
+    }
+
+private:
+    const RunState& run_;
+    Traits traits_;
+    ScratchVector<CardReading, max_hand> readings_;  // of the cards in hand
+    ScratchVector<int, max_hand> chips_;
+};
+
+void keep_promising(const RunState& run, Choices& plays) {
+    const Promises promises(run);
+    std::vector<int> places;
+    for (int i = 0; i < plays.size(); ++i) {
+        plays.set_value(i, promises.of(plays.cards(i)));
+        places.push_back(i);
+    }
+    const auto end = places.begin() + habits::max_scored_plays;
+    std::nth_element(places.begin(), end, places.end(), [&](int a, int b) {
+        return plays.value(a) != plays.value(b) ? plays.value(a) > plays.value(b) : plays.cards(a) < plays.cards(b);
+    });
+    places.erase(end, places.end());
+    std::sort(places.begin(), places.end());
+    plays.keep(places);
 }
 
-void keep_promising(const RunState& run, std::vector<Candidate>& plays) {
-    const Traits traits = traits_of(run);
-    for (Candidate& play : plays) play.value = promise(run, play.action.cards, traits);
-    std::nth_element(plays.begin(), plays.begin() + habits::max_scored_plays, plays.end(),
-                     [](const auto& a, const auto& b) {
-                         return a.value != b.value ? a.value > b.value : a.action.cards < b.action.cards;
-                     });
-    plays.resize(habits::max_scored_plays);
-}
+// Scores of plays that are not plain, each by itself; of plain ones those with the same scoring cards together.
+class PlayScorer {
+public:
+    explicit PlayScorer(const RunState& run) : scorer_(run), plain_(scorer_.is_plain()) {}
+
+    LastHand score(std::uint64_t cards) {
+        if (!plain_) return scorer_.score(cards, Luck::expected);
+        const HandFound found = scorer_.find(cards);
+        const std::uint64_t scoring = scorer_.scoring(cards, found);
+        Known& known = known_[(scoring * 0x9E3779B97F4A7C15U) >> 57];
+        if (!known.hand.any || known.scoring != scoring || known.hand.hand != found.hand) {
+            known = {scoring, scorer_.score(cards, Luck::expected)};
+        }
+        return known.hand;
+    }
+
+private:
+    struct Known {
+        std::uint64_t scoring = 0;
+        LastHand hand{};
+    };
+
+    HandScorer scorer_;
+    bool plain_;
+    std::array<Known, 128> known_{};  // by a hash of the scoring cards; what does not fit is scored again
+};
 
 }  // namespace
 
-void score_plays(const RunState& run, std::vector<Candidate>& plays, std::vector<LastHand>& played) {
-    if (plays.size() > habits::max_scored_plays) keep_promising(run, plays);
-    HandScorer scorer(run);
+void score_plays(const RunState& run, Choices& plays, std::vector<LastHand>& played) {
+    if (plays.size() > static_cast<int>(habits::max_scored_plays)) keep_promising(run, plays);
+    PlayScorer scorer(run);
     played.clear();
-    for (Candidate& play : plays) {
-        const LastHand hand = scorer.score(play.action.cards, Luck::expected);
-        play.play = static_cast<std::int32_t>(played.size());
-        play.hand = hand.hand;
-        play.value = !hand.blocked && hand.score >= 0 ? hand.score : 0.0;  // 0 for NaN, too
+    for (int i = 0; i < plays.size(); ++i) {
+        const LastHand hand = scorer.score(plays.cards(i));
+        plays.set_value(i, !hand.blocked && hand.score >= 0 ? hand.score : 0.0);  // 0 for NaN, too
         played.push_back(hand);
     }
 }

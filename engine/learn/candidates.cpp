@@ -70,34 +70,48 @@ std::uint64_t considered_positions(const RunState& run, const HandLook& look) {
 
 bool is_sale(ActionKind kind) { return kind == ActionKind::sell_joker || kind == ActionKind::sell_consumable; }
 
-// Marks the best `per_key` of each key.
-template <int per_key, typename Key>
-void mark_leaders(std::vector<Candidate>& candidates, Key key) {
-    std::array<std::array<Candidate*, per_key>, 128> best{};
-    for (Candidate& candidate : candidates) {
-        Candidate* next = &candidate;
-        for (Candidate*& leader : best[static_cast<std::size_t>(key(candidate))]) {
-            if (leader == nullptr || comes_before(*next, *leader)) std::swap(leader, next);
-            if (next == nullptr) break;
-        }
-    }
-    for (auto& leaders : best) {
-        for (Candidate* leader : leaders) {
-            if (leader != nullptr && leader->lead == Lead::none) leader->lead = Lead::best_of_its_sort;
+void raise(Choices& choices, int i) {
+    if (choices.lead(i) == Lead::none) choices.set_lead(i, Lead::best_of_its_sort);
+}
+
+// The best play for each poker hand and number of cards.
+void mark_leading_plays(Choices& plays, const std::vector<LastHand>& played) {
+    static_assert(habits::leading_plays == 1);
+    std::array<std::array<int, max_selected + 1>, hand_type_count> best;
+    for (auto& row : best) row.fill(-1);
+    plays.each([&](int i, int count) {
+        const auto hand = static_cast<std::size_t>(played[static_cast<std::size_t>(i)].hand);
+        int& leader = best[hand][static_cast<std::size_t>(count)];
+        if (leader < 0 || plays.value(i) > plays.value(leader)) leader = i;
+    });
+    for (const auto& row : best) {
+        for (int leader : row) {
+            if (leader >= 0) raise(plays, leader);
         }
     }
 }
 
-// Keeps the first `count`, leaders before others, and puts the best first.
-void keep_best(std::vector<Candidate>& candidates, int count) {
-    const auto end = candidates.begin() + count;
-    if (end != candidates.end()) {
-        std::nth_element(candidates.begin(), end, candidates.end(), [](const Candidate& a, const Candidate& b) {
-            return a.lead != b.lead ? a.lead > b.lead : comes_before(a, b);
-        });
-        candidates.erase(end, candidates.end());
+// The best discards for each number of cards.
+void mark_leading_discards(Choices& discards) {
+    std::array<std::array<int, habits::leading_discards>, max_selected + 1> best;
+    for (auto& row : best) row.fill(-1);
+    discards.each([&](int i, int count) {
+        const int last = best[static_cast<std::size_t>(count)].back();
+        if (last >= 0 && discards.value(i) <= discards.value(last)) return;
+        int next = i;
+        for (int& leader : best[static_cast<std::size_t>(count)]) {
+            if (leader < 0 || discards.value(next) > discards.value(leader) ||
+                (discards.value(next) == discards.value(leader) && next < leader)) {
+                std::swap(leader, next);
+            }
+            if (next < 0) break;
+        }
+    });
+    for (const auto& row : best) {
+        for (int leader : row) {
+            if (leader >= 0) raise(discards, leader);
+        }
     }
-    std::sort(candidates.begin(), candidates.end(), comes_before);
 }
 
 }  // namespace
@@ -105,36 +119,39 @@ void keep_best(std::vector<Candidate>& candidates, int count) {
 // --- Collecting ----------------------------------------------------------------------------------------------------
 
 void CandidateList::collect(const RunState& run, bool moves) {
-    for (Candidates* kind : {&plays_, &discards_, &singles_, &uses_, &sales_, &moves_}) kind->clear();
+    for (Candidates* kind : {&singles_, &uses_, &sales_, &moves_}) kind->clear();
+    bool can_play = false;
+    bool can_discard = false;
     turns_.clear();
-    const HandLook look(run);
-    const std::uint64_t considered = considered_positions(run, look);
+    look_ = HandLook(run);
+    const std::uint64_t considered = considered_positions(run, look_);
     for (ActionGroup group : action_groups(run, true)) {
         if (std::popcount(group.choice & considered & ~group.forced) + std::popcount(group.forced) >= group.min_cards) {
             group.choice &= considered;
         }
         if (group.kind == ActionKind::play || group.kind == ActionKind::discard) {
-            Candidates& list = group.kind == ActionKind::play ? plays_ : discards_;
-            each_choice(group, [&](std::uint64_t cards) { list.push_back(candidate_of({group.kind, 0, 0, cards})); });
+            (group.kind == ActionKind::play ? plays_ : discards_).fill(group);
+            (group.kind == ActionKind::play ? can_play : can_discard) = true;
         } else if (group.max_cards > 0) {
             turns_.push_back(static_cast<int>(uses_.size()));
             each_choice(group, [&](std::uint64_t cards) {
                 const Action action{group.kind, group.index, 0, cards};
                 uses_.push_back(candidate_of(action));
-                uses_.back().value = value_of_use(run, look, action);
+                uses_.back().value = value_of_use(run, look_, action);
             });
             std::sort(uses_.begin() + turns_.back(), uses_.end(), comes_before);
         } else {
             (is_sale(group.kind) ? sales_ : singles_).push_back({.action = {group.kind, group.index, 0, 0}});
         }
     }
+    if (!can_play) plays_.clear();
+    if (!can_discard) discards_.clear();
     for (int i = 1; moves && i < run.jokers.size(); ++i) {
         const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(i), static_cast<std::uint8_t>(i - 1), 0};
         if (check(run, move) == Refusal::none) moves_.push_back({.action = move});
     }
-    for (Candidate& discard : discards_) {
-        discard.value = value_of_kept(look.without(discard.action.cards), discard.cards);
-    }
+    discards_.each(
+        [&](int i, int count) { discards_.set_value(i, value_of_kept(look_.without(discards_.cards(i)), count)); });
 }
 
 // The best use of each consumable, the second best of each, ...
@@ -167,56 +184,67 @@ void CandidateList::list(const RunState& run, bool moves) {
 // What a player would think of first: hands that the cards make, and what they could be drawn towards.
 void CandidateList::mark_lines(const RunState& run) {
     const HandShape shape = shape_of(run, traits_of(run));
-    const auto mark = [](Candidates& list, const Lines& lines) {
-        for (Candidate& candidate : list) {
-            if (std::find(lines.begin(), lines.end(), candidate.action.cards) != lines.end())
-                candidate.lead = Lead::line_of_play;
+    const auto mark = [](Choices& choices, const Lines& lines) {
+        for (const Positions line : lines) {
+            const int i = choices.find(line);
+            if (i >= 0) choices.set_lead(i, Lead::line_of_play);
         }
     };
     mark(plays_, play_lines(shape));
     if (discards_.empty()) return;
-    const auto best = std::min_element(plays_.begin(), plays_.end(), comes_before);
-    mark(discards_, discard_lines(shape, best->action.cards));
+    mark(discards_, discard_lines(shape, plays_.cards(plays_.best())));
 }
 
 // --- Choosing ------------------------------------------------------------------------------------------------------
 
 void CandidateList::choose() {
-    mark_leaders<habits::leading_plays>(plays_,
-                                        [](const Candidate& c) { return static_cast<int>(c.hand) * 8 + c.cards; });
-    mark_leaders<habits::leading_discards>(discards_, [](const Candidate& c) { return int{c.cards}; });
+    mark_leading_plays(plays_, played_);
+    mark_leading_discards(discards_);
 
     struct Share {
-        Candidates* list;
+        int wanted;
         double part;
         int taken = 0;
     };
-    std::array<Share, 5> shares{{{&uses_, habits::use_share},
-                                 {&discards_, habits::discard_share},
-                                 {&plays_, habits::play_share},
-                                 {&sales_, habits::sale_share},
-                                 {&moves_, habits::move_share}}};
-    const int singles = std::min(max_count_, static_cast<int>(singles_.size()));
+    const auto all = [](const Candidates& list) { return static_cast<int>(list.size()); };
+    std::array<Share, 5> shares{{{all(uses_), habits::use_share},
+                                 {discards_.size(), habits::discard_share},
+                                 {plays_.size(), habits::play_share},
+                                 {all(sales_), habits::sale_share},
+                                 {all(moves_), habits::move_share}}};
+    const int singles = std::min(max_count_, all(singles_));
     const int room = max_count_ - singles;
     int left = room;
     for (Share& share : shares) {
-        share.taken = std::min(static_cast<int>(share.list->size()), static_cast<int>(share.part * room));
+        share.taken = std::min(share.wanted, static_cast<int>(share.part * room));
         left -= share.taken;
     }
     for (Share& share : shares) {
-        const int more = std::min(left, static_cast<int>(share.list->size()) - share.taken);
+        const int more = std::min(left, share.wanted - share.taken);
         share.taken += more;
         left -= more;
     }
-    singles_.resize(static_cast<std::size_t>(singles));
-    for (const Share& share : shares) {
-        const bool ranked = share.list == &plays_ || share.list == &discards_;
-        if (ranked) keep_best(*share.list, share.taken);
-        share.list->resize(static_cast<std::size_t>(share.taken));
-    }
+    const auto& [uses, discards, plays, sales, moves] = shares;
+    const auto add = [&](const Candidates& list, int count) {
+        listed_.insert(listed_.end(), list.begin(), list.begin() + count);
+    };
     listed_.clear();
-    for (const Candidates* kind : {&plays_, &discards_, &singles_, &uses_, &sales_, &moves_}) {
-        listed_.insert(listed_.end(), kind->begin(), kind->end());
+    list_choices(ActionKind::play, plays_, plays.taken);
+    list_choices(ActionKind::discard, discards_, discards.taken);
+    add(singles_, singles);
+    add(uses_, uses.taken);
+    add(sales_, sales.taken);
+    add(moves_, moves.taken);
+}
+
+void CandidateList::list_choices(ActionKind kind, Choices& choices, int count) {
+    for (const int i : choices.chosen(count)) {
+        Candidate& candidate = listed_.emplace_back(candidate_of({kind, 0, 0, choices.cards(i)}));
+        candidate.value = choices.value(i);
+        candidate.lead = choices.lead(i);
+        if (kind != ActionKind::play) continue;
+        candidate.play = i;
+        candidate.hand = played_[static_cast<std::size_t>(i)].hand;
     }
 }
 

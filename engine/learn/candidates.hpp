@@ -21,8 +21,9 @@
 #include <span>
 #include <vector>
 
+#include "learn/choices.hpp"
 #include "learn/field.hpp"
-#include "play/groups.hpp"
+#include "learn/kept.hpp"
 #include "play/step.hpp"
 
 namespace jimbo {
@@ -48,9 +49,6 @@ inline constexpr int candidate_number_count = sizeof(CandidateNumbers) / sizeof(
 
 // The ids, then the numbers; a field's offset is its column among its like.
 std::span<const FieldSpec> candidate_fields();
-
-// What comes before others when there is no room for all.
-enum class Lead : std::uint8_t { none, best_of_its_sort, line_of_play };
 
 struct Candidate {
     Action action{};
@@ -82,8 +80,12 @@ private:
     void mark_lines(const RunState& run);
     void choose();
 
+    void list_choices(ActionKind kind, Choices& choices, int count);
+
     int max_count_;
-    Candidates plays_, discards_, singles_, uses_, sales_, moves_, listed_;
+    HandLook look_;  // of the hand they are listed for
+    Choices plays_, discards_;
+    Candidates singles_, uses_, sales_, moves_, listed_;
     std::vector<LastHand> played_;
     std::vector<int> turns_;  // where the uses of each consumable begin in uses_
 };

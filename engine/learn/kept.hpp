@@ -8,6 +8,7 @@ namespace jimbo {
 // The hand, looked at once; cards that lie face down count for nothing.
 class HandLook {
 public:
+    HandLook() = default;
     explicit HandLook(const RunState& run);
 
     struct Kept {
@@ -30,8 +31,15 @@ private:
         std::uint8_t suits = 0;  // as a flush sees them, as bits
         std::int16_t chips = 0;
     };
+    struct OfRank {
+        std::uint64_t positions = 0;
+        int rank = 0;
+    };
     std::array<Look, max_hand> cards_{};
-    int size_ = 0;
+    std::array<OfRank, rank_count> of_rank_{};  // the ranks that there are
+    int ranks_ = 0;
+    std::array<std::uint64_t, suit_count> of_suit_{};
+    int chips_ = 0;
 };
 
 }  // namespace jimbo

@@ -2,13 +2,17 @@
 
 #include <bit>
 
+#include "rules/blinds/blind_rule.hpp"
 #include "rules/round.hpp"
 #include "rules/zones.hpp"
 
 namespace jimbo {
 
 HandScorer::HandScorer(const RunState& run) : run_(run), copy_(run), basis_(score_basis(copy_)) {
-    for (CardIndex card : copy_.hand) readings_.push_back(read_card(copy_, card, basis_.traits));
+    for (int i = 0; i < copy_.hand.size(); ++i) {
+        readings_.push_back(read_card(copy_, copy_.hand[i], basis_.traits));
+        stones_ |= std::uint64_t{is_stone(copy_.hand_card(i))} << i;
+    }
 }
 
 HandFound HandScorer::find(std::uint64_t cards) const {
@@ -16,6 +20,21 @@ HandFound HandScorer::find(std::uint64_t cards) const {
     chosen.resize(std::popcount(cards));
     for (int n = 0; cards != 0; cards &= cards - 1) chosen[n++] = readings_[std::countr_zero(cards)];
     return find_hand(chosen, basis_.traits);
+}
+
+bool HandScorer::is_plain() const {
+    const BlindRule& blind = *basis_.blind;
+    return basis_.hooked.any() == 0 && !basis_.joker_editions && !basis_.chips_capped &&
+           basis_.enhanced[static_cast<std::size_t>(Enhancement::steel)] == 0 && blind.blocks_hand == nullptr &&
+           blind.modify_base == nullptr && blind.charges_play == nullptr;
+}
+
+std::uint64_t HandScorer::scoring(std::uint64_t cards, const HandFound& found) const {
+    std::uint64_t positions = basis_.traits.splash ? cards : cards & stones_;
+    for (std::uint64_t marks = found.scoring; cards != 0; cards &= cards - 1, marks >>= 1) {
+        if ((marks & 1) != 0) positions |= cards & ~(cards - 1);
+    }
+    return positions;
 }
 
 LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {

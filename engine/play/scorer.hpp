@@ -17,14 +17,21 @@ public:
     // Hand positions as bits; the steps of scoring go to `log`, if there is one.
     LastHand score(std::uint64_t cards, Luck luck, EventLog* log = nullptr);
 
-private:
+    // Whether the score follows from the poker hand and the scoring cards, whatever else is played or stays in the
+    // hand: no joker, boss or held card has a say.
+    bool is_plain() const;
     HandFound find(std::uint64_t cards) const;
+    // The positions of the cards that score.
+    std::uint64_t scoring(std::uint64_t cards, const HandFound& found) const;
+
+private:
     void put_back(Luck luck);
 
     const RunState& run_;
     RunState copy_;
     ScoreBasis basis_;
     ScratchVector<CardReading, max_hand> readings_;  // of the cards in hand
+    std::uint64_t stones_ = 0;                       // which of them are Stone Cards
 };
 
 // One play of a position.

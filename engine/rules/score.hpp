@@ -41,6 +41,10 @@ struct HookedCalls {
     CallMask hand_blocked = 0;
     CallMask after_scoring = 0;
 
+    CallMask any() const {
+        return changing() | scored_again | held_again | card_held | hand_scored | joker_scored | destroys_card |
+               hand_blocked;
+    }
     // Those that may change jokers and cards; the other hooks change numbers alone.
     CallMask changing() const { return before_scoring | card_scored | after_scoring; }
 };

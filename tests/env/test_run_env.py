@@ -14,7 +14,7 @@ from jimbo.engine.catalog import HANDS
 from jimbo.env import RunEnv, RunOptions, RunVectorEnv
 from jimbo.env.rows import ENDS
 
-OBSERVATIONS = ("fields", "flat")
+OBSERVATIONS = ("fields", "flat", "packed")
 every_layout = pytest.mark.parametrize(
     ("actions", "observation"), [(actions, layout) for actions in ("steps", "candidates") for layout in OBSERVATIONS]
 )
@@ -282,8 +282,8 @@ def test_a_screen_of_text() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"actions": "words"}, "actions must be 'steps' or 'candidates', not 'words'"),
-        ({"observation": "pixels"}, "observation must be 'fields' or 'flat'"),
+        ({"actions": "words"}, "actions must be 'steps', 'candidates' or 'whole', not 'words'"),
+        ({"observation": "pixels"}, "observation must be 'fields', 'flat' or 'packed'"),
         ({"deck": "b_pink"}, 'no deck "b_pink"'),
         ({"stake": "silver"}, 'no stake "silver"'),
         ({"challenge": "c_nobody"}, 'no challenge "c_nobody"'),

@@ -23,7 +23,10 @@ def actions_for(env: RunVectorEnv, step: int) -> np.ndarray[Any, Any]:
     return actions
 
 
-@pytest.mark.parametrize(("actions", "observation"), [("steps", "fields"), ("steps", "flat"), ("candidates", "fields")])
+@pytest.mark.parametrize(
+    ("actions", "observation"),
+    [("steps", "fields"), ("steps", "flat"), ("candidates", "fields"), ("candidates", "packed")],
+)
 @pytest.mark.parametrize("threads", [1, 2])
 @pytest.mark.parametrize("mode", list(AutoresetMode))
 def test_a_vector_is_its_rows_bit_by_bit(mode: AutoresetMode, threads: int, actions: str, observation: str) -> None:
@@ -136,6 +139,18 @@ def test_a_reset_that_cannot_be_is_refused_with_a_sentence(arguments: dict[str, 
     env.reset(seed=1)
     with pytest.raises(ValueError, match=message):
         env.reset(**arguments)
+
+
+@pytest.mark.parametrize("actions", ["steps", "candidates"])
+@pytest.mark.parametrize("dtype", [np.int8, np.int32, np.uint32, np.int64, np.uint64])
+def test_numbers_that_are_no_action_are_refused_whatever_their_type(dtype: type[Any], actions: str) -> None:
+    env = RunVectorEnv(3, actions=actions, candidates=20)
+    env.reset(seed=1)
+    most = np.iinfo(dtype).max
+    far = [most, min(most, 2**32), np.iinfo(dtype).min or most]  # 2**32 would be 0 in 32 bits
+    for count in (1, 2):
+        *_, info = env.step(np.array(far, dtype))
+        assert info["illegal"].tolist() == [count] * 3
 
 
 def test_actions_of_a_wrong_shape_are_refused_with_a_sentence() -> None:

@@ -136,6 +136,14 @@ class Batch:
             _check("actions", actions, action_dtype())
         self._core.step(actions)
 
+    def step_one(self, action: int | _core.Action) -> tuple[float, bool, bool, bool, int, int]:
+        """One action of a batch of one row, without arrays going in: a number, or an Action where those are whole.
+
+        Gives reward, terminated, truncated, whether the episode ended in this step, the ante and how many steps were
+        refused in this episode; the bound arrays are written as `step` does it.
+        """
+        return self._core.step_one(action)
+
     def sample(self, out: Array, seed: int) -> None:
         """Writes random allowed actions, each as likely as any other; whole ones without moves, sorts and sales."""
         if self.encoding == "actions":

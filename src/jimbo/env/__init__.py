@@ -12,7 +12,7 @@ require("gymnasium", "env")
 
 from jimbo.env.factories import create_balatro_env, make_vectorized_env  # noqa: E402
 from jimbo.env.flat import FlatLayout  # noqa: E402
-from jimbo.env.layouts import FieldLayout  # noqa: E402
+from jimbo.env.layouts import FieldLayout, PackedLayout  # noqa: E402
 from jimbo.env.options import RunOptions  # noqa: E402
 from jimbo.env.registration import RUN_ID, register_envs  # noqa: E402
 from jimbo.env.rewards import DEFAULT_REWARDS, TERMS, RewardTerm, Transition  # noqa: E402
@@ -42,6 +42,7 @@ __all__ = [
     "EnvironmentWrapper",
     "FieldLayout",
     "FlatLayout",
+    "PackedLayout",
     "RewardScalingWrapper",
     "RewardTerm",
     "RunEnv",

@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Any, Literal
 
 import numpy as np
 from gymnasium import spaces
-from numpy.typing import NDArray
 
-from jimbo.engine import FieldSpec
-from jimbo.env.layouts import Arrays, Snapshot
+from jimbo.engine import FieldSpec, FlatPlan
+from jimbo.env.layouts import Arrays, Block, Part, Snapshot
 
-FEW = 32
+FEW = 16
 """Ids of at most this many kinds become one column per kind."""
-LONGEST = 16
+LONGEST = 12
 """How many entries of a long list are shown."""
 SMALL = 256
 """Numbers with smaller bounds are divided by their bound."""
 LOG_SCALE = 8.0
 """Numbers on the logarithmic scale are divided by this: 1 stands for about 3,000."""
 
+ITEMS = ("blind", "tag", "booster", "voucher", "consumable", "joker")
+"""Ids of a candidate that name the item it is about: one number for all; the later one counts where there are two."""
+CARDS = ("card_1", "card_2", "card_3", "card_4", "card_5")
+LEFT_OUT = ("offer", "rarity", "to")
+"""Ids of a candidate that follow from others."""
+
 How = Literal["one-hot", "counts", "bits", "bounded", "log"]
-Places = NDArray[np.intp]
+
+
+class Source(IntEnum):
+    """Where a value lies; the places of learn/flat.hpp."""
+
+    UINT8 = 0
+    INT16 = 1
+    FLOAT32 = 2
+    CANDIDATE_ID = 3
+    CANDIDATE_NUMBER = 4
+
+
+class Write(IntEnum):
+    """What becomes of it; the places of learn/flat.hpp."""
+
+    KINDS = 0
+    BITS = 1
+    NUMBERS = 2
+    LOGS = 3
+
+
+SOURCES = {"uint8": Source.UINT8, "int16": Source.INT16, "float32": Source.FLOAT32}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,28 +71,38 @@ class FlatLayout:
 
     Field by field, in the engine's order, a field becomes:
 
-    - ``one-hot``: ids of at most 32 kinds, one column per entry and kind, all 0 for "nothing";
-    - ``counts`` and ``bits``: ids of more kinds, first one column per kind with how often it appears in the list, then
-      the id of each entry as eight binary digits, lowest first;
+    - ``one-hot``: ids of at most 16 kinds, one column per entry and kind, all 0 for "nothing";
+    - ``bits``: ids of more kinds, the id of each entry in binary digits, lowest first, as many as the kinds need;
+    - ``counts``: before the ``bits`` of lists longer than 12, one column per kind with how often it appears;
     - ``bounded``: numbers whose bounds in the field list are below 256, divided by the bound;
     - ``log``: other numbers as sign(x) ln(1 + abs(x)), unless the field is logarithmic already, divided by 8.
 
-    Of lists of more than 16 entries the first 16 are shown, except in ``counts`` and where each entry has a name. With
-    ``actions="candidates"`` the fields of the candidates follow, each for all K, without ``counts``.
+    Of lists of more than 12 entries the first 12 are shown, except in ``counts`` and where each entry has a name.
+
+    With ``actions="candidates"`` the candidates follow one by one, each ``candidate_width`` columns: ``kind`` and
+    ``item`` (the joker, consumable, voucher, booster, tag or blind it is about, by one number for all of them) as
+    ``bits``, its ``positions`` as one column for each of the first 12 cards of the hand, the other ids as fields have
+    them, and all numbers. So ``vector[candidate_start:].reshape(K, candidate_width)`` is a table, for a head that all
+    share.
     ``columns`` says which stretch of the vector is which.
+
+    A vector of numbers is for simple networks: those of ``jimbo.models`` read ``observation="packed"``.
     """
 
-    def __init__(self, fields: Sequence[FieldSpec], actions: int, candidate_fields: Sequence[FieldSpec] = ()) -> None:
+    def __init__(
+        self, fields: Sequence[FieldSpec], mask: int, candidate_fields: Sequence[FieldSpec] = (), candidates: int = 0
+    ) -> None:
         self.columns: list[Columns] = []
         self.size = 0
-        self._writers: dict[tuple[str, str], _Writer] = {}
+        self._entries: list[tuple[int, int, int, int, int, int, float]] = []
         for field in fields:
             self._add_field(field)
-        for field in candidate_fields:
-            width = sum(other.is_id == field.is_id for other in candidate_fields)
-            self._add_candidate_field(field, np.arange(actions) * width + field.offset)
-        for writer in self._writers.values():
-            writer.finish()
+        self.candidate_start = self.size
+        for number in range(candidates if candidate_fields else 0):
+            self._add_candidate(number, candidate_fields)
+        self.candidate_width = (self.size - self.candidate_start) // max(1, candidates)
+        self._candidates = candidates if candidate_fields else 0
+        self._plan: FlatPlan | None = None
         low, high = (
             np.concatenate([np.full(c.stop - c.start, getattr(c, end), np.float32) for c in self.columns])
             for end in ("low", "high")
@@ -72,133 +110,139 @@ class FlatLayout:
         self.space = spaces.Dict(
             {
                 "observations": spaces.Box(low, high, dtype=np.float32),
-                "action_mask": spaces.Box(0.0, 1.0, (actions,), np.float32),
+                "action_mask": spaces.Box(0.0, 1.0, (mask,), np.float32),
             }
         )
 
     def __repr__(self) -> str:
         return f"<FlatLayout of {self.size} numbers>"
 
-    def read(self, snapshot: Snapshot) -> Arrays:
+    # --- Showing -----------------------------------------------------------------------------------------------------
+
+    def block(self, rows: int | None) -> Block:
+        n = rows or 1
+        widths = {"observations": self.size, "action_mask": math.prod(self.space["action_mask"].shape or ())}
+        block = np.zeros(4 * n * sum(widths.values()), np.uint8)
+        arrays: Arrays = {}
+        start = 0
+        for name, width in widths.items():
+            table = block[start : start + 4 * n * width].view(np.float32)
+            arrays[name] = table if rows is None else table.reshape(n, width)
+            start += 4 * n * width
+        return block, arrays
+
+    def parts(self, snapshot: Snapshot, rows: int) -> list[Part]:
+        return []
+
+    def fill(self, snapshot: Snapshot, first: int, arrays: Arrays) -> None:
+        if self._plan is None:
+            self._plan = FlatPlan(self.size, self._candidates, self._entries)
+        table = np.atleast_2d(arrays["observations"])
+        rows = len(table)
         n = len(snapshot.observations)
-        rows = snapshot.observations.view(np.uint8).reshape(n, -1)
-        sources = {
-            **{dtype: rows.view(dtype) for dtype in ("uint8", "int16", "float32")},
-            "candidate_ids": snapshot.candidate_ids.reshape(n, -1),
-            "candidate_rows": snapshot.candidate_rows.reshape(n, -1),
-        }
-        vector = np.zeros((n, self.size), np.float32)
-        for (source, _), writer in self._writers.items():
-            writer.write(sources[source], vector)
-        return {"observations": vector, "action_mask": snapshot.masks.astype(np.float32)}
+        self._plan.write(
+            snapshot.observations.view(np.uint8).reshape(n, -1), n, snapshot.candidate_ids, snapshot.candidate_rows,
+            len(snapshot.candidate_ids), first, table, rows,
+        )  # fmt: skip
+        masks = snapshot.masks
+        np.atleast_2d(arrays["action_mask"])[...] = masks if len(masks) == 1 else masks[first : first + rows]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_plan": None}  # made again when needed
 
     # --- Fields ------------------------------------------------------------------------------------------------------
 
     def _add_field(self, field: FieldSpec) -> None:
-        dtype = np.dtype(field.dtype)
-        places = np.arange(np.prod(field.shape, dtype=int)) + field.offset // dtype.itemsize
+        size = np.dtype(field.dtype).itemsize
+        count = math.prod(field.shape)
+        places = [field.offset + size * place for place in range(count)]
         has_names = len(field.shape) == 1 and field.parts
-        shown = places
-        if field.shape and field.shape[0] > LONGEST and not has_names:
-            shown = places.reshape(field.shape)[:LONGEST].ravel()
-        if field.categories > FEW:
-            self._add_ids(field.name, field, field.dtype, "counts", places)
-            self._add_ids(field.name, field, field.dtype, "bits", shown)
-        elif field.is_id:
-            self._add_ids(field.name, field, field.dtype, "one-hot", shown)
+        is_long = bool(field.shape) and field.shape[0] > LONGEST and not has_names
+        shown = places[: LONGEST * count // field.shape[0]] if is_long else places
+        source = SOURCES[field.dtype]
+        if not field.is_id:
+            self._add_numbers(field.name, field, source, shown)
+        elif field.categories - 1 <= FEW:
+            self._add_kinds(field.name, source, field.categories - 1, shown)
         else:
-            self._add_numbers(field.name, field, field.dtype, shown)
+            if is_long:
+                self._add_counts(field.name, "counts", source, field.categories - 1, places)
+            self._add_bits(field.name, source, field.categories, shown)
 
-    def _add_candidate_field(self, field: FieldSpec, places: Places) -> None:
-        name = f"candidate_{field.name}"
-        if field.is_id:
-            self._add_ids(name, field, "candidate_ids", "bits" if field.categories > FEW else "one-hot", places)
-        else:
-            self._add_numbers(name, field, "candidate_rows", places)
+    def _add_candidate(self, number: int, fields: Sequence[FieldSpec]) -> None:
+        ids = {field.name: field for field in fields if field.is_id}
+        first = number * len(ids)
+        name = f"candidate_{number}_"
+        self._add_item(name + "item", [ids[item] for item in ITEMS], first)
+        cards = [first + ids[card].offset for card in CARDS]
+        self._add_counts(name + "positions", "one-hot", Source.CANDIDATE_ID, LONGEST, cards)
+        for field in ids.values():
+            if field.name in (*ITEMS, *CARDS, *LEFT_OUT):
+                continue
+            if field.categories - 1 <= FEW // 2:
+                self._add_kinds(name + field.name, Source.CANDIDATE_ID, field.categories - 1, [first + field.offset])
+            else:
+                self._add_bits(name + field.name, Source.CANDIDATE_ID, field.categories, [first + field.offset])
+        first = number * (len(fields) - len(ids))
+        for field in fields:
+            if not field.is_id:
+                self._add_numbers(name + field.name, field, Source.CANDIDATE_NUMBER, [first + field.offset])
 
-    def _add_ids(self, name: str, field: FieldSpec, source: str, how: How, places: Places) -> None:
-        kinds = field.categories - 1
-        entries = np.arange(len(places))
-        if how == "bits":
-            starts, width, high = entries * 8, len(places) * 8, 1
-        elif how == "one-hot":
-            starts, width, high = entries * kinds, len(places) * kinds, 1
-        else:
-            starts, width, high = entries * 0, kinds, len(places)
-        self._add(source, "bits" if how == "bits" else "kinds", places, self.size + starts)
-        self._end(name, how, width, 0, high)
+    # --- Columns -----------------------------------------------------------------------------------------------------
 
-    def _add_numbers(self, name: str, field: FieldSpec, source: str, places: Places) -> None:
+    def _add_kinds(self, name: str, source: Source, kinds: int, places: Iterable[int]) -> None:
+        """Columns for each entry."""
+        start = self.size
+        for place in places:
+            self._enter(source, Write.KINDS, place, self.size, kinds)
+            self.size += kinds
+        self._end(name, "one-hot", start, 0, 1)
+
+    def _add_counts(self, name: str, how: How, source: Source, kinds: int, places: Sequence[int]) -> None:
+        """Columns that all entries share."""
+        for place in places:
+            self._enter(source, Write.KINDS, place, self.size, kinds)
+        self.size += kinds
+        self._end(name, how, self.size - kinds, 0, 1 if how == "one-hot" else len(places))
+
+    def _add_bits(self, name: str, source: Source, categories: int, places: Iterable[int]) -> None:
+        start, width = self.size, (categories - 1).bit_length()
+        for place in places:
+            self._enter(source, Write.BITS, place, self.size, width)
+            self.size += width
+        self._end(name, "bits", start, 0, 1)
+
+    def _add_item(self, name: str, fields: Sequence[FieldSpec], first: int) -> None:
+        width = sum(field.categories - 1 for field in fields).bit_length()
+        base = 0
+        for field in fields:
+            self._enter(Source.CANDIDATE_ID, Write.BITS, first + field.offset, self.size, width, base)
+            base += field.categories - 1
+        self.size += width
+        self._end(name, "bits", self.size - width, 0, 1)
+
+    def _add_numbers(self, name: str, field: FieldSpec, source: Source, places: Iterable[int]) -> None:
         bound = max(abs(field.low), abs(field.high))
         is_log = field.name.endswith("_log")
         how: How = "log" if is_log or bound >= SMALL else "bounded"
         scale = 1 / LOG_SCALE if how == "log" else 1 / bound
-        take = "numbers" if is_log or how == "bounded" else "logs"
-        columns = self.size + np.arange(len(places))
-        self._add(source, take, places, columns, scale)
-        ends = np.array([[field.low], [field.high]])
-        low, high = (_symlog(ends) if take == "logs" else ends).astype(np.float32)[:, 0] * np.float32(scale)
-        self._end(name, how, len(places), low, high)
+        write = Write.NUMBERS if is_log or how == "bounded" else Write.LOGS
+        start = self.size
+        for place in places:
+            self._enter(source, write, place, self.size, 1, scale=scale)
+            self.size += 1
+        ends = np.array([field.low, field.high])
+        low, high = (_symlog(ends) if write is Write.LOGS else ends).astype(np.float32) * np.float32(scale)
+        self._end(name, how, start, low, high)
 
-    def _add(self, source: str, take: str, places: Places, columns: Places, scale: float = 1.0) -> None:
-        self._writers.setdefault((source, take), _WRITERS[take]()).add(places, columns, scale)
+    def _enter(
+        self, source: Source, write: Write, place: int, column: int, width: int, base: int = 0, scale: float = 1.0
+    ) -> None:
+        self._entries.append((source, write, int(place), column, width, base, scale))
 
-    def _end(self, name: str, how: How, width: int, low: float, high: float) -> None:
-        self.columns.append(Columns(name, how, self.size, self.size + width, float(low), float(high)))
-        self.size += width
-
-
-# --- Writers: all fields of one kind at once -------------------------------------------------------------------------
-
-
-class _Writer:
-    """Takes values at some places of a source and writes them at some columns of the vector."""
-
-    def __init__(self) -> None:
-        self._parts: list[tuple[Places, Places, NDArray[np.float32]]] = []
-
-    def add(self, places: Places, columns: Places, scale: float) -> None:
-        self._parts.append((places, columns, np.full(len(places), scale, np.float32)))
-
-    def finish(self) -> None:
-        places, columns, scales = zip(*self._parts, strict=True)
-        self.places, self.columns = np.concatenate(places), np.concatenate(columns)
-        self.scales = np.concatenate(scales)
-
-    def write(self, source: NDArray[Any], vector: NDArray[np.float32]) -> None:
-        raise NotImplementedError
+    def _end(self, name: str, how: How, start: int, low: float, high: float) -> None:
+        self.columns.append(Columns(name, how, start, self.size, float(low), float(high)))
 
 
-class _Kinds(_Writer):
-    """Adds 1 in the column of each id but 0; ``columns`` is that of the id 1."""
-
-    def write(self, source: NDArray[Any], vector: NDArray[np.float32]) -> None:
-        ids = source[:, self.places]
-        rows, entries = np.nonzero(ids)
-        np.add.at(vector, (rows, self.columns[entries] + ids[rows, entries] - 1), np.float32(1))
-
-
-class _Bits(_Writer):
-    """Eight columns from ``columns`` on for each id."""
-
-    def write(self, source: NDArray[Any], vector: NDArray[np.float32]) -> None:
-        ids = source[:, self.places].astype(np.uint8)
-        vector[:, self.columns[:, None] + np.arange(8)] = np.unpackbits(ids[:, :, None], axis=2, bitorder="little")
-
-
-class _Numbers(_Writer):
-    def write(self, source: NDArray[Any], vector: NDArray[np.float32]) -> None:
-        vector[:, self.columns] = source[:, self.places] * self.scales
-
-
-class _Logs(_Writer):
-    def write(self, source: NDArray[Any], vector: NDArray[np.float32]) -> None:
-        vector[:, self.columns] = _symlog(source[:, self.places].astype(np.float32)) * self.scales
-
-
-_WRITERS: dict[str, type[_Writer]] = {"kinds": _Kinds, "bits": _Bits, "numbers": _Numbers, "logs": _Logs}
-
-
-def _symlog(x: NDArray[Any]) -> NDArray[Any]:
-    logs: NDArray[Any] = np.sign(x) * np.log1p(np.abs(x))
-    return logs
+def _symlog(x: Any) -> Any:
+    return np.sign(x) * np.log1p(np.abs(x))

@@ -14,18 +14,25 @@ from numpy.typing import NDArray
 from jimbo.engine import FieldSpec, observation_dtype
 
 Arrays = dict[str, NDArray[Any]]
+Bytes = NDArray[np.uint8]
+Block = tuple[Bytes, Arrays]
+"""Memory, and the arrays that show it: each a view of the first."""
+Part = tuple[NDArray[Any], int, int]
+"""A table of bytes (or of int16 that become bytes), where its rows go in a block, and how far apart they lie there."""
+
+ALIGNMENT = 64
 
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """What ``n`` rows show at one moment."""
+    """What ``n`` rows show at one moment. Tables may have one row that holds for all."""
 
     observations: NDArray[np.void]
     """``[n]`` structured by ``observation_dtype()``."""
     masks: NDArray[np.bool_]
     """``[n, A]``."""
     candidate_ids: NDArray[np.int16]
-    """``[n, K, I]``; K is 0 where actions are steps."""
+    """``[n, K, I]``; K is 0 where actions are not candidates."""
     candidate_rows: NDArray[np.float32]
     """``[n, K, F]``."""
 
@@ -36,8 +43,16 @@ class Layout(Protocol):
     space: spaces.Dict
     """Of a single row."""
 
-    def read(self, snapshot: Snapshot) -> Arrays:
-        """Every entry of ``space`` for ``n`` rows, ``[n, ...]``."""
+    def block(self, rows: int | None) -> Block:
+        """New memory with an array ``[rows, ...]`` for each entry of ``space``; None: for one row, ``[...]``."""
+        ...
+
+    def parts(self, snapshot: Snapshot, rows: int) -> list[Part]:
+        """What is copied into a block of ``rows`` rows as it stands."""
+        ...
+
+    def fill(self, snapshot: Snapshot, first: int, arrays: Arrays) -> None:
+        """Writes what is not just copied, from the row ``first`` of the snapshot on."""
         ...
 
 
@@ -46,16 +61,80 @@ def box_of(field: FieldSpec) -> spaces.Box:
     return spaces.Box(field.low, field.high, (math.prod(field.shape),), np.dtype(field.dtype).type)
 
 
-def table_of(columns: Sequence[FieldSpec], rows: int) -> spaces.Box:
+def table_of(columns: Sequence[FieldSpec], rows: int, dtype: type[Any]) -> spaces.Box:
     """The space of a table ``[rows, columns]``."""
-    dtype = np.dtype(columns[0].dtype).type
     low, high = (
         np.tile(np.array([getattr(field, end) for field in columns], dtype), (rows, 1)) for end in ("low", "high")
     )
     return spaces.Box(low, high, dtype=dtype)
 
 
-class FieldLayout:
+def candidate_tables(fields: Sequence[FieldSpec], rows: int, ids: type[Any]) -> dict[str, spaces.Space[Any]]:
+    """The spaces that describe listed actions: ``candidate_ids`` and ``candidate_rows``; none without fields."""
+    if not fields:
+        return {}
+    return {
+        "candidate_ids": table_of([field for field in fields if field.is_id], rows, ids),
+        "candidate_rows": table_of([field for field in fields if not field.is_id], rows, np.float32),
+    }
+
+
+class CopyLayout:
+    """Observation, candidates and mask one behind the other, as the engine writes them."""
+
+    def __init__(self, entries: dict[str, spaces.Space[Any]], tables: dict[str, spaces.Space[Any]], mask: int) -> None:
+        self.space = spaces.Dict({**entries, **tables, "action_mask": spaces.Box(0, 1, (mask,), np.int8)})
+        self._boxes: dict[str, Any] = {name: self.space[name] for name in (*tables, "action_mask")}
+
+    def block(self, rows: int | None) -> Block:
+        n = rows or 1
+        *starts, size = self._starts(n)
+        block = np.zeros(size, np.uint8)
+        arrays = self._views(block[: n * observation_dtype().itemsize], rows)
+        for (name, box), start in zip(self._boxes.items(), starts[1:], strict=True):
+            shape = box.shape if rows is None else (n, *box.shape)
+            count = math.prod(shape) * box.dtype.itemsize
+            arrays[name] = block[start : start + count].view(box.dtype).reshape(shape)
+        return block, arrays
+
+    def parts(self, snapshot: Snapshot, rows: int) -> list[Part]:
+        at: list[NDArray[Any]] = [_bytes_of(snapshot.observations)[:, : self._end()]]
+        if "candidate_ids" in self._boxes:
+            ids = snapshot.candidate_ids.reshape(len(snapshot.candidate_ids), -1)
+            narrow = self._boxes["candidate_ids"].dtype == np.uint8
+            at += [ids if narrow else _bytes_of(ids), _bytes_of(snapshot.candidate_rows)]
+        at.append(_bytes_of(snapshot.masks))
+        strides = [observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())]
+        return list(zip(at, self._starts(rows), strides, strict=False))
+
+    def fill(self, snapshot: Snapshot, first: int, arrays: Arrays) -> None:
+        """Everything was copied."""
+
+    def _starts(self, rows: int) -> list[int]:
+        """Where observations, tables and masks begin, and the end."""
+        starts = [0]
+        for size in (observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())):
+            starts.append(-(-(starts[-1] + rows * size) // ALIGNMENT) * ALIGNMENT)
+        return starts
+
+    def _views(self, observations: Bytes, rows: int | None) -> Arrays:
+        """The arrays of the observation."""
+        raise NotImplementedError
+
+    def _end(self) -> int:
+        """How many bytes of an observation are shown."""
+        return observation_dtype().itemsize
+
+
+def _row_bytes(box: Any) -> int:
+    return int(math.prod(box.shape) * box.dtype.itemsize)
+
+
+def _bytes_of(table: NDArray[Any]) -> Bytes:
+    return table.reshape(len(table), -1).view(np.uint8)
+
+
+class FieldLayout(CopyLayout):
     """One array for each field of the engine's list, with the engine's types; ids stay ids.
 
     Every array has one axis, as Stable-Baselines3 wants it: a single number is ``[1]``, and a table lies row by row, so
@@ -65,13 +144,14 @@ class FieldLayout:
     compare rows. ``action_mask`` is int8, so that ``action_space.sample(observation["action_mask"])`` works.
     """
 
-    def __init__(self, fields: Sequence[FieldSpec], actions: int, candidate_fields: Sequence[FieldSpec] = ()) -> None:
-        entries: dict[str, spaces.Space[Any]] = {field.name: box_of(field) for field in fields}
-        if candidate_fields:
-            entries["candidate_ids"] = table_of([field for field in candidate_fields if field.is_id], actions)
-            entries["candidate_rows"] = table_of([field for field in candidate_fields if not field.is_id], actions)
-        entries["action_mask"] = spaces.Box(0, 1, (actions,), np.int8)
-        self.space = spaces.Dict(entries)
+    def __init__(
+        self, fields: Sequence[FieldSpec], mask: int, candidate_fields: Sequence[FieldSpec] = (), candidates: int = 0
+    ) -> None:
+        super().__init__(
+            {field.name: box_of(field) for field in fields},
+            candidate_tables(candidate_fields, candidates, np.int16),
+            mask,
+        )
         self._names = [field.name for field in fields]
         self._flat_dtype = np.dtype(
             {
@@ -81,17 +161,42 @@ class FieldLayout:
                 "itemsize": observation_dtype().itemsize,
             }
         )
-        self._has_candidates = bool(candidate_fields)
 
     def __repr__(self) -> str:
         return f"<FieldLayout of {len(self.space)} arrays>"
 
-    def read(self, snapshot: Snapshot) -> Arrays:
-        # One copy of the whole block, as bytes since numpy copies structures field by field; the entries are views.
-        rows = snapshot.observations.view(np.uint8).copy().view(self._flat_dtype)
-        arrays = {name: rows[name] for name in self._names}
-        if self._has_candidates:
-            arrays["candidate_ids"] = snapshot.candidate_ids.copy()
-            arrays["candidate_rows"] = snapshot.candidate_rows.copy()
-        arrays["action_mask"] = snapshot.masks.astype(np.int8)
-        return arrays
+    def _views(self, observations: Bytes, rows: int | None) -> Arrays:
+        table = observations.view(self._flat_dtype)
+        if rows is None:
+            return {name: table[name][0] for name in self._names}
+        return {name: table[name] for name in self._names}
+
+
+class PackedLayout(CopyLayout):
+    """``observation``, the bytes of one ``observation_dtype()``: what the networks of ``jimbo.models`` read.
+
+    Nothing is taken apart, so it is the fastest layout to make, to keep and to send. ``observation.view(
+    observation_dtype())`` gives the fields back. With ``actions="candidates"`` there are also ``candidate_ids``
+    ``[K, I]``, as uint8, and ``candidate_rows`` ``[K, F]``; ``action_mask`` is int8.
+    """
+
+    def __init__(
+        self, fields: Sequence[FieldSpec], mask: int, candidate_fields: Sequence[FieldSpec] = (), candidates: int = 0
+    ) -> None:
+        size = observation_dtype().itemsize
+        super().__init__(
+            {"observation": spaces.Box(0, 255, (size,), np.uint8)},
+            candidate_tables(candidate_fields, candidates, np.uint8),
+            mask,
+        )
+        # What lies behind the last field is a note of the engine's own.
+        self._shown = max(field.offset + np.dtype((field.dtype, field.shape)).itemsize for field in fields)
+
+    def __repr__(self) -> str:
+        return f"<PackedLayout of {observation_dtype().itemsize} bytes>"
+
+    def _views(self, observations: Bytes, rows: int | None) -> Arrays:
+        return {"observation": observations if rows is None else observations.reshape(rows, -1)}
+
+    def _end(self) -> int:
+        return self._shown

@@ -14,12 +14,14 @@ from jimbo.env.rewards import DEFAULT_REWARDS, RewardTerm
 class RunOptions:
     """The keyword arguments of ``jimbo/Run-v0``."""
 
-    actions: Literal["steps", "candidates"] = "steps"
+    actions: Literal["steps", "candidates", "whole"] = "steps"
     """``steps``: a fixed list of small steps (select a card, play, buy slot 2 ...). ``candidates``: one of at most
-    ``candidates`` whole actions, listed again after every step."""
-    observation: Literal["fields", "flat"] = "fields"
+    ``candidates`` whole actions, listed again after every step. ``whole``: any action at once, as a row of small
+    numbers (see ``jimbo.env.whole``)."""
+    observation: Literal["fields", "flat", "packed"] = "fields"
     """``fields``: a Dict with one array per field of the engine's list. ``flat``: ``observations`` (one float32 vector,
-    see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it."""
+    see ``FlatLayout``) and ``action_mask``, as RLlib's action masking wants it. ``packed``: the bytes of the whole
+    observation as one array, for the networks of ``jimbo.models`` (see ``PackedLayout``)."""
     deck: str | None = None
     """Key or name of the deck; None: the Red Deck, or the challenge's own."""
     stake: str = "white"
@@ -48,8 +50,8 @@ class RunOptions:
     """Threads that step the rows of a vector environment."""
 
     def __post_init__(self) -> None:
-        _choose("actions", self.actions, ("steps", "candidates"))
-        _choose("observation", self.observation, ("fields", "flat"))
+        _choose("actions", self.actions, ("steps", "candidates", "whole"))
+        _choose("observation", self.observation, ("fields", "flat", "packed"))
         _at_least("max_steps", self.max_steps, 0)
         _at_least("candidates", self.candidates, 1)
         _at_least("threads", self.threads, 1)
@@ -70,7 +72,8 @@ def options_from(arguments: Mapping[str, Any]) -> RunOptions:
 
 def _choose(name: str, value: object, choices: tuple[str, ...]) -> None:
     if value not in choices:
-        raise ValueError(f"{name} must be {' or '.join(repr(choice) for choice in choices)}, not {value!r}")
+        *first, last = map(repr, choices)
+        raise ValueError(f"{name} must be {', '.join(first)} or {last}, not {value!r}")
 
 
 def _at_least(name: str, value: int, minimum: int) -> None:

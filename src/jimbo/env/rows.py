@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,16 +12,31 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from jimbo.engine import Batch, BatchArrays, BatchSnapshot, Run, candidate_fields, observation_fields
+from jimbo.engine import (
+    Action,
+    Batch,
+    BatchArrays,
+    BatchSnapshot,
+    Run,
+    action_dtype,
+    candidate_fields,
+    observation_fields,
+)
 from jimbo.env.flat import FlatLayout
-from jimbo.env.layouts import Arrays, FieldLayout, Layout, Snapshot
+from jimbo.env.layouts import Arrays, FieldLayout, Layout, PackedLayout, Snapshot
 from jimbo.env.options import RunOptions
 from jimbo.env.reset_options import STARTS, Choices
 from jimbo.env.rewards import Transition, custom_reward, split_weights
+from jimbo.env.showing import Showing
+from jimbo.env.whole import row_of, whole_actions, whole_rows, whole_space
 from jimbo.text import counted
 
 ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
 """How an episode can end, by the number in its statistics."""
+LAYOUTS: Mapping[str, Callable[..., Layout]] = {"fields": FieldLayout, "flat": FlatLayout, "packed": PackedLayout}
+ENCODINGS = {"steps": "steps", "candidates": "candidates", "whole": "actions"}
+FINAL_BLOCKS = 64
+"""Episodes that end in one step keep their last observations apart."""
 WORD = (1 << 64) - 1
 KEPT = ("rewards", "finished", "game_seeds", "_ended_seeds", "_returns", "_over", "_numbers")
 """What rows hold besides their batch and its arrays."""
@@ -43,7 +59,8 @@ class Rows:
     The batch writes over its arrays with every call, so only copies leave this class.
     """
 
-    def __init__(self, n: int, options: RunOptions, autoreset: str) -> None:
+    def __init__(self, n: int, options: RunOptions, autoreset: str, alone: bool = False) -> None:
+        """``alone``: the only row is shown without an axis for rows."""
         weights, self._custom_weights = split_weights(options.rewards, options.custom_rewards)
         self.n = n
         self.options = options
@@ -53,7 +70,7 @@ class Rows:
             raise ValueError(f"{n} environments need at least {n} game seeds, but seeds has {len(options.seeds)}")
         self.batch = Batch(
             n,
-            encoding=options.actions,
+            encoding=ENCODINGS[options.actions],
             deck=options.deck,
             stake=options.stake,
             challenge=options.challenge,
@@ -70,10 +87,16 @@ class Rows:
             self.batch.seed_lists(self._seed_lists)
         self._arrays = BatchArrays.for_batch(self.batch)
         self.batch.bind(**self._arrays.as_arguments())
-        self.action_space = spaces.Discrete(self.batch.mask_width)
-        layout = FieldLayout if options.observation == "fields" else FlatLayout
+        self._whole = options.actions == "whole"
+        self.action_space: spaces.Space[Any] = whole_space() if self._whole else spaces.Discrete(self.batch.mask_width)
+        at = self._arrays
         listed = candidate_fields() if options.actions == "candidates" else ()
-        self.layout: Layout = layout(observation_fields(), self.batch.mask_width, listed)
+        self.layout = LAYOUTS[options.observation](
+            observation_fields(), self.batch.mask_width, listed, at.candidate_ids.shape[1]
+        )
+        shown = Snapshot(at.observations, at.masks, at.candidate_ids, at.candidate_rows)
+        self._showing = Showing(self.layout, shown, None if alone else n)
+        self._final_showing = Showing(self.layout, self._final_snapshot(), None, FINAL_BLOCKS)
         self.rewards = np.zeros(n)
         self.finished = np.zeros(n, np.bool_)
         self.game_seeds = np.full(n, None, object)
@@ -144,8 +167,8 @@ class Rows:
         self._ended_seeds = self.game_seeds
         if rows.any():
             self.game_seeds = self.game_seeds.copy()
-            for row in np.flatnonzero(rows):
-                self.game_seeds[row] = self.batch.game_seed(int(row))
+            for row in np.flatnonzero(rows).tolist():
+                self.game_seeds[row] = self.batch.game_seed(row)
 
     # --- Snapshots ---------------------------------------------------------------------------------------------------
 
@@ -162,8 +185,8 @@ class Rows:
     def step(self, actions: Any) -> None:
         """Takes one action in each row: sets ``rewards``, ``finished`` and what the methods below read."""
         resting = np.zeros_like(self._over) if self._same_step else self._over
-        before = self._arrays.observations.copy() if self._custom_weights else None
-        self.batch.step(self._ids(actions))
+        before = _copied(self._arrays.observations) if self._custom_weights else None
+        self.batch.step(self._native(actions))
         self.finished = self._arrays.stats["finished"].copy()
         self.rewards = self._arrays.rewards.astype(np.float64)
         if before is not None:
@@ -173,24 +196,69 @@ class Rows:
         self._over = self._arrays.terminated | self._arrays.truncated
         self._note_game_seeds(self.finished if self._same_step else resting & ~self._over)
 
-    def _ids(self, actions: Any) -> NDArray[np.int32]:
-        """Actions as the batch takes them; -1 for a number that is not one."""
+    def step_one(self, action: Any) -> tuple[float, bool, bool, bool, int, int]:
+        """Takes an action in the only row, which does not start again by itself.
+
+        Gives reward, terminated, truncated, whether the episode ended in this step, ante and refused actions.
+        """
+        native = self._native_one(action)
+        if self._custom_weights or native is None:
+            given = row_of(action) if isinstance(action, Action) else action
+            self.step(np.expand_dims(given, 0) if self._whole else np.reshape(given, 1))
+            at = self._arrays
+            flags = bool(at.terminated[0]), bool(at.truncated[0]), bool(self.finished[0])
+            return float(self.rewards[0]), *flags, int(at.observations["ante"][0]), int(at.stats["illegal"][0])
+        report: tuple[float, bool, bool, bool, int, int] = self.batch.step_one(native)
+        reward, terminated, truncated, finished, _, _ = report
+        self._returns[0] = reward if self._over[0] else self._returns[0] + reward
+        self._over[0] = terminated or truncated
+        self.finished[0] = finished
+        self.rewards[0] = reward
+        return report
+
+    def _native_one(self, action: Any) -> int | Action | None:
+        """The only row's action as the batch takes it at once; None for one that must be looked at more closely."""
+        if self._whole:
+            fits = isinstance(action, Action) and (self.options.moves or not action.kind.startswith(("move_", "sort_")))
+            return action if fits else None
+        try:
+            number = operator.index(action)
+        except TypeError:
+            return None
+        return number if 0 <= number < self.batch.mask_width else -1
+
+    def _native(self, actions: Any) -> NDArray[Any]:
+        """Actions as the batch takes them; a number that is no action stays none."""
+        if self._whole:
+            return whole_actions(actions, self.n, self.options.moves)
         ids = np.asarray(actions)
         if ids.shape != (self.n,) or ids.dtype.kind not in "iu":
             raise ValueError(f"actions must be {self.n} whole numbers, not {ids.dtype} of shape {ids.shape}")
+        if ids.dtype == np.int32:
+            return np.ascontiguousarray(ids)  # the engine refuses what is no action
         is_action = (ids >= 0) & (ids < self.batch.mask_width)
         known = np.full(self.n, -1, np.int32)
         known[is_action] = ids[is_action]
         return known
 
+    def sample(self, seed: int) -> NDArray[Any]:
+        """Random allowed actions as ``step`` takes them."""
+        if self._whole:
+            actions = np.zeros(self.n, action_dtype())
+            self.batch.sample(actions, seed)
+            return whole_rows(actions)
+        ids = np.zeros(self.n, np.int32)
+        self.batch.sample(ids, seed)
+        return ids
+
     def _custom_reward(self, before: NDArray[np.void]) -> NDArray[np.float64]:
-        after = self._arrays.observations.copy()
+        after = _copied(self._arrays.observations)
         if self._same_step:
             after[self.finished] = self._arrays.final_observations[self.finished]
         transition = Transition(before, after, self._arrays.stats.copy())
         return custom_reward(transition, self._custom_weights, self.options.custom_rewards)
 
-    # --- Results, all of them copies ---------------------------------------------------------------------------------
+    # --- Results: nothing changes that was given out -----------------------------------------------------------------
 
     @property
     def terminated(self) -> NDArray[np.bool_]:
@@ -206,17 +274,21 @@ class Rows:
         return self._arrays.masks.copy()
 
     def observations(self) -> Arrays:
-        """What the rows show now, ``[n, ...]``."""
-        at = self._arrays
-        return self.layout.read(Snapshot(at.observations, at.masks, at.candidate_ids, at.candidate_rows))
+        """What the rows show now, ``[n, ...]``; without the first axis if there is one row alone."""
+        return self._showing.take()
 
-    def final_observations(self) -> Arrays:
-        """What the episodes that ended and were replaced in this step showed last, ``[finished, ...]``."""
+    def final_observation(self, row: int) -> Arrays:
+        """What an episode showed last that ended and was replaced in this step, ``[...]``."""
+        return self._final_showing.take(row)
+
+    def _final_snapshot(self) -> Snapshot:
+        """Of episodes that are over nothing is listed, and the first choice of each number stands open."""
         at = self._arrays
-        masks = np.zeros_like(at.masks[self.finished])
-        masks[:, 0] = True
-        ids, rows = (np.zeros_like(table[self.finished]) for table in (at.candidate_ids, at.candidate_rows))
-        return self.layout.read(Snapshot(at.final_observations[self.finished], masks, ids, rows))
+        masks = np.zeros((1, self.batch.mask_width), np.bool_)
+        sizes = self.action_space.nvec if isinstance(self.action_space, spaces.MultiDiscrete) else [0]
+        masks[0, np.cumsum([0, *sizes[:-1]])] = True
+        ids, rows = (np.zeros((1, *table.shape[1:]), table.dtype) for table in (at.candidate_ids, at.candidate_rows))
+        return Snapshot(at.final_observations, masks, ids, rows)
 
     def status(self) -> Arrays:
         """Where the rows stand, ``[n]`` each."""
@@ -226,23 +298,34 @@ class Rows:
         ante = self._arrays.observations["ante"].astype(np.int64)
         return {"game_seed": self.game_seeds.copy(), "ante": ante, "illegal": illegal}
 
-    def ended_status(self) -> Arrays:
-        """Where episodes stood that ended and were replaced in this step, ``[n]`` each."""
-        stats = self._arrays.stats
+    def ended_status(self, rows: NDArray[np.intp]) -> Arrays:
+        """Where episodes stood that ended and were replaced in this step, ``[len(rows)]`` each."""
+        stats = self._arrays.stats[rows]
         ante, illegal = stats["ante"].astype(np.int64), stats["illegal"].astype(np.int64)
-        return {"game_seed": self._ended_seeds.copy(), "ante": ante, "illegal": illegal}
+        return {"game_seed": self._ended_seeds[rows], "ante": ante, "illegal": illegal}
 
-    def results(self) -> Arrays:
-        """Statistics of the episodes the last step belonged to, ``[n]`` each."""
-        stats = self._arrays.stats
+    def results(self, rows: NDArray[np.intp]) -> Arrays:
+        """Statistics of the episodes that the last step of some rows belonged to, ``[len(rows)]`` each."""
+        stats = self._arrays.stats[rows]
         wholes = ("ante", "round", "blinds", "money", "length", "decisions", "illegal")
         return {
             "won": stats["won"].copy(),
             "end": np.array(ENDS, object)[stats["end"]],
-            "return": self._returns.copy(),
+            "return": self._returns[rows],
             "best_hand": stats["best_hand"].copy(),
             **{name: stats[name].astype(np.int64) for name in wholes},
         }
+
+
+def plain_rows(values: Arrays) -> list[dict[str, Any]]:
+    """Arrays ``[n]`` as one dict for each row, with Python's own numbers."""
+    names = list(values)
+    return [dict(zip(names, row, strict=True)) for row in zip(*(v.tolist() for v in values.values()), strict=True)]
+
+
+def _copied(observations: NDArray[np.void]) -> NDArray[np.void]:
+    """As bytes: numpy copies structures field by field."""
+    return observations.view(np.uint8).copy().view(observations.dtype)
 
 
 def _next_number(number: int) -> int:

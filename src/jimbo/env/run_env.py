@@ -12,9 +12,11 @@ from jimbo.engine import Run
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.options import options_from
 from jimbo.env.reset_options import choices_of_one
-from jimbo.env.rows import Rows
+from jimbo.env.rows import Rows, plain_rows
 from jimbo.env.screen import screen_of
 from jimbo.env.snapshots import SnapshotMixin
+
+FIRST = np.zeros(1, np.intp)
 
 
 class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
@@ -23,9 +25,11 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
     Keyword arguments are the fields of ``RunOptions``, and ``render_mode`` ("ansi" or None).
 
     Actions: ``Discrete``; ``action_masks()`` and the observation's ``action_mask`` say which are allowed. Any other is
-    refused: nothing changes, it costs ``illegal_penalty`` and is counted in ``info["illegal"]``.
+    refused: nothing changes, it costs ``illegal_penalty`` and is counted in ``info["illegal"]``. With
+    ``actions="whole"``: ``MultiDiscrete``, see ``jimbo.env.whole``; an ``Action`` can be given just as well.
 
-    Observation: ``Dict``; what a player sees, and ``action_mask``. See ``FieldLayout`` and ``FlatLayout``.
+    Observation: ``Dict``; what a player sees, and ``action_mask``. See ``FieldLayout``, ``FlatLayout`` and
+    ``PackedLayout``. Its arrays never change while somebody holds them, or a view of them.
 
     ``info``: ``game_seed``, ``ante``, ``illegal`` (refused actions in this episode), and at the end ``result``: won,
     end (won, lost, no_room, max_ante, max_steps), return, best_hand (highest score of one hand), ante, round, blinds
@@ -45,7 +49,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
         self.options = options_from(options)
-        self._rows = Rows(1, self.options, "disabled")
+        self._rows = Rows(1, self.options, "disabled", alone=True)
         self.observation_space = self._rows.layout.space
         self.action_space = self._rows.action_space
 
@@ -61,11 +65,11 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         rows = self._rows
-        rows.step(np.reshape(action, 1))
-        info = self._info()
-        if rows.finished[0]:
+        reward, terminated, truncated, finished, ante, illegal = rows.step_one(action)
+        info = {"game_seed": rows.game_seeds[0], "ante": ante, "illegal": illegal}
+        if finished:
             info["result"] = self.result()
-        return self._observation(), float(rows.rewards[0]), bool(rows.terminated[0]), bool(rows.truncated[0]), info
+        return rows.observations(), reward, terminated, truncated, info
 
     def render(self) -> str | None:
         run = self.run()
@@ -76,9 +80,13 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         masks: NDArray[np.bool_] = self._rows.masks[0]
         return masks
 
+    def sample_action(self, seed: int) -> Any:
+        """A random allowed action, each as likely as any other; the same for the same seed."""
+        return self._rows.sample(seed)[0]
+
     def result(self) -> dict[str, Any]:
         """Statistics of the episode so far, as ``info["result"]`` gives them at its end."""
-        return {name: values[0] if name == "end" else values[0].item() for name, values in self._rows.results().items()}
+        return plain_rows(self._rows.results(FIRST))[0]
 
     def run(self) -> Run:
         """A copy of the run, hidden things included: for tools, not for agents."""
@@ -89,15 +97,4 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         return f"<RunEnv playing {seed}>" if seed else "<RunEnv before its first game>"
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
-        return self._observation(), self._info()
-
-    def _observation(self) -> Observation:
-        return {name: values[0] for name, values in self._rows.observations().items()}
-
-    def _info(self) -> dict[str, Any]:
-        status = self._rows.status()
-        return {
-            "game_seed": status["game_seed"][0],
-            "ante": status["ante"][0].item(),
-            "illegal": status["illegal"][0].item(),
-        }
+        return self._rows.observations(), plain_rows(self._rows.status())[0]

@@ -38,8 +38,8 @@ class RunVecEnv(VecEnv):
 
     def reset(self) -> Observation:
         seeds = [seed for seed in self._seeds if seed is not None]
-        observation, info = self._env.reset(seed=seeds or None)
-        self.reset_infos = [_row(info, row) for row in range(self.num_envs)]
+        observation, _ = self._env.reset(seed=seeds or None)
+        self.reset_infos = self._env.plain_infos()
         self._reset_seeds()
         return observation
 
@@ -47,18 +47,12 @@ class RunVecEnv(VecEnv):
         self._actions = actions
 
     def step_wait(self) -> VecEnvStepReturn:
-        observation, rewards, terminated, truncated, info = self._env.step(self._actions)
+        observation, rewards, terminated, truncated, infos = self._env.step_plainly(self._actions)
         done = terminated | truncated
-        infos = [_row(info, row) for row in range(self.num_envs)]
         for row in np.flatnonzero(done).tolist():
-            final = _row(info["final_info"], row)
-            result = final["result"]
-            infos[row] = {
-                **final,
-                "terminal_observation": info["final_obs"][row],
-                "TimeLimit.truncated": bool(truncated[row] and not terminated[row]),
-                "episode": {"r": result["return"], "l": result["length"]},
-            }
+            result = infos[row]["result"]
+            infos[row]["TimeLimit.truncated"] = bool(truncated[row] and not terminated[row])
+            infos[row]["episode"] = {"r": result["return"], "l": result["length"]}
         return observation, rewards.astype(np.float32), done, infos
 
     def close(self) -> None:
@@ -85,12 +79,3 @@ class RunVecEnv(VecEnv):
 
     def _chosen(self, indices: VecEnvIndices) -> Iterable[int]:
         return self._get_indices(indices)
-
-
-def _row(info: dict[str, Any], row: int) -> dict[str, Any]:
-    """One row of gymnasium's infos."""
-    return {
-        name: _row(values, row) if isinstance(values, dict) else values[row]
-        for name, values in info.items()
-        if not name.startswith("_") and info[f"_{name}"][row] and not name.startswith("final_")
-    }

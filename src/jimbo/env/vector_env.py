@@ -14,7 +14,7 @@ from jimbo.engine import Run
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.options import options_from
 from jimbo.env.reset_options import choices_of_many
-from jimbo.env.rows import Rows
+from jimbo.env.rows import Rows, plain_rows
 from jimbo.env.snapshots import SnapshotMixin
 
 AUTORESET_NAMES = {
@@ -67,34 +67,56 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         if seed is not None or not self._rows.seeded:
             self._rows.seed(self._numbers(seed))
         self._rows.reset(chosen, choices)
-        return self._rows.observations(), masked(self._rows.status(), chosen)
+        chosen_rows = np.flatnonzero(chosen)
+        status = {name: values[chosen_rows] for name, values in self._rows.status().items()}
+        return self._rows.observations(), spread(status, chosen_rows, self.num_envs)
 
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
         rows = self._rows
         rows.step(actions)
-        info = masked(rows.status(), np.ones(self.num_envs, np.bool_))
-        if rows.finished.any():
-            info.update(self._final_info() if self.autoreset_mode is AutoresetMode.SAME_STEP else self._result())
+        info = self._status()
+        ended = np.flatnonzero(rows.finished)
+        if len(ended):
+            same_step = self.autoreset_mode is AutoresetMode.SAME_STEP
+            info.update(self._final_info(ended) if same_step else self._result(ended))
         return rows.observations(), rows.rewards, rows.terminated, rows.truncated, info
+
+    def step_plainly(
+        self, actions: NDArray[Any]
+    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], list[dict[str, Any]]]:
+        """``step`` in the mode ``SAME_STEP`` with infos as Stable-Baselines3 has them: a dict for each row.
+
+        An episode that ended has what ``RunEnv`` gives in its last step, and ``terminal_observation``.
+        """
+        rows = self._rows
+        rows.step(actions)
+        infos = self.plain_infos()
+        ended = np.flatnonzero(rows.finished)
+        last = zip(plain_rows(rows.ended_status(ended)), plain_rows(rows.results(ended)), strict=True)
+        for row, (status, result) in zip(ended.tolist(), last, strict=True):
+            infos[row] = {**status, "result": result, "terminal_observation": rows.final_observation(row)}
+        return rows.observations(), rows.rewards, rows.terminated, rows.truncated, infos
+
+    def plain_infos(self) -> list[dict[str, Any]]:
+        """Where each row stands, in Python's own numbers."""
+        return plain_rows(self._rows.status())
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, ``[n, A]``."""
         return self._rows.masks
 
-    def sample_actions(self, seed: int) -> NDArray[np.int32]:
-        """Random allowed actions, ``[n]``, each as likely as any other; the same for the same seed."""
-        actions = np.zeros(self.num_envs, np.int32)
-        self._rows.batch.sample(actions, seed)
-        return actions
+    def sample_actions(self, seed: int) -> NDArray[Any]:
+        """Random allowed actions, ``[n]`` (whole ones ``[n, 67]``), each as likely as any other, made from ``seed``."""
+        return self._rows.sample(seed)
 
     def run(self, row: int) -> Run:
         """A copy of a row's run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(row)
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
-        return self._rows.observations(), masked(self._rows.status(), np.ones(self.num_envs, np.bool_))
+        return self._rows.observations(), self._status()
 
     # --- Reading what was given --------------------------------------------------------------------------------------
 
@@ -121,27 +143,34 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
 
     # --- Infos -------------------------------------------------------------------------------------------------------
 
-    def _result(self) -> dict[str, Any]:
-        return masked({"result": self._rows.results()}, self._rows.finished)
+    def _status(self) -> dict[str, Any]:
+        info: dict[str, Any] = {}
+        for name, values in self._rows.status().items():
+            info[name], info[f"_{name}"] = values, np.ones(self.num_envs, np.bool_)
+        return info
 
-    def _final_info(self) -> dict[str, Any]:
+    def _result(self, ended: NDArray[np.intp]) -> dict[str, Any]:
+        return spread({"result": self._rows.results(ended)}, ended, self.num_envs)
+
+    def _final_info(self, ended: NDArray[np.intp]) -> dict[str, Any]:
         rows = self._rows
-        finals = np.full(self.num_envs, None, object)
-        arrays = rows.final_observations()
-        for place, row in enumerate(np.flatnonzero(rows.finished)):
-            finals[row] = {name: values[place] for name, values in arrays.items()}
-        final_info = {**rows.ended_status(), "result": rows.results()}
-        return masked({"final_obs": finals, "final_info": final_info}, rows.finished)
+        finals = np.full(len(ended), None, object)
+        for place, row in enumerate(ended.tolist()):
+            finals[place] = rows.final_observation(row)
+        final_info = {**rows.ended_status(ended), "result": rows.results(ended)}
+        return spread({"final_obs": finals, "final_info": final_info}, ended, self.num_envs)
 
 
-def masked(values: Mapping[str, Any], rows: NDArray[np.bool_]) -> dict[str, Any]:
-    """Infos ``[n]`` as gymnasium gives them: zero or None outside ``rows``, and ``rows`` as ``_key`` beside each."""
+def spread(values: Mapping[str, Any], rows: NDArray[np.intp], n: int) -> dict[str, Any]:
+    """Infos of some rows as gymnasium gives them: ``[n]``, zero or None elsewhere, with a mask ``_key`` beside each."""
     info: dict[str, Any] = {}
+    mask = np.zeros(n, np.bool_)
+    mask[rows] = True
     for name, value in values.items():
         if isinstance(value, Mapping):
-            info[name] = masked(value, rows)
+            info[name] = spread(value, rows, n)
         else:
-            nothing = np.full_like(value, None if value.dtype == object else 0)
-            info[name] = np.where(rows, value, nothing)
-        info[f"_{name}"] = rows.copy()
+            info[name] = np.full(n, None, object) if value.dtype == object else np.zeros(n, value.dtype)
+            info[name][rows] = value
+        info[f"_{name}"] = mask.copy()
     return info

@@ -1,0 +1,96 @@
+"""How many steps an environment makes for each second of processor time: ``python -m jimbo.env.speed``."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+
+from jimbo.env.run_env import RunEnv
+from jimbo.env.vector_env import RunVectorEnv
+
+ROWS = 256
+CANDIDATES = 24
+STEPS = 5_000
+SHORT = 0.2
+"""Seconds of processor time for one measurement."""
+TIMES = 5
+"""Each is measured so often, and the best counts: what else the machine does only makes it slower."""
+
+
+def single_speed(steps: int = STEPS, **options: Any) -> float:
+    """Steps a second of one environment: a game is recorded first and then played again."""
+    env = RunEnv(**options)
+    env.reset(seed=1)
+    recorded = []
+    for number in range(steps):
+        action = env.sample_action(number)
+        _, _, terminated, truncated, _ = env.step(action)
+        recorded.append((action, terminated or truncated))
+        if terminated or truncated:
+            env.reset()
+    env.reset(seed=1)
+    before = time.process_time()
+    for action, over in recorded:
+        env.step(action)
+        if over:
+            env.reset()
+    return steps / (time.process_time() - before)
+
+
+def vector_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
+    """Steps a second of all rows together."""
+    env = RunVectorEnv(rows, **options)
+    env.reset(seed=1)
+    return _speed_of(env.step, env.sample_actions, rows, seconds)
+
+
+def sb3_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
+    """The same through the door of Stable-Baselines3."""
+    from jimbo.env.sb3 import RunVecEnv
+
+    env = RunVecEnv(rows, **options)
+    env.seed(1)
+    env.reset()
+    return _speed_of(env.step, lambda seed: np.asarray(env.env_method("sample_actions", seed)), rows, seconds)
+
+
+def _speed_of(step: Callable[[Any], Any], sample: Callable[[int], Any], rows: int, seconds: float) -> float:
+    taken = 0
+    spent = 0.0
+    while spent < seconds:
+        actions = sample(taken)
+        before = time.process_time()
+        step(actions)
+        spent += time.process_time() - before
+        taken += 1
+    return taken * rows / spent
+
+
+def measured() -> Iterator[tuple[str, float]]:
+    """What is measured, and steps a second."""
+    listed: dict[str, Any] = {"actions": "candidates", "candidates": CANDIDATES}
+    cases: list[tuple[str, Callable[[], float]]] = [
+        ("one environment", single_speed),
+        (f"one environment, {CANDIDATES} candidates", lambda: single_speed(**listed)),
+        (f"vector of {ROWS}", vector_speed),
+        (f"vector of {ROWS}, SameStep", lambda: vector_speed(autoreset_mode=AutoresetMode.SAME_STEP)),
+        (f"vector of {ROWS}, {CANDIDATES} candidates", lambda: vector_speed(**listed)),
+        (f"vector of {ROWS}, flat", lambda: vector_speed(observation="flat")),
+        ("Stable-Baselines3, 64 rows, flat", lambda: sb3_speed(64, observation="flat")),
+        ("Stable-Baselines3, 64 rows, packed", lambda: sb3_speed(64, observation="packed")),
+        (
+            f"Stable-Baselines3, 64 rows, packed, {CANDIDATES} candidates",
+            lambda: sb3_speed(64, observation="packed", **listed),
+        ),
+    ]
+    for name, measure in cases:
+        yield name, max(measure() for _ in range(TIMES))
+
+
+if __name__ == "__main__":
+    for name, speed in measured():
+        print(f"{name:56s} {speed:12,.0f} steps/s")
