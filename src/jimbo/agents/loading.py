@@ -18,6 +18,7 @@ from types import ModuleType
 from typing import Any, cast
 
 from jimbo.declared import Declared, check_declaration
+from jimbo.extras import MissingPackage
 
 _MAX_NAMED = 5
 EXAMPLE = "package.module:Class"
@@ -57,13 +58,18 @@ def options_of(kind: type[Any]) -> type[Declared]:
 
 
 def instance(kind: type[Any], options: Declared) -> Any:
-    """An agent of this class; ValueError says why there is none, as the end of a sentence."""
+    """An agent of this class; ValueError says why there is none, as the end of a sentence.
+
+    MissingPackage goes through as it is: every command tells it in the same words.
+    """
     arguments = () if isinstance(options, NoOptions) else (options,)
     _check_arguments(kind, arguments)
     try:
         return kind(*arguments)
     except ValueError as error:
         raise ValueError(str(error).rstrip(".")) from error
+    except MissingPackage:
+        raise
     except (Exception, SystemExit) as error:
         raise ValueError(failure_text(error, source_file(kind))) from error
 

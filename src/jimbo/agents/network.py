@@ -36,7 +36,8 @@ class NetworkAgent:
     def __init__(self, options: NetworkOptions | None = None) -> None:
         self._model = model = options.model if options else None
         self._policy = load_policy(Path(model) if model else None)
-        self._foresees = self._policy.card.get("method") != "bc"  # which learns to choose, and nothing of the outcome
+        # A network is asked about no more candidates than it has learnt to choose from.
+        self._listed = min(MAX_CANDIDATES, int(self._policy.card.get("candidates", MAX_CANDIDATES)))
 
     def __repr__(self) -> str:
         return f"<NetworkAgent {self._model}>" if self._model else "<NetworkAgent>"
@@ -44,13 +45,13 @@ class NetworkAgent:
     def act(self, state: PublicState) -> Decision:
         started = time.perf_counter()
         run = state.imagine(0)
-        listed = candidates(run, MAX_CANDIDATES)
+        listed = candidates(run, self._listed)
         mask = np.ones((1, len(listed.actions)), np.bool_)
         found = self._policy.evaluate(observe(run), listed.ids[None], listed.rows[None], mask)
         shares = found.probabilities()[0]
         best = np.argsort(-shares, kind="stable")[:_SHOWN]
         # What is expected is expected of the network's own choice.
-        clear = float(found.clear[0, 0]) if self._foresees and state.phase == "selecting_hand" else None
+        clear = float(found.clear[0, 0]) if self._policy.foresees and state.phase == "selecting_hand" else None
         first, *others = (Considered(listed.actions[place], float(shares[place]), "") for place in best)
         considered = (replace(first, clear=clear, chosen=True), *others)
         return Decision(
@@ -59,11 +60,11 @@ class NetworkAgent:
             self._outlook(found),
             time.perf_counter() - started,
             measure="choice",
-            win=float(found.win[0]) if self._foresees else None,
+            win=float(found.win[0]) if self._policy.foresees else None,
         )
 
     def _outlook(self, found: Outputs) -> str:
-        if not self._foresees:
+        if not self._policy.foresees:
             return "the network's first choice"
         ante, clear = float(found.ante[0]), float(found.clear[0, 0])
         return f"expects to end in ante {ante:.1f}; {percent_text(clear)} to beat one more blind"

@@ -88,7 +88,10 @@ def agent_class(name: str) -> type[Any]:
 
 
 def make_agent(name: str, /, **options: Any) -> Agent:
-    """An agent with options of its own; ValueError with a sentence for any that it does not take."""
+    """An agent with options of its own; ValueError with a sentence for any that it does not take.
+
+    ImportError where it needs a package that is not installed.
+    """
     kind, declares = agent_class(name), agent_options(name)
     check_option_names(name, options)
     if missing := [entry.name for entry in fields_of(declares) if is_required(entry) and entry.name not in options]:

@@ -38,6 +38,8 @@ def check_card(card: Any, path: Path) -> NetworkConfig:
             f"{path} was made for other observations (schema_hash {card.get('schema_hash')}, here {input_schema()}). "
             "Train it again with this version, or use the version that made it."
         )
+    if not isinstance(card.get("candidates", 1), int) or card.get("candidates", 1) < 1:
+        raise BadModel(f"{path} cannot be used: candidates must be a whole number of at least 1.")
     try:
         return filled(NetworkConfig, card.get("config"), "config")
     except ValueError as error:

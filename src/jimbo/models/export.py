@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from jimbo.data.samples import Samples
@@ -18,17 +19,17 @@ from jimbo.files import replacing
 from jimbo.models.checkpoint import card_of
 from jimbo.models.inputs import CANDIDATES, STATE, Inputs, input_names, network_inputs
 from jimbo.models.network import EntityNetwork, Judgement, judged
-from jimbo.models.outputs import OUTPUT_NAMES
+from jimbo.models.outputs import OUTPUT_NAMES, outputs_of
 from jimbo.models.padding import padded
 from jimbo.models.runtime import CARD_KEY, OnnxPolicy
 
 OPSET = 18
 TOLERANCE = 2e-3
-"""In logits and chances: far below what changes a choice between candidates that differ."""
+"""Of the largest value of its kind: far below what changes a choice between candidates that differ."""
 
 
-class ExportFailed(RuntimeError):
-    """The exported network does not say what the network says."""
+class ExportFailed(ValueError):
+    """The exported network does not say what the network says; the sentence tells by how much."""
 
 
 class _Named(nn.Module):
@@ -55,8 +56,11 @@ def export_network(network: EntityNetwork, path: Path, about: Mapping[str, Any],
         entry.key, entry.value = CARD_KEY, json.dumps(card_of(network.config, about))
         onnx.save(model, str(beside))
         difference = largest_difference(network, OnnxPolicy(beside), examples)
-        if difference > TOLERANCE:
-            raise ExportFailed(f"the exported network differs by {difference:g} from the network itself")
+        if not difference <= TOLERANCE:  # nor where it is not a number
+            raise ExportFailed(
+                f"{path} was not written: the exported network differs by {difference:g} from the network itself, and "
+                f"at most {TOLERANCE:g} is allowed. Train anew in another folder with a lower --lr."
+            )
     return difference
 
 
@@ -96,17 +100,21 @@ def _axes(name: str) -> dict[int, str]:
 
 
 def largest_difference(network: EntityNetwork, policy: OnnxPolicy, samples: Samples, batch: int = 64) -> float:
-    """Between what the network and its ONNX form say of the same decisions: chances and allowed logits."""
+    """Between what the network and its ONNX form say of the same decisions: allowed logits, chances, the final ante.
+
+    As a share of the largest value of its kind where that is above 1; NaN where either says what is not a number.
+    """
     worst = 0.0
     for start in range(0, len(samples), batch):
         observations, ids, rows, mask = padded(samples, np.arange(start, min(start + batch, len(samples))))
         found = policy.evaluate(observations, ids, rows, mask)
         with torch.no_grad():
-            wanted = judged(network, network_inputs(observations, ids, rows, mask))
-        pairs = (
-            (wanted.logits.numpy()[mask], found.logits[mask]),
-            (wanted.win.sigmoid().numpy(), found.win),
-            (wanted.clear.sigmoid().numpy(), found.clear),
-        )
-        worst = max([worst, *(float(np.abs(a - b).max(initial=0.0)) for a, b in pairs)])
+            judgement = judged(network, network_inputs(observations, ids, rows, mask))
+        logits, *others = outputs_of(*(part.numpy() for part in judgement), mask)  # type: ignore[call-arg]
+        pairs = ((logits[mask], found.logits[mask]), *zip(others, found[1:], strict=True))
+        worst = float(np.max([worst, *(_difference(wanted, said) for wanted, said in pairs)]))
     return worst
+
+
+def _difference(wanted: NDArray[Any], said: NDArray[Any]) -> float:
+    return float(np.abs(wanted - said).max(initial=0.0) / np.abs(wanted).max(initial=1.0))

@@ -20,8 +20,10 @@ from jimbo.models.inputs import CANDIDATES, STATE, Inputs, list_names
 from jimbo.models.layout import Tokens, candidate_vocabularies, candidate_widths, layout
 from jimbo.models.outputs import BLINDS_AHEAD
 
-_NOWHERE = -1e9
+NOWHERE = -1e9
 """Instead of minus infinity, which makes NaN where nothing is left."""
+HAND = layout().tokens[0].name
+"""The first list, whose cards candidates name."""
 _VOCABULARIES = tuple(
     dict.fromkeys([*candidate_vocabularies(), *(name for tokens in layout().tokens for name in tokens.vocabularies)])
 )
@@ -44,7 +46,18 @@ class Judgement(NamedTuple):
     """[B, LAST_ANTE]: logits of the ante in which the run ends, from ante 1 on (a win ends in the last)."""
 
 
-class EntityNetwork(nn.Module):
+class Seen(NamedTuple):
+    """What the network makes of a batch before it says what it expects."""
+
+    logits: Tensor
+    """[B, K]"""
+    known: Tensor
+    """[B, 2 * width]: the state, and the best of the candidates."""
+
+
+class EntityTrunk(nn.Module):
+    """What all networks have in common: things become tokens that look at one another, candidates become vectors."""
+
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
         self.config = config
@@ -55,6 +68,30 @@ class EntityNetwork(nn.Module):
         self.lists = nn.ModuleDict({tokens.name: _List(tokens, width) for tokens in layout().tokens})
         self.layers = nn.ModuleList(_Layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(width)
+
+    def look(self, state_ids: Tensor, state_numbers: Tensor, lists: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
+        """[B, width] the state as a whole, [B, cards, width] the cards in hand. ``lists``: inputs of ``list_names``."""
+        tokens = [self.state(state_ids, state_numbers).unsqueeze(1)]
+        there = [torch.ones_like(state_ids[:, :1], dtype=torch.bool)]
+        for name, part in self.lists.items():
+            ids = lists[f"{name}_ids"]
+            if name != HAND and ids.shape[1] == 0:
+                continue  # nothing of this kind in the whole batch
+            tokens.append(part(self.names, ids, lists.get(f"{name}_numbers")))
+            there.append(ids[..., 0] > 0)
+        hand = tokens[1].shape[1]
+        x, present = torch.cat(tokens, dim=1), torch.cat(there, dim=1)
+        hidden = torch.zeros_like(present, dtype=x.dtype).masked_fill(~present, NOWHERE)[:, None, None, :]
+        for layer in self.layers:
+            x = layer(x, hidden)
+        x = self.norm(x)
+        return x[:, 0], x[:, 1 : 1 + hand]
+
+
+class EntityNetwork(EntityTrunk):
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__(config)
+        width = config.width
         self.candidates = _Candidates(width)
         self.outlook = nn.Sequential(
             nn.Linear(2 * width, width),
@@ -63,45 +100,23 @@ class EntityNetwork(nn.Module):
             nn.Linear(width, 1 + BLINDS_AHEAD + LAST_ANTE),
         )
 
-    def forward(
-        self,
-        state_ids: Tensor,
-        state_numbers: Tensor,
-        lists: Mapping[str, Tensor],
-        descriptions: Tensor,
-        candidate_description: Tensor,
-        candidate_cards: Tensor,
-        candidate_numbers: Tensor,
-        mask: Tensor,
-    ) -> Judgement:
-        """``lists``: the inputs of ``list_names`` by their names."""
-        tokens = [self.state(state_ids, state_numbers).unsqueeze(1)]
-        there = [torch.ones_like(state_ids[:, :1], dtype=torch.bool)]
-        for name, part in self.lists.items():
-            ids = lists[f"{name}_ids"]
-            tokens.append(part(self.names, ids, lists.get(f"{name}_numbers")))
-            there.append(ids[..., 0] > 0)
-        hand = tokens[1].shape[1]
-        x, present = torch.cat(tokens, dim=1), torch.cat(there, dim=1)
-        hidden = torch.zeros_like(present, dtype=x.dtype).masked_fill(~present, _NOWHERE)[:, None, None, :]
-        for layer in self.layers:
-            x = layer(x, hidden)
-        x = self.norm(x)
-        state, cards = x[:, 0], x[:, 1 : 1 + hand]
-        named = self.candidates.described(self.names, descriptions)
-        drawn = self.candidates.drawn(cards, candidate_cards)
-        told = nn.functional.embedding(candidate_description.long(), named) + drawn
-        logits, best = self.candidates(state, told, candidate_numbers, mask)
-        # All decisions of a game have nearly the same outcome. If the tokens learnt it, they would know games by heart.
-        known = torch.cat([state, best], dim=-1).detach()
-        win, clear, ante = self.outlook(known).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
-        return Judgement(logits, win.squeeze(-1), clear, ante)
+    def forward(self, inputs: Mapping[str, Tensor]) -> Seen:
+        """What it sees in inputs by their names."""
+        lists = {name: inputs[name] for name in list_names()}
+        state, cards = self.look(inputs[STATE[0]], inputs[STATE[1]], lists)
+        descriptions, which, candidate_cards, numbers, mask = (inputs[name] for name in CANDIDATES)
+        told = self.candidates.told(self.names, cards, descriptions, which, candidate_cards)
+        logits, best = self.candidates(state, told, numbers, mask)
+        return Seen(logits, torch.cat([state, best], dim=-1))
 
     def judge(self, inputs: Mapping[str, Tensor]) -> Judgement:
         """The answer to inputs by their names."""
-        lists = {name: inputs[name] for name in list_names()}
-        judgement: Judgement = self(*(inputs[name] for name in STATE), lists, *(inputs[name] for name in CANDIDATES))
-        return judgement
+        return self.expect(self(inputs))
+
+    def expect(self, seen: Seen) -> Judgement:
+        # All decisions of a game have nearly the same outcome. If the tokens learnt it, they would know games by heart.
+        win, clear, ante = self.outlook(seen.known.detach()).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
+        return Judgement(seen.logits, win.squeeze(-1), clear, ante)
 
 
 def judged(network: EntityNetwork, inputs: Inputs) -> Judgement:
@@ -174,8 +189,8 @@ class _Layer(nn.Module):
 
     def forward(self, x: Tensor, hidden: Tensor) -> Tensor:
         query, key, value = (self._split(part) for part in self.look(self.norm(x)).chunk(3, dim=-1))
-        weights = (query @ key.transpose(-1, -2) * query.shape[-1] ** -0.5 + hidden).softmax(dim=-1)
-        x = x + self.out((weights @ value).transpose(1, 2).flatten(2))
+        found = nn.functional.scaled_dot_product_attention(query, key, value, attn_mask=hidden)
+        x = x + self.out(found.transpose(1, 2).flatten(2))
         thought: Tensor = x + self.think(x)
         return thought
 
@@ -185,8 +200,8 @@ class _Layer(nn.Module):
         return part.view(batch, length, self.heads, width // self.heads).transpose(1, 2)
 
 
-class _Candidates(nn.Module):
-    """Scores the candidates, and tells what the best of them look like."""
+class CandidateTokens(nn.Module):
+    """A vector for each candidate: what its ids and numbers say, the cards it names, and the state it is met in."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
@@ -195,25 +210,43 @@ class _Candidates(nn.Module):
         self.numbers = nn.Linear(candidate_widths()[1], width, bias=False)
         self.cards = nn.Linear(width, width, bias=False)
         self.of_state = nn.Linear(width, width, bias=False)
+
+    def told(
+        self, table: nn.Embedding, hand: Tensor, descriptions: Tensor, which: Tensor, candidate_cards: Tensor
+    ) -> Tensor:
+        """What ids and cards say, [B, K, width]; ``which`` of the descriptions, each read once, is whose."""
+        named: Tensor = self.names(self.summed(table, descriptions))
+        return nn.functional.embedding(which.long(), named) + self.drawn(hand, candidate_cards)
+
+    def drawn(self, hand: Tensor, places: Tensor) -> Tensor:
+        """The cards that each candidate names, by their places from 1 on, added up; place 0 is no card."""
+        named = hand.new_zeros(*places.shape[:2], 1 + hand.shape[1])
+        named = named.scatter(2, places.long(), 1.0)[..., 1:]  # [B, K, cards in hand]
+        cards: Tensor = named @ self.cards(hand)
+        return cards
+
+    def met(self, state: Tensor, told: Tensor, numbers: Tensor) -> Tensor:
+        """[B, K, width]: with what the numbers and the state say."""
+        return nn.functional.gelu(told + self.numbers(numbers) + self.of_state(state).unsqueeze(1))
+
+
+class _Candidates(CandidateTokens):
+    """Scores the candidates, and tells what the best of them look like."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__(width)
         self.own = nn.Linear(width, width)
         self.of_best = nn.Linear(2 * width, width, bias=False)
         self.score = nn.Linear(width, 1)
 
-    def described(self, table: nn.Embedding, descriptions: Tensor) -> Tensor:
-        """What the ids of candidates say, each description once."""
-        named: Tensor = self.names(self.summed(table, descriptions))
-        return named
-
-    def drawn(self, hand: Tensor, places: Tensor) -> Tensor:
-        """The cards that each candidate names, by their places from 1 on, added up; place 0 is no card."""
-        positions = torch.arange(1, hand.shape[1] + 1, device=hand.device, dtype=torch.int32)
-        named = (places.unsqueeze(-1).int() == positions).sum(dim=2)  # [B, K, cards in hand]
-        cards: Tensor = named.to(hand.dtype) @ self.cards(hand)
-        return cards
-
     def forward(self, state: Tensor, told: Tensor, numbers: Tensor, mask: Tensor) -> tuple[Tensor, Tensor]:
-        x = nn.functional.gelu(told + self.numbers(numbers) + self.of_state(state).unsqueeze(1))
-        best = x.masked_fill(~mask.unsqueeze(-1), _NOWHERE).amax(dim=1)
+        x = self.met(state, told, numbers)
+        best = best_of(x, mask)
         context = self.of_best(torch.cat([best, state], dim=-1)).unsqueeze(1)
         logits = self.score(nn.functional.gelu(self.own(x) + context)).squeeze(-1)
-        return logits.masked_fill(~mask, _NOWHERE), best
+        return logits.masked_fill(~mask, NOWHERE), best
+
+
+def best_of(x: Tensor, mask: Tensor) -> Tensor:
+    """[B, width]: the largest of each number among the candidates that there are."""
+    return x.masked_fill(~mask.unsqueeze(-1), NOWHERE).amax(dim=1)

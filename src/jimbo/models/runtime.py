@@ -20,6 +20,8 @@ Array = NDArray[Any]
 CARD_KEY = "jimbo"
 """Under which an ONNX file keeps its card."""
 BEST = "best.onnx"
+BLIND_METHODS = ("bc", "sb3", "rllib")
+"""Trainings that teach to choose, and nothing of how games end."""
 
 
 class Policy(Protocol):
@@ -51,6 +53,8 @@ class OnnxPolicy:
             raise BadModel(f"{path} is not a network that ONNX Runtime can read.") from None
         self.config = check_card(card, path)
         self.card: dict[str, Any] = card
+        self.foresees = card.get("method") not in BLIND_METHODS
+        """Whether it was taught how games end."""
         self._wanted = [entry.name for entry in self._session.get_inputs()]
 
     def __repr__(self) -> str:

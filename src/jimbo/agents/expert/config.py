@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
-from jimbo.files import trouble
+from jimbo.yaml_files import read_yaml
 
 OWN_FILE = Path(__file__).with_name("expert.yaml")
 _MAX_WORK = 10_000_000
@@ -116,35 +114,7 @@ class ExpertConfig(Declared):
     use_threshold: float = _score()
 
 
-class _Once(yaml.SafeLoader):
-    """YAML in which a name that appears twice is an error; by default the later one would win."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen = set()
-        for key, _ in node.value:
-            if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"{key.value} appears twice", key.start_mark)
-            seen.add(key.value)
-        return super().construct_mapping(node, deep)
-
-
 def load_config(path: Path | None = None) -> ExpertConfig:
     """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
     path = path or OWN_FILE
-    try:
-        data = yaml.load(path.read_text(encoding="utf-8"), _Once)
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"config {path} cannot be read: {trouble(error)}") from None
-    except yaml.YAMLError as error:
-        raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
-    except RecursionError:
-        raise ValueError(f"config {path} is not valid YAML: nested too deeply") from None
-    except ValueError as error:  # a date or a number that cannot exist
-        raise ValueError(f"config {path} is not valid YAML: {error}") from None
-    return filled(ExpertConfig, data, f"config {path}")
-
-
-def _yaml_trouble(error: yaml.YAMLError) -> str:
-    mark, problem = getattr(error, "problem_mark", None), getattr(error, "problem", None)
-    where = f", line {mark.line + 1}," if mark else ""
-    return f"{where} is not valid YAML: {problem or str(error).splitlines()[0]}"
+    return filled(ExpertConfig, read_yaml(path), f"config {path}")

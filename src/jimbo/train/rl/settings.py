@@ -1,0 +1,99 @@
+"""What a training by play is told; one list for the command line, the files and the code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from jimbo.declared import Declared, declared, filled
+from jimbo.engine import LAST_ANTE, reward_terms
+from jimbo.models import SIZES
+from jimbo.yaml_files import read_yaml
+
+
+def _default_rewards() -> dict[str, float]:
+    from jimbo.env.rewards import DEFAULT_REWARDS  # only those who train need its package
+
+    return dict(DEFAULT_REWARDS)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curriculum(Declared):
+    """Short runs first: games are cut off after an ante that rises with success. Counted by episode."""
+
+    initial_max_ante: int = declared(2, "the ante after which games are cut off at first", min=1, max=LAST_ANTE)
+    ante_increment: int = declared(1, "by how much it rises", min=1, max=LAST_ANTE)
+    success_threshold: float = declared(0.8, "share of games beyond it with which it rises", min=0.0, max=1.0)
+    eval_interval: int = declared(100, "games after which that share is looked at", min=1, max=1_000_000)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RlSettings(Declared):
+    """Everything that decides what comes of a training."""
+
+    size: str = declared("tiny", "of the network: tiny, small or base; not used with init", nonempty=True)
+    init: str | None = declared(None, "folder of a training (bc, pv, rl...) whose best network it begins with")
+    steps: int = declared(4_000_000, "decisions in all", min=1)
+    rows: int = declared(512, "games side by side", min=1, max=65_536)
+    horizon: int = declared(32, "decisions of each between two updates", min=1, max=65_536)
+    epochs: int = declared(2, "times that the decisions of an update are gone through", min=1, max=100)
+    minibatch: int = declared(1024, "decisions of a step of the optimizer", min=1)
+    candidates: int = declared(16, "whole actions that are listed at most", min=2, max=128)
+    gamma: float = declared(0.999, "what a reward is worth one decision earlier", min=0.0, max=1.0)
+    gae_lambda: float = declared(0.95, "how far rewards are believed rather than the critic", min=0.0, max=1.0)
+    clip: float = declared(0.2, "by which share the probability of a choice may move", min=0.0, max=10.0)
+    value_weight: float = declared(0.5, "how much the critic counts beside the policy", min=0.0, max=100.0)
+    entropy: float = declared(0.01, "what keeping choices open is worth at first", min=0.0, max=10.0)
+    entropy_end: float = declared(0.001, "and at the end", min=0.0, max=10.0)
+    lr: float = declared(1e-3, "the highest learning rate", min=0.0, max=10.0)
+    schedule: Literal["constant", "linear", "cosine"] = declared("linear", "how the learning rate falls to 0")
+    max_gradient: float = declared(0.5, "length to which gradients are cut", min=0.0)
+    critic_warm_up: int = declared(10, "updates of the critic alone, where a training begins with init", min=0)
+    start_kl: float = declared(0.0, "how much leaving the choices of init costs", min=0.0, max=1000.0)
+    rewards: Mapping[str, float] = declared(
+        default_factory=_default_rewards, help="weight of each reward term", keys=tuple(reward_terms())
+    )
+    deck: str | None = declared(None, "key or name; the Red Deck by default", nonempty=True)
+    stake: str = declared("white", "key or name", nonempty=True)
+    max_steps: int = declared(10_000, "decisions after which a game is cut off", min=1)
+    curriculum: Curriculum | None = None
+    eval_games: int = declared(200, "games by which networks are judged, always the same", min=1, max=100_000)
+    eval_every: int = declared(20, "updates between two judgements", min=1)
+    seed: int = declared(7, "of the weights, the games and the order", min=0)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if self.init is None and self.size not in SIZES:
+            raise ValueError(f"size must be one of {', '.join(SIZES)}, not {self.size}")
+        if self.minibatch > self.batch:
+            raise ValueError(
+                f"minibatch is {self.minibatch:,}, but an update has only {self.batch:,} decisions "
+                f"(rows {self.rows:,} x horizon {self.horizon:,}): lower minibatch, or raise rows or horizon"
+            )
+        if self.steps < self.batch:
+            raise ValueError(
+                f"steps is {self.steps:,}, but one update takes {self.batch:,} decisions "
+                f"(rows {self.rows:,} x horizon {self.horizon:,}): raise steps, or lower rows or horizon"
+            )
+        if not any(self.rewards.values()):
+            raise ValueError("rewards pay nothing: give at least one term a weight other than 0")
+
+    @property
+    def batch(self) -> int:
+        """Decisions of one update."""
+        return self.rows * self.horizon
+
+    @property
+    def updates(self) -> int:
+        return self.steps // self.batch
+
+
+def read_settings(path: Path | None, given: Mapping[str, Any]) -> RlSettings:
+    """From a YAML file and what was given beside it, which counts more; ValueError says what does not fit."""
+    data = read_yaml(path) if path else {}
+    if not isinstance(data, Mapping):
+        raise ValueError(f"config {path} does not hold named values")
+    settings = filled(RlSettings, data, f"config {path}") if path and not given else None
+    return settings or filled(RlSettings, {**data, **given}, f"config {path}" if path else "")
