@@ -2,8 +2,8 @@
 
 ``Declared`` checks whatever it is given; ``filled`` also makes plain dataclasses, from the data of a file. Types are
 bool, int, float (a whole number becomes one), str, ``Literal["a", "b"]`` for one of some words, each also with
-``| None``; ``tuple[float, float]`` for a list of that length, ``tuple[X, ...]`` for one of any length;
-``Mapping[str, X]``; and other dataclasses.
+``| None``; ``tuple[float, float]`` for a list of that length, ``tuple[X, ...]`` for one of any length, ``list[X]`` for
+one that stays a list; ``Mapping[str, X]``; and other dataclasses.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _is_known(hint: Any) -> bool:
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return len(parts) == 2 and NoneType in parts and _is_known(_without_none(hint))
-    if origin is tuple:
+    if origin in (tuple, list):
         return all(part is Ellipsis or _is_known(part) for part in parts)
     if origin is Mapping:
         return parts[0] is str and _is_known(parts[1])
@@ -214,6 +214,8 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
         if len(kinds) == len(value):
             pairs = enumerate(zip(kinds, value, strict=True))
             return tuple(checked(kind, item, f"{name}[{i}]", limits) for i, (kind, item) in pairs)
+    if origin is list and isinstance(value, list | tuple):
+        return [checked(parts[0], item, f"{name}[{i}]", limits) for i, item in enumerate(value)]
     if origin is Mapping and isinstance(value, Mapping):
         _check_keys(value, limits, name)
         return {key: checked(parts[1], item, f"{name}.{_named(key)}", limits) for key, item in value.items()}
@@ -253,6 +255,8 @@ def _wanted(hint: Any, limits: Limits) -> str:
         return _wanted(_without_none(hint), limits)
     if origin is Literal:
         return f"one of {', '.join(parts)}"
+    if origin is list:
+        return "a list"
     if origin is tuple:
         return "a list" if Ellipsis in parts else f"a list of {len(parts)} numbers{_range(limits)}"
     if origin is Mapping:

@@ -1,0 +1,119 @@
+"""``jimbo train compare`` and ``throughput``: several trainings side by side, and how fast they are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.table import Table
+
+from jimbo.cli import train_options as given
+from jimbo.cli.errors import fail
+from jimbo.cli.train_ends import ends_well
+from jimbo.cli.train_sb3 import NEEDED, Preset, Settings
+from jimbo.console import make_console
+from jimbo.extras import check_installed
+from jimbo.text import percent_text
+from jimbo.train.sb3.analysis import PerformanceAnalyzer
+from jimbo.train.sb3.plots import comparison_table, plot_training_curves
+from jimbo.train.sb3.settings import named_values, read_experiments, read_trainer_config
+
+OutDir = Annotated[Path, typer.Option(metavar="DIR", help="Write everything into a new folder in here.")]
+
+
+def compare(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Experiments as a YAML list.")],
+    out_dir: OutDir = Path("benchmarks"),
+    name: Annotated[str, typer.Option(help="Of the comparison, and of its folder.")] = "balatro_benchmark",
+    games: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Games by which each is judged; the same for all.")
+    ] = 100,
+    as_json: given.AsJson = False,
+) -> None:
+    """Train one experiment after another and compare them on the same games. One that fails does not stop the others.
+
+    An experiment has the fields of ExperimentConfig: name, algorithm, total_timesteps, n_envs, hyperparams_override...
+    """
+    try:
+        experiments = read_experiments(file)
+    except ValueError as error:
+        fail(str(error))
+    with ends_well(out_dir):
+        check_installed(NEEDED, "train")
+        from jimbo.env import create_balatro_env
+        from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
+
+        benchmark = MultiAlgorithmBenchmark(create_balatro_env, name, folder=out_dir, judged_by=games)
+        for experiment in experiments:
+            override = {"save_dir": str(benchmark.save_path), "run_name": experiment.name, "progress_bar": True}
+            experiment.trainer_override = {**experiment.trainer_override, **override}
+        benchmark.add_experiments(experiments)
+        results = benchmark.run_all()
+        if curves := {result.name: result.metrics for result in results if result.metrics.get("episode_rewards")}:
+            plot_training_curves(curves, benchmark.save_path / "training.png")
+    if as_json:
+        data = {"folder": str(benchmark.save_path), "failures": benchmark.failures}
+        typer.echo(json.dumps({**data, "results": [result.to_dict() for result in results]}))
+    else:
+        make_console().print(comparison_table(results), crop=False)
+    for failed, reason in benchmark.failures.items():
+        typer.echo(f"{failed} failed: {reason}", err=True)
+    typer.echo(f"Kept in {benchmark.save_path}: results.json, results.txt, training.png and the trainings.", err=True)
+    if benchmark.failures:
+        raise typer.Exit(1)
+
+
+def throughput(
+    algorithm: Annotated[str, typer.Option(metavar="NAME", help="PPO, A2C or DQN.")] = "PPO",
+    n_envs: Annotated[
+        list[int] | None, typer.Option(min=1, metavar="N", help="Games side by side; repeatable. Default: 1 to 256.")
+    ] = None,
+    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps measured for each; rollouts are whole.")] = 8192,
+    preset: Preset = None,
+    option: Settings = None,
+    out_dir: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Also write throughput.json, .csv, .html and .png here.")
+    ] = None,
+    as_json: given.AsJson = False,
+) -> None:
+    """How many steps a second an algorithm trains with more or fewer games at once, and where the time goes."""
+    try:
+        named = {**named_values(option or []), "algorithm": algorithm}
+        config = read_trainer_config(None, preset, named)
+    except ValueError as error:
+        fail(str(error))
+    analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
+    with ends_well(out_dir or Path.cwd()):
+        check_installed(NEEDED, "train")
+        from jimbo.train.sb3.throughput import SIZES, measure_throughput
+
+        for count in n_envs or SIZES:
+            analyzer.add(**measure_throughput(config, count, steps).to_dict())
+        if out_dir:
+            analyzer.export_json(out_dir / "throughput.json")
+            analyzer.export_csv(out_dir / "throughput.csv")
+            analyzer.generate_html_report(out_dir / "throughput.html")
+            analyzer.plot_throughput_comparison(out_dir / "throughput.png")
+    if as_json:
+        typer.echo(json.dumps(analyzer.rows))
+    else:
+        make_console().print(_table(analyzer), crop=False)
+
+
+def _table(analyzer: PerformanceAnalyzer) -> Table:
+    table = Table(title=analyzer.title, title_justify="left", box=None)
+    for heading in ("games", "steps/s", "steps/CPU-s", "memory", "in games", "learning", "choosing"):
+        table.add_column(heading, justify="right")
+    for row in analyzer.rows:
+        table.add_row(
+            str(row["n_envs"]),
+            f"{row['steps_per_second']:,.0f}",
+            f"{row['cpu_steps_per_second']:,.0f}",
+            f"{row['memory_mb']:,.0f} MB",
+            percent_text(row["env_share"]),
+            percent_text(row["learner_share"]),
+            percent_text(max(0.0, 1 - row["env_share"] - row["learner_share"])),
+        )
+    return table

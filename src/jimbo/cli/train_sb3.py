@@ -1,0 +1,179 @@
+"""``jimbo train sb3``: PPO, A2C or DQN of Stable-Baselines3, with masks, on native games."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from jimbo.cli import train_options as given
+from jimbo.cli.errors import fail
+from jimbo.cli.train_ends import ends_well
+from jimbo.console import make_console
+from jimbo.declared import described
+from jimbo.extras import check_installed
+from jimbo.processes import usable_cores
+from jimbo.text import percent_text
+from jimbo.train.sb3.config import HyperparameterConfig, TrainerConfig
+from jimbo.train.sb3.memory import SLOW
+from jimbo.train.sb3.settings import named_values, read_trainer_config
+from jimbo.train.sb3.watching import Bar
+
+if TYPE_CHECKING:
+    from jimbo.train.sb3.judging import Verdict
+    from jimbo.train.sb3.sb3_trainer import TrainingResult
+
+NEEDED = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib", "onnx", "onnxruntime")
+Preset = Annotated[
+    str | None, typer.Option(metavar="NAME", help="tuned (default), or document: the numbers of the document.")
+]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
+]
+
+
+def sb3(
+    out_dir: given.OutDir,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings as YAML or JSON; options given here count more.")
+    ] = None,
+    algorithm: Annotated[str | None, typer.Option(metavar="NAME", help="PPO (default), A2C or DQN.")] = None,
+    timesteps: Annotated[int | None, typer.Option(metavar="N", help="Steps of all games together.")] = None,
+    n_envs: Annotated[int | None, typer.Option(metavar="N", help="Games side by side.")] = None,
+    preset: Preset = None,
+    network: Annotated[str | None, typer.Option(help="Size of the network: tiny, small or base.")] = None,
+    curriculum: Annotated[
+        bool | None, typer.Option("--curriculum/--no-curriculum", help="Short runs first, longer ones with success.")
+    ] = None,
+    bc_data: Annotated[
+        list[Path] | None, typer.Option(metavar="FILE", help="Begin as a clone of the player of these records.")
+    ] = None,
+    deck: Annotated[str | None, typer.Option(help="Key or name of the deck.")] = None,
+    stake: Annotated[str | None, typer.Option(help="Key or name of the stake.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Of games, weights and chance.")] = None,
+    option: Settings = None,
+    resume: Annotated[
+        bool, typer.Option(help="Go on with the training in the folder; --no-resume begins anew.")
+    ] = True,
+    eval_games: Annotated[
+        int, typer.Option(min=0, metavar="N", help="Games on fresh seeds at the end, against random and its own start.")
+    ] = 100,
+    workers: given.Workers = None,
+    device: Annotated[str | None, typer.Option(help="auto, cpu, cuda or mps.")] = None,
+    as_json: given.AsJson = False,
+) -> None:
+    """PPO, A2C or DQN of Stable-Baselines3. None of them ever chooses what is not allowed.
+
+    Ctrl-C stops; the same command goes on from the last checkpoint, and ends as if it had never stopped.
+    """
+    if "help" in (option or []):
+        typer.echo("\n".join([*described(TrainerConfig), *described(HyperparameterConfig)]))
+        raise typer.Exit
+    named = {
+        "algorithm": algorithm, "total_timesteps": timesteps, "n_envs": n_envs, "network": network, "seed": seed,
+        "use_curriculum": curriculum, "device": device,
+        **({"use_behavioral_cloning": True, "bc_data": [str(path) for path in bc_data]} if bc_data else {}),
+    }  # fmt: skip
+    settings = _settings(config, preset, {name: value for name, value in named.items() if value is not None}, option)
+    game = {name: value for name, value in (("deck", deck), ("stake", stake)) if value is not None}
+    with ends_well(out_dir):
+        check_installed(NEEDED, "train")
+        from jimbo.train.sb3.job import run_job
+
+        result = run_job(settings, out_dir, game=game, watcher=Bar(settings.algorithm), resume=resume)
+        verdict = _judged(out_dir, eval_games, workers) if eval_games and not game else None
+    _show(out_dir, result, verdict, as_json)
+
+
+def _settings(path: Path | None, preset: str | None, named: dict[str, Any], option: list[str] | None) -> TrainerConfig:
+    try:
+        return read_trainer_config(path, preset, {**named_values(option or []), **named})
+    except ValueError as error:
+        fail(str(error))
+
+
+def _judged(out: Path, games: int, workers: int | None) -> Verdict | None:
+    """None for a policy that only Stable-Baselines3 can play."""
+    from jimbo.train.sb3.job import BEST, START
+    from jimbo.train.sb3.judging import judge_players
+
+    if not (out / BEST).is_file():
+        return None
+    console = make_console(stderr=True)
+
+    def progress(name: str, done: int, of: int) -> None:
+        if done == of:
+            console.print(f"{of} games played by {name}.", highlight=False)
+
+    players = {"random": None, "start": out / START, "trained": out / BEST}
+    return judge_players(players, out, games, workers or usable_cores(), progress)
+
+
+def _show(out: Path, result: TrainingResult, verdict: Verdict | None, as_json: bool) -> None:
+    if as_json:
+        judged = verdict and {
+            "games": {name: _numbers(summary) for name, summary in verdict.summaries.items()},
+            "antes_more_than": {
+                name: {"mean": paired.antes.mean, "ci95": paired.antes.ci95, "p": paired.antes.p}
+                for name, paired in verdict.against.items()
+            },
+        }
+        typer.echo(json.dumps({"out_dir": str(out), **result.to_dict(), "judged": judged}))
+    else:
+        console = make_console()
+        console.print(_learnt(result), crop=False)
+        if verdict:
+            console.print(_played(verdict), crop=False)
+    rate = result.total_timesteps / max(result.seconds, 1e-9)
+    typer.echo(f"{rate:,.0f} steps a second in all. {SLOW[0].upper()}{SLOW[1:]}.", err=True)
+    if verdict:
+        trial = shlex.join(["jimbo", "eval", "--model", str(out)])
+        typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
+
+
+def _numbers(summary: Any) -> dict[str, float]:
+    return {"mean_ante": summary.mean_ante, "win_rate": summary.win_rate, "ante1_clear": summary.ante1_clear}
+
+
+def _learnt(result: TrainingResult) -> Table:
+    title = f"{result.algorithm}: {result.total_timesteps:,} steps in {result.episodes:,} games"
+    table = Table(title=title, title_justify="left", box=None)
+    for heading in ("steps", "mean ante", "mean reward", "won", "illegal"):
+        table.add_column(heading, justify="right")
+    for row in _few(result.history):
+        table.add_row(
+            f"{row['timesteps']:,.0f}",
+            f"{row['mean_ante']:.2f}",
+            f"{row['mean_reward']:.3f}",
+            percent_text(row["win_rate"]),
+            f"{row['illegal_actions']:.0f}",
+        )
+    return table
+
+
+def _few(rows: list[dict[str, float]], shown: int = 8) -> list[dict[str, float]]:
+    """The first, the last and some between."""
+    if len(rows) <= shown:
+        return rows
+    return [rows[round(place * (len(rows) - 1) / (shown - 1))] for place in range(shown)]
+
+
+def _played(verdict: Verdict) -> Table:
+    games = next(iter(verdict.summaries.values())).games
+    table = Table(title=f"Games played on the same {games} fresh seeds", title_justify="left", box=None)
+    for heading in ("player", "won", "ante 1 cleared", "mean ante", "trained: antes more (95 %)"):
+        table.add_column(heading, justify="left" if heading == "player" else "right")
+    for name, summary in verdict.summaries.items():
+        more = ""
+        if name in verdict.against:
+            antes = verdict.against[name].antes
+            more = f"{antes.mean:+.2f}" + (f" ({antes.ci95[0]:+.2f} to {antes.ci95[1]:+.2f})" if antes.ci95 else "")
+        table.add_row(
+            name, percent_text(summary.win_rate), percent_text(summary.ante1_clear), f"{summary.mean_ante:.2f}", more
+        )
+    return table

@@ -1,0 +1,111 @@
+"""What happens beside the learning: episodes are counted, models judged and kept, states written."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Any
+
+from stable_baselines3.common.callbacks import BaseCallback
+
+from jimbo.train.sb3.evaluation import evaluate_model
+from jimbo.train.sb3.resume import save_state
+
+if TYPE_CHECKING:
+    from jimbo.train.sb3.sb3_trainer import SB3Trainer
+
+
+class EpisodeCallback(BaseCallback):
+    """Collects the episodes that ended, and tells TensorBoard of the recent ones."""
+
+    def __init__(self, trainer: SB3Trainer) -> None:
+        super().__init__()
+        self._trainer = trainer
+
+    def _on_step(self) -> bool:
+        for info in self.locals["infos"]:
+            if "episode" in info:
+                self._trainer.metrics.add_result(info, self.num_timesteps)
+        return True
+
+    def _on_rollout_end(self) -> None:
+        for name, value in self._trainer.metrics.get_recent().items():
+            self.logger.record(f"balatro/{name}", value)
+
+
+class KeeperCallback(BaseCallback):
+    """Before a rollout, when it is time: judges the model on fixed games, keeps the best, keeps where it all stands.
+
+    Between two rollouts the model does not change, so this is often enough; and there a training can go on exactly.
+    """
+
+    def __init__(self, trainer: SB3Trainer) -> None:
+        super().__init__()
+        self._trainer = trainer
+        self.history: list[dict[str, float]] = []
+        """One row for each evaluation."""
+        self.last_evaluated = -1
+        self.last_kept = 0
+        self._began = time.perf_counter()
+        self._spent = 0.0
+
+    def state(self) -> dict[str, Any]:
+        return {
+            "history": self.history,
+            "last_evaluated": self.last_evaluated,
+            "last_kept": self.last_kept,
+            "spent": self.seconds,
+        }
+
+    def set_state(self, state: dict[str, Any]) -> None:
+        self.history, self._spent = state["history"], state["spent"]
+        self.last_evaluated, self.last_kept = state["last_evaluated"], state["last_kept"]
+
+    @property
+    def seconds(self) -> float:
+        """Of training, those before an interruption included."""
+        return self._spent + time.perf_counter() - self._began
+
+    def _on_training_start(self) -> None:
+        self._began = time.perf_counter()
+
+    def _on_step(self) -> bool:
+        return True
+
+    def _on_rollout_start(self) -> None:
+        config, step = self._trainer.config, self.model.num_timesteps
+        if config.eval_freq and (self.last_evaluated < 0 or step - self.last_evaluated >= config.eval_freq):
+            self.judge()
+        if config.checkpoint_freq and step - self.last_kept >= config.checkpoint_freq:
+            self.keep()
+
+    def judge(self) -> None:
+        """One more row of the history; the best model so far is kept."""
+        trainer, step = self._trainer, self.model.num_timesteps
+        found = evaluate_model(trainer.model, trainer.env, trainer.config, trainer.config.eval_episodes).get_summary()
+        names = ("mean_reward", "std_reward", "mean_ante", "win_rate", "mean_length", "illegal_actions")
+        row = {"timesteps": step, "seconds": round(self.seconds, 1), **{name: found[name] for name in names}}
+        self.history.append(row)
+        self.last_evaluated = step
+        for name in names:
+            self.logger.record(f"eval/{name}", row[name])
+        best = trainer.checkpoints.save_best(trainer.write_model, step, row["mean_reward"])
+        trainer.watcher.evaluated(row, best)
+
+    def keep(self) -> None:
+        """A checkpoint, and the state to go on from."""
+        trainer = self._trainer
+        self.last_kept = self.model.num_timesteps
+        trainer.checkpoints.save(trainer.write_model, self.last_kept)
+        save_state(trainer, self.state())
+
+
+class WatcherCallback(BaseCallback):
+    """Tells how far it is."""
+
+    def __init__(self, trainer: SB3Trainer) -> None:
+        super().__init__()
+        self._trainer = trainer
+
+    def _on_step(self) -> bool:
+        self._trainer.watcher.stepped(self.num_timesteps)
+        return True

@@ -1,0 +1,218 @@
+"""What a trainer is told. The names and defaults are those of the framework's document; what is added stands apart.
+
+Values are checked when a config is made and again when a trainer takes it, because they may be set in between:
+
+>>> config = get_default_config("PPO")
+>>> config.total_timesteps = 500_000
+"""
+
+from __future__ import annotations
+
+import difflib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from jimbo.declared import Declared, declared, filled
+from jimbo.files import loads, trouble, write_text
+
+Extractor = Literal["balatro", "flat"]
+T = TypeVar("T", bound=Declared)
+
+COMMON: Mapping[str, Mapping[str, Any]] = {
+    "PPO": {"learning_rate": 3e-4, "gamma": 0.99, "gae_lambda": 0.95, "entropy_coefficient": 0.01},
+    "A2C": {"learning_rate": 7e-4, "gamma": 0.99, "gae_lambda": 1.0, "entropy_coefficient": 0.01},
+    "DQN": {"learning_rate": 1e-4, "gamma": 0.99},
+}
+"""Where the algorithms differ in what all have."""
+SPECIFIC: Mapping[str, Mapping[str, Any]] = {
+    "PPO": {"n_steps": 2048, "batch_size": 64, "n_epochs": 10, "clip_range": 0.2},
+    "A2C": {"n_steps": 5},
+    "DQN": {"buffer_size": 100_000, "learning_starts": 10_000, "batch_size": 32, "train_freq": 4},
+}
+"""What each has for itself."""
+
+TUNED: Mapping[str, Mapping[str, Any]] = {
+    "PPO": {
+        "n_envs": 64,
+        "hyper": {"learning_rate": 5e-4, "gamma": 0.999},
+        "specific": {"n_steps": 64, "batch_size": 512, "n_epochs": 3},
+    },
+    "A2C": {"n_envs": 64, "hyper": {"gamma": 0.999, "gae_lambda": 0.95}, "specific": {"n_steps": 8}},
+    "DQN": {
+        "n_envs": 16,
+        "hyper": {"learning_rate": 3e-4, "gamma": 0.995},
+        "specific": {"batch_size": 128, "target_update_interval": 2_000, "gradient_steps": 2},
+    },
+}
+"""What works better on two cores, found by trying; ``tuned_config`` has it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class HyperparameterConfig(Declared):
+    """How a network learns, and how large it is."""
+
+    learning_rate: float = declared(3e-4, "size of the steps in which weights change", min=1e-9, max=1.0)
+    gamma: float = declared(0.99, "what a reward is worth one step later", min=0.0, max=1.0)
+    gae_lambda: float = declared(0.95, "how far advantages look beyond the value of the next state", min=0.0, max=1.0)
+    entropy_coefficient: float = declared(0.01, "reward for not being sure, PPO and A2C", min=0.0, max=10.0)
+    value_function_coefficient: float = declared(0.5, "weight of the value's loss, PPO and A2C", min=0.0, max=100.0)
+    max_grad_norm: float = declared(0.5, "longer gradients are cut to this length", min=1e-6, max=1e6)
+    policy_net_arch: list[int] = declared(
+        default_factory=lambda: [256, 256], help="layers between the features and the choice", min=1, max=8192
+    )
+    value_net_arch: list[int] = declared(
+        default_factory=lambda: [256, 256], help="layers between the features and the value", min=1, max=8192
+    )
+    features_dim: int = declared(512, "numbers that stand for the state", min=1, max=8192)
+    algorithm_specific: Mapping[str, Any] = declared(
+        default_factory=dict, help="further arguments of the algorithm in Stable-Baselines3, such as n_steps"
+    )
+
+
+@dataclass(slots=True, kw_only=True)
+class TrainerConfig(Declared):
+    """Everything that decides a training, but for the environment."""
+
+    algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
+    total_timesteps: int = declared(1_000_000, "steps of all environments together", min=1)
+    seed: int = declared(42, "of games, weights and chance", min=0, max=2**31 - 1)
+    n_envs: int = declared(8, "games played side by side", min=1, max=100_000)
+    hyperparams: HyperparameterConfig | None = declared(None, "None: the defaults of the algorithm")
+
+    use_feature_extractor: bool = declared(True, "false: one long vector and layers of Stable-Baselines3")
+    feature_extractor_type: Extractor = declared("balatro", "balatro looks at cards, jokers and offers one by one")
+    normalize_obs: bool = declared(True, "bring the numbers of observations to mean 0 and spread 1")
+    normalize_reward: bool = declared(True, "bring the returns to spread 1; evaluations show rewards as they are")
+    use_curriculum: bool = declared(False, "short games first, longer ones as they are survived")
+    use_behavioral_cloning: bool = declared(False, "begin with a clone of the player in bc_data")
+
+    save_dir: str = declared("models", "folder of trainings", nonempty=True)
+    checkpoint_freq: int = declared(10_000, "steps between two checkpoints; 0: only at the end", min=0)
+    eval_freq: int = declared(5_000, "steps between two evaluations; 0: none", min=0)
+
+    use_wandb: bool = declared(False, "log to Weights & Biases")
+    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
+    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
+
+    # --- What the document does not name ------------------------------------------------------------------------------
+
+    run_name: str | None = declared(None, "folder within save_dir; None: algorithm and time", nonempty=True)
+    candidates: int = declared(24, "whole actions listed at each decision", min=2, max=512)
+    network: Literal["tiny", "small", "base"] = declared("tiny", "size of the extractor balatro")
+    device: Literal["auto", "cpu", "cuda", "mps"] = declared("auto", "where the network is")
+    threads: int = declared(1, "threads that step the games", min=1, max=1024)
+    torch_threads: int = declared(1, "threads of the network; more help larger ones on idle cores", min=1, max=1024)
+    eval_episodes: int = declared(20, "games of an evaluation, always the same seeds", min=1, max=100_000)
+    curriculum_config: Mapping[str, float] = declared(
+        default_factory=dict,
+        help="arguments of the curriculum",
+        keys=("initial_max_ante", "ante_increment", "success_threshold", "eval_interval"),
+    )
+    checkpoints_kept: int = declared(5, "older ones are deleted", min=1)
+    bc_data: list[str] = declared(default_factory=list, help="recorded games to clone, .parquet or .jsonl")
+    bc_epochs: int = declared(3, "times that all of them are gone through", min=1, max=1000)
+    tensorboard: bool = declared(True, "write events for TensorBoard")
+    progress_bar: bool = declared(False, "show how far the training is")
+    wandb_mode: Literal["online", "offline"] = declared("online", "offline keeps the log in the folder")
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if self.hyperparams is None:
+            self.hyperparams = HyperparameterConfig(**COMMON.get(self.algorithm, {}))
+        if self.use_behavioral_cloning and not self.bc_data:
+            raise ValueError("use_behavioral_cloning needs recorded games: name them in bc_data")
+
+    @property
+    def extractor(self) -> Extractor:
+        return self.feature_extractor_type if self.use_feature_extractor else "flat"
+
+    @property
+    def hyper(self) -> HyperparameterConfig:
+        """``hyperparams``, which are always there once the config is made."""
+        assert self.hyperparams is not None
+        return self.hyperparams
+
+    def specific(self) -> dict[str, Any]:
+        """The algorithm's own arguments: its defaults, and over them what was given."""
+        return {**SPECIFIC.get(self.algorithm, {}), **self.hyper.algorithm_specific}
+
+    def checked(self) -> TrainerConfig:
+        """A copy whose values are checked again."""
+        return replace(self, hyperparams=replace(self.hyper))
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> TrainerConfig:
+        """ValueError names what is unknown or does not fit."""
+        return known_fields(cls, data)
+
+    def save(self, path: Path | str) -> None:
+        write_text(Path(path), json.dumps(self.to_dict(), indent=2) + "\n")
+
+    @classmethod
+    def load(cls, path: Path | str) -> TrainerConfig:
+        return cls.from_dict(read_json(Path(path)))
+
+
+def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
+    """A config with the numbers of the document, all of them there to be seen and changed."""
+    hyperparams = HyperparameterConfig(
+        **COMMON.get(algorithm, {}), algorithm_specific=dict(SPECIFIC.get(algorithm, {}))
+    )
+    return TrainerConfig(algorithm=algorithm, hyperparams=hyperparams)
+
+
+def tuned_config(algorithm: str = "PPO") -> TrainerConfig:
+    """A config for real trainings on a few cores: many games at once, large batches, a smaller network around them."""
+    config = get_default_config(algorithm)
+    tuned = TUNED.get(algorithm, {})
+    hyper = replace(
+        config.hyper,
+        features_dim=128,
+        policy_net_arch=[128],
+        value_net_arch=[128],
+        **tuned.get("hyper", {}),
+        algorithm_specific={**config.hyper.algorithm_specific, **tuned.get("specific", {})},
+    )
+    return replace(
+        config,
+        n_envs=tuned.get("n_envs", config.n_envs),
+        hyperparams=hyper,
+        checkpoint_freq=100_000,
+        eval_freq=100_000,
+        eval_episodes=100,
+    )
+
+
+def known_fields(kind: type[T], data: Any) -> T:
+    """A checked dataclass from the data of a file; a name that it does not have is answered with the one meant."""
+    if isinstance(data, Mapping):
+        inner = HyperparameterConfig if kind is TrainerConfig else None
+        _check_names(kind, data)
+        if inner and isinstance(data.get("hyperparams"), Mapping):
+            _check_names(inner, data["hyperparams"])
+    return filled(kind, data)
+
+
+def _check_names(kind: type[Declared], data: Mapping[str, Any]) -> None:
+    known = [entry.name for entry in fields(kind)]  # type: ignore[arg-type]
+    for name in data:
+        if name not in known:
+            near = difflib.get_close_matches(str(name), known, 1)
+            hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
+            raise ValueError(f'{kind.__name__} has no field "{name}": {hint}')
+
+
+def read_json(path: Path) -> Any:
+    """The data of a file; ValueError with a sentence where it cannot be read."""
+    try:
+        return loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be used: {error}") from None

@@ -1,0 +1,86 @@
+"""A whole training in a folder: begin or go on, keep what plays, draw the curves, write what came of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from jimbo.data import versions
+from jimbo.env import create_balatro_env
+from jimbo.files import write_text
+from jimbo.train.sb3.config import TrainerConfig, read_json
+from jimbo.train.sb3.playing import export_policy, plays_candidates
+from jimbo.train.sb3.plots import plot_training_curves
+from jimbo.train.sb3.sb3_trainer import SB3Trainer, TrainingResult
+from jimbo.train.sb3.trainer import CONFIG
+from jimbo.train.sb3.watching import Watcher
+
+START, BEST, LAST = "start.onnx", "best.onnx", "last.onnx"
+SUMMARY = "sb3_train_summary.json"
+PICTURE = "training.png"
+_MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "progress_bar", "use_wandb")
+"""Fields that do not decide how a training goes on."""
+
+
+def run_job(
+    config: TrainerConfig, out: Path, *, game: Mapping[str, Any], watcher: Watcher, resume: bool = True
+) -> TrainingResult:
+    """Trains in ``out``; ``game``: options of the environment. What is there already is gone on with, or refused."""
+    config.save_dir, config.run_name = str(out.parent), out.name
+    trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
+    try:
+        if resume and trainer.can_resume():
+            check_same(config, out)
+            trainer.restore()
+        else:
+            check_free(out, resume)
+            trainer.create_model()
+            _export(trainer, START)
+        result = trainer.train()
+        _export(trainer, LAST)
+        _export_best(trainer)
+        if len(trainer.metrics):
+            plot_training_curves(trainer.get_metrics(), out / PICTURE)
+        about = {**result.to_dict(), "game": dict(game), "config": config.to_dict(), "versions": dict(versions())}
+        write_text(out / SUMMARY, json.dumps(about, indent=2, default=str) + "\n")
+        return result
+    finally:
+        trainer.close()
+
+
+def check_same(config: TrainerConfig, out: Path) -> None:
+    """ValueError if the training in a folder is another one."""
+    known, wanted = read_json(out / CONFIG), config.to_dict()
+    names = [name for name in wanted if name not in _MAY_DIFFER and known.get(name) != wanted[name]]
+    if names:
+        raise ValueError(
+            f"{out} holds a training with other settings ({', '.join(names)}): choose another --out-dir, repeat the "
+            "settings, or begin anew with --no-resume"
+        )
+
+
+def check_free(out: Path, resume: bool) -> None:
+    """ValueError for a folder that is used for something else."""
+    if resume and out.is_dir() and any(out.iterdir()) and not (out / CONFIG).is_file():
+        raise ValueError(f"{out} is not empty and holds no training: choose another --out-dir")
+
+
+def _export(trainer: SB3Trainer, name: str) -> None:
+    """Policies over steps, or on flat observations, play only here: they are not networks of the spine."""
+    if plays_candidates(trainer.model):
+        about = {"timesteps": trainer.model.num_timesteps, "seed": trainer.config.seed}
+        export_policy(trainer.model, trainer.config, trainer.save_path / name, about)
+
+
+def _export_best(trainer: SB3Trainer) -> None:
+    """The best of the evaluations; the last one where nothing was evaluated."""
+    best = trainer.checkpoints.best()
+    if best is None:
+        _export(trainer, BEST)
+        return
+    last = trainer.save_path / "model.zip"
+    trainer.load_model(best)
+    _export(trainer, BEST)
+    trainer.load_model(last)

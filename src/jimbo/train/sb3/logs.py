@@ -1,0 +1,26 @@
+"""Messages of trainings, on the error stream and in a file."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from pathlib import Path
+
+_FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
+
+
+def setup_logging(level: int | str = logging.INFO, log_file: Path | str | None = None) -> logging.Logger:
+    """Shows the messages of ``jimbo`` from this level on; calling it again replaces what was set up before."""
+    logger = logging.getLogger("jimbo")
+    for handler in list(logger.handlers):
+        logger.removeHandler(handler)
+        handler.close()
+    handlers: list[logging.Handler] = [logging.StreamHandler(sys.stderr)]
+    if log_file is not None:
+        Path(log_file).parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(logging.FileHandler(log_file, encoding="utf-8"))
+    for handler in handlers:
+        handler.setFormatter(logging.Formatter(_FORMAT))
+        logger.addHandler(handler)
+    logger.setLevel(level.upper() if isinstance(level, str) else level)
+    return logger

@@ -1,0 +1,160 @@
+"""Where a training stands between two rollouts, on disk: enough to go on as if it had never stopped.
+
+One file holds all of it, so that its parts always belong together: the model with its optimizer, the statistics of
+normalization, the games as they stand, the generators of chance, the episodes so far and, for DQN, what it remembers.
+It is a pickle, as the files of Stable-Baselines3 are: open only your own.
+"""
+
+from __future__ import annotations
+
+import io
+import pickle
+import random
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import torch
+from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
+from stable_baselines3.common.vec_env import VecEnv
+
+from jimbo.env.sb3 import RunVecEnv
+from jimbo.files import replacing, trouble
+from jimbo.train.sb3.curriculum import CurriculumVecEnv
+from jimbo.train.sb3.environments import find_wrapper, raw_env
+from jimbo.train.sb3.normalize import NormalizedVecEnv
+
+if TYPE_CHECKING:
+    from jimbo.train.sb3.sb3_trainer import SB3Trainer
+
+RESUME = "resume.pkl"
+_NORMALIZED = ("obs_rms", "ret_rms", "returns", "old_obs", "old_reward")
+FORMAT = "jimbo_sb3_resume_v1"
+
+
+def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
+    """``more``: what callbacks want to keep."""
+    model = trainer.model
+    file = io.BytesIO()
+    model.save(file)
+    state = {
+        "format": FORMAT,
+        "config": trainer.config.to_dict(),
+        "model": file.getvalue(),
+        "env": _env_state(trainer.vec_env),
+        "chance": _chance(),
+        "metrics": trainer.metrics,
+        "memory": _memory_of(model),
+        "more": more,
+    }
+    with replacing(trainer.save_path / RESUME) as beside, beside.open("wb") as out:
+        pickle.dump(state, out, protocol=pickle.HIGHEST_PROTOCOL)
+
+
+def read_state(folder: Path) -> dict[str, Any]:
+    path = folder / RESUME
+    try:
+        with path.open("rb") as file:
+            state = pickle.load(file)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
+    except Exception as error:  # a cut pickle raises nearly anything
+        raise ValueError(f"{path} cannot be used to go on ({type(error).__name__}): choose another folder") from None
+    if not isinstance(state, dict) or state.get("format") != FORMAT:
+        raise ValueError(f"{path} does not hold the state of a training: choose another folder")
+    return state
+
+
+def restore_state(trainer: SB3Trainer, state: dict[str, Any]) -> None:
+    """Sets a new trainer with the same config to where the old one stood."""
+    kind = type(trainer.model)
+    _restore_env(trainer.vec_env, state["env"])
+    trainer.model = kind.load(io.BytesIO(state["model"]), env=trainer.vec_env, device=trainer.device, force_reset=False)
+    trainer.model.tensorboard_log = trainer.tensorboard_log
+    if state["memory"] is not None:
+        trainer.model.replay_buffer = _remembered(trainer.model, state["memory"])
+    trainer.metrics = state["metrics"]
+    trainer.total_timesteps = trainer.model.num_timesteps
+    _set_chance(state["chance"])
+
+
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+
+def _env_state(env: VecEnv) -> dict[str, Any]:
+    normalized, curriculum = find_wrapper(env, NormalizedVecEnv), find_wrapper(env, CurriculumVecEnv)
+    games = raw_env(env)
+    kept = [name for name in _NORMALIZED if hasattr(normalized, name)]
+    return {
+        "normalized": normalized and {name: getattr(normalized, name) for name in kept},
+        "curriculum": curriculum and curriculum.get_state(),
+        # Of other environments nothing is known but that they can be reset.
+        "games": games.get_attr("unwrapped", [0])[0].snapshot() if isinstance(games, RunVecEnv) else None,
+    }
+
+
+def _restore_env(env: VecEnv, state: dict[str, Any]) -> None:
+    if state["normalized"]:
+        normalized = find_wrapper(env, NormalizedVecEnv)
+        for name, value in state["normalized"].items():
+            setattr(normalized, name, value)
+    if state["curriculum"]:
+        find_wrapper(env, CurriculumVecEnv).set_state(state["curriculum"])
+    if state["games"] is not None:
+        raw_env(env).get_attr("unwrapped", [0])[0].restore(state["games"])
+
+
+# --- Chance -----------------------------------------------------------------------------------------------------------
+
+
+def _chance() -> dict[str, Any]:
+    return {
+        "python": random.getstate(),
+        "numpy": np.random.get_state(),  # noqa: NPY002 (SB3 draws from this one)
+        "torch": torch.get_rng_state(),
+        "cuda": torch.cuda.get_rng_state_all() if torch.cuda.is_available() else [],
+    }
+
+
+def _set_chance(state: dict[str, Any]) -> None:
+    random.setstate(state["python"])
+    np.random.set_state(state["numpy"])  # noqa: NPY002
+    torch.set_rng_state(state["torch"])
+    if state["cuda"] and torch.cuda.is_available():
+        torch.cuda.set_rng_state_all(state["cuda"])
+
+
+# --- What DQN remembers -----------------------------------------------------------------------------------------------
+
+_TABLES = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
+
+
+def _memory_of(model: BaseAlgorithm) -> dict[str, Any] | None:
+    """The part of the buffer that is filled; the rest is zeros."""
+    if not isinstance(model, OffPolicyAlgorithm) or model.replay_buffer is None:
+        return None
+    buffer = model.replay_buffer
+    end = buffer.buffer_size if buffer.full else buffer.pos
+    return {"pos": buffer.pos, "full": buffer.full} | {name: _cut(getattr(buffer, name), end) for name in _TABLES}
+
+
+def _remembered(model: OffPolicyAlgorithm, memory: dict[str, Any]) -> Any:
+    buffer = model.replay_buffer
+    assert buffer is not None
+    buffer.pos, buffer.full = memory["pos"], memory["full"]
+    for name in _TABLES:
+        _fill(getattr(buffer, name), memory[name])
+    return buffer
+
+
+def _cut(table: Any, end: int) -> Any:
+    return {key: values[:end] for key, values in table.items()} if isinstance(table, dict) else table[:end]
+
+
+def _fill(table: Any, values: Any) -> None:
+    if isinstance(table, dict):
+        for key, part in values.items():
+            table[key][: len(part)] = part
+    else:
+        table[: len(values)] = values

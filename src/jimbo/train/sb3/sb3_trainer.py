@@ -1,0 +1,204 @@
+"""PPO, A2C and DQN of Stable-Baselines3, all of which choose among allowed actions only."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from sb3_contrib import MaskablePPO
+from sb3_contrib.common.maskable.utils import is_masking_supported
+from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
+
+from jimbo.extras import check_installed
+from jimbo.train.networks.machine import prepare
+from jimbo.train.sb3.algorithms import KINDS, make_model
+from jimbo.train.sb3.callbacks import EpisodeCallback, KeeperCallback, WatcherCallback
+from jimbo.train.sb3.checkpoints import CheckpointManager
+from jimbo.train.sb3.config import TrainerConfig
+from jimbo.train.sb3.environments import training_env
+from jimbo.train.sb3.evaluation import evaluate_model
+from jimbo.train.sb3.memory import OUT_OF_MEMORY
+from jimbo.train.sb3.metrics import BalatroMetrics
+from jimbo.train.sb3.model_files import read_model, write_model
+from jimbo.train.sb3.registry import check_algorithm
+from jimbo.train.sb3.resume import RESUME, read_state, restore_state
+from jimbo.train.sb3.trainer import RLTrainer
+from jimbo.train.sb3.watching import Bar, Watcher
+
+TENSORBOARD = "tensorboard"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingResult:
+    """What a training came to."""
+
+    algorithm: str
+    total_timesteps: int
+    seconds: float
+    episodes: int
+    summary: dict[str, float]
+    """Of the episodes that were learnt from."""
+    history: list[dict[str, float]]
+    """One row for each evaluation on the fixed games."""
+    save_path: str
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class SB3Trainer(RLTrainer):
+    """Trains PPO, A2C or DQN on environments like ``env``.
+
+    >>> trainer = SB3Trainer(create_balatro_env(seed=42), get_default_config("PPO"))
+    >>> trainer.train()
+    >>> mean, spread = trainer.evaluate(n_episodes=10)
+    >>> trainer.save_model()
+    >>> trainer.close()
+
+    ``vec_env`` is what it plays, see ``training_env``; ``save_path`` is where everything is kept.
+    """
+
+    def __init__(self, env: Any, config: TrainerConfig, *, watcher: Watcher | None = None) -> None:
+        super().__init__(env, config)
+        check_algorithm(config.algorithm)
+        if config.algorithm not in KINDS:
+            raise ValueError(f"SB3Trainer trains {', '.join(KINDS)}: make {config.algorithm} with create_trainer")
+        if config.use_wandb:
+            check_installed(["wandb"], "track")
+        self.device: torch.device = prepare(self.config.device)
+        torch.set_num_threads(self.config.torch_threads)
+        self.vec_env = training_env(env, self.config)
+        self.checkpoints = CheckpointManager(self.save_path, self.config.checkpoints_kept)
+        self.watcher = watcher or (Bar(config.algorithm) if config.progress_bar else Watcher())
+        self.tensorboard_log = str(self.save_path / TENSORBOARD) if self.config.tensorboard else None
+        self.judged = BalatroMetrics()
+        """The games of the last ``evaluate``."""
+        self.keeper = KeeperCallback(self)
+        self._restored = False
+
+    # --- The interface of trainers ------------------------------------------------------------------------------------
+
+    def create_model(self) -> Any:
+        """Makes the model; with ``use_behavioral_cloning`` it begins as a clone of the recorded player."""
+        self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=self.tensorboard_log)
+        if self.config.use_behavioral_cloning:
+            from jimbo.train.sb3.cloning import BehavioralCloning, TrajectoryCollector
+
+            games = TrajectoryCollector(self.config.bc_data)
+            BehavioralCloning(self, seed=self.config.seed).pretrain(games, epochs=self.config.bc_epochs)
+        return self.model
+
+    def train(self, total_timesteps: int | None = None, callback: Any = None) -> TrainingResult:
+        """Learns for so many steps, ``config.total_timesteps`` by default; after ``restore``, on to so many in all.
+
+        ``callback`` is one of Stable-Baselines3: a ``BaseCallback``, a list of them, or a function.
+        """
+        total = self.config.total_timesteps if total_timesteps is None else total_timesteps
+        if total < 1:
+            raise ValueError(f"total_timesteps must be at least 1, not {total}")
+        if self.model is None:
+            self.create_model()
+        if not self._restored and not self.model.num_timesteps:
+            self.checkpoints.forget()
+        self.save_config()
+        left = total - self.model.num_timesteps if self._restored else total
+        self._restored = False
+        if left > 0:
+            self._learn(left, callback)
+        self._finish()
+        return self.result()
+
+    def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
+        """Mean and spread of the rewards of games that are the same each time; nothing is learnt from them."""
+        if self.model is None:
+            raise ValueError("there is no model to evaluate yet: call train() or create_model() first")
+        self.judged = evaluate_model(self.model, self.env, self.config, n_episodes, deterministic=deterministic)
+        summary = self.judged.get_summary()
+        return summary["mean_reward"], summary["std_reward"]
+
+    def save_model(self, path: Path | str | None = None) -> Path:
+        """Writes the model with the statistics of its normalization; ``SB3Trainer.load_model`` reads it again."""
+        if self.model is None:
+            raise ValueError("there is no model to save yet: call train() or create_model() first")
+        target = Path(path) if path is not None else self.save_path / "model.zip"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        self.write_model(str(target))
+        return target
+
+    def load_model(self, path: Path | str) -> None:
+        """Takes over the weights and statistics of a file that ``save_model`` or a checkpoint wrote."""
+        if self.model is None:
+            self.create_model()
+        read_model(self.model, Path(path))
+
+    def close(self) -> None:
+        self.vec_env.close()
+        super().close()
+
+    # --- Going on -----------------------------------------------------------------------------------------------------
+
+    def can_resume(self) -> bool:
+        return (self.save_path / RESUME).is_file()
+
+    def restore(self) -> None:
+        """Goes to where the training in ``save_path`` was kept last; ``train`` then goes on as if never stopped."""
+        state = read_state(self.save_path)
+        self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=self.tensorboard_log)
+        restore_state(self, state)
+        self.keeper.set_state(state["more"])
+        self._restored = True
+
+    def write_model(self, path: str) -> None:
+        write_model(self.model, path)
+
+    def result(self) -> TrainingResult:
+        """What came of it so far."""
+        return TrainingResult(
+            algorithm=self.config.algorithm,
+            total_timesteps=self.total_timesteps,
+            seconds=round(self.keeper.seconds, 1),
+            episodes=len(self.metrics),
+            summary=self.metrics.get_summary(),
+            history=list(self.keeper.history),
+            save_path=str(self.save_path),
+        )
+
+    def _learn(self, steps: int, callback: Any) -> None:
+        self.save_path.mkdir(parents=True, exist_ok=True)
+        model = self.model
+        self.watcher.began(model.num_timesteps, model.num_timesteps + steps)
+        masks = {"use_masking": is_masking_supported(self.vec_env)} if isinstance(model, MaskablePPO) else {}
+        try:
+            model.learn(
+                steps,
+                callback=self._callbacks(callback),
+                reset_num_timesteps=not model.num_timesteps,
+                tb_log_name=self.config.algorithm,
+                **masks,
+            )
+        except torch.cuda.OutOfMemoryError:
+            raise ValueError(OUT_OF_MEMORY) from None
+        finally:
+            self.total_timesteps = model.num_timesteps
+            self.watcher.ended()
+
+    def _callbacks(self, callback: Any) -> CallbackList:
+        parts: list[BaseCallback] = [EpisodeCallback(self), WatcherCallback(self)]
+        if self.config.use_wandb:
+            from jimbo.train.sb3.wandb_log import WandbCallback
+
+            parts.append(WandbCallback(self))
+        if callback is not None:
+            given = callback if isinstance(callback, list) else [callback]
+            parts += [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
+        return CallbackList([*parts, self.keeper])  # last: it keeps what the others have done
+
+    def _finish(self) -> None:
+        """The last evaluation, the last state and the model itself."""
+        config, step = self.config, self.model.num_timesteps
+        if config.eval_freq and self.keeper.last_evaluated != step:
+            self.keeper.judge()
+        self.keeper.keep()
+        self.save_model()

@@ -1,0 +1,112 @@
+"""Configs from files and command lines: a preset, over it what the file says, over it what was typed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from jimbo.train.sb3.config import (
+    HyperparameterConfig,
+    TrainerConfig,
+    get_default_config,
+    tuned_config,
+)
+from jimbo.train.sb3.experiment import ExperimentConfig
+from jimbo.train.sb3.registry import check_algorithm
+from jimbo.yaml_files import read_yaml
+
+PRESETS = {"tuned": tuned_config, "document": get_default_config}
+_TRAINER = {entry.name for entry in fields(TrainerConfig)}
+_HYPER = {entry.name for entry in fields(HyperparameterConfig)}
+
+
+def read_trainer_config(path: Path | None, preset: str | None, named: Mapping[str, Any]) -> TrainerConfig:
+    """``named``: fields of TrainerConfig or HyperparameterConfig, or arguments of the algorithm. ValueError in words.
+
+    A file is a mapping with fields of TrainerConfig, ``hyperparams`` of which only some need be named, and ``preset``.
+    """
+    told = _read_mapping(path) if path else {}
+    chosen = preset or told.pop("preset", "tuned")
+    told.pop("preset", None)
+    if chosen not in PRESETS:
+        raise ValueError(f'there is no preset "{chosen}": choose from {", ".join(PRESETS)}')
+    algorithm = named.get("algorithm", told.get("algorithm", "PPO"))
+    check_algorithm(algorithm)
+    data = PRESETS[chosen](algorithm).to_dict()
+    _merge(data, told)
+    for name, value in named.items():
+        _set(data, name, value)
+    return TrainerConfig.from_dict(data)
+
+
+def read_experiments(path: Path) -> list[ExperimentConfig]:
+    """A YAML list with the fields of one experiment each, or a mapping with ``experiments`` and ``defaults``."""
+    data = read_yaml(path)
+    defaults: Mapping[str, Any] = {}
+    if isinstance(data, Mapping):
+        unknown = [name for name in data if name not in ("defaults", "experiments")]
+        if unknown:
+            raise ValueError(f"config {path}: {unknown[0]} unknown; expected a list, or experiments and defaults")
+        defaults, data = data.get("defaults") or {}, data.get("experiments")
+    if not isinstance(data, list) or not data or not isinstance(defaults, Mapping):
+        raise ValueError(f"config {path} must be a list of experiments, such as '- algorithm: PPO'")
+    found = []
+    for place, entry in enumerate(data, 1):
+        if not isinstance(entry, Mapping):
+            raise ValueError(f"config {path}, experiment {place}: expected named values")
+        try:
+            experiment = ExperimentConfig.from_dict({"name": f"experiment_{place}", **defaults, **entry})
+            check_algorithm(experiment.algorithm)
+            experiment.to_trainer_config()
+        except ValueError as error:
+            raise ValueError(f"config {path}, experiment {place}: {error}") from None
+        found.append(experiment)
+    names = [experiment.name for experiment in found]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise ValueError(f"config {path}: two experiments are called {twice}; give each a name of its own")
+    return found
+
+
+def named_values(texts: Sequence[str]) -> dict[str, Any]:
+    """``NAME=VALUE`` as typed: numbers, true, false and lists as JSON has them, everything else as text."""
+    found = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"--set {text} has no value: write --set {name}=VALUE")
+        try:
+            found[name.removeprefix("hyperparams.")] = json.loads(value)
+        except ValueError:
+            found[name.removeprefix("hyperparams.")] = value
+    return found
+
+
+def _read_mapping(path: Path) -> dict[str, Any]:
+    data = read_yaml(path)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"config {path} must have named values, such as 'algorithm: PPO'")
+    return dict(data)
+
+
+def _merge(data: dict[str, Any], told: Mapping[str, Any]) -> None:
+    """Hyperparameters that a file does not name stay those of the preset."""
+    hyper = told.get("hyperparams")
+    if isinstance(hyper, Mapping):
+        specific = hyper.get("algorithm_specific")
+        kept = data["hyperparams"]["algorithm_specific"]
+        merged = {**kept, **specific} if isinstance(specific, Mapping) else specific or kept
+        told = {**told, "hyperparams": {**data["hyperparams"], **hyper, "algorithm_specific": merged}}
+    data |= told
+
+
+def _set(data: dict[str, Any], name: str, value: Any) -> None:
+    if name in _TRAINER:
+        data[name] = value
+    elif name in _HYPER:
+        data["hyperparams"][name] = value
+    else:
+        data["hyperparams"]["algorithm_specific"][name] = value

@@ -1,0 +1,68 @@
+"""Who is told how a training goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from jimbo.console import make_console
+
+
+class Watcher:
+    """Is told, and does nothing."""
+
+    def began(self, done: int, total: int) -> None:
+        """Steps that are done already, and in all."""
+
+    def stepped(self, done: int) -> None:
+        """Steps done so far."""
+
+    def evaluated(self, row: Mapping[str, float], best: bool) -> None:
+        """A row of the history, and whether it is the best so far."""
+
+    def ended(self) -> None:
+        """Nothing more will come."""
+
+
+class Bar(Watcher):
+    """A bar on the error stream, and a line of a table for each evaluation."""
+
+    def __init__(self, title: str = "") -> None:
+        self._console = make_console(stderr=True)
+        self._bar = Progress(
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            TextColumn("{task.completed:,.0f} of {task.total:,.0f} steps, {task.fields[rate]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=self._console,
+            transient=True,
+            redirect_stdout=False,
+            disable=not self._console.is_terminal,
+        )
+        self._title = title
+        self._task: TaskID | None = None
+
+    def began(self, done: int, total: int) -> None:
+        self._bar.start()
+        self._task = self._bar.add_task(f"{self._title} Learning".strip(), total=total, completed=done, rate="")
+        if done:
+            self._console.print(f"Going on after {done:,} steps.", highlight=False)
+        self._console.print(f"{'steps':>12} {'seconds':>8} {'mean ante':>10} {'reward':>8} {'won':>6}", highlight=False)
+
+    def stepped(self, done: int) -> None:
+        if self._task is not None:
+            speed = self._bar.tasks[0].speed
+            self._bar.update(self._task, completed=done, rate=f"{speed:,.0f} steps/s" if speed else "")
+
+    def evaluated(self, row: Mapping[str, float], best: bool) -> None:
+        mark = "  the best so far" if best else ""
+        self._console.print(
+            f"{row['timesteps']:>12,} {row['seconds']:>8,.0f} {row['mean_ante']:>10.2f} {row['mean_reward']:>8.3f} "
+            f"{row['win_rate']:>6.1%}{mark}",
+            highlight=False,
+        )
+
+    def ended(self) -> None:
+        self._bar.stop()

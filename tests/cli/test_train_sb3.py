@@ -1,0 +1,105 @@
+"""``jimbo train sb3 | compare | throughput`` as people use them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("sb3_contrib")
+from jimbo.cli.main import app
+
+SMALL = ("--set", "features_dim=16", "--set", "policy_net_arch=[16]", "--set", "value_net_arch=[16]")
+QUICK = (
+    *SMALL,
+    *("--set", "n_steps=16", "--set", "batch_size=32", "--set", "n_epochs=1", "--set", "eval_episodes=3"),
+    *("--n-envs", "4", "--device", "cpu", "--set", "tensorboard=false"),
+)
+
+
+def refused(*arguments: str) -> str:
+    result = CliRunner().invoke(app, ["train", *arguments])
+    assert result.exit_code == 2, result.output
+    assert "Traceback" not in result.output
+    return " ".join(result.stderr.split())
+
+
+def test_a_training_is_judged_and_goes_on(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = ["train", "sb3", "--out-dir", str(out), *QUICK, "--json"]
+    judged = ["--eval-games", "2", "--workers", "1"]
+    first = CliRunner().invoke(app, [*command, "--timesteps", "64", *judged])
+    assert first.exit_code == 0, first.output
+    told = json.loads(first.stdout)
+    assert (told["total_timesteps"], told["summary"]["illegal_actions"]) == (64, 0)
+    assert set(told["judged"]["games"]) == {"random", "start", "trained"}
+    assert set(told["judged"]["antes_more_than"]) == {"random", "start"}
+    names = {path.name for path in out.iterdir()}
+    assert {"best.onnx", "last.onnx", "start.onnx", "model.zip", "training.png", "sb3_train_summary.json"} <= names
+    more = CliRunner().invoke(app, [*command, "--timesteps", "128", "--eval-games", "0"])
+    assert json.loads(more.stdout)["total_timesteps"] == 128
+    assert "other settings (seed)" in refused("sb3", "--out-dir", str(out), *QUICK, "--timesteps", "64", "--seed", "9")
+    anew = CliRunner().invoke(app, [*command, "--timesteps", "64", "--eval-games", "0", "--no-resume", "--seed", "9"])
+    assert json.loads(anew.stdout)["total_timesteps"] == 64
+
+
+def test_bad_input_is_refused(tmp_path: Path) -> None:
+    out = ("--out-dir", str(tmp_path / "run"))
+    assert "Unknown algorithm" in refused("sb3", *out, "--algorithm", "SAC")
+    assert "n_envs must be a whole number" in refused("sb3", *out, "--n-envs", "0")
+    assert 'PPO has no argument "n_step"' in refused("sb3", *out, "--set", "n_step=4")
+    assert "has no value" in refused("sb3", *out, "--set", "n_steps")
+    assert "cannot be read" in refused("sb3", *out, "--config", str(tmp_path / "none.yaml"))
+    assert "no preset" in refused("sb3", *out, "--preset", "best")
+    assert "larger than a rollout" in refused("sb3", *out, "--set", "batch_size=99999")
+    assert "nothing.parquet" in refused("sb3", *out, "--bc-data", str(tmp_path / "nothing.parquet"))
+    assert 'deck "blak"' in refused("sb3", *out, "--deck", "blak")
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "letter.txt").write_text("x")
+    assert "holds no training" in refused("sb3", "--out-dir", str(tmp_path / "other"))
+    assert not (tmp_path / "run" / "model.zip").exists()
+
+
+def test_settings_are_listed() -> None:
+    result = CliRunner().invoke(app, ["train", "sb3", "--out-dir", "x", "--set", "help"])
+    assert result.exit_code == 0
+    assert "total_timesteps=1000000" in result.stdout
+    assert "features_dim=512" in result.stdout
+
+
+def test_experiments_are_compared(tmp_path: Path) -> None:
+    file = tmp_path / "e.yaml"
+    file.write_text(
+        "defaults: {total_timesteps: 32, n_envs: 4, trainer_override: {eval_freq: 0, tensorboard: false}}\n"
+        "experiments:\n- {name: a, algorithm: A2C, hyperparams_override: {features_dim: 16}}\n"
+        "- {name: b, algorithm: PPO, hyperparams_override: {n_steps: 4, batch_size: 999}}\n"
+    )
+    result = CliRunner().invoke(
+        app, ["train", "compare", str(file), "--out-dir", str(tmp_path / "o"), "--games", "2", "--json"]
+    )
+    assert result.exit_code == 1, result.output
+    told = json.loads(result.stdout)
+    assert [row["name"] for row in told["results"]] == ["a"]
+    assert "b failed" in result.stderr
+    assert {"results.json", "results.txt", "training.png", "a"} <= {
+        path.name for path in Path(told["folder"]).iterdir()
+    }
+    assert "must be a list" in refused("compare", str(_written(tmp_path, "[]")))
+
+
+def test_throughput_is_a_table_and_files(tmp_path: Path) -> None:
+    quick = ["train", "throughput", "--n-envs", "2", "--n-envs", "4", "--steps", "32", *SMALL]
+    quick += ["--set", "n_envs=2", "--set", "n_steps=16", "--set", "batch_size=32", "--set", "n_epochs=1"]
+    result = CliRunner().invoke(app, [*quick, "--out-dir", str(tmp_path), "--json"])
+    assert result.exit_code == 0, result.output
+    assert [row["n_envs"] for row in json.loads(result.stdout)] == [2, 4]
+    assert {path.suffix for path in tmp_path.iterdir()} == {".json", ".csv", ".html", ".png"}
+    assert "Unknown algorithm" in refused("throughput", "--algorithm", "SAC")
+
+
+def _written(folder: Path, text: str) -> Path:
+    path = folder / "bad.yaml"
+    path.write_text(text)
+    return path

@@ -1,0 +1,80 @@
+"""Several experiments, judged on the same games."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jimbo.env import create_balatro_env
+from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark, create_standard_comparison
+from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult
+
+TINY = {"features_dim": 16, "policy_net_arch": [16], "value_net_arch": [16]}
+QUIET = {"eval_freq": 0, "checkpoint_freq": 0, "tensorboard": False, "device": "cpu"}
+
+
+def experiment(name: str, algorithm: str, folder: Path, **override: Any) -> ExperimentConfig:
+    return ExperimentConfig(
+        name=name,
+        algorithm=algorithm,
+        total_timesteps=64,
+        n_envs=4,
+        save_dir=str(folder),
+        hyperparams_override={**TINY, **override},
+        trainer_override=QUIET,
+    )
+
+
+def test_one_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    benchmark = MultiAlgorithmBenchmark(create_balatro_env, "try", folder=tmp_path / "b", judged_by=5)
+    with pytest.raises(ValueError, match="no experiment to run"):
+        benchmark.run_all()
+    benchmark.add_experiment(experiment("bad", "PPO", tmp_path, n_steps=8, batch_size=1000))
+    benchmark.add_experiments(
+        [
+            experiment("p", "PPO", tmp_path, n_steps=8, batch_size=16, n_epochs=1),
+            experiment("a", "A2C", tmp_path),
+        ]
+    )
+    results = benchmark.run_all()
+    assert [result.name for result in results] == ["p", "a"]
+    assert list(benchmark.failures) == ["bad"]
+    assert "larger than a rollout" in benchmark.failures["bad"]
+    kept = json.loads((benchmark.save_path / "results.json").read_text())
+    assert [row["name"] for row in kept["results"]] == ["p", "a"]
+    wanted = {"algorithm", "name", "total_timesteps", "mean_reward", "std_reward", "mean_antes", "mean_scores"}
+    assert wanted | {"training_duration", "save_path"} <= set(kept["results"][0])
+    assert kept["results"][0]["illegal_actions"] == 0
+    assert "bad failed" in (benchmark.save_path / "results.txt").read_text()
+    assert set(benchmark.compare_algorithms()) == {"PPO", "A2C"}
+    benchmark.print_summary()
+    assert "bad failed" in capsys.readouterr().out
+
+
+def test_the_best_is_found_by_any_of_three_numbers() -> None:
+    benchmark = MultiAlgorithmBenchmark(create_balatro_env)
+    assert benchmark.get_best_result() is None
+    for name, numbers in (("a", (1.0, 2.0, 9.0)), ("b", (2.0, 1.0, 5.0))):
+        given = dict(zip(("mean_reward", "mean_antes", "mean_scores"), numbers, strict=True))
+        rest = {"std_reward": 0.0, "win_rate": 0.0, "illegal_actions": 0, "training_duration": 1.0}
+        benchmark.results.append(
+            ExperimentResult(
+                algorithm="PPO",
+                name=name,
+                total_timesteps=1,
+                save_path="",
+                metrics={},
+                **given,
+                **rest,  # type: ignore[arg-type]
+            )
+        )
+    best = [benchmark.get_best_result(metric) for metric in ("mean_reward", "mean_antes", "mean_scores")]  # type: ignore[arg-type]
+    assert [result and result.name for result in best] == ["b", "a", "a"]
+    with pytest.raises(ValueError, match='no metric "wins"'):
+        benchmark.get_best_result("wins")  # type: ignore[arg-type]
+
+
+def test_the_standard_comparison_is_that_of_the_document() -> None:
+    rows = [(e.algorithm, e.n_envs, e.total_timesteps, e.seed) for e in create_standard_comparison()]
+    assert rows == [("PPO", 4, 100_000, 42), ("A2C", 4, 100_000, 42), ("DQN", 1, 100_000, 42)]

@@ -1,0 +1,88 @@
+"""A training that was killed goes on to the very weights and games of one that was not."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from jimbo.env import create_balatro_env
+from jimbo.train.sb3.resume import RESUME, read_state
+from jimbo.train.sb3.sb3_trainer import SB3Trainer
+
+STEPS = 384
+
+
+class Killed(Exception):
+    pass
+
+
+def trained(config: Any, die_at: int = 0, resume: bool = False) -> SB3Trainer:
+    def dies(variables: dict[str, Any], _: dict[str, Any]) -> bool:
+        if die_at and variables["self"].num_timesteps >= die_at:
+            raise Killed
+        return True
+
+    trainer = SB3Trainer(create_balatro_env(seed=3), config)
+    if resume:
+        assert trainer.can_resume()
+        trainer.restore()
+    trainer.train(STEPS, callback=dies)
+    return trainer
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "more"), [("PPO", {}), ("A2C", {}), ("DQN", {}), ("PPO", {"use_curriculum": True})]
+)
+def test_it_goes_on_to_the_same_curve(tmp_path: Path, config_of: Any, algorithm: str, more: dict[str, Any]) -> None:
+    if more:
+        more = {**more, "curriculum_config": {"initial_max_ante": 1, "eval_interval": 5, "success_threshold": 0.01}}
+    frequent = {"checkpoint_freq": 64, "eval_freq": 128, "eval_episodes": 3, **more}
+    whole = trained(config_of(algorithm, run_name="whole", **frequent))
+    config = config_of(algorithm, run_name="cut", **frequent)
+    with pytest.raises(Killed):
+        trained(config, die_at=200)
+    assert (tmp_path / "cut" / RESUME).is_file()
+    again = trained(config, resume=True)
+    assert again.total_timesteps == whole.total_timesteps == STEPS
+    assert again.get_metrics() == whole.get_metrics()
+    ours, theirs = again.model.policy.state_dict(), whole.model.policy.state_dict()
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+    rows = [[{**row, "seconds": 0} for row in one.keeper.history] for one in (again, whole)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) >= 3
+    assert again.evaluate(4) == whole.evaluate(4)
+
+
+def test_a_broken_state_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="No such file"):
+        read_state(tmp_path)
+    (tmp_path / RESUME).write_bytes(b"\x80\x05not a pickle")
+    with pytest.raises(ValueError, match="cannot be used to go on"):
+        read_state(tmp_path)
+    (tmp_path / RESUME).write_bytes(b"N.")
+    with pytest.raises(ValueError, match="does not hold the state of a training"):
+        read_state(tmp_path)
+
+
+def test_models_keep_their_statistics(tmp_path: Path, config_of: Any) -> None:
+    first = SB3Trainer(create_balatro_env(seed=3), config_of())
+    first.train(128)
+    path = first.save_model(tmp_path / "deep" / "model.zip")
+    second = SB3Trainer(create_balatro_env(seed=3), config_of(seed=5))
+    second.create_model()
+    assert second.evaluate(6) != first.evaluate(6)
+    second.load_model(path)
+    assert second.evaluate(6) == first.evaluate(6)
+    rms = [one.vec_env.obs_rms["candidate_rows"] for one in (first, second)]  # type: ignore[attr-defined]
+    assert (rms[0].mean == rms[1].mean).all()
+    assert abs(rms[0].mean).sum() > 0
+
+
+def test_files_that_are_no_models_are_refused(tmp_path: Path, config_of: Any) -> None:
+    trainer = SB3Trainer(create_balatro_env(), config_of())
+    with pytest.raises(ValueError, match="cannot be read: No such file"):
+        trainer.load_model(tmp_path / "nowhere.zip")
+    (tmp_path / "bad.zip").write_text("no zip")
+    with pytest.raises(ValueError, match="is not a model of this algorithm and size"):
+        trainer.load_model(tmp_path / "bad.zip")
