@@ -19,7 +19,7 @@ from jimbo.signals import uninterrupted
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-_MAX_DEATHS_IN_A_ROW = 3
+MAX_DEATHS_IN_A_ROW = 3
 _NAME = "jimbo-worker-"
 
 
@@ -75,7 +75,7 @@ def run_tasks(
             for task, result in crew.results():
                 deaths = deaths + 1 if isinstance(result, Died) and not result.timed_out else 0
                 yield task, result
-                if deaths == _MAX_DEATHS_IN_A_ROW:
+                if deaths == MAX_DEATHS_IN_A_ROW:
                     raise WorkFailed(f"{deaths} worker processes in a row have died; their messages are above.")
     finally:
         crew.dismiss()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Protocol
 
 from jimbo.data.samples import Game
 from jimbo.rollout.jsonl_output import JsonlOutput
@@ -20,6 +21,20 @@ SECONDS_AT_RISK = 20.0
 """After which what was played is made safe from the death of this process."""
 TRIES = 3
 """Of a game whose process died, where it is to be tried again."""
+
+
+class Spread(Protocol):
+    """How work is spread: over the processes of this machine (``pool``), or over a cluster (``ray_pool``)."""
+
+    def __call__(
+        self,
+        work: Callable[[int], Any],
+        tasks: Iterable[int],
+        workers: int,
+        *,
+        timeout: float | None = None,
+        tries: int = 1,
+    ) -> Generator[tuple[int, Any]]: ...
 
 
 @dataclass(slots=True)
@@ -44,12 +59,14 @@ def roll_out(
     workers: int = 1,
     restart: bool = False,
     timeout: float | None = None,
+    spread: Spread | None = None,
     begun: Callable[[int], None] = lambda kept: None,
     progress: Callable[[Game | GivenUp], None] = lambda end: None,
 ) -> Outcome:
     """Plays every game of the plan that the file does not hold yet; ValueError if the file is of other settings.
 
     Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
+    ``spread`` plays elsewhere than on this machine; there a game whose worker died is always tried again.
     """
     outcome = Outcome(plan)
     with Claim(out, plan.to_data()), closing(_output(plan, out)) as output:
@@ -58,10 +75,11 @@ def roll_out(
         outcome.kept = plan.games - len(missing)
         begun(outcome.kept)
         player = Player(plan, tuple(plan.seeds()))
-        if workers == 1 and timeout is None:
+        if spread is None and workers == 1 and timeout is None:
             games = _alone(player, missing, output)
         else:
-            games = _together(player, missing, output, workers, timeout, TRIES if restart else 1)
+            tries = TRIES if restart or spread else 1
+            games = _together(player, missing, output, spread or run_tasks, workers, timeout, tries)
         try:
             _follow(games, outcome, progress)
             with uninterrupted():
@@ -134,11 +152,17 @@ def _alone(player: Player, numbers: list[int], output: Output) -> Generator[Game
 
 
 def _together(
-    player: Player, numbers: list[int], output: Output, workers: int, timeout: float | None, tries: int
+    player: Player,
+    numbers: list[int],
+    output: Output,
+    spread: Spread,
+    workers: int,
+    timeout: float | None,
+    tries: int,
 ) -> Generator[Game | GivenUp]:
     """Over processes, each of which sends whole games."""
     clock = _Clock()
-    with closing(run_tasks(player, numbers, workers, timeout=timeout, tries=tries)) as results:
+    with closing(spread(player, numbers, workers, timeout=timeout, tries=tries)) as results:
         for number, result in results:
             if isinstance(result, Died):
                 yield GivenUp(number, player.seed(number), _why(result, timeout, tries))
@@ -156,4 +180,6 @@ def _why(died: Died, timeout: float | None, tries: int) -> str:
     often = f" ({tries} times)" if tries > 1 else ""
     if died.timed_out:
         return f"it took more than {timeout:g} seconds{often}"
+    if died.exit_code is None:
+        return f"its worker or machine died{often}"
     return f"its process ended with code {died.exit_code}{often}"

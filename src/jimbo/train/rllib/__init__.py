@@ -1,0 +1,1 @@
+"""Training with Ray RLlib, on one machine or a cluster. It needs the extra ``rllib``."""

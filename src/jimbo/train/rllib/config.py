@@ -1,0 +1,156 @@
+"""What a training with RLlib is told: one list for files, code and documentation. Nothing here needs Ray."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+from jimbo.data.samples import MAX_CANDIDATES
+from jimbo.declared import Declared, declared, filled
+from jimbo.engine import LAST_ANTE, reward_terms
+from jimbo.env.rewards import DEFAULT_REWARDS
+from jimbo.models.config import SIZES
+from jimbo.train.rllib.old_names import translated
+from jimbo.train.rllib.tasks import Schedule, read_schedule
+from jimbo.yaml_files import read_yaml
+
+DEFAULT = "default_ppo"
+_ALSO = {"default": DEFAULT, "experimental": "experimental_ppo"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelConfig(Declared):
+    """BalatroNet."""
+
+    size: str = declared("tiny", "of the entity network: tiny, small or base", nonempty=True)
+    lstm: bool = declared(False, "whether it remembers earlier decisions of a run; such a network is not exported")
+    max_seq_len: int = declared(20, "decisions through which it learns to remember", min=1, max=1000)
+    graph_embedding_dim: int = declared(0, "width of the graph embedding, such as 128; 0: none", min=0, max=4096)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if self.size not in SIZES:
+            raise ValueError(f"size must be one of {', '.join(SIZES)}, not {self.size}")
+
+    @property
+    def exports(self) -> bool:
+        """Whether it plays without Ray, as the other networks do."""
+        return not self.lstm and not self.graph_embedding_dim
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvConfig(Declared):
+    """The games."""
+
+    deck: str | None = declared(None, "key or name; the Red Deck by default", nonempty=True)
+    stake: str = declared("white", "key or name", nonempty=True)
+    candidates: int = declared(MAX_CANDIDATES, "whole actions that are listed at most", min=2, max=128)
+    max_ante: int = declared(LAST_ANTE, "a game is cut off beyond it", min=1, max=LAST_ANTE)
+    max_steps: int = declared(1000, "decisions after which a game is cut off", min=1)
+    rewards: Mapping[str, float] = declared(
+        default_factory=lambda: dict(DEFAULT_REWARDS),
+        help="weight of each reward term",
+        keys=tuple(reward_terms()),
+    )
+    difficulty_schedule: Any = field(default_factory=dict)
+    """Tasks by timestep, such as ``{0: easy, 500000: hard}``."""
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if not any(self.rewards.values()):
+            raise ValueError("rewards pay nothing: give at least one term a weight other than 0")
+        object.__setattr__(self, "difficulty_schedule", dict(read_schedule(self.difficulty_schedule)))
+
+    @property
+    def schedule(self) -> Schedule:
+        return tuple(self.difficulty_schedule.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RllibConfig(Declared):
+    """Everything that decides what comes of a training. Names are those of RLlib's new API stack."""
+
+    algorithm: Literal["PPO"] = "PPO"
+    env: Literal["BalatroEnv"] = "BalatroEnv"
+    framework: Literal["torch"] = "torch"
+    lr: float = declared(5e-5, "learning rate", min=0.0, max=10.0)
+    train_batch_size_per_learner: int = declared(4000, "decisions between two updates", min=1)
+    minibatch_size: int = declared(128, "decisions of a step of the optimizer", min=1)
+    num_epochs: int = declared(30, "times that the decisions of an update are gone through", min=1, max=1000)
+    clip_param: float = declared(0.2, "by which share the probability of a choice may move", min=0.0, max=10.0)
+    entropy_coeff: float = declared(0.01, "what keeping choices open is worth", min=0.0, max=10.0)
+    gamma: float = declared(0.99, "what a reward is worth one decision earlier", min=0.0, max=1.0)
+    lambda_: float = declared(0.95, "how far rewards are believed rather than the value head", min=0.0, max=1.0)
+    kl_coeff: float = declared(0.2, "what moving away from the last policy costs at first", min=0.0, max=1000.0)
+    kl_target: float = declared(0.02, "how far it should move in an update", min=0.0, max=10.0)
+    vf_loss_coeff: float = declared(1.0, "how much the value head counts beside the policy", min=0.0, max=100.0)
+    vf_clip_param: float = declared(10.0, "the largest error of a value that counts", min=0.0)
+    grad_clip: float = declared(0.5, "length to which gradients are cut", min=0.0)
+    num_env_runners: int = declared(2, "processes that play; 0: the process that learns", min=0, max=10_000)
+    num_envs_per_env_runner: int = declared(32, "games side by side in each", min=1, max=4096)
+    num_cpus_per_env_runner: float = declared(1.0, "cores that Ray keeps for each", min=0.0, max=1024.0)
+    num_gpus_per_env_runner: float = declared(0.0, "GPUs that Ray keeps for each", min=0.0, max=64.0)
+    rollout_fragment_length: int | None = declared(
+        None, "decisions that a game sends at once; default: as many as a batch needs", min=1
+    )
+    batch_mode: Literal["truncate_episodes", "complete_episodes"] = "truncate_episodes"
+    num_gpus: int = declared(
+        0, "GPUs to learn on, one learner each; as many as there are, if there are fewer", min=0, max=1024
+    )
+    num_learners: int = declared(0, "processes that learn; 0: the one that leads", min=0, max=1024)
+    num_gpus_per_learner: float = declared(0.0, "GPUs of each; there must be as many", min=0.0, max=64.0)
+    evaluation_interval: int = declared(10, "iterations between two evaluations on fixed seeds", min=1)
+    evaluation_duration: int = declared(100, "games of an evaluation", min=1, max=1000)
+    seed: int = declared(7, "of the weights and the games", min=0)
+    model: ModelConfig = field(default_factory=ModelConfig)
+    env_config: EnvConfig = field(default_factory=EnvConfig)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if self.minibatch_size > self.train_batch_size_per_learner:
+            raise ValueError(
+                f"minibatch_size is {self.minibatch_size:,}, but an update has only "
+                f"{self.train_batch_size_per_learner:,} decisions: lower it, or raise train_batch_size_per_learner"
+            )
+        if self.num_gpus and (self.num_learners or self.num_gpus_per_learner):
+            raise ValueError(
+                "num_gpus says how many learners there are: leave it out, or num_learners and num_gpus_per_learner"
+            )
+
+    def to_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def config_names() -> list[str]:
+    """Of the files that come with the package."""
+    return sorted(entry.name.removesuffix(".yaml") for entry in _packaged().iterdir() if entry.name.endswith(".yaml"))
+
+
+def load_config(given: str = DEFAULT) -> tuple[RllibConfig, list[str]]:
+    """A configuration by the name or path of its file, and notices to its reader; ValueError with a sentence."""
+    path = config_path(given)
+    return read_config(read_yaml(path), f"config {path}")
+
+
+def read_config(data: Any, where: str = "") -> tuple[RllibConfig, list[str]]:
+    """From named values, as a file has them; old names are understood, and each is told."""
+    new, notices = translated(data if data is not None else {}, where)
+    return filled(RllibConfig, new, where), notices
+
+
+def config_path(given: str) -> Path:
+    """A file of that path; otherwise one of the package, with or without ``configs/`` and ``.yaml``."""
+    if Path(given).is_file():
+        return Path(given)
+    name = given.removeprefix("configs/").removesuffix(".yaml")
+    name = _ALSO.get(name, name)
+    if name in config_names():
+        return Path(str(_packaged().joinpath(f"{name}.yaml")))
+    raise ValueError(f"There is no config {given}. Name a file, or one of {', '.join(config_names())}.")
+
+
+def _packaged() -> Any:
+    return files("jimbo.train.rllib").joinpath("configs")

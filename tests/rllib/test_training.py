@@ -1,0 +1,229 @@
+"""`jimbo train rllib` from its first iteration to a network that plays without Ray."""
+
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+pytest.importorskip("ray", reason="make rllib-test runs these in an environment of their own")
+
+from jimbo.engine import observation_dtype
+from jimbo.models.padding import padded
+from jimbo.models.runtime import load_policy
+from jimbo.train.rllib.checkpoints import read_about
+from jimbo.train.rllib.config import read_config
+from jimbo.train.rllib.evaluation import choose, judge
+from jimbo.train.rllib.export import load_module, recorded_decisions
+from jimbo.train.rllib.rows import TENSORBOARD
+from rllib.small import TINY, jimbo
+
+pytestmark = pytest.mark.usefixtures("ray")
+
+
+def rows(out: Path, kind: str) -> list[dict[str, Any]]:
+    lines = (out / "train_log.jsonl").read_text().splitlines()
+    return [row for row in map(json.loads, lines) if row["kind"] == kind]
+
+
+@pytest.fixture(scope="module")
+def trained(ray: Any, with_runner: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    out = tmp_path_factory.mktemp("rllib") / "out"
+    result = jimbo("train", "rllib", "--config", with_runner, "--iterations", 2, "--out-dir", out)
+    assert result.exit_code == 0, result.stderr
+    assert f"2 iterations, {rows(out, 'iteration')[-1]['timesteps_total']:,} decisions" in result.stdout
+    return out
+
+
+def test_everything_is_told(trained: Path) -> None:
+    first, second = rows(trained, "iteration")
+    assert (first["iteration"], second["iteration"]) == (1, 2)
+    assert second["timesteps_total"] >= 2 * 256
+    assert second["episodes_total"] > 0
+    assert second["illegal_actions"] == 0
+    assert 0 < second["memory_gb"] < 8
+    numbers = (*TENSORBOARD, "cards_played", "rounds_completed", "max_score", "win_rate", "games_per_hour", "total_fps")
+    assert [name for name in numbers if not isinstance(second[name], float)] == []
+    assert second["cards_played"] > 0
+    assert [row["iteration"] for row in rows(trained, "evaluation")] == [0, 1, 2]
+
+
+def test_tensorboard_has_the_documented_keys(trained: Path) -> None:
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    found = EventAccumulator(str(trained / "tensorboard"))
+    found.Reload()
+    assert set(TENSORBOARD) <= set(found.Tags()["scalars"])
+    assert len(found.Scalars("episode_reward_mean")) == 2
+
+
+def test_the_best_checkpoint_has_its_side_file(trained: Path) -> None:
+    side = json.loads((trained / "best_model.json").read_text())
+    assert list(side) == ["iteration", "reward", "episodes", "timesteps", "win_rate", "timestamp"]
+    best = max(rows(trained, "evaluation"), key=lambda row: row["reward"])
+    assert (side["reward"], side["win_rate"]) == (best["reward"], best["win_rate"])
+    assert read_about(trained).standing.best_iteration == side["iteration"]
+
+
+def test_what_is_judged_can_be_judged_again(trained: Path) -> None:
+    about = read_about(trained / "last")
+    from jimbo.train.rllib.evaluation import judging_seeds
+
+    found = judge(load_module(about), about.config.env_config, judging_seeds(5))
+    assert found.reward == pytest.approx(rows(trained, "evaluation")[-1]["reward"])
+
+
+def test_training_goes_on_from_a_checkpoint(trained: Path, tiny: Path) -> None:
+    before = rows(trained, "iteration")[-1]
+    assert jimbo("train", "rllib", "--config", tiny, "--out-dir", trained).exit_code == 2, "it would be lost"
+    result = jimbo("train", "rllib", "--checkpoint", trained / "last", "--iterations", 3)
+    assert result.exit_code == 0, result.stderr
+    after = rows(trained, "iteration")[-1]
+    assert after["iteration"] == 3
+    assert after["timesteps_total"] >= before["timesteps_total"] + 256
+    assert after["episodes_total"] > before["episodes_total"]
+    assert read_about(trained / "last").standing.iteration == 3
+    assert "1 iteration" not in result.stdout
+
+
+def test_the_exported_network_decides_as_the_checkpoint_does(trained: Path, tmp_path: Path) -> None:
+    result = jimbo("train", "rllib-export", "--checkpoint", trained, "--output", tmp_path / "production_model.pt")
+    assert result.exit_code == 0, result.stderr
+    assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".onnx", ".safetensors"]
+    samples = recorded_decisions(1000)
+    observations, ids, numbers, mask = padded(samples, np.arange(1000))
+    found = load_policy(tmp_path / "production_model.onnx").evaluate(observations, ids, numbers, mask)
+    bytes_of = np.ascontiguousarray(observations).view(np.uint8).reshape(1000, observation_dtype().itemsize)
+    shown = {
+        "observation": bytes_of,
+        "candidate_ids": ids,
+        "candidate_rows": numbers,
+        "action_mask": mask.view(np.int8),
+    }
+    chosen, _ = choose(load_module(read_about(trained)), shown)
+    assert len(np.unique(chosen)) > 5
+    assert (chosen == found.logits.argmax(axis=1)).all()
+
+
+def test_the_exported_network_plays(trained: Path) -> None:
+    result = jimbo("eval", "--model", trained, "--seeds", 2, "--workers", 1, "--json")
+    assert result.exit_code == 0, result.stderr
+    assert json.loads(result.stdout)["games"] == 2
+
+
+def test_a_training_is_reported_on(trained: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    result = jimbo(
+        "train", "rllib-analyze", "--checkpoint", trained / "best_model.pt", "--games", 4, "--html", page, "--json"
+    )
+    assert result.exit_code == 0, result.stderr
+    told = json.loads(result.stdout)
+    assert told["games"] == 4
+    assert told["measured"]["illegal actions"] == "0"
+    assert sum(told["phases"]["blind_select"].values()) == pytest.approx(1)
+    text = page.read_text()
+    assert all(title in text for title in ("Mean return", "Games won", "Memory", "Playing hands"))
+
+
+def test_a_checkpoint_is_evaluated_without_training(trained: Path) -> None:
+    result = jimbo("train", "rllib", "--checkpoint", trained, "--evaluate", "--eval-episodes", 3)
+    assert result.exit_code == 0, result.stderr
+    assert "3 games on seeds of dev-100" in result.stdout
+
+
+def test_it_ends_when_the_target_is_reached(tiny: Path, tmp_path: Path) -> None:
+    log = tmp_path / "logs" / "mine.jsonl"
+    arguments = ("--config", tiny, "--iterations", 50, "--target-reward", "-1", "--log-file", log)
+    result = jimbo("train", "rllib", *arguments, "--out-dir", tmp_path / "out")
+    assert result.exit_code == 0, result.stderr
+    assert len([line for line in log.read_text().splitlines() if '"kind": "iteration"' in line]) == 1
+
+
+def test_it_ends_with_a_sentence_when_it_takes_too_much_memory(tiny: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    result = jimbo("train", "rllib", "--config", tiny, "--iterations", 50, "--memory", "0.5", "--out-dir", out)
+    assert result.exit_code == 2
+    assert "more than --memory 0.5 allows" in result.stderr
+    assert read_about(out / "last").standing.iteration == 1
+
+
+def test_it_is_tracked_under_its_name(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    logged: list[dict[str, Any]] = []
+    started: list[dict[str, Any]] = []
+    run = SimpleNamespace(log=lambda data, step: logged.append(data), finish=lambda: logged.append({"finished": True}))
+    fake = SimpleNamespace(init=lambda **given: started.append(given) or run)
+    monkeypatch.setitem(sys.modules, "wandb", fake)
+    monkeypatch.setenv("WANDB_MODE", "offline")
+    monkeypatch.chdir(tmp_path)
+    result = jimbo("train", "rllib", "--config", tiny, "--iterations", 1, "--experiment", "mine", "--track")
+    assert result.exit_code == 0, result.stderr
+    assert (started[0]["name"], started[0]["project"]) == ("mine", "balatro-rl")
+    assert any("episode_reward_mean" in row for row in logged)
+    assert logged[-1] == {"finished": True}
+    assert (tmp_path / "checkpoints" / "mine" / "best.onnx").is_file()
+
+
+def test_without_wandb_tracking_is_refused(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    result = jimbo("train", "rllib", "--config", tiny, "--track", "--iterations", 1, "--out-dir", tmp_path / "out")
+    assert (result.exit_code, "pip install wandb" in result.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("model", [{"lstm": True, "max_seq_len": 10}, {"graph_embedding_dim": 128}])
+def test_other_networks_train_but_do_not_export(model: dict[str, Any], tmp_path: Path) -> None:
+    config = tmp_path / "other.json"
+    config.write_text(json.dumps({**TINY, "model": model}))  # which is YAML too
+    out = tmp_path / "out"
+    result = jimbo("train", "rllib", "--config", config, "--iterations", 1, "--out-dir", out)
+    assert result.exit_code == 0, result.stderr
+    assert not (out / "best.onnx").exists()
+    assert rows(out, "iteration")[0]["illegal_actions"] == 0
+    refused = jimbo("train", "rllib-export", "--checkpoint", out, "--output", tmp_path / "net")
+    assert (refused.exit_code, "cannot be exported" in refused.stderr) == (2, True)
+    judged = jimbo("train", "rllib", "--checkpoint", out, "--evaluate", "--eval-episodes", 2)
+    assert judged.exit_code == 0, judged.stderr
+
+
+def test_a_graph_embedding_changes_what_is_chosen_and_its_absence_is_zeros() -> None:
+    from jimbo.env import RunVectorEnv
+    from jimbo.train.rllib.algorithm import module_spec
+    from jimbo.train.rllib.env import run_options
+
+    config, _ = read_config({"model": {"graph_embedding_dim": 128}})
+    env = RunVectorEnv(4, **run_options(config.env_config))
+    spec = module_spec(config)
+    spec.observation_space, spec.action_space = env.single_observation_space, env.single_action_space
+    module = spec.build()
+    shown = {name: torch.from_numpy(value) for name, value in env.reset(seed=1)[0].items()}
+
+    def scores(**more: torch.Tensor) -> torch.Tensor:
+        with torch.no_grad():
+            found: torch.Tensor = module.forward_inference({"obs": {**shown, **more}})["action_dist_inputs"]
+        return found
+
+    assert torch.equal(scores(), scores(graph_embedding=torch.zeros(4, 128)))
+    assert not torch.allclose(scores(), scores(graph_embedding=torch.ones(4, 128)))
+
+
+def test_a_missing_gpu_is_a_notice_or_a_sentence(tmp_path: Path) -> None:
+    config = tmp_path / "gpu.json"
+    config.write_text(json.dumps({**TINY, "num_gpus_per_learner": 1}))
+    refused = jimbo("train", "rllib", "--config", config, "--out-dir", tmp_path / "a")
+    assert refused.exit_code == 2
+    assert "asks for 1 GPUs, and Ray has 0" in refused.stderr
+    config.write_text(json.dumps({**TINY, "num_gpus": 1}))
+    result = jimbo("train", "rllib", "--config", config, "--iterations", 0, "--out-dir", tmp_path / "b")
+    assert result.exit_code == 0, result.stderr
+    assert "num_gpus is 1; it learns on the processor: Ray has no GPU." in result.stderr
+
+
+def test_more_env_runners_than_cores_share_them() -> None:
+    from jimbo.train.rllib.algorithm import Machines, fitted
+
+    config, notices = fitted(read_config({"num_env_runners": 4, "num_gpus": 3})[0], Machines(cpus=2, gpus=2))
+    assert (config.num_cpus_per_env_runner, config.num_gpus) == (0.5, 2)
+    assert notices == ["num_gpus is 3; it learns on 2 GPUs.", "4 env runners share 2 cores."]
