@@ -51,7 +51,7 @@ ci: lint types build sanitize test wheel-check verify  ## everything that must h
 	@echo "make ci: all checks passed"
 
 ci-full: WHEEL_PYTHONS = 3.11 3.12 3.13
-ci-full: ci cpp-test test-slow soak  ## ci and the slow proofs
+ci-full: ci cpp-test test-slow rllib-test soak  ## ci and the slow proofs
 	@echo "make ci-full: all checks passed"
 
 lint: $(STAMP)  ## style of Python and C++, and the import contract

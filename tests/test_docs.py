@@ -101,7 +101,7 @@ def test_the_speeds_are_those_of_the_last_record() -> None:
         "decisions with observation and mask, in batches of 256 from Python": (
             f"{LAST['env_decisions_per_s'] / 1e6:.2f} million"
         ),
-        "what a player may know (`PublicState`), made from a run": f"{LAST['public_states_per_s'] / 1e3:.0f} thousand",
+        "what a player may know (`PublicState`), made from a run": f"{LAST['public_states_per_s'] / 1e6:.2f} million",
         "two threads over one": f"{LAST['thread_speedup']:.2f} times",
     }
     for what, speed in shown.items():

@@ -21,7 +21,7 @@ def import_without(package: str, module: str) -> str:
     [("gymnasium", "jimbo.env", "env"), ("stable_baselines3", "jimbo.env.sb3", "train")],
 )
 def test_a_missing_package_is_named_with_its_extra(package: str, module: str, extra: str) -> None:
-    said = f'ImportError: {package} is not installed: pip install ".[{extra}]" in a clone of Jimbo'
+    said = f'jimbo.extras.MissingPackage: {package} is not installed: pip install ".[{extra}]" in a clone of Jimbo'
     assert import_without(package, module) == said
 
 

@@ -8,6 +8,10 @@ from collections.abc import Sequence
 from typing import Any
 
 
+class MissingPackage(ImportError):
+    """A package that is not installed; the sentence says which extra brings it."""
+
+
 def require(module: str, extra: str) -> Any:
     """Imports a module; when its package is missing, the error says which extra of Jimbo brings it."""
     try:
@@ -25,6 +29,6 @@ def check_installed(modules: Sequence[str], extra: str) -> None:
             raise _missing(module, extra)
 
 
-def _missing(module: str, extra: str) -> ImportError:
+def _missing(module: str, extra: str) -> MissingPackage:
     package = module.split(".")[0]
-    return ImportError(f'{package} is not installed: pip install ".[{extra}]" in a clone of Jimbo')
+    return MissingPackage(f'{package} is not installed: pip install ".[{extra}]" in a clone of Jimbo')

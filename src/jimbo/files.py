@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
 import os
 import secrets
@@ -69,6 +70,12 @@ def add_text(file: FileIO, text: str) -> None:
         raise
 
 
+def file_hash(path: Path) -> str:
+    """The SHA-256 of what a file holds."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
 def named_file(text: str) -> Path | None:
     """The file of this name, if there is one; any text may be asked about."""
     with suppress(OSError, ValueError):
@@ -91,6 +98,11 @@ def trouble(error: OSError | UnicodeError) -> str:
     if isinstance(error, UnicodeError):
         return "not UTF-8 text"
     return os.strerror(error.errno) if error.errno else str(error)  # libraries put other texts into strerror
+
+
+def sentence(text: str) -> str:
+    """With exactly one full stop at its end: a message that quotes another may have none, or two."""
+    return text if text.endswith(("?", "!")) else f"{text.rstrip('.')}."
 
 
 def writable(text: str) -> str:

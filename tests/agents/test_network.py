@@ -1,5 +1,7 @@
 """The network that comes with the package, as an agent."""
 
+import sys
+
 import pytest
 
 pytest.importorskip("onnxruntime")
@@ -54,6 +56,14 @@ def test_the_network_of_the_package_tells_where_it_comes_from() -> None:
     card = load_policy().card
     assert card["method"] in ("pv", "dagger", "distill")
     assert load_policy().config.width == 96
+
+
+def test_a_missing_package_is_told_as_everywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    with pytest.raises(
+        ImportError, match=r'^onnxruntime is not installed: pip install "\.\[models\]" in a clone of Jimbo$'
+    ):
+        make_agent("network")
 
 
 def test_bad_models_get_a_sentence() -> None:

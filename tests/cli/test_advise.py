@@ -1,6 +1,7 @@
 """``jimbo advise``."""
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,14 @@ def state() -> PublicState:
     game = Run(seed="TESTSEED")
     game.step(Action("select_blind"))
     return game.public_state()
+
+
+@pytest.mark.parametrize("command", [["advise", "-"], ["watch"], ["assist"], ["eval"], ["rollout", "--out", "a.jsonl"]])
+def test_a_missing_package_is_told_in_the_same_words(command: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    result = CliRunner().invoke(app, [*command, "--agent", "network"])
+    assert result.exit_code == 2
+    assert result.stderr == 'jimbo: onnxruntime is not installed: pip install ".[models]" in a clone of Jimbo.\n'
 
 
 def test_a_file_is_answered_with_a_table(state: PublicState, tmp_path: Path) -> None:

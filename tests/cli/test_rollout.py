@@ -64,8 +64,9 @@ def test_everything_can_be_chosen(here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--out", "a.jsonl", "--backend", "real"], "The real game cannot be played on yet. Use --backend sim."),
-        (["--out", "a.csv"], "a.csv ends neither in .jsonl nor in .parquet. Choose one of them, or say --format."),
+        (["--out", "a.jsonl", "--backend", "real"], "The real game cannot be played yet. Choose --backend sim"),
+        (["--out", "a.jsonl", "--backend", "moon"], 'There is no backend "moon". Choose sim, the simulator.'),
+        (["--out", "a.csv"], "a.csv ends neither in .jsonl nor in .parquet. Choose one of them.\n"),
         (["--out", "a.csv", "--format", "jsonl"], "a.csv must end in .jsonl, so that it can be read again."),
         (["--out", "a.parquet", "--include-obs-raw"], "--include-obs-raw is for jsonl: columns hold the observation"),
         (["--out", "a.jsonl", "--seed", "A", "--seed-prefix", "B"], "choose one of them."),

@@ -109,6 +109,41 @@ def test_other_settings_get_a_sentence(recorded: Path, trained: Path) -> None:
     assert "holds other files" in refused("bc", *data, *QUICK, "--out-dir", str(recorded))
 
 
+def test_what_is_refused_leaves_no_folder(recorded: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    data = ("--data", str(recorded / "games.parquet"))
+    assert 'There is no size "huge"' in refused("bc", *data, "--size", "huge", "--out-dir", str(out))
+    few = Plan(agent="random", games=1, format="parquet")
+    roll_out(few, tmp_path / "few.parquet")
+    for method in ("bc", "dagger", "distill"):
+        told = refused(method, "--data", str(tmp_path / "few.parquet"), *QUICK, "--out-dir", str(out))
+        assert "The data hold no game to judge by" in told
+    assert not out.exists()
+
+
+def test_no_game_is_learnt_from_twice_or_judged_by_too(recorded: Path, tmp_path: Path) -> None:
+    path, out = str(recorded / "games.parquet"), ("--out-dir", str(tmp_path / "out"))
+    again = str(recorded / ".." / recorded.name / "games.parquet")
+    assert f"{again} is named twice" in refused("bc", "--data", path, "--data", again, *QUICK, *out)
+    assert f"{path} is named twice" in refused("pv", "--data", path, "--val", path, *QUICK, *out)
+    assert not (tmp_path / "out").exists()
+
+
+def test_dagger_does_not_write_into_another_training(recorded: Path, trained: Path) -> None:
+    before = {path: path.read_bytes() for path in trained.rglob("*") if path.is_file()}
+    told = refused("dagger", "--data", str(recorded / "games.parquet"), *QUICK, "--out-dir", str(trained))
+    assert "holds a training with other settings or data (settings, plan)" in told
+    assert {path: path.read_bytes() for path in trained.rglob("*") if path.is_file()} == before
+
+
+def test_a_network_that_cannot_be_exported_gets_a_sentence(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("jimbo.models.export.TOLERANCE", -1.0)
+    told = refused("bc", "--data", str(recorded / "games.parquet"), *QUICK, "--out-dir", str(tmp_path / "out"))
+    assert "best.onnx was not written: the exported network differs by" in told
+
+
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 def test_a_folder_that_cannot_be_written_gets_a_sentence(recorded: Path, tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
@@ -133,7 +168,13 @@ def test_a_student_plays_and_is_corrected(recorded: Path, tmp_path: Path) -> Non
     assert {game.result for game in corrected.played} == {"open"}
     assert (corrected.chosen >= 0).mean() > 0.9
     assert load_policy(out).card["data"]["games"] == 15
-    assert (out / "best.onnx").read_bytes() == (out / "round_1" / "best.onnx").read_bytes()
+    copied = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("safetensors", "json")}
+    for name in copied | {"best.onnx", "train_metrics.json", "training.png"}:
+        assert (out / name).read_bytes() == (out / "round_1" / name).read_bytes()
+    config = json.loads((out / "config.json").read_text())
+    assert (config["settings"]["method"], config["plan"]["rounds"], config["data"]["games"]) == ("dagger", 1, 12)
+    other = "holds a training with other settings or data (plan)"
+    assert other in refused(*[word if word != "3" else "4" for word in arguments[1:]])
 
 
 @pytest.mark.slow

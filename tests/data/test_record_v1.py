@@ -163,6 +163,7 @@ BROKEN: dict[str, tuple[Change, str]] = {
     "measure": (at(2, measure="mood"), "line 2: there is no measure"),
     "value": (lambda lines: lines[1]["candidates"][0].update(value="much"), "line 2: value must be a number"),
     "seed": (at(1, seed="not a seed"), "line 1: "),
+    "small_seed": (at(1, seed="none"), r'line 1: .* Did you mean "NONE"\?$'),
     "result": (lambda lines: [line.update(result="win") for line in lines], 'result is "win", but the game has "loss"'),
     "steps": (lambda lines: lines[-1].update(steps=99), "the game before is not whole"),
     "end": (lambda lines: lines.pop(), r"the game is cut off after \d+ of \d+ decisions"),

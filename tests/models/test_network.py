@@ -3,6 +3,7 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from jimbo.models.checkpoint import BadModel, load_network, save_network  # noqa
 from jimbo.models.export import TOLERANCE, ExportFailed, export_network, largest_difference  # noqa: E402
 from jimbo.models.inputs import network_inputs  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
+from jimbo.models.outputs import OUTPUT_NAMES, Outputs  # noqa: E402
 from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import OnnxPolicy, load_policy, model_file  # noqa: E402
 from models.games import recorded  # noqa: E402
@@ -119,6 +121,43 @@ def test_the_exported_network_says_the_same(exported: Path) -> None:
     assert largest_difference(network(), OnnxPolicy(exported), SAMPLES) < 1e-4
 
 
+class Spoilt(OnnxPolicy):
+    """Adds a number to one of its answers."""
+
+    def spoil(self, name: str, more: float) -> None:
+        self._name, self._more = name, more
+
+    def evaluate(self, *batch: Any) -> Outputs:
+        said = super().evaluate(*batch)
+        return said._replace(**{self._name: getattr(said, self._name) + self._more})
+
+
+@pytest.mark.parametrize("more", [0.5, -0.5, np.nan])
+@pytest.mark.parametrize("name", OUTPUT_NAMES)
+def test_every_answer_is_compared(exported: Path, name: str, more: float) -> None:
+    policy, samples = Spoilt(exported), SAMPLES.take(np.arange(40))
+    policy.spoil(name, 0.0)
+    values = getattr(policy.evaluate(*padded(samples, np.arange(40))), name)
+    policy.spoil(name, more)
+    largest = max(1.0, np.abs(values[np.isfinite(values)]).max())
+    found = largest_difference(network(), policy, samples)
+    assert found == pytest.approx(abs(more) / largest, abs=1e-4, nan_ok=True)
+
+
+def test_large_logits_may_differ_by_more(tmp_path: Path) -> None:
+    """A float has seven digits, wherever its point is."""
+    model = network()
+    with torch.no_grad():
+        for weight in model.candidates.parameters():
+            weight *= 30
+    samples = SAMPLES.take(np.arange(40))
+    assert max(np.abs(row).max() for row in logits(model, *range(40))) > 1000
+    assert export_network(model, tmp_path / "best.onnx", {}, samples) < 1e-4
+    policy = Spoilt(tmp_path / "best.onnx")
+    policy.spoil("logits", 5 * TOLERANCE)
+    assert largest_difference(model, policy, samples) < TOLERANCE
+
+
 def test_what_is_left_out_while_learning_is_there_in_play(tmp_path: Path) -> None:
     model = network(replace(SMALL, dropout=0.5))
     assert export_network(model.train(), tmp_path / "best.onnx", {}, SAMPLES.take(np.arange(40))) < 1e-4
@@ -145,9 +184,12 @@ def test_the_file_tells_what_it_is(exported: Path) -> None:
     assert len(policy.hash) == 16
 
 
-def test_an_export_that_differs_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jimbo.models.export.largest_difference", lambda *_: 2 * TOLERANCE)
-    with pytest.raises(ExportFailed, match="differs by"):
+@pytest.mark.parametrize("difference", [2 * TOLERANCE, np.nan, np.inf])
+def test_an_export_that_differs_is_not_kept(difference: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jimbo.models.export.largest_difference", lambda *_: difference)
+    with pytest.raises(
+        ExportFailed, match=rf"best\.onnx was not written: .* differs by {difference:g} from .* --lr\.$"
+    ):
         export_network(network(), tmp_path / "best.onnx", {}, SAMPLES.take(np.arange(4)))
     assert not list(tmp_path.iterdir())
 

@@ -42,7 +42,7 @@ def advise(
         if player.clairvoyant:
             raise ValueError("This agent must see what is hidden, which no public state tells. Choose another.")
         state = _read(file)
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         fail(str(error))
     try:
         advice = Adviser(player).advise(state)

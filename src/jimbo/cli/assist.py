@@ -75,7 +75,7 @@ def assist(
         _check_interval(interval)
         player, options = advising_agent(agent, model, option, effort)
         header = _header(player, options, seed, deck, stake, challenge)
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         fail(str(error))
     wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval)
     with opened_record(record, header) as file, one_interrupt():

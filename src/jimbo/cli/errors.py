@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from jimbo.files import trouble
+from jimbo.files import sentence, trouble
 
 AGENT_FAILED = 1
 BAD_INPUT = 2
@@ -22,11 +22,6 @@ def fail(message: str) -> NoReturn:
     """Ends the command with a sentence on the error stream."""
     typer.echo(f"jimbo: {sentence(message)}", err=True)
     raise typer.Exit(BAD_INPUT)
-
-
-def sentence(text: str) -> str:
-    """With exactly one full stop at its end: a message that quotes another may have none, or two."""
-    return text if text.endswith(("?", "!")) else f"{text.rstrip('.')}."
 
 
 def guarded(command: Callable[[], object]) -> NoReturn:

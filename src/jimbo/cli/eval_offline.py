@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console
-from jimbo.data.samples import Samples, read_samples
+from jimbo.data.samples import Samples, check_named_once, read_samples
 from jimbo.eval.folders import OFFLINE, REPORT, OwnFolder
 from jimbo.eval.offline import Offline, offline, offline_data
 from jimbo.eval.offline_report import offline_page, offline_report
@@ -51,15 +51,10 @@ def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None,
 def _check(datasets: Sequence[Path]) -> None:
     if not datasets:
         raise ValueError("--offline is about recorded games: name them with --dataset FILE.")
-    known: set[Path] = set()
-    for path in datasets:
-        if path.resolve() in known:
-            raise ValueError(f"{path} is named twice. Its games must not count twice.")
-        known.add(path.resolve())
+    check_named_once(datasets)
 
 
 def _judged(policy: OnnxPolicy, samples: Samples) -> Offline:
-    foresees = policy.card.get("method") != "bc"  # the others learn from the ends of games, too
     console = make_console(stderr=True)
     columns = (
         TextColumn("{task.completed:,.0f} of {task.total:,.0f} decisions"),
@@ -69,7 +64,7 @@ def _judged(policy: OnnxPolicy, samples: Samples) -> Offline:
     )
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("", total=len(samples))
-        return offline(policy, samples, lambda more: progress.update(task, advance=more), foresees=foresees)
+        return offline(policy, samples, lambda more: progress.update(task, advance=more), foresees=policy.foresees)
 
 
 def _keep(out: Path, data: dict[str, object], page: str) -> None:

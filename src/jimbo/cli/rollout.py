@@ -1,23 +1,26 @@
 """``jimbo rollout``: games of an agent, written down for learning."""
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from jimbo.cli import complete
 from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.backends import Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.cli.starts import AgentOption, Challenge, Deck, Effort, Stake
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Workers
 from jimbo.console import make_console
 from jimbo.data.samples import Game
 from jimbo.eval.agent_options import options_help
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.rollout.plan import SEED_PREFIX, Plan
 from jimbo.rollout.player import GivenUp
-from jimbo.rollout.runner import Outcome, roll_out
+from jimbo.rollout.runner import Outcome, Spread, roll_out
 from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
@@ -25,6 +28,8 @@ from jimbo.text import counted
 epilog = options_help
 
 _NAMED = 3
+SPREAD_EVERYWHERE = 1_000_000
+"""More workers than any cluster has cores; each core gets one."""
 
 OutFile = Annotated[
     Path, typer.Option(metavar="FILE", help="Where to write, .jsonl or .parquet; the same command continues.")
@@ -32,14 +37,6 @@ OutFile = Annotated[
 Format = Annotated[
     Literal["jsonl", "parquet"] | None,
     typer.Option("--format", help="jsonl (RecordV1) or parquet (columns, for training); default: by the suffix."),
-]
-Agent = Annotated[
-    str,
-    typer.Option(
-        metavar="NAME",
-        help="The agent, such as greedy, or package.module:Class; jimbo agents lists them.",
-        autocompletion=complete.agents,
-    ),
 ]
 Prefix = Annotated[
     str | None,
@@ -55,13 +52,23 @@ Restart = Annotated[
 ]
 Timeout = Annotated[float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")]
 
+Engine = Annotated[
+    Literal["local", "ray"], typer.Option(help="Where games are played: on this machine, or on a Ray cluster.")
+]
+Address = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="With --engine ray: HOST:PORT, auto or local. Default: auto, if one runs."),
+]
+
 
 def rollout(
     out: OutFile,
-    backend: Annotated[Literal["sim", "real"], typer.Option(help="What is played on: the simulator.")] = "sim",
+    backend: Backend = "sim",
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Games; more than before adds some.")] = 10,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
-    agent: Agent = "expert",
+    workers: Workers = None,
+    engine: Engine = "local",
+    address: Address = None,
+    agent: AgentName = "expert",
     option: AgentOption = None,
     effort: Effort = None,
     format_name: Format = None,
@@ -81,8 +88,7 @@ def rollout(
     the games that have ended; the same command goes on.
     """
     try:
-        if backend == "real":
-            raise ValueError("The real game cannot be played on yet. Use --backend sim.")
+        check_backend(backend)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         plan = Plan(
             agent=agent,
@@ -97,14 +103,16 @@ def rollout(
             max_steps=max_steps_per_episode,
             include_obs_raw=include_obs_raw,
         )
-        with one_interrupt(), _progress() as progress:
+        with one_interrupt(), _spread(engine, address) as spread, _progress() as progress:
             shown = _Shown(progress, plan)
+            cores = SPREAD_EVERYWHERE if spread else os.cpu_count() or 1
             outcome = roll_out(
                 plan,
                 out,
-                workers=workers or os.cpu_count() or 1,
+                workers=workers or cores,
                 restart=restart_on_fail,
                 timeout=timeout_sec,
+                spread=spread,
                 begun=shown.begin,
                 progress=shown.show,
             )
@@ -113,10 +121,25 @@ def rollout(
     _tell(outcome, out)
 
 
+@contextmanager
+def _spread(engine: str, address: str | None) -> Iterator[Spread | None]:
+    """How games are spread over a cluster; None on one machine."""
+    if engine == "local":
+        if address is not None:
+            raise ValueError("--address names a Ray cluster: add --engine ray")
+        yield None
+        return
+    from jimbo.rollout.ray_cluster import ray_cluster
+    from jimbo.rollout.ray_pool import run_tasks_on_ray
+
+    with ray_cluster(address) as ray:
+        yield partial(run_tasks_on_ray, ray)
+
+
 def _format(out: Path, asked: str | None, include_obs_raw: bool) -> str:
     by_suffix = out.suffix.removeprefix(".")
     if asked is None and by_suffix not in ("jsonl", "parquet"):
-        raise ValueError(f"{out} ends neither in .jsonl nor in .parquet. Choose one of them, or say --format.")
+        raise ValueError(f"{out} ends neither in .jsonl nor in .parquet. Choose one of them.")
     chosen = asked or by_suffix
     if by_suffix != chosen:
         raise ValueError(f"{out} must end in .{chosen}, so that it can be read again.")

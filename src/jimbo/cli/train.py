@@ -2,9 +2,17 @@
 
 import typer
 
+from jimbo.cli.train_compare import compare, throughput
 from jimbo.cli.train_expert import expert
 from jimbo.cli.train_networks import bc, dagger, distill, pv
+from jimbo.cli.train_rl import rl
+from jimbo.cli.train_rllib import rllib
+from jimbo.cli.train_rllib_after import analyze, export
+from jimbo.cli.train_sb3 import sb3
 
 app = typer.Typer(help="Learn from games: one verb per method.", no_args_is_help=True)
-for verb in (bc, pv, dagger, distill, expert):
+for verb in (bc, pv, dagger, distill, rl, sb3, compare, throughput, expert):
     app.command()(verb)
+app.command("rllib")(rllib)
+app.command("rllib-export")(export)
+app.command("rllib-analyze")(analyze)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,12 +10,12 @@ import typer
 
 from jimbo.cli import train_options as given
 from jimbo.cli.asked_agent import asked_agent
-from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.errors import fail
 from jimbo.cli.starts import AgentOption
+from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_progress import Bars
 from jimbo.cli.train_result import show
 from jimbo.processes import usable_cores
-from jimbo.signals import one_interrupt
 from jimbo.train.networks.settings import Method, TrainSettings
 
 _DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(TrainSettings)}
@@ -101,7 +99,7 @@ def distill(
     Ctrl-C stops; the same command goes on from the last epoch that ended.
     """
     settings = _settings("distill", locals())
-    with _ends_well(out_dir), Bars() as bars:
+    with ends_well(out_dir), Bars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)
@@ -142,7 +140,7 @@ def dagger(
     stops; the same command goes on from the last game or epoch that ended.
     """
     settings = _settings("dagger", locals())
-    with _ends_well(out_dir), Bars() as bars:
+    with ends_well(out_dir), Bars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)
@@ -162,7 +160,7 @@ def dagger(
 def _train(
     settings: TrainSettings, data: list[Path], val: list[Path] | None, out_dir: Path, device: str, as_json: bool
 ) -> None:
-    with _ends_well(out_dir), Bars() as bars:
+    with ends_well(out_dir), Bars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)
@@ -178,16 +176,3 @@ def _settings(method: Method, options: dict[str, Any]) -> TrainSettings:
         return TrainSettings(method=method, **{name: value for name, value in options.items() if name in _DEFAULTS})
     except ValueError as error:
         fail(str(error))
-
-
-@contextmanager
-def _ends_well(out_dir: Path) -> Iterator[None]:
-    """What goes wrong becomes a sentence; Ctrl-C leaves what was done."""
-    try:
-        with one_interrupt():
-            yield
-    except (ValueError, ImportError) as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        typer.echo(f"Stopped. What was done is kept in {out_dir}; the same command goes on.", err=True)
-        raise typer.Exit(INTERRUPTED) from None

@@ -60,7 +60,7 @@ def watch(
             options=options,
             nonce=nonce,
         )
-    except ValueError as error:
+    except (ValueError, ImportError) as error:
         fail(str(error))
     with opened_record(record, header) as file, one_interrupt():
         try:

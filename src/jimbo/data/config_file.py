@@ -10,6 +10,9 @@ from typing import Any
 from jimbo.data.samples import BadData
 from jimbo.files import loads, trouble, write_text
 
+WHOLE_GAMES = "whole_games"
+"""Settings of a file that holds only some decisions of each game say that this is false."""
+
 
 def config_path(path: Path) -> Path:
     """``games.jsonl.config.json`` of ``games.jsonl``."""

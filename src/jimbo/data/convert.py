@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.config_file import read_config, write_config
+from jimbo.data.config_file import WHOLE_GAMES, read_config, write_config
 from jimbo.data.dataset import iter_rows
 from jimbo.data.game_rows import PLAIN, GameRows, Rows
 from jimbo.data.record_v1 import GameRecords, line_text
@@ -17,7 +17,7 @@ from jimbo.data.replay import Step, replay_rows
 from jimbo.data.samples import BadData, Game, Samples, has_lines
 from jimbo.data.versions import versions
 from jimbo.engine import batch_schema_hash
-from jimbo.files import replacing, trouble
+from jimbo.files import replacing, sentence, trouble
 
 _OF_DECISIONS = ("phases", "observations", "chosen", "blinds", "rewards")
 _OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
@@ -28,6 +28,7 @@ _OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
 
 def validate(path: Path) -> int:
     """How many decisions a file holds; BadData names the first that is not as its game goes."""
+    _check_whole_games(path)
     count = 0
     for rows in iter_rows(path, replayed=True):
         if not has_lines(path):  # lines are compared with their game when they are read
@@ -79,7 +80,7 @@ def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
             yield step
             row += 1
     except ValueError as error:
-        raise BadData(f"{path}, row {row}: {str(error).rstrip('.')}.") from None
+        raise BadData(sentence(f"{path}, row {row}: {error}")) from None
 
 
 # --- Converting -------------------------------------------------------------------------------------------------------
@@ -91,6 +92,7 @@ def convert(source: Path, target: Path) -> int:
         raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
     if target.exists():
         raise BadData(f"{target} is there already. Choose another file.")
+    _check_whole_games(source)
     to_columns = has_lines(source)
     settings = {
         **_settings(source),
@@ -116,6 +118,19 @@ def _settings(source: Path) -> dict[str, Any]:
     from jimbo.data.parquet import facts_of
 
     return dict(facts_of(source).config)
+
+
+def _check_whole_games(path: Path) -> None:
+    """BadData for columns that say that they hold only some decisions of each game."""
+    if has_lines(path):
+        return
+    from jimbo.data.parquet import facts_of
+
+    if facts_of(path).config.get(WHOLE_GAMES) is False:
+        raise BadData(
+            f"{path} holds only those decisions of its games in which a player was corrected, so the games cannot be "
+            "played again. It can be learnt from as it is."
+        )
 
 
 def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:

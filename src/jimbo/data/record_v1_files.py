@@ -21,6 +21,7 @@ from jimbo.data.replay import Step, differs, replay
 from jimbo.data.samples import BadData, Game, Samples
 from jimbo.declared import filled
 from jimbo.engine import PublicState
+from jimbo.files import sentence
 from jimbo.seeds import checked_seed
 
 _NOT_COMPARED = ("timestamp", "instance_id", "base_url", "versions", OBS_RAW)
@@ -65,7 +66,7 @@ def _add(path: Path, game: GameLines, rows: GameRows, replayed: bool = False) ->
             rows.add(state, decision, came)
             number += 1
     except ValueError as error:
-        raise BadData(f"{path}, line {number}: {str(error).rstrip('.')}.") from None
+        raise BadData(sentence(f"{path}, line {number}: {error}")) from None
     rows.end(played)
     for number, (line, expected) in enumerate(zip(game.lines, records.ended(played), strict=True), game.first):
         if wrong := [name for name in expected if name not in _NOT_COMPARED and line[name] != expected[name]]:

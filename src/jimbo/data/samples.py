@@ -152,6 +152,15 @@ def has_lines(path: Path) -> bool:
     return path.suffix == ".jsonl"
 
 
+def check_named_once(paths: Sequence[Path]) -> None:
+    """BadData for a file that is named twice, in whatever way."""
+    known: set[Path] = set()
+    for path in paths:
+        if path.resolve() in known:
+            raise BadData(f"{path} is named twice. Its games must not count twice.")
+        known.add(path.resolve())
+
+
 def read_samples(paths: Sequence[Path]) -> Samples:
     """The decisions of files of records (.jsonl) and columns (.parquet); BadData names the file and the line or row."""
     if not paths:

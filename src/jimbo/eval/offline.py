@@ -18,6 +18,7 @@ from jimbo.eval.answers import Answers, ask, candidate_counts
 from jimbo.eval.bootstrap import Estimate, GameBootstrap
 from jimbo.eval.calibration import Calibration, calibration
 from jimbo.eval.choices import Choices, Regret, choices, regrets
+from jimbo.files import file_hash
 from jimbo.models.outcomes import Outcomes, outcomes
 from jimbo.models.runtime import Policy
 
@@ -123,18 +124,13 @@ def _ante_error(error: Array, bootstrap: GameBootstrap) -> AnteError:
 
 def offline_data(result: Offline, model: Path, datasets: Sequence[Path]) -> dict[str, Any]:
     """An offline evaluation for machines, with what it was made of."""
-    files = [{"path": str(path), "sha256": _hash(path)} for path in datasets]
+    files = [{"path": str(path), "sha256": file_hash(path)} for path in datasets]
     together = hashlib.sha256("\n".join(sorted(file["sha256"] for file in files)).encode()).hexdigest()
     return {
         "schema": SCHEMA,
-        "model": {"path": str(model), "sha256": _hash(model)},
+        "model": {"path": str(model), "sha256": file_hash(model)},
         "dataset": {"files": files, "sha256": together},
         "schema_hash": batch_schema_hash(),
         "versions": dict(versions()),
         **asdict(result),
     }
-
-
-def _hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -11,7 +11,7 @@ from typing import Any
 from jimbo.declared import checked
 from jimbo.eval.folders import CONFIG, ROWS, OwnFolder, refuse_strangers
 from jimbo.eval.rows import Episode
-from jimbo.files import add_line, loads, trouble, write_text
+from jimbo.files import add_line, loads, sentence, trouble, write_text
 from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
@@ -64,7 +64,7 @@ class Store(OwnFolder):
         except (OSError, UnicodeError) as error:
             raise ValueError(f"{self.config_path} cannot be read: {trouble(error)}.") from None
         except ValueError as error:
-            raise ValueError(f"{self.config_path} cannot be used: {str(error).rstrip('.')}.") from None
+            raise ValueError(sentence(f"{self.config_path} cannot be used: {error}")) from None
         return data
 
     def rows(self, settings: Mapping[str, Any]) -> list[Episode]:

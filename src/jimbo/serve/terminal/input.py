@@ -9,6 +9,14 @@ from jimbo.serve.game import BadInput
 from jimbo.text import PHASES
 
 
+class NotACommand(BadInput):
+    """A word that means nothing, and what to do instead."""
+
+    def __init__(self, word: str, remedy: str) -> None:
+        super().__init__(f'"{word}" is not a command. {remedy}')
+        self.word = word
+
+
 @dataclass(frozen=True, slots=True)
 class Request:
     """Something to show or do that is not an action of the game."""
@@ -63,7 +71,7 @@ def read_line(line: str, state: PublicState) -> Action | Request:
     kind = WORDS.get(word, word)
     reader = _READERS.get(kind)
     if reader is None:
-        raise BadInput(f'"{word}" is not a command. Type ? for what can be done now.')
+        raise NotACommand(word, "Type ? for what can be done now.")
     return reader(kind, arguments, state)
 
 

@@ -17,7 +17,9 @@ from jimbo.engine import Action
 from jimbo.rollout import MAX_STEPS
 from jimbo.serve.assistant import ADVICE_SCHEMA, Entry, Session, advice_data
 from jimbo.serve.game import BadInput
-from jimbo.serve.terminal.input import Request, read_line
+from jimbo.serve.terminal.input import NotACommand, Request, read_line
+
+_COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, or q to leave."
 
 
 class Leave(Exception):
@@ -31,13 +33,19 @@ def answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
         known = len(session.log)
         try:
             if request := obey(session, line):
-                raise BadInput(f'"{request.kind}" is for people; the field state tells everything.')
+                raise BadInput(f'"{request.kind}" is for people; the field state tells everything. {_COMMANDS}')
         except Leave:
             return
+        except NotACommand as wrong:  # there is no help to ask for: it is for people
+            yield _refusal(NotACommand(wrong.word, _COMMANDS))
         except BadInput as wrong:
-            yield json.dumps({"schema": ADVICE_SCHEMA, "error": str(wrong)})
+            yield _refusal(wrong)
         else:
             yield advice_line(session, session.log[known:])
+
+
+def _refusal(wrong: BadInput) -> str:
+    return json.dumps({"schema": ADVICE_SCHEMA, "error": str(wrong)})
 
 
 def advice_line(session: Session, done: Iterable[Entry] = ()) -> str:

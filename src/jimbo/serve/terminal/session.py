@@ -8,7 +8,7 @@ from pathlib import Path
 from jimbo.backends import RewindableBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
-from jimbo.files import read_bytes, trouble, write_bytes
+from jimbo.files import read_bytes, sentence, trouble, write_bytes
 from jimbo.serve.game import BadInput, Game, check, told
 from jimbo.text import Told
 
@@ -71,7 +71,7 @@ class Session:
         except OSError as error:
             raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
         except (RuntimeError, ValueError) as error:  # a user without a home folder, a loop of links, a zero byte
-            raise BadInput(f"{path} cannot be written: {str(error).rstrip('.')}.") from None
+            raise BadInput(sentence(f"{path} cannot be written: {error}")) from None
         if reason:
             raise BadInput(f"{path} {reason}, so it is left alone. Choose another name.")
         self._held[path.resolve()] = data

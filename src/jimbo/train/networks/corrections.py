@@ -17,15 +17,19 @@ from jimbo.agents import Agent, Decision, make_agent
 from jimbo.backends import SimBackend
 from jimbo.data import versions
 from jimbo.data.came import came_of
+from jimbo.data.config_file import WHOLE_GAMES
 from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
-from jimbo.rollout import Moment, Observer, Rollout
-from jimbo.rollout.output import Claim
+from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
+from jimbo.rollout.output import Claim, NotKept
 from jimbo.rollout.parquet_output import ParquetOutput
 from jimbo.rollout.plan import SCHEMA, nonce_of
-from jimbo.rollout.pool import Died, run_tasks
+from jimbo.rollout.player import GivenUp
+from jimbo.rollout.pool import Died, WorkFailed, run_tasks
 
+Start = tuple[str, str, str | None]
+"""Deck, stake and challenge of a game."""
 SURE = 0.9
 """A student that gives its first choice this probability is not corrected."""
 
@@ -38,6 +42,8 @@ class Lesson:
     """The student: an ONNX file."""
     model_hash: str
     seeds: tuple[str, ...]
+    starts: tuple[Start, ...]
+    """What is played on each of the seeds."""
     teacher: str = "expert"
     options: Mapping[str, Any] | None = None
     """The teacher's."""
@@ -53,6 +59,8 @@ class Lesson:
             "teachers_share": self.teachers_share,
             "sure": SURE,
             "seeds": list(self.seeds),
+            "starts": [list(start) for start in self.starts],
+            WHOLE_GAMES: False,
             "games": len(self.seeds),
             "schema_hash": batch_schema_hash(),
             "versions": dict(versions()),
@@ -106,6 +114,7 @@ class Corrected(Observer):
                 seed=lesson.seeds[number],
                 deck=state.deck,
                 stake=state.stake,
+                challenge=state.challenge,
                 agent=lesson.to_data()["agent"],
                 nonce=nonce_of(number),
                 result="open",  # how it ended says nothing of what the teacher alone would have made of it
@@ -126,20 +135,35 @@ class Pupil:
         self._lesson = lesson
         self._player: Corrected | None = None
 
-    def __call__(self, number: int) -> Rows | None:
+    def __call__(self, number: int) -> Rows | GivenUp | None:
         lesson = self._lesson
         if self._player is None:
             teacher = make_agent(lesson.teacher, **(lesson.options or {}))
             self._player = Corrected(make_agent("network", model=lesson.model), teacher, lesson.teachers_share)
         rollout = Rollout(SimBackend(), [self._player])
-        state = rollout.start(seed=lesson.seeds[number])
-        for moment in rollout.play(self._player, nonce_of(number)):
-            state = moment.after
+        seed, (deck, stake, challenge) = lesson.seeds[number], lesson.starts[number]
+        state = rollout.start(deck=deck, stake=stake, seed=seed, challenge=challenge)
+        try:
+            for moment in rollout.play(self._player, nonce_of(number)):
+                state = moment.after
+        except AgentFailed as failed:
+            who = f"the network or its teacher {lesson.teacher}"
+            return GivenUp(number, seed, f"{who} failed in decision {rollout.steps + 1}: {failed.what}")
         return self._player.ended(lesson, number, state)
 
 
 def collect(lesson: Lesson, out: Path, *, workers: int, progress: Callable[[int], None]) -> None:
-    """Plays the games that the file does not hold yet. ``progress`` is told how many there are."""
+    """Plays the games that the file does not hold yet. ``progress`` is told how many there are.
+
+    ValueError if one cannot be played to its end or kept; those before it are kept.
+    """
+    try:
+        _collect(lesson, out, workers, progress)
+    except (NotKept, WorkFailed) as error:
+        raise ValueError(str(error)) from None
+
+
+def _collect(lesson: Lesson, out: Path, workers: int, progress: Callable[[int], None]) -> None:
     settings = lesson.to_data()
     with Claim(out, settings), closing(ParquetOutput(out, settings)) as output:
         there = output.done()
@@ -150,6 +174,8 @@ def collect(lesson: Lesson, out: Path, *, workers: int, progress: Callable[[int]
             for number, rows in results:
                 if isinstance(rows, Died):
                     raise ValueError(f"The process that played game {number} ended with code {rows.exit_code}.")
+                if isinstance(rows, GivenUp):
+                    raise ValueError(f"Game {number} (seed {rows.seed}) cannot be played on: {rows.why}.")
                 if rows is not None:
                     output.add(rows)
                     output.keep()

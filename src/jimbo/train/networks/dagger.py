@@ -7,25 +7,35 @@ and a new network learns from all of them.
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from jimbo.agents import make_agent
+from jimbo.data.samples import Game
+from jimbo.files import file_hash, write_bytes
 from jimbo.seeds.seed_sets import train_seeds
-from jimbo.train.networks.corrections import Lesson, collect
-from jimbo.train.networks.job import file_hash, run_files
-from jimbo.train.networks.loop import BEST
+from jimbo.train.networks.corrections import Lesson, Start, collect
+from jimbo.train.networks.curves import PICTURE
+from jimbo.train.networks.folder import METRICS, TrainingFolder
+from jimbo.train.networks.job import config_data, describe_data, read_data, run_files
+from jimbo.train.networks.loop import BEST, LAST
 from jimbo.train.networks.settings import TrainSettings
 from jimbo.train.networks.watching import Progress, Watcher
 
 ROUND = "round_{}"
 TEACHERS_SHARE = 0.5
 """Of the corrections, half are played in the first round, a quarter in the second, ..."""
+_OF_THE_LAST_ROUND = (
+    *(f"{BEST}.{suffix}" for suffix in ("safetensors", "json", "onnx")),
+    *(f"{LAST}.{suffix}" for suffix in ("safetensors", "json")),
+    METRICS,
+    PICTURE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,23 +63,49 @@ def run_dagger(
 
     What is there already is kept.
     """
+    _check_teacher(plan)
+    watcher.reading(paths)
+    about, played = _described(paths, val, settings)
     files = list(paths)
-    models: list[Path] = []
-    for number in range(plan.rounds + 1):
-        watcher.round_began(number, plan.rounds)
-        home = folder / ROUND.format(number)
-        if number:
-            data = folder / f"{ROUND.format(number)}.parquet"
-            lesson = _lesson(plan, models[-1], number)
-            collect(lesson, data, workers=workers, progress=lambda games: watcher.collected(games, plan.games))
-            files.append(data)
-        progress = run_files(files, val, settings, home, device=device, watcher=watcher)
-        models.append(home / f"{BEST}.onnx")
-    for suffix in (".safetensors", ".json", ".onnx"):
-        shutil.copyfile(models[-1].with_suffix(suffix), folder / f"{BEST}{suffix}")
+    with TrainingFolder(folder) as own:
+        own.open(config_data(settings, about, plan=asdict(plan)))
+        for number in range(plan.rounds + 1):
+            watcher.round_began(number, plan.rounds)
+            home = folder / ROUND.format(number)
+            if number:
+                student = folder / ROUND.format(number - 1) / f"{BEST}.onnx"
+                lesson = _lesson(plan, student, number, starts(played, plan.games))
+                data = home.with_suffix(".parquet")
+                collect(lesson, data, workers=workers, progress=lambda games: watcher.collected(games, plan.games))
+                files.append(data)
+            progress = run_files(files, val, settings, home, device=device, watcher=watcher)
+        for name in _OF_THE_LAST_ROUND:
+            write_bytes(own.path(name), (home / name).read_bytes())
     return progress
 
 
-def _lesson(plan: DaggerPlan, model: Path, number: int) -> Lesson:
+def _check_teacher(plan: DaggerPlan) -> None:
+    if make_agent(plan.teacher, **(plan.options or {})).clairvoyant:
+        raise ValueError(
+            f"The teacher {plan.teacher} must not see what is hidden: the student, which does not see it, cannot "
+            "learn from that. Choose another teacher, or other options."
+        )
+
+
+def _described(
+    paths: Sequence[Path], val: Sequence[Path], settings: TrainSettings
+) -> tuple[dict[str, Any], tuple[Game, ...]]:
+    """What there is to learn from in the beginning; the decisions themselves are not kept while games are played."""
+    data = read_data(paths, val, settings)
+    return describe_data(data, paths, val), data.learnt.played
+
+
+def starts(played: Sequence[Game], games: int) -> tuple[Start, ...]:
+    """Decks, stakes and challenges of new games, in the shares that they have among those played."""
+    known = sorted(((game.deck, game.stake, game.challenge) for game in played), key=repr)
+    return tuple(known[number * len(known) // games] for number in range(games))
+
+
+def _lesson(plan: DaggerPlan, model: Path, number: int, starts: tuple[Start, ...]) -> Lesson:
     seeds = tuple(islice(train_seeds(f"dagger-{number}"), plan.games))
-    return Lesson(str(model), file_hash(model), seeds, plan.teacher, plan.options, TEACHERS_SHARE**number)
+    return Lesson(str(model), file_hash(model)[:16], seeds, starts, plan.teacher, plan.options, TEACHERS_SHARE**number)

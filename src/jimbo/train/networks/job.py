@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,7 +11,8 @@ import numpy as np
 import torch
 
 from jimbo.data import versions
-from jimbo.data.samples import Samples, read_samples
+from jimbo.data.samples import Samples, check_named_once, read_samples
+from jimbo.files import file_hash
 from jimbo.models import input_schema
 from jimbo.models.checkpoint import load_network
 from jimbo.models.export import export_network
@@ -70,12 +70,16 @@ def metrics(progress: Progress, **more: Any) -> dict[str, Any]:
 
 
 def read_data(paths: Sequence[Path], val: Sequence[Path], settings: TrainSettings) -> Data:
-    """Without data for judging, a share of the games is kept for it."""
+    """Without data for judging, a share of the games is kept for it. BadData where there is nothing to learn from."""
+    check_named_once([*paths, *val])
     learnt = read_samples(paths)
-    if not val:
-        return Data(learnt, *_pair(split(learnt, settings.val_share), learnt))
-    judged = read_samples(val)
-    return Data(learnt, split(learnt, 0.0)[0], judged, split(judged, 0.0)[0])
+    if val:
+        judged = read_samples(val)
+        data = Data(learnt, split(learnt, 0.0)[0], judged, split(judged, 0.0)[0])
+    else:
+        data = Data(learnt, *_pair(split(learnt, settings.val_share), learnt))
+    data.check()
+    return data
 
 
 def _pair(parts: tuple[Any, Any], samples: Samples) -> tuple[Any, Samples, Any]:
@@ -85,7 +89,7 @@ def _pair(parts: tuple[Any, Any], samples: Samples) -> tuple[Any, Samples, Any]:
 def describe_data(data: Data, paths: Sequence[Path], val: Sequence[Path]) -> dict[str, Any]:
     """What decides, beside the settings, what comes of a training; it is kept with the network."""
     return {
-        "files": {str(path): file_hash(path) for path in (*paths, *val)},
+        "files": {str(path): file_hash(path)[:16] for path in (*paths, *val)},
         "games": len(data.learnt.played),
         "decisions": len(data.learnt_from),
         "judged_by": len(data.judged_by),
@@ -93,9 +97,15 @@ def describe_data(data: Data, paths: Sequence[Path], val: Sequence[Path]) -> dic
     }
 
 
-def file_hash(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()[:16]
+def config_data(settings: TrainSettings, about_data: dict[str, Any], **more: Any) -> dict[str, Any]:
+    """All that must be the same for a training to go on."""
+    return {
+        "settings": asdict(settings),
+        **more,
+        "data": about_data,
+        "schema_hash": input_schema(),
+        "versions": dict(versions()),
+    }
 
 
 def run_files(
@@ -110,8 +120,8 @@ def run_files(
     """A training on recorded games in a folder of its own."""
     watcher.reading(paths)
     data = read_data(paths, val, settings)
+    about = describe_data(data, paths, val)
     with TrainingFolder(out) as folder:
-        about = describe_data(data, paths, val)
         return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher)
 
 
@@ -126,12 +136,7 @@ def run_training(
     loss_of: LossOf | None = None,
 ) -> Progress:
     """Trains, exports the best network, and writes everything that is known of it beside them."""
-    config = {
-        "settings": asdict(settings),
-        "data": about_data,
-        "schema_hash": input_schema(),
-        "versions": dict(versions()),
-    }
+    config = config_data(settings, about_data)
     folder.open(config)
     title = f"{settings.method}, size {settings.size}, {about_data['games']:,} games"
     watchers = Watchers(watcher, _Metrics(folder), Curves(folder.folder, title))

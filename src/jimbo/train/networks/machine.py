@@ -15,11 +15,16 @@ from jimbo.processes import usable_cores
 DeviceName = Literal["auto", "cpu", "cuda", "mps"]
 
 
+def rest_while_waiting() -> None:
+    """Has an effect only before torch is imported."""
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+
+
 def prepare(device: str) -> Any:
     """A torch.device; ValueError with a sentence for one that this machine does not have."""
     if device not in get_args(DeviceName):
         raise ValueError(f'There is no device "{device}". Choose one of {", ".join(get_args(DeviceName))}.')
-    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    rest_while_waiting()
     torch = require("torch", "train")
     torch.set_num_threads(usable_cores())
     there = {"cpu": True, "cuda": torch.cuda.is_available(), "mps": torch.backends.mps.is_available()}

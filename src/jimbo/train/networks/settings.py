@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jimbo.declared import Declared, declared
+from jimbo.models.config import config_of
 
 Method = Literal["bc", "pv", "dagger", "distill"]
 
@@ -28,3 +29,7 @@ class TrainSettings(Declared):
     patience: int = declared(3, "epochs without progress before it stops", min=1, max=10_000)
     val_share: float = declared(0.1, "share of the games kept for judging, if no other data are", min=0.0, max=0.5)
     seed: int = declared(7, "of the weights and of the order", min=0)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        config_of(self.size)  # before a folder is begun in which a network of another size could not be trained
