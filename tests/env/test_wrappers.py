@@ -164,6 +164,16 @@ def test_it_needs_the_fields() -> None:
         BalatroGymWrapper(RunEnv(observation="flat"))
 
 
+def test_whole_actions_are_not_replaced() -> None:
+    with pytest.raises(ValueError, match='actions="steps" or "candidates"'):
+        ActionMaskWrapper(RunEnv(actions="whole"))
+
+
+@pytest.mark.parametrize("actions", ["steps", "candidates", "whole"])
+def test_environments_of_every_kind_of_action_are_valid(actions: str) -> None:
+    assert environment_errors(RunEnv(actions=actions, candidates=20)) == []
+
+
 # --- CurriculumWrapper -----------------------------------------------------------------------------------------------
 
 

@@ -62,16 +62,20 @@ def _mask_check(env: gymnasium.Env[Any, Any]) -> list[str]:
         action_masks = env.get_wrapper_attr("action_masks")
     except AttributeError:
         return ["the environment has no action_masks(), so learners cannot know what is allowed"]
-    assert isinstance(env.action_space, gymnasium.spaces.Discrete)
+    space = env.action_space
+    whole = isinstance(space, gymnasium.spaces.MultiDiscrete)
+    flags = gymnasium.spaces.flatdim(space)  # one for each value of each number
     random = np.random.default_rng(7)
     observation, info = env.reset(seed=7)
     for step in range(TRIED_STEPS):
         masks = np.asarray(action_masks())
-        if masks.shape != (env.action_space.n,):
-            return [f"action_masks() has shape {masks.shape}, but there are {env.action_space.n} actions"]
+        if masks.shape != (flags,):
+            return [f"action_masks() has shape {masks.shape}, but the actions need {flags} flags"]
         if not masks.any():
             return [f"action_masks() allows nothing in step {step}, although the episode goes on"]
-        observation, _, terminated, truncated, info = env.step(int(random.choice(np.flatnonzero(masks))))
+        # Numbers of a whole action that are allowed one by one need not be allowed together.
+        action = env.get_wrapper_attr("sample_action")(step) if whole else int(random.choice(np.flatnonzero(masks)))
+        observation, _, terminated, truncated, info = env.step(action)
         if observation not in env.observation_space:
             return [f"the observation of step {step} is not in the observation space"]
         if info.get("illegal", 0):

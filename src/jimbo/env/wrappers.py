@@ -48,6 +48,10 @@ class ActionMaskWrapper(EnvironmentWrapper):
 
     def __init__(self, env: gymnasium.Env[Observation, Any]) -> None:
         super().__init__(env)
+        if not isinstance(env.action_space, gymnasium.spaces.Discrete):
+            raise ValueError(
+                'ActionMaskWrapper replaces numbers: make the environment with actions="steps" or "candidates"'
+            )
         self.replaced = 0
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
