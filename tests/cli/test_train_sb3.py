@@ -38,6 +38,8 @@ def test_a_training_is_judged_and_goes_on(tmp_path: Path) -> None:
     assert set(told["judged"]["antes_more_than"]) == {"random", "start"}
     names = {path.name for path in out.iterdir()}
     assert {"best.onnx", "last.onnx", "start.onnx", "model.zip", "training.png", "sb3_train_summary.json"} <= names
+    again = CliRunner().invoke(app, [*command, "--timesteps", "64", "--eval-games", "0"])
+    assert json.loads(again.stdout)["history"] == told["history"]
     more = CliRunner().invoke(app, [*command, "--timesteps", "128", "--eval-games", "0"])
     assert json.loads(more.stdout)["total_timesteps"] == 128
     assert "other settings (seed)" in refused("sb3", "--out-dir", str(out), *QUICK, "--timesteps", "64", "--seed", "9")

@@ -105,9 +105,10 @@ class SB3Trainer(RLTrainer):
         self.save_config()
         left = total - self.model.num_timesteps if self._restored else total
         self._restored = False
-        if left > 0:
+        if left > 0:  # nothing is left where a training that ended is gone on with
             self._learn(left, callback)
-        self._finish()
+            self._finish()
+        self.save_model()
         return self.result()
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
@@ -196,9 +197,8 @@ class SB3Trainer(RLTrainer):
         return CallbackList([*parts, self.keeper])  # last: it keeps what the others have done
 
     def _finish(self) -> None:
-        """The last evaluation, the last state and the model itself."""
+        """The last evaluation, and the last state."""
         config, step = self.config, self.model.num_timesteps
         if config.eval_freq and self.keeper.last_evaluated != step:
             self.keeper.judge()
         self.keeper.keep()
-        self.save_model()
