@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
+from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.data.samples import MAX_CANDIDATES
-from jimbo.declared import Declared, declared, filled
+from jimbo.declared import Declared, declared, fields_of, filled, shown
 from jimbo.engine import LAST_ANTE, reward_terms
 from jimbo.env.rewards import DEFAULT_REWARDS
 from jimbo.models.config import SIZES
@@ -138,7 +139,20 @@ def load_config(given: str = DEFAULT) -> tuple[RllibConfig, list[str]]:
 def read_config(data: Any, where: str = "") -> tuple[RllibConfig, list[str]]:
     """From named values, as a file has them; old names are understood, and each is told."""
     new, notices = translated(data if data is not None else {}, where)
+    place = f"{where}: " if where else ""
+    _refuse_unknown(RllibConfig, new, place)
+    _refuse_unknown(ModelConfig, new.get("model"), f"{place}model.")
+    _refuse_unknown(EnvConfig, new.get("env_config"), f"{place}env_config.")
     return filled(RllibConfig, new, where), notices
+
+
+def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
+    """ValueError for a name that means nothing, with those that may have been meant."""
+    known = [entry.name for entry in fields_of(kind)]
+    for name in data if isinstance(data, Mapping) else ():
+        if name not in known:
+            close = get_close_matches(str(name), known, n=3) or known
+            raise ValueError(f"{place}{shown(name)} is not a setting: did you mean {', '.join(close)}?")
 
 
 def config_path(given: str) -> Path:
