@@ -42,6 +42,7 @@ def test_a_training_is_judged_and_goes_on(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["history"] == told["history"]
     more = CliRunner().invoke(app, [*command, "--timesteps", "128", "--eval-games", "0"])
     assert json.loads(more.stdout)["total_timesteps"] == 128
+    assert len(json.loads(more.stdout)["history"]) == 3  # the start, and the end of each
     assert "other settings (seed)" in refused("sb3", "--out-dir", str(out), *QUICK, "--timesteps", "64", "--seed", "9")
     anew = CliRunner().invoke(app, [*command, "--timesteps", "64", "--eval-games", "0", "--no-resume", "--seed", "9"])
     assert json.loads(anew.stdout)["total_timesteps"] == 64
@@ -91,6 +92,7 @@ def test_experiments_are_compared(tmp_path: Path) -> None:
     assert "must be a list" in refused("compare", str(_written(tmp_path, "[]")))
 
 
+@pytest.mark.slow
 def test_throughput_is_a_table_and_files(tmp_path: Path) -> None:
     quick = ["train", "throughput", "--n-envs", "2", "--n-envs", "4", "--steps", "32", *SMALL]
     quick += ["--set", "n_envs=2", "--set", "n_steps=16", "--set", "batch_size=32", "--set", "n_epochs=1"]

@@ -83,6 +83,7 @@ def test_programs_of_the_page_run(short: Any, number: int) -> None:
     exec(compile(programs(PAGE)[number], f"program {number}", "exec"), given())
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not DOCUMENTS, reason="the document is not here")
 def test_programs_of_the_document_run(short: Any) -> None:
     codes = [code for path in DOCUMENTS for code in programs(path)]

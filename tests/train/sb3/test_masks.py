@@ -11,6 +11,8 @@ from jimbo.train.sb3.environments import training_env
 from jimbo.train.sb3.sb3_trainer import SB3Trainer
 
 ALGORITHMS = ("PPO", "A2C", "DQN")
+MORE_OF_IT = ("A2C", *(pytest.param(name, marks=pytest.mark.slow) for name in ("PPO", "DQN")))
+"""What differs from candidates is the same for all."""
 
 
 def trainer_of(config: Any, **options: Any) -> SB3Trainer:
@@ -33,32 +35,32 @@ class TestShortTrainings:
     @pytest.mark.parametrize("algorithm", ALGORITHMS)
     def test_candidates_are_chosen_as_allowed(self, config_of: Any, algorithm: str) -> None:
         trainer = trainer_of(config_of(algorithm))
-        result = trainer.train(512)
-        assert result.total_timesteps == 512
-        assert result.episodes > 10
+        result = trainer.train(320)
+        assert result.total_timesteps == 320
+        assert result.episodes > 5
         assert result.summary["illegal_actions"] == 0
         assert np.isfinite(trainer.evaluate(4)).all()
         assert trainer.judged.get_summary()["illegal_actions"] == 0
 
-    @pytest.mark.parametrize("algorithm", ALGORITHMS)
+    @pytest.mark.parametrize("algorithm", MORE_OF_IT)
     def test_steps_are_chosen_as_allowed(self, config_of: Any, algorithm: str) -> None:
         trainer = trainer_of(config_of(algorithm), actions="steps")
         assert trainer.vec_env.action_space.n > 100
-        assert trainer.train(256).summary["illegal_actions"] == 0
+        assert trainer.train(128).summary["illegal_actions"] == 0
         infos = trainer.vec_env.get_attr("options", [0])
         assert (infos[0].actions, infos[0].observation) == ("steps", "packed")
 
-    @pytest.mark.parametrize("algorithm", ALGORITHMS)
+    @pytest.mark.parametrize("algorithm", MORE_OF_IT)
     def test_flat_observations_are_masked_too(self, config_of: Any, algorithm: str) -> None:
         trainer = trainer_of(config_of(algorithm, use_feature_extractor=False, candidates=8))
-        assert trainer.train(192).summary["illegal_actions"] == 0
+        assert trainer.train(64).summary["illegal_actions"] == 0
         assert "observations" in trainer.vec_env.observation_space.spaces
 
-    @pytest.mark.parametrize("algorithm", ALGORITHMS)
+    @pytest.mark.parametrize("algorithm", MORE_OF_IT)
     def test_a_wrapped_environment_is_played_as_it_shows_itself(self, config_of: Any, algorithm: str) -> None:
         env = wrap_balatro_env(create_balatro_env(seed=1, max_steps=100), use_curriculum=True)
         trainer = SB3Trainer(env, config_of(algorithm, n_envs=2))
-        assert trainer.train(128).summary["illegal_actions"] == 0
+        assert trainer.train(64).summary["illegal_actions"] == 0
         assert trainer.evaluate(1)[0] >= 0
 
 

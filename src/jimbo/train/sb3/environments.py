@@ -19,6 +19,8 @@ from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.curriculum import CurriculumVecEnv
 from jimbo.train.sb3.normalize import NormalizedVecEnv
 
+EVALUATED_AT_ONCE = 64
+
 
 def training_env(env: gymnasium.Env[Any, Any] | VecEnv, config: TrainerConfig) -> VecEnv:
     """``config.n_envs`` environments like ``env``, normalized as the config says, with their games fixed by its seed.
@@ -52,23 +54,19 @@ def _games(env: gymnasium.Env[Any, Any] | VecEnv, config: TrainerConfig) -> VecE
 
 def evaluation_env(env: gymnasium.Env[Any, Any] | VecEnv, config: TrainerConfig, seeds: list[str]) -> VecEnv:
     """Environments for an evaluation: no curriculum, nothing normalized, and these game seeds where they can be."""
+    at_once = min(len(seeds), EVALUATED_AT_ONCE)
     if isinstance(env, RunVecEnv):
-        options: RunOptions | None = env.get_attr("options", [0])[0]
-    elif isinstance(env, VecEnv):
+        return run_vec_env(at_once, replace(env.get_attr("options", [0])[0], seeds=seeds))
+    if isinstance(env, VecEnv):
         raise ValueError(
             "a vector environment of others cannot be evaluated: give create_trainer a single one, or set eval_freq=0"
         )
-    else:
-        options = native_options(env, config)
+    options = native_options(env, config)
     if options is not None:
-        return run_vec_env(min(len(seeds), EVALUATED_AT_ONCE), replace(options, seeds=seeds))
-    assert isinstance(env, gymnasium.Env)
+        return run_vec_env(at_once, replace(options, seeds=seeds))
     games = DummyVecEnv([partial(_monitored, env, False, config)])
     games.seed(config.seed + 1_000_003)
     return games
-
-
-EVALUATED_AT_ONCE = 64
 
 
 def native_options(env: gymnasium.Env[Any, Any], config: TrainerConfig) -> RunOptions | None:
