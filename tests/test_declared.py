@@ -195,11 +195,11 @@ def test_the_help_comes_from_the_fields() -> None:
 @pytest.mark.parametrize(
     ("hint", "name"),
     [
-        (list[int], "list[int]"),
+        (set[int], "set[int]"),
         (int | str, "int | str"),
         (dict[str, int], "dict[str, int]"),
         (Mapping[int, int], "collections.abc.Mapping[int, int]"),
-        (tuple[list[int], ...], "tuple[list[int], ...]"),
+        (tuple[set[int], ...], "tuple[set[int], ...]"),
         (Literal[1, 2], "typing.Literal[1, 2]"),
         (complex, "complex"),
         ("Nowhere", None),

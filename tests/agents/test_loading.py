@@ -59,7 +59,7 @@ class IgnoresOptions(First):
 class Lists(First):
     @dataclass(frozen=True)
     class Options(Declared):
-        sizes: list[int] | None = None
+        sizes: set[int] | None = None
 class PlainOptions(First):
     Options = dict
 class Undecorated(First):
@@ -155,7 +155,7 @@ def test_options_reach_the_agent(bots: Path) -> None:
         ("bots:Needy", {}, "The agent bots:Needy must be given the option depth: --option depth=VALUE."),
         ("bots:WithArguments", {}, "WithArguments.__init__ must take no arguments unless the class declares Options."),
         ("bots:IgnoresOptions", {}, "IgnoresOptions.__init__ must take its options as the only argument."),
-        ("bots:Lists", {}, "Lists.Options cannot be used: sizes cannot have the type list[int] | None. It can be bool"),
+        ("bots:Lists", {}, "Lists.Options cannot be used: sizes cannot have the type set[int] | None. It can be bool"),
         ("bots:PlainOptions", {}, "PlainOptions.Options must be a dataclass that derives from jimbo.declared.Declared"),
         ("bots:Undecorated", {}, "Undecorated.Options must be a dataclass that derives from jimbo.declared.Declared."),
         ("bots:Unresolved", {}, "Unresolved.Options cannot be used: the types of its fields cannot be read: NameErro"),

@@ -263,7 +263,7 @@ CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: Batch(0), ValueError, "at least one row"),
     (lambda: Batch(1, deck="b_none"), ValueError, "b_none"),
     (lambda: gymnasium.make("jimbo/Run-v0", dance=1), TypeError, "there is no option dance"),
-    (lambda: gymnasium.make("jimbo/Run-v0", actions="all"), ValueError, "actions must be 'steps' or 'candidates'"),
+    (lambda: gymnasium.make("jimbo/Run-v0", actions="all"), ValueError, "actions must be 'steps', 'candidates' or"),
     (lambda: gymnasium.make("jimbo/Run-v0", max_steps=-1), ValueError, "max_steps must be at least 0"),
     (lambda: gymnasium.make("jimbo/Run-v0", deck="b_none").reset(), ValueError, "b_none"),
     (lambda: Exploration(first_ante=0), ValueError, "Antes 0-8 do not exist"),

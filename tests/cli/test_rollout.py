@@ -123,7 +123,7 @@ def test_trouble_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(command, "roll_out", lambda plan, *_, **__: Outcome(plan, trouble="The disk is full."))
     done = random_games("--out", "games.jsonl")
     assert done.exit_code == 2
-    assert done.stderr == ("jimbo: The disk is full. What was played so far is kept; the same command continues.\n")
+    assert done.stderr == ("jimbo: The disk is full. What had been saved before is kept; the same command continues.\n")
 
 
 # --- Ends that come from outside --------------------------------------------------------------------------------------

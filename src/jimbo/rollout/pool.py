@@ -181,7 +181,8 @@ def _send(connection: Connection[Task, Result], task: Task) -> None:
 
 def _serve(connection: Connection[Result | _Ready, Task], work: Callable[[Task], Result]) -> None:
     """The life of a worker: it ends when nobody has tasks for it or wants its result any more."""
-    connection.send(_Ready())
+    with suppress(BrokenPipeError, ConnectionResetError):  # nobody waits any more, which is heard below
+        connection.send(_Ready())
     while True:
         try:
             task = connection.recv()
