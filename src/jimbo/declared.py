@@ -3,7 +3,7 @@
 ``Declared`` checks whatever it is given; ``filled`` also makes plain dataclasses, from the data of a file. Types are
 bool, int, float (a whole number becomes one), str, ``Literal["a", "b"]`` for one of some words, each also with
 ``| None``; ``tuple[float, float]`` for a list of that length, ``tuple[X, ...]`` for one of any length, ``list[X]`` for
-one that stays a list; ``Mapping[str, X]``; and other dataclasses.
+one that stays a list (not in options of agents, which never change); ``Mapping[str, X]``; and other dataclasses.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ def _is_known(hint: Any) -> bool:
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return len(parts) == 2 and NoneType in parts and _is_known(_without_none(hint))
-    if origin in (tuple, list):
+    if origin is tuple:
         return all(part is Ellipsis or _is_known(part) for part in parts)
     if origin is Mapping:
         return parts[0] is str and _is_known(parts[1])
