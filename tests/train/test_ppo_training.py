@@ -20,7 +20,7 @@ from jimbo.models.checkpoint import BadModel, load_network  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
 from jimbo.train.networks.machine import prepare  # noqa: E402
 from jimbo.train.networks.state import STATE  # noqa: E402
-from jimbo.train.rl.job import SUMMARY, run_rl, workbench  # noqa: E402
+from jimbo.train.rl.job import SUMMARY, Training, run_rl, workbench  # noqa: E402
 from jimbo.train.rl.schedule import share_left  # noqa: E402
 from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings  # noqa: E402
 from jimbo.train.rl.watching import RlProgress, RlWatcher  # noqa: E402
@@ -143,7 +143,7 @@ def test_other_settings_need_another_folder(whole: Path) -> None:
 
 def test_a_warm_start_begins_with_the_policy_it_was_given(whole: Path, tmp_path: Path) -> None:
     settings = replace(SETTINGS, init=str(whole), steps=128, critic_warm_up=1, start_kl=1.0, curriculum=None)
-    trained(tmp_path / "warm", settings, Stops(updates=2) if settings.updates > 2 else None)
+    trained(tmp_path / "warm", settings)
     start, _ = load_network(whole / "best.safetensors")
     rows = json.loads((tmp_path / "warm" / "train_metrics.json").read_text())["updates"]
     assert rows[1]["kl"] == pytest.approx(0, abs=1e-6), "the critic learns first"
@@ -152,6 +152,15 @@ def test_a_warm_start_begins_with_the_policy_it_was_given(whole: Path, tmp_path:
     warm, _ = load_network(tmp_path / "warm" / "last.safetensors")
     assert warm.config == start.config
     assert not torch.equal(warm.candidates.score.weight, start.candidates.score.weight)
+
+
+def test_a_warm_start_is_surer_of_the_same_choices(whole: Path) -> None:
+    start, _ = load_network(whole / "best.safetensors")
+    with workbench(CPU, 1) as bench:
+        network = Training(replace(SETTINGS, init=str(whole), sharpness=2.0), bench).model.network
+    for name, weight in start.state_dict().items():
+        factor = 2 if name.startswith("candidates.score.") else 1
+        assert torch.equal(network.state_dict()[name], factor * weight)
 
 
 def test_the_rate_falls() -> None:

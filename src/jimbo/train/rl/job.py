@@ -33,6 +33,8 @@ from jimbo.train.rl.state import load_state, save_state
 from jimbo.train.rl.watching import RlProgress, RlWatcher, RlWatchers
 
 SUMMARY = "rl_train_summary.json"
+_CRITIC_LR = 1e-3
+"""At least, for a critic that learns alone: it begins with nothing, and can spoil nothing."""
 
 
 def run_rl(settings: RlSettings, out: Path, *, device: torch.device, threads: int, watcher: RlWatcher) -> RlProgress:
@@ -104,7 +106,8 @@ class Training:
         settings, number = self.settings, self.progress.update
         random = np.random.default_rng([settings.seed, number])
         done = number / settings.updates
-        rate = settings.lr * share_left(settings.schedule, done)
+        alone = settings.init is not None and number < settings.critic_warm_up
+        rate = max(_CRITIC_LR, settings.lr) if alone else settings.lr * share_left(settings.schedule, done)
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self.model.eval()
@@ -113,7 +116,7 @@ class Training:
             settings,
             entropy=settings.entropy + (settings.entropy_end - settings.entropy) * done,
             spread=max(float(batch.returns.var()), 1e-8),
-            critic_alone=settings.init is not None and number < settings.critic_warm_up,
+            critic_alone=alone,
             start=self._start,
         )
         told = improve(self.model, self._optimizer, batch, rule, random, self._bench)
@@ -182,7 +185,12 @@ def summary(training: Training) -> dict[str, Any]:
 def _start_network(settings: RlSettings) -> EntityNetwork:
     if settings.init is None:
         return EntityNetwork(config_of(settings.size))
-    return load_network(_weights(settings.init))[0]
+    network = load_network(_weights(settings.init))[0]
+    # Whoever learnt from records plays far worse by drawing than by its first choice, and drawn games are learnt from.
+    with torch.no_grad():
+        for weight in network.candidates.score.parameters():
+            weight.mul_(settings.sharpness)
+    return network
 
 
 def _copy(network: EntityNetwork) -> EntityNetwork:

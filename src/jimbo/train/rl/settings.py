@@ -51,6 +51,7 @@ class RlSettings(Declared):
     schedule: Literal["constant", "linear", "cosine"] = declared("linear", "how the learning rate falls to 0")
     max_gradient: float = declared(0.5, "length to which gradients are cut", min=0.0)
     critic_warm_up: int = declared(10, "updates of the critic alone, where a training begins with init", min=0)
+    sharpness: float = declared(3.0, "how much surer of its choices init is made", min=0.1, max=100.0)
     start_kl: float = declared(0.0, "how much leaving the choices of init costs", min=0.0, max=1000.0)
     rewards: Mapping[str, float] = declared(
         default_factory=_default_rewards, help="weight of each reward term", keys=tuple(reward_terms())
