@@ -7,6 +7,7 @@ import time
 from jimbo.agents import Agent
 from jimbo.backends import Backend
 from jimbo.engine import LAST_ANTE, PublicState
+from jimbo.eval.entering import Notebook
 from jimbo.eval.rows import BlindScore, Episode, finite
 from jimbo.files import writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment, Observer, Rollout
@@ -56,11 +57,13 @@ class _Log(Observer):
         self._scores: list[BlindScore] = []
         self._cleared = 0
         self._best = (0.0, "")
+        self._notes = Notebook()
         self._times: dict[bool, list[float]] = {True: [], False: []}
 
     def happened(self, moment: Moment) -> None:
         kind, before, after = moment.decision.action.kind, moment.before, moment.after
         self._decided(before, moment.processor_seconds)
+        self._notes.happened(moment)
         self._actions += not kind.startswith(_ORDERING)
         if kind == "select_blind":
             self._boss = before.boss
@@ -83,8 +86,10 @@ class _Log(Observer):
     def _end_blind(self, state: PublicState) -> None:
         if self._blind:
             ante, round_, blind, target = self._blind
-            score = finite(state.chips)
-            self._scores.append(BlindScore(ante=ante, round=round_, blind=blind, score=score, target=finite(target)))
+            score, target, entry = finite(state.chips), finite(target), self._notes.end_page()
+            self._scores.append(
+                BlindScore(ante=ante, round=round_, blind=blind, score=score, target=target, entry=entry)
+            )
             self._blind = None
 
     def episode(self, state: PublicState, reason: str, error: str | None) -> Episode:

@@ -8,13 +8,36 @@ import sys
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
-from jimbo.declared import filled
+from jimbo.declared import declared, filled
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
 
 RESULTS = ("win", "loss", "stuck")
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """How a run stood when it entered a blind, and what it traded since the blind before had ended."""
+
+    clear: float | None = declared(min=0, max=1)
+    """The chance to clear it, if the agent told one before its first hand and discard there."""
+    win: float | None = declared(min=0, max=1)
+    """The chance to win the run, if the agent told one since the blind before; the last that it told."""
+    power: float | None = declared(min=0)
+    """What a quick player would score with all hands, over the target."""
+    jokers: int = declared(min=0)
+    multipliers: int = declared(min=0)
+    """Those of the jokers that multiply Mult."""
+    interest: int = declared()
+    """Dollars paid at the cash-out before."""
+    bought: int = declared(min=0)
+    """Jokers bought in the shop or taken from packs."""
+    sold: int = declared(min=0)
+    """Jokers sold, also during the blind."""
+    sold_soon: int = declared(min=0)
+    """Those of them that were bought at most two rounds before."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +49,8 @@ class BlindScore:
     blind: str
     score: float
     target: float
+    entry: Entry | None = None
+    """None in evaluations that were kept before there were entries."""
 
     @property
     def number(self) -> int:
