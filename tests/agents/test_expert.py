@@ -162,6 +162,16 @@ def test_money_without_another_use_is_spent_on_rerolls() -> None:
     assert kinds.count("reroll") > 2
 
 
+def test_no_chance_is_told_where_none_was_computed() -> None:
+    run = Run(seed="BROKE")
+    run.debug_raise_level("High Card", 40)
+    for action in (Action("select_blind"), Action("play", cards=[0]), Action("cash_out")):
+        run.step(action)
+    run.dollars = -30
+    decision = decided(run)
+    assert (decision.action.kind, decision.win, decision.considered) == ("leave_shop", None, ())
+
+
 def test_without_the_solver_the_best_play_is_played() -> None:
     run = Run(seed="NOSOLVER")
     run.step(Action("select_blind"))

@@ -1,6 +1,14 @@
 """Rows made by hand."""
 
+from dataclasses import replace
+from typing import Any
+
 from jimbo.eval import BlindScore, Episode
+from jimbo.eval.rows import Entry
+
+NOTHING_TOLD = Entry(
+    clear=None, win=None, power=None, jokers=0, multipliers=0, interest=0, bought=0, sold=0, sold_soon=0
+)
 
 
 def episode(number: int = 0, *, won: bool = False, round: int = 1, blinds: int | None = None) -> Episode:
@@ -45,3 +53,11 @@ def episode(number: int = 0, *, won: bool = False, round: int = 1, blinds: int |
         score_by_round=scores,
         jokers=("j_joker",),
     )
+
+
+def noted(row: Episode, *entries: dict[str, Any]) -> Episode:
+    """The same run with what was noted of its blinds, the last ones given; nothing was told of those before."""
+    blank: list[dict[str, Any]] = [{}] * (len(row.score_by_round) - len(entries))
+    made = [replace(NOTHING_TOLD, **values) for values in (*blank, *entries)]
+    pairs = zip(row.score_by_round, made, strict=True)
+    return replace(row, score_by_round=tuple(replace(score, entry=entry) for score, entry in pairs))

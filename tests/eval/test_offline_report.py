@@ -9,8 +9,10 @@ from rich.console import Console
 from eval.made_samples import Made, Told, game, samples
 from jimbo.eval.bootstrap import Estimate
 from jimbo.eval.offline import Offline, offline
-from jimbo.eval.offline_report import offline_page, offline_report, reliability_plot
-from jimbo.eval.offline_tables import choice_table, forecast_name, number, percent
+from jimbo.eval.offline_report import offline_page, offline_report
+from jimbo.eval.offline_tables import choice_table, forecast_name
+from jimbo.eval.plots import reliability
+from jimbo.eval.text_tables import number, percent
 
 VALUES = (0.25, 0.75)
 GAMES = (
@@ -76,7 +78,7 @@ def test_names_of_forecasts() -> None:
 
 def test_a_reliability_plot_has_a_point_for_each_bin_on_its_place() -> None:
     row = result().forecasts["win"].all
-    drawing = ElementTree.fromstring(reliability_plot(row))
+    drawing = ElementTree.fromstring(reliability(row))
     points = drawing.findall("{http://www.w3.org/2000/svg}circle")
     assert len(points) == len(row.bins)
     titles = [point[0].text for point in points]

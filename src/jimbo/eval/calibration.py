@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +55,24 @@ class Calibration:
     where it did not. Nothing where it always happened, or never."""
     bins: tuple[Bin, ...]
     """Those with a prediction in them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """How good the probabilities of one thing are, on all decisions and on those of each ante."""
+
+    all: Calibration
+    by_ante: Mapping[int, Calibration]
+
+
+def forecast(predicted: Array, happened: Array, antes: Array, bootstrap: GameBootstrap) -> Forecast:
+    """``[n]`` probabilities, whether it happened, and the antes they were given in; at least one."""
+
+    def row(of: Array) -> Calibration:
+        return calibration(predicted[of], happened[of], bootstrap.of(of))
+
+    by_ante = {int(ante): row(antes == ante) for ante in np.unique(antes)}
+    return Forecast(calibration(predicted, happened, bootstrap), by_ante)
 
 
 def calibration(predicted: Array, happened: Array, bootstrap: GameBootstrap) -> Calibration:

@@ -1,7 +1,7 @@
 """How a run stands when it enters a blind, and what it traded before: what is needed to say why runs are lost.
 
-All of it is seen from outside: the public state, the actions, and what the agent tells with its decisions. Nothing of it
-reaches the agent.
+All of it is seen from outside: the public state, the actions, and what the agent tells with its decisions. Nothing of
+it reaches the agent.
 """
 
 from __future__ import annotations

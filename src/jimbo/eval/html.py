@@ -7,8 +7,9 @@ from html import escape
 
 from jimbo.data import versions
 from jimbo.engine.catalog import BLINDS, JOKERS
-from jimbo.eval import plots
+from jimbo.eval import diagnosis_page, plots
 from jimbo.eval.commands import watch_command
+from jimbo.eval.diagnosis import diagnose
 from jimbo.eval.pages import Html, card, document, table
 from jimbo.eval.report import agent_label, notes, number_rows, paired_cells, paired_rows
 from jimbo.eval.rows import Episode
@@ -26,6 +27,7 @@ def page(*evaluations: Evaluation) -> str:
     rows = [evaluation.episodes for evaluation in evaluations]
     names = [agent_label(evaluation.settings) for evaluation in evaluations]
     title = " against ".join(names)
+    found = [result for evaluation in evaluations if (result := diagnose(evaluation.episodes))]
     body = "".join(
         [
             f"<h1>{escape(title)}</h1>{_about(evaluations[0])}",
@@ -42,8 +44,10 @@ def page(*evaluations: Evaluation) -> str:
             card("Score over target", "At the end of each blind: median and quartiles.", plots.scores(*rows)),
             card("Money", "At the start of each blind: median and quartiles.", plots.money(*rows)),
             card("Lost to", "The blinds in which runs ended.", plots.deaths(*rows)),
+            *(diagnosis_page.plot_cards(found) if len(found) == len(evaluations) else ()),
             f'<section class="card"><h2>Numbers</h2>{_numbers(evaluations)}</section>',
             "</div>",
+            f'<div style="margin-top: 16px">{"".join(map(_diagnosis, evaluations))}</div>',
             *(_runs(evaluation) for evaluation in evaluations),
         ]
     )
@@ -93,8 +97,24 @@ def _paired(evaluations: Sequence[Evaluation]) -> str:
     return card(title, text, table(heads, lines))
 
 
+def _diagnosis(evaluation: Evaluation) -> str:
+    found = diagnose(evaluation.episodes)
+    return diagnosis_page.tables(found, agent_label(evaluation.settings)) if found else ""
+
+
 def _runs(evaluation: Evaluation) -> str:
-    heads = ("seed", "result", "round", "lost to", "score / target", "money", "best hand", "to watch it", "last jokers")
+    heads = (
+        "seed",
+        "result",
+        "round",
+        "lost to",
+        "entered at",
+        "score / target",
+        "money",
+        "best hand",
+        "to watch it",
+        "last jokers",
+    )
     name = escape(agent_label(evaluation.settings))
     runs = table(heads, (list(_run(evaluation.settings, row)) for row in evaluation.episodes))
     return (
@@ -110,6 +130,8 @@ def _run(settings: Settings, row: Episode) -> Iterator[str]:
     yield f"{row.round}"
     yield BLINDS[row.death_blind].name if row.death_blind else row.failure_reason
     last = row.score_by_round[-1] if row.score_by_round else None
+    chance = last.entry.clear if last and last.entry else None
+    yield percent_text(chance) if row.death_blind and chance is not None else ""
     yield f"{number_text(last.score)} / {number_text(last.target)}" if last else ""
     yield money_text(row.final_money)
     yield f"{number_text(row.best_hand)} {row.best_hand_name}"

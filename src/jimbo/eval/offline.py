@@ -16,7 +16,7 @@ from jimbo.data.samples import Samples
 from jimbo.engine import batch_schema_hash
 from jimbo.eval.answers import Answers, ask, candidate_counts
 from jimbo.eval.bootstrap import Estimate, GameBootstrap
-from jimbo.eval.calibration import Calibration, calibration
+from jimbo.eval.calibration import Forecast, forecast
 from jimbo.eval.choices import Choices, Regret, choices, regrets
 from jimbo.files import file_hash
 from jimbo.models.outcomes import Outcomes, outcomes
@@ -26,14 +26,6 @@ Array = NDArray[Any]
 
 SCHEMA = "jimbo_offline_v1"
 WIN = "win"
-
-
-@dataclass(frozen=True, slots=True)
-class Forecast:
-    """How good the probabilities of one thing are, on all decisions and on those of each ante."""
-
-    all: Calibration
-    by_ante: Mapping[int, Calibration]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +96,7 @@ def _forecasts(samples: Samples, answers: Answers, ends: Outcomes, bootstrap: Ga
     antes = samples.observations["ante"]
 
     def judged(predicted: Array, happened: Array, known: Array) -> Forecast:
-        def row(of: Array) -> Calibration:
-            return calibration(predicted[of], happened[of], bootstrap.of(of))
-
-        return Forecast(row(known), {int(ante): row(known & (antes == ante)) for ante in np.unique(antes[known])})
+        return forecast(predicted[known], happened[known], antes[known], bootstrap.of(known))
 
     forecasts = {WIN: judged(answers.win, ends.win > 0, ends.known > 0)}
     for place in range(answers.clear.shape[1]):

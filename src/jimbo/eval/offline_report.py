@@ -5,25 +5,23 @@ from __future__ import annotations
 from html import escape
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import CYAN, QUIET
 from jimbo.data import versions
-from jimbo.eval import svg
-from jimbo.eval.calibration import Calibration
-from jimbo.eval.offline import WIN, Forecast, Offline
+from jimbo.eval import plots
+from jimbo.eval.calibration import Forecast
+from jimbo.eval.offline import WIN, Offline
 from jimbo.eval.offline_tables import (
-    TextTable,
     ante_table,
-    bin_table,
     choice_table,
     forecast_name,
     forecast_table,
     regret_table,
     remarks,
 )
-from jimbo.eval.pages import card, document, table
+from jimbo.eval.pages import card, document
+from jimbo.eval.text_tables import TextTable, bin_table, details, in_terminal, wide
 from jimbo.text import counted
 
 _CHOICES = "Would it do the same?"
@@ -44,7 +42,7 @@ def offline_report(result: Offline, model: str) -> Group:
     parts += [Text(remark, style=QUIET) for remark in remarks(result)]
     for title, made in _tables(result):
         parts += [Text(""), Text(title, style=f"bold {CYAN}")]
-        parts.append(_shown(made.narrow(_IN_THE_TERMINAL[title], _WITH_INTERVALS)))
+        parts.append(in_terminal(made.narrow(_IN_THE_TERMINAL[title], _WITH_INTERVALS)))
     return Group(*parts)
 
 
@@ -57,15 +55,6 @@ def _heading(result: Offline, model: str) -> str:
 def _tables(result: Offline) -> list[tuple[str, TextTable]]:
     tables = [(_CHOICES, choice_table(result)), (_FORECASTS, forecast_table(result)), (_REGRETS, regret_table(result))]
     return [(title, made) for title, made in tables if made.lines]
-
-
-def _shown(made: TextTable) -> Table:
-    shown = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    for place, head in enumerate(made.heads):
-        shown.add_column(head, justify="right" if place else "left", no_wrap=place > 0)
-    for line in made.lines:
-        shown.add_row(*line)
-    return shown
 
 
 # --- The page ---------------------------------------------------------------------------------------------------------
@@ -82,16 +71,16 @@ def offline_page(result: Offline, model: str) -> str:
         _REGRETS: "Value of the action taken minus that of the first choice, where the player looked at both. "
         "Unseen: it did not look at one of them.",
     }
-    cards = [card(title, texts[title], _wide(made)) for title, made in _tables(result)]
-    plots = "".join(_reliability(key, forecast) for key, forecast in result.forecasts.items())
-    return document(heading, f'<h1>{escape(heading)}</h1>{notes}{"".join(cards)}<div class="plots">{plots}</div>')
+    cards = [card(title, texts[title], wide(made)) for title, made in _tables(result)]
+    drawn = "".join(_reliability(key, forecast) for key, forecast in result.forecasts.items())
+    return document(heading, f'<h1>{escape(heading)}</h1>{notes}{"".join(cards)}<div class="plots">{drawn}</div>')
 
 
 def _reliability(key: str, forecast: Forecast) -> str:
     """One forecast: its plot, the numbers behind it, and the same by ante."""
     row = forecast.all
     text = f"What is said against what happened ({_meaning(key)}), in ten bins, with 95 % intervals."
-    content = reliability_plot(row) + _details("Bins", bin_table(row)) + _details("By ante", ante_table(forecast))
+    content = plots.reliability(row) + details("Bins", bin_table(row)) + details("By ante", ante_table(forecast))
     return card(forecast_name(key), text, content)
 
 
@@ -99,22 +88,3 @@ def _meaning(key: str) -> str:
     if key == WIN:
         return "the run was won"
     return f"the run beat at least {counted(int(key.removeprefix('clear_')), 'more blind')}"
-
-
-def reliability_plot(row: Calibration) -> str:
-    """On the diagonal, what is said is what happens."""
-    points = []
-    for bin in row.bins:
-        share = bin.happened.value or 0.0
-        low, high = bin.happened.ci95 or (share, share)
-        text = f"said {100 * bin.predicted:.1f} %, happened {100 * share:.1f} % ({counted(bin.decisions, 'decision')})"
-        points.append(svg.Point(bin.predicted, share, low, high, text))
-    return svg.curves([points], svg.share_axis("said"), svg.share_axis("happened"), diagonal=True)
-
-
-def _details(title: str, made: TextTable) -> str:
-    return f"<details><summary>{title}</summary>{_wide(made)}</details>"
-
-
-def _wide(made: TextTable) -> str:
-    return f'<div class="wide">{table(made.heads, made.lines)}</div>'

@@ -2,54 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 from jimbo.eval.bootstrap import Estimate
-from jimbo.eval.calibration import Calibration
-from jimbo.eval.offline import WIN, Forecast, Offline
+from jimbo.eval.calibration import Forecast
+from jimbo.eval.offline import WIN, Offline
+from jimbo.eval.text_tables import UNKNOWN, TextTable, calibration_table, number, percent
 from jimbo.text import MEASURES, counted, percent_text
 
-_UNKNOWN = "-"
 _PHASES = {"selecting_hand": "blind", "blind_select": "blind choice", "round_eval": "cash-out", "pack_opening": "pack"}
 
 
-@dataclass(frozen=True, slots=True)
-class TextTable:
-    heads: Sequence[str]
-    lines: Sequence[Sequence[str]]
-
-    def narrow(self, heads: Sequence[str], whole: Container[str]) -> TextTable:
-        """Some of the columns, the first of each name, without intervals except in those that stay whole."""
-        places = [self.heads.index(head) for head in heads]
-        lines = [[line[place] for place in places] for line in self.lines]
-        return TextTable(
-            heads,
-            [
-                [c if head in whole else c.partition(" (")[0] for head, c in zip(heads, line, strict=True)]
-                for line in lines
-            ],
-        )
-
-
-def number(estimate: Estimate) -> str:
-    return _text(estimate, lambda value: f"{value:.3f}")
-
-
-def percent(estimate: Estimate) -> str:
-    """``61.2 % (60.1 to 62.3)``."""
-    return _text(estimate, lambda value: f"{100 * value:.1f}", " %")
-
-
-def _text(estimate: Estimate, shown: Callable[[float], str], unit: str = "") -> str:
-    if estimate.value is None:
-        return _UNKNOWN
-    interval = f" ({shown(estimate.ci95[0])} to {shown(estimate.ci95[1])})" if estimate.ci95 else ""
-    return f"{shown(estimate.value)}{unit}{interval}"
-
-
 def _times(estimate: Estimate) -> str:
-    return _UNKNOWN if estimate.value is None else f"x{estimate.value:.2f}"
+    return UNKNOWN if estimate.value is None else f"x{estimate.value:.2f}"
 
 
 def choice_table(result: Offline) -> TextTable:
@@ -92,47 +57,14 @@ def forecast_name(key: str) -> str:
 
 def forecast_table(result: Offline) -> TextTable:
     """How good the probabilities are, on all decisions."""
-    return _calibrations({forecast_name(key): forecast.all for key, forecast in result.forecasts.items()}, "forecast")
+    return calibration_table(
+        {forecast_name(key): forecast.all for key, forecast in result.forecasts.items()}, "forecast"
+    )
 
 
 def ante_table(forecast: Forecast) -> TextTable:
     """The same for one of them, by the ante of the decision."""
-    return _calibrations({f"{ante}": row for ante, row in forecast.by_ante.items()}, "ante")
-
-
-def _calibrations(rows: Mapping[str, Calibration], what: str) -> TextTable:
-    heads = (what, "decisions", "games", "said", "happened", "Brier", "base", "log loss", "ECE", "AUC")
-    lines = [
-        (
-            name,
-            f"{row.decisions:,}",
-            f"{row.games:,}",
-            percent_text(row.predicted),
-            percent(row.happened),
-            number(row.brier),
-            f"{row.base_brier:.3f}",
-            number(row.log_loss),
-            number(row.ece),
-            number(row.auc),
-        )
-        for name, row in rows.items()
-    ]
-    return TextTable(heads, lines)
-
-
-def bin_table(row: Calibration) -> TextTable:
-    heads = ("said", "decisions", "games", "mean", "happened")
-    lines = [
-        (
-            f"{100 * bin.low:.0f} to {100 * bin.high:.0f} %",
-            f"{bin.decisions:,}",
-            f"{bin.games:,}",
-            percent_text(bin.predicted),
-            percent(bin.happened),
-        )
-        for bin in row.bins
-    ]
-    return TextTable(heads, lines)
+    return calibration_table({f"{ante}": row for ante, row in forecast.by_ante.items()}, "ante")
 
 
 def remarks(result: Offline) -> Iterator[str]:

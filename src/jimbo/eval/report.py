@@ -11,9 +11,12 @@ from rich.text import Text
 from jimbo.colours import CYAN, GREEN, QUIET, RED
 from jimbo.engine.catalog import BLINDS
 from jimbo.eval.commands import watch_command
+from jimbo.eval.diagnosis import diagnose
+from jimbo.eval.diagnosis_tables import ENTERED, FORESEEN, ante_table, remarks, win_table
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, Interval, Paired, compare
 from jimbo.eval.summary import Summary, complete, summarize
+from jimbo.eval.text_tables import in_terminal
 from jimbo.text import counted, game_text, number_text, percent_text
 
 _DEATHS_SHOWN = 12
@@ -26,6 +29,7 @@ def report(*evaluations: Evaluation) -> Group:
     summaries = [summarize(evaluation.episodes) for evaluation in evaluations]
     parts: list[RenderableType] = [_heading(evaluations[0].settings), _numbers(evaluations, summaries)]
     parts += [Text(""), _deaths(evaluations, summaries)]
+    parts += [part for evaluation in evaluations for part in _diagnosis(evaluation, alone=len(evaluations) == 1)]
     if len(evaluations) > 1:
         parts += [Text(""), _paired(evaluations, compare(evaluations[0].episodes, evaluations[1].episodes))]
     # Commands are copied from the terminal as they are, so no note is broken into lines here.
@@ -107,6 +111,18 @@ def _bar(count: int, highest: int, games: int, width: int) -> Text:
     length = -(-width * count // highest)
     share = f"{percent_text(count / games):>7} "
     return Text.assemble(f"{count:>4} ", (share, QUIET), ("█" * length, RED))
+
+
+def _diagnosis(evaluation: Evaluation, *, alone: bool) -> Iterator[RenderableType]:
+    found = diagnose(evaluation.episodes)
+    if found is None:
+        return
+    whose = "" if alone else f"{agent_label(evaluation.settings)}: "
+    titled = {ENTERED: ante_table(found), FORESEEN: win_table(found)}
+    for title, made in titled.items():
+        if made:
+            yield Group(Text(""), Text(f"{whose}{title}", style=f"bold {CYAN}"), in_terminal(made))
+    yield from (Text(remark, style=QUIET) for remark in remarks(found))
 
 
 def _paired(evaluations: Sequence[Evaluation], paired: Paired) -> Group:

@@ -10,6 +10,7 @@ from typing import Any
 
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.eval.commands import watch_command
+from jimbo.eval.diagnosis import diagnose
 from jimbo.eval.folders import SCHEMA
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation
@@ -114,6 +115,7 @@ def summary_data(evaluation: Evaluation) -> dict[str, Any]:
         **settings,
         "complete": complete(evaluation),
         **asdict(summarize(evaluation.episodes)),
+        "diagnosis": asdict(found) if (found := diagnose(evaluation.episodes)) else None,
         "runs": [_run_data(evaluation, row) for row in evaluation.episodes],
     }
 

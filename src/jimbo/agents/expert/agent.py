@@ -191,8 +191,10 @@ class ExpertAgent:
         return self._reroll_or_leave(ranking, self._chances(seen).reroll(sellable))
 
     def _reroll_or_leave(self, ranking: Ranking, gain: Gain | None) -> Decision:
-        reasons = WinReasons(gain.log_now if gain and not ranking.options else ranking.log_now)
         reroll, leave = Action("reroll"), Action("leave_shop")
+        if not ranking.options and gain is None:
+            return Decision(leave, explanation="nothing else to do")  # so no chance was computed
+        reasons = WinReasons(gain.log_now if gain and not ranking.options else ranking.log_now)
         considered = reasons.options(ranking.options[: ranking.longer], chosen=False)
         # Even if it shows nothing better: money without any other use costs nothing.
         if gain is not None and gain.log >= 0:
