@@ -76,7 +76,7 @@ def play_all(
     plans: list[Settings], stores: list[Store | None], kept: list[list[Episode]], workers: int | None
 ) -> list[Evaluation]:
     done: list[Evaluation] = []
-    with _progress() as progress:
+    with games_progress() as progress:
         for plan, store, rows in zip(plans, stores, kept, strict=True):
             done.append(evaluate(plan, workers=workers, store=store, progress=_shown(progress, plan, rows)))
             if done[-1].stopped or done[-1].trouble:
@@ -96,7 +96,8 @@ def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[
     return show
 
 
-def _progress() -> Progress:
+def games_progress() -> Progress:
+    """A bar whose tasks have the field ``wins``."""
     console = make_console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import Any
@@ -81,20 +81,23 @@ class Evaluation:
         return f"<Evaluation of {self.settings.agent}: {len(self.episodes)} of {of} runs>"
 
 
+Task = tuple[int, int]
+"""Place of the settings, and place of the seed in their set."""
+
+
 class Player:
-    """Plays runs by their place in the set. The agent is made once in each process."""
+    """Plays runs by their places. An agent is made once in each process, also where several settings name it."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
-        self._agent: Agent | None = None
+    def __init__(self, plans: Sequence[Settings]) -> None:
+        self._plans = plans
+        self._agents: dict[int, Agent] = {}
 
-    def __call__(self, index: int) -> Episode:
-        settings = self._settings
-        if self._agent is None:
-            self._agent = make_agent(settings.agent, **settings.options)
+    def __call__(self, task: Task) -> Episode:
+        place, index = task
+        settings, agent = self._plans[place], self._agent(place)
         return play_episode(
-            self._agent,
-            SimBackend(reveal=self._agent.clairvoyant),
+            agent,
+            SimBackend(reveal=agent.clairvoyant),
             seed=settings.seeds.seeds[index],
             deck=settings.deck,
             stake=settings.stake,
@@ -103,6 +106,14 @@ class Player:
             episode_id=index,
             max_steps=settings.max_steps,
         )
+
+    def _agent(self, place: int) -> Agent:
+        wanted = self._plans[place]
+        same = (plan.agent == wanted.agent and plan.options == wanted.options for plan in self._plans)
+        first = next(place for place, is_same in enumerate(same) if is_same)
+        if first not in self._agents:
+            self._agents[first] = make_agent(wanted.agent, **wanted.options)
+        return self._agents[first]
 
 
 def evaluate(
@@ -116,33 +127,55 @@ def evaluate(
 
     Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
     """
-    done = {row.episode_id: row for row in store.open(settings.to_data())} if store else {}
-    resumed = len(done)
-    missing = [index for index in range(len(settings.seeds.seeds)) if index not in done]
+    return evaluate_all([settings], workers=workers, stores=[store], progress=progress)[0]
+
+
+def evaluate_all(
+    plans: Sequence[Settings],
+    *,
+    workers: int | None = None,
+    stores: Sequence[Store | None],
+    progress: Callable[[Episode], None] | None = None,
+) -> list[Evaluation]:
+    """Several evaluations, one after another, by the same processes; none of those is idle until the last runs."""
+    done = [
+        {row.episode_id: row for row in store.open(plan.to_data())} if store else {}
+        for plan, store in zip(plans, stores, strict=True)
+    ]
+    resumed = list(map(len, done))
+    tasks = [
+        (place, index)
+        for place, plan in enumerate(plans)
+        for index in range(len(plan.seeds.seeds))
+        if index not in done[place]
+    ]
     stopped, trouble = False, ""
     try:
-        with closing(_play(settings, missing, workers or os.cpu_count() or 1)) as rows:
-            for row in rows:
-                if store:
+        with closing(_play(plans, tasks, workers or os.cpu_count() or 1)) as rows:
+            for (place, index), row in rows:
+                if store := stores[place]:
                     store.add(row)
-                done[row.episode_id] = row
+                done[place][index] = row
                 if progress:
                     progress(row)
     except KeyboardInterrupt:
         stopped = True
     except (NotKept, WorkFailed) as error:
         trouble = str(error)
-    return Evaluation(settings, tuple(done[index] for index in sorted(done)), resumed, stopped, trouble)
+    return [
+        Evaluation(plan, tuple(rows[index] for index in sorted(rows)), there, stopped, trouble)
+        for plan, rows, there in zip(plans, done, resumed, strict=True)
+    ]
 
 
-def _play(settings: Settings, indices: list[int], workers: int) -> Generator[Episode]:
-    player = Player(settings)
-    if workers == 1 or len(indices) <= 1:
-        yield from map(player, indices)
+def _play(plans: Sequence[Settings], tasks: list[Task], workers: int) -> Generator[tuple[Task, Episode]]:
+    player = Player(plans)
+    if workers == 1 or len(tasks) <= 1:
+        yield from ((task, player(task)) for task in tasks)
         return
-    with closing(run_tasks(player, indices, min(workers, len(indices)))) as results:
-        for index, result in results:
-            yield _fallen(settings, index, result) if isinstance(result, Died) else result
+    with closing(run_tasks(player, tasks, min(workers, len(tasks)))) as results:
+        for (place, index), result in results:
+            yield (place, index), _fallen(plans[place], index, result) if isinstance(result, Died) else result
 
 
 def _fallen(settings: Settings, index: int, died: Died) -> Episode:
