@@ -9,6 +9,7 @@ import pytest
 
 from jimbo.agents.greedy import GreedyAgent
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
+from jimbo.eval.runner import evaluate_all
 
 SETTINGS = Settings(agent="greedy", seeds=seed_set("dev-100", 6))
 
@@ -82,3 +83,20 @@ def test_work_that_cannot_be_done_ends_the_evaluation(monkeypatch: pytest.Monkey
     result = evaluate(SETTINGS, workers=2)
     assert result.trouble == "A worker process cannot be started: Resource temporarily unavailable."
     assert result.episodes == ()
+
+
+def test_several_evaluations_by_the_same_processes_are_those_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    monkeypatch.setattr(GreedyAgent, "__init__", lambda _: made.append(1))
+    plans = [replace(SETTINGS, seeds=seed_set("dev-100", 2), deck=deck) for deck in ("b_red", "b_plasma")]
+    plans.append(replace(plans[0], agent="random"))
+    together = evaluate_all(plans, workers=1, stores=[None] * 3)
+    assert len(made) == 1
+    assert [timeless(each) for each in together] == [timeless(evaluate(plan, workers=1)) for plan in plans]
+    assert [each.settings for each in together] == plans
+
+
+def test_two_workers_play_several_evaluations_as_one() -> None:
+    plans = [replace(SETTINGS, seeds=seed_set("dev-100", 3), stake=stake) for stake in ("stake_white", "stake_gold")]
+    one, two = (evaluate_all(plans, workers=workers, stores=[None] * 2) for workers in (1, 2))
+    assert [timeless(each) for each in one] == [timeless(each) for each in two]
