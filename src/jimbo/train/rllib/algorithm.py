@@ -54,7 +54,8 @@ def fitted(config: RllibConfig, machines: Machines) -> tuple[RllibConfig, list[s
             f"{counted(int(machines.cpus), 'core')}. Lower num_learners, or join more machines"
         )
     if config.num_env_runners * config.num_cpus_per_env_runner > free:
-        notices.append(f"{counted(config.num_env_runners, 'env runner')} share {free:g} {'core' if free == 1 else 'cores'}.")
+        cores = f"{free:g} core{'' if free == 1 else 's'}"
+        notices.append(f"{counted(config.num_env_runners, 'env runner')} share {cores}.")
         config = replace(config, num_cpus_per_env_runner=free / config.num_env_runners)
     return config, notices
 
