@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,8 @@ from typing import Any
 from jimbo.extras import require
 
 LOCAL = "local"
+TOKEN = "~/.ray/auth_token"
+"""By which the machines of a cluster know each other; Ray makes it when it is first started on a machine."""
 _STORE_SHARE = 4
 """The object store gets one part in this many of the memory."""
 _SMALLEST_STORE = 80 * 1024**2
@@ -42,6 +44,8 @@ def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> I
 def quiet_ray() -> Any:
     """It tells of every actor and deprecation; what matters reaches the caller as an error."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
+    if _has_token():  # a cluster that was started where a token is asks for it; Ray reads this when it is imported
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
     ray = require("ray", "rllib")
     for name in ("ray", "ray.rllib", "ray.tune", "ray.train"):
         logging.getLogger(name).setLevel(logging.ERROR)
@@ -53,10 +57,25 @@ def _begin(ray: Any, address: str | None, memory_gb: float | None) -> None:
     place = None if address == LOCAL else _place(address)
     with _silence():
         if place is not None:
-            ray.init(address=place, **quiet)
+            _join(ray, place, quiet)
             return
         store = {} if memory_gb is None else {"object_store_memory": max(_SMALLEST_STORE, _store(memory_gb))}
         ray.init(address=LOCAL, include_dashboard=False, **quiet, **store)
+
+
+def _join(ray: Any, place: str, quiet: Mapping[str, Any]) -> None:
+    try:
+        ray.init(address=place, **quiet)
+    except (ConnectionError, RuntimeError, ray.exceptions.RayError) as error:
+        raise ValueError(
+            f"The Ray cluster at {place} does not let this machine in ({str(error).splitlines()[0].rstrip('.')}). Copy "
+            f"{TOKEN} from the machine that leads, and install the same version of Ray on both"
+        ) from None
+
+
+def _has_token() -> bool:
+    named = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
+    return bool(named) or Path(TOKEN).expanduser().is_file()
 
 
 def _store(memory_gb: float) -> int:
