@@ -1,6 +1,7 @@
 """Tokens, by which Ray lets a machine into a cluster. Nothing here needs Ray."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -33,19 +34,31 @@ def _machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ray_cluster, "_answers", lambda _: True)
 
 
-@pytest.mark.parametrize(("there", "mode"), [(False, None), (True, "token")])
-def test_a_token_is_shown_where_there_is_one(there: bool, mode: str | None, tmp_path: Path) -> None:
+def join(address: str) -> None:
+    with suppress(ValueError), ray_cluster.ray_cluster(address):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("there", "address", "mode"),
+    [(False, "here:1", None), (True, "here:1", "token"), (True, "local", None)],
+    ids=["no token", "joined", "alone"],
+)
+def test_a_token_is_shown_to_a_cluster_where_there_is_one(
+    there: bool, address: str, mode: str | None, tmp_path: Path
+) -> None:
     if there:
         (tmp_path / ".ray").mkdir()
         (tmp_path / ".ray" / "auth_token").write_text("secret")
-    ray_cluster.quiet_ray()
-    assert os.environ.get("RAY_AUTH_MODE") == mode
+    with suppress(ConnectionError):
+        join(address)
+    assert os.environ.get("RAY_AUTH_MODE") == mode, "alone Ray knows by itself"
 
 
-def test_what_the_user_says_about_tokens_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_user_says_about_tokens_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAY_AUTH_TOKEN", "secret")
     monkeypatch.setenv("RAY_AUTH_MODE", "disabled")
-    ray_cluster.quiet_ray()
+    join("here:1")
     assert os.environ["RAY_AUTH_MODE"] == "disabled"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,11 +31,14 @@ def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> I
     it is the cluster that ``RAY_ADDRESS`` names or ``ray start`` has begun here, and otherwise this machine alone.
     ``memory_gb`` limits the object store of a machine alone to a quarter of it.
     """
-    ray = quiet_ray()
-    if ray.is_initialized():  # whoever started it ends it
-        yield ray
+    if "ray" in sys.modules and quiet_ray().is_initialized():  # whoever started it ends it
+        yield quiet_ray()
         return
-    _begin(ray, address, memory_gb)
+    place = None if address == LOCAL else _place(address)
+    if place is not None:
+        _show_token()
+    ray = quiet_ray()
+    _begin(ray, place, memory_gb)
     try:
         yield ray
     finally:
@@ -44,17 +48,14 @@ def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> I
 def quiet_ray() -> Any:
     """It tells of every actor and deprecation; what matters reaches the caller as an error."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
-    if _has_token():  # a cluster that was started where a token is asks for it; Ray reads this when it is imported
-        os.environ.setdefault("RAY_AUTH_MODE", "token")
     ray = require("ray", "rllib")
     for name in ("ray", "ray.rllib", "ray.tune", "ray.train"):
         logging.getLogger(name).setLevel(logging.ERROR)
     return ray
 
 
-def _begin(ray: Any, address: str | None, memory_gb: float | None) -> None:
+def _begin(ray: Any, place: str | None, memory_gb: float | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    place = None if address == LOCAL else _place(address)
     with _silence():
         if place is not None:
             _join(ray, place, quiet)
@@ -73,9 +74,11 @@ def _join(ray: Any, place: str, quiet: Mapping[str, Any]) -> None:
         ) from None
 
 
-def _has_token() -> bool:
+def _show_token() -> None:
+    """A cluster that was started where a token is asks for it. Ray reads this once, when it is imported."""
     named = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
-    return bool(named) or Path(TOKEN).expanduser().is_file()
+    if "ray" not in sys.modules and (named or Path(TOKEN).expanduser().is_file()):
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
 
 
 def _store(memory_gb: float) -> int:
