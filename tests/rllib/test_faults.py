@@ -69,9 +69,10 @@ def test_a_training_that_goes_on_plays_the_task_of_its_timestep() -> None:
         later.stop()
 
 
-def test_two_learners_learn(tmp_path: Path) -> None:
+def test_two_learners_learn_beside_an_env_runner(tmp_path: Path) -> None:
+    """There are two cores, so that nothing would be left for the env runner; and nobody fills the graph embedding."""
     config = tmp_path / "learners.json"
-    config.write_text(json.dumps({**TINY, "num_learners": 2}))
+    config.write_text(json.dumps({**WITH_RUNNER, "num_learners": 2, "model": {"graph_embedding_dim": 128}}))
     result = jimbo("train", "rllib", "--config", config, "--iterations", 1, "--out-dir", tmp_path / "out")
     assert result.exit_code == 0, result.stderr
     assert (tmp_path / "out" / "best.onnx").is_file()
@@ -91,7 +92,7 @@ def test_the_whole_training_survives_it(with_runner: Path, tmp_path: Path, monke
             made.append(self._config.build_algo())
             return made[0]
 
-    def kill_after_the_first(memory: int = 0) -> int:
+    def kill_after_the_first(cluster: str) -> int:
         if len(made) == 1:
             (process,) = made[0].env_runner_group.foreach_env_runner(process_of, local_env_runner=False)
             os.kill(process, signal.SIGKILL)
@@ -110,10 +111,13 @@ def test_the_whole_training_survives_it(with_runner: Path, tmp_path: Path, monke
     assert played[1] - played[0] >= 256
 
 
-def test_settings_are_looked_for(ray: Any, tmp_path: Path) -> None:
-    config, _ = read_config({**TINY, "num_gpus": 1})
-    trials = look_for_settings(ray, config, tmp_path / "out", iterations=0, samples=2)
+def test_settings_are_looked_for(tmp_path: Path) -> None:
+    config, _ = read_config({**TINY, "num_learners": 2, "num_gpus_per_learner": 1})
+    told: list[tuple[int, float | None]] = []
+    trials = look_for_settings(config, tmp_path / "out", 0, samples=2, ended=lambda *ended: told.append(ended))
     assert len(trials) == 2
+    assert [count for count, _ in told] == [1, 2]
+    assert {reward for _, reward in told} == {trial["reward"] for trial in trials}
     assert trials[0]["reward"] >= trials[1]["reward"]
     assert json.loads((tmp_path / "out" / "tune.json").read_text()) == trials
     best, notices = load_config(str(tmp_path / "out" / "best_config.yaml"))

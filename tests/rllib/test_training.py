@@ -30,6 +30,38 @@ def rows(out: Path, kind: str) -> list[dict[str, Any]]:
     return [row for row in map(json.loads, lines) if row["kind"] == kind]
 
 
+def decides_alike(checkpoint: Path, exported: Path) -> bool:
+    """On 1,000 recorded observations."""
+    observations, ids, numbers, mask = padded(recorded_decisions(1000), np.arange(1000))
+    found = load_policy(exported).evaluate(observations, ids, numbers, mask)
+    bytes_of = np.ascontiguousarray(observations).view(np.uint8).reshape(1000, observation_dtype().itemsize)
+    shown = {
+        "observation": bytes_of,
+        "candidate_ids": ids,
+        "candidate_rows": numbers,
+        "action_mask": mask.view(np.int8),
+    }
+    chosen, _ = choose(load_module(read_about(checkpoint)), shown)
+    assert len(np.unique(chosen)) > 5
+    return bool((chosen == found.logits.argmax(axis=1)).all())
+
+
+def made_module(model: dict[str, Any], rows: int) -> tuple[Any, dict[str, torch.Tensor]]:
+    """An untrained network, and what runs show after some random actions."""
+    from jimbo.env import RunVectorEnv
+    from jimbo.train.rllib.algorithm import module_spec
+    from jimbo.train.rllib.env import run_options
+
+    config, _ = read_config({"model": model})
+    env = RunVectorEnv(rows, **run_options(config.env_config))
+    spec = module_spec(config)
+    spec.observation_space, spec.action_space = env.single_observation_space, env.single_action_space
+    shown, _ = env.reset(seed=1)
+    for step in range(6):
+        shown, *_ = env.step(env.sample_actions(step))
+    return spec.build(), {name: torch.from_numpy(value) for name, value in shown.items()}
+
+
 @pytest.fixture(scope="module")
 def trained(ray: Any, with_runner: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("rllib") / "out"
@@ -94,19 +126,7 @@ def test_the_exported_network_decides_as_the_checkpoint_does(trained: Path, tmp_
     result = jimbo("train", "rllib-export", "--checkpoint", trained, "--output", tmp_path / "production_model.pt")
     assert result.exit_code == 0, result.stderr
     assert sorted(path.suffix for path in tmp_path.iterdir()) == [".json", ".onnx", ".safetensors"]
-    samples = recorded_decisions(1000)
-    observations, ids, numbers, mask = padded(samples, np.arange(1000))
-    found = load_policy(tmp_path / "production_model.onnx").evaluate(observations, ids, numbers, mask)
-    bytes_of = np.ascontiguousarray(observations).view(np.uint8).reshape(1000, observation_dtype().itemsize)
-    shown = {
-        "observation": bytes_of,
-        "candidate_ids": ids,
-        "candidate_rows": numbers,
-        "action_mask": mask.view(np.int8),
-    }
-    chosen, _ = choose(load_module(read_about(trained)), shown)
-    assert len(np.unique(chosen)) > 5
-    assert (chosen == found.logits.argmax(axis=1)).all()
+    assert decides_alike(trained, tmp_path / "production_model.onnx")
 
 
 def test_the_exported_network_plays(trained: Path) -> None:
@@ -173,10 +193,9 @@ def test_without_wandb_tracking_is_refused(tiny: Path, tmp_path: Path, monkeypat
     assert (result.exit_code, "pip install wandb" in result.stderr) == (2, True)
 
 
-@pytest.mark.parametrize("model", [{"lstm": True, "max_seq_len": 10}, {"graph_embedding_dim": 128}])
-def test_other_networks_train_but_do_not_export(model: dict[str, Any], tmp_path: Path) -> None:
+def test_a_network_that_remembers_trains_but_does_not_export(tmp_path: Path) -> None:
     config = tmp_path / "other.json"
-    config.write_text(json.dumps({**TINY, "model": model}))  # which is YAML too
+    config.write_text(json.dumps({**TINY, "model": {"lstm": True, "max_seq_len": 10}}))  # which is YAML too
     out = tmp_path / "out"
     result = jimbo("train", "rllib", "--config", config, "--iterations", 1, "--out-dir", out)
     assert result.exit_code == 0, result.stderr
@@ -188,17 +207,60 @@ def test_other_networks_train_but_do_not_export(model: dict[str, Any], tmp_path:
     assert judged.exit_code == 0, judged.stderr
 
 
-def test_a_graph_embedding_changes_what_is_chosen_and_its_absence_is_zeros() -> None:
-    from jimbo.env import RunVectorEnv
-    from jimbo.train.rllib.algorithm import module_spec
-    from jimbo.train.rllib.env import run_options
+def test_a_network_with_an_input_for_a_graph_is_exported_without_it(tmp_path: Path) -> None:
+    config = tmp_path / "graph.json"
+    config.write_text(json.dumps({**TINY, "model": {"custom_model_config": {"memgraph_embedding_dim": 128}}}))
+    out = tmp_path / "out"
+    result = jimbo("train", "rllib", "--config", config, "--iterations", 1, "--out-dir", out)
+    assert result.exit_code == 0, result.stderr
+    assert "1 iteration, " in result.stdout
+    assert decides_alike(out, out / "best.onnx")
 
-    config, _ = read_config({"model": {"graph_embedding_dim": 128}})
-    env = RunVectorEnv(4, **run_options(config.env_config))
-    spec = module_spec(config)
-    spec.observation_space, spec.action_space = env.single_observation_space, env.single_action_space
-    module = spec.build()
-    shown = {name: torch.from_numpy(value) for name, value in env.reset(seed=1)[0].items()}
+
+def test_a_batch_in_pieces_is_judged_as_it_is_whole() -> None:
+    from jimbo.train.rllib.balatro_net import PIECE
+
+    module, shown = made_module({}, 3 * PIECE + 1)
+    with torch.no_grad():
+        found = module.forward_train({"obs": shown})
+        for start in range(0, 3 * PIECE + 1, 100):
+            part = module.forward_train({"obs": {name: value[start : start + 100] for name, value in shown.items()}})
+            for name, value in part.items():
+                torch.testing.assert_close(found[name][start : start + 100], value)
+
+
+def test_the_callbacks_serve_other_environments_too() -> None:
+    import gymnasium
+    from ray.rllib.algorithms.ppo import PPOConfig
+    from ray.rllib.core.rl_module import RLModuleSpec
+    from ray.rllib.examples.rl_modules.classes.action_masking_rlm import ActionMaskingTorchRLModule
+    from ray.tune.registry import register_env
+
+    from jimbo.env import RUN_ID
+    from jimbo.training.callbacks import BalatroCallbacks
+
+    register_env("flat", lambda options: gymnasium.make(RUN_ID, **options))
+    spec = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config={"head_fcnet_hiddens": [8]})
+    algorithm = (
+        PPOConfig()
+        .environment("flat", env_config={"observation": "flat"})
+        .env_runners(num_env_runners=0)
+        .callbacks(BalatroCallbacks)
+        .rl_module(rl_module_spec=spec)
+        .training(train_batch_size_per_learner=512, minibatch_size=256, num_epochs=1)
+        .build_algo()
+    )
+    try:
+        result = algorithm.train()
+    finally:
+        algorithm.stop()
+    assert result["games_per_hour"] > 0
+    assert result["env_runners"]["win_rate"] == 0
+    assert "cards_played" not in result["env_runners"]
+
+
+def test_a_graph_embedding_changes_what_is_chosen_and_its_absence_is_zeros() -> None:
+    module, shown = made_module({"graph_embedding_dim": 128}, 4)
 
     def scores(**more: torch.Tensor) -> torch.Tensor:
         with torch.no_grad():
@@ -227,3 +289,15 @@ def test_more_env_runners_than_cores_share_them() -> None:
     config, notices = fitted(read_config({"num_env_runners": 4, "num_gpus": 3})[0], Machines(cpus=2, gpus=2))
     assert (config.num_cpus_per_env_runner, config.num_gpus) == (0.5, 2)
     assert notices == ["num_gpus is 3; it learns on 2 GPUs.", "4 env runners share 2 cores."]
+
+
+def test_learners_and_env_runners_do_not_wait_for_each_other() -> None:
+    from jimbo.train.rllib.algorithm import Machines, fitted
+
+    machines = Machines(cpus=3, gpus=2)
+    documented, notices = fitted(read_config({"num_gpus": 2, "num_gpus_per_worker": 0.5})[0], machines)
+    assert (documented.num_gpus, notices) == (1, ["num_gpus is 2; it learns on 1 GPU left."])
+    config, notices = fitted(read_config({"num_learners": 2, "num_env_runners": 2})[0], machines)
+    assert (config.num_cpus_per_env_runner, notices) == (0.5, ["2 env runners share 1 core."])
+    with pytest.raises(ValueError, match="asks for 4 learners, each with a core of its own, and Ray has 3 cores"):
+        fitted(read_config({"num_learners": 4})[0], machines)

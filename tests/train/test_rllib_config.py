@@ -1,5 +1,6 @@
 """What a training with RLlib is told. Nothing here needs Ray."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -63,7 +64,7 @@ def test_the_default_is_as_documented() -> None:
 def test_a_documented_file_is_understood_with_a_notice_for_each_old_name() -> None:
     config, notices = read_config(yaml.safe_load(DOCUMENTED))
     assert (config.num_env_runners, config.minibatch_size, config.model.graph_embedding_dim) == (2, 128, 128)
-    assert not config.model.exports
+    assert config.model.exports
     assert notices == [
         "num_workers is the old name of num_env_runners.",
         "train_batch_size is the old name of train_batch_size_per_learner.",
@@ -163,16 +164,21 @@ def test_checkpoints_are_found_by_the_names_of_the_documentation(tmp_path: Path)
 
 def test_a_log_becomes_a_table(tmp_path: Path) -> None:
     log = tmp_path / "log.jsonl"
-    log.write_text(
-        '{"kind": "iteration", "timesteps_total": 10, "games_per_hour": 1234.4, "memory_gb": 3.0}\n'
-        '{"kind": "evaluation", "timesteps_total": 10, "reward": 0.5}\n'
-        '{"kind": "iteration", "timesteps_total": 20, "games_per_hour": 2345.4, "memory_gb": 2.0, "win_rate": null}\n'
-    )
+    rows = [
+        {"kind": "iteration", "iteration": 1, "timesteps_total": 10, "games_per_hour": 1234.4, "memory_gb": 3.0},
+        {"kind": "evaluation", "iteration": 1, "timesteps_total": 10, "reward": 0.5},
+        {"kind": "iteration", "iteration": 2, "timesteps_total": 19, "memory_gb": 9.0},
+        {"kind": "evaluation", "iteration": 2, "timesteps_total": 19, "reward": 0.4},
+        # It went on from the checkpoint of iteration 1.
+        {"kind": "iteration", "iteration": 2, "timesteps_total": 20, "games_per_hour": 2345.4, "memory_gb": 2.0},
+    ]
+    log.write_text("".join(json.dumps({**row, "win_rate": None}) + "\n" for row in rows))
     history = read_history(log)
     assert history.numbers("memory_gb") == [(10, 3.0), (20, 2.0)]
     told = {name: value for name, _, value in benchmark(history)}
     assert told["games/hour"] == "2,345"
     assert told["memory (GB, the highest)"] == "3.0"
+    assert [row["iteration"] for row in history.evaluations] == [1, 2]
     assert told["win rate in training"] == "not measured"
     log.write_text('{"kind": "iteration"}\n')
     with pytest.raises(ValueError, match="line 1 does not tell of an iteration"):

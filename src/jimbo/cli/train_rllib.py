@@ -81,11 +81,14 @@ def rllib(
             _let_play(start, eval_episodes)
             return
         from jimbo.rollout.ray_cluster import ray_cluster
+        from jimbo.train.rllib.watching import weights_and_biases
 
+        if track:
+            weights_and_biases()
         prepared()
         with ray_cluster(address, memory) as ray:
             if tune:
-                _tune(ray, settings, out, iterations)
+                _tune(settings, out, iterations)
                 return
             from jimbo.cli.train_rllib_shown import Shown
             from jimbo.train.rllib.job import Orders, run_training
@@ -170,16 +173,20 @@ def _let_play(start: About | None, episodes: int) -> None:
     show_judged(judge(load_module(start), start.config.env_config, seeds.seeds), seeds.name)
 
 
-def _tune(ray: Any, settings: RllibConfig, out: Path, iterations: int) -> None:
+def _tune(settings: RllibConfig, out: Path, iterations: int) -> None:
     from jimbo.cli.train_rllib_shown import show_trials
-    from jimbo.train.rllib.tune import look_for_settings
+    from jimbo.train.rllib.tune import SAMPLES, look_for_settings
 
-    show_trials(look_for_settings(ray, settings, out, iterations), out)
+    def ended(count: int, reward: float | None) -> None:
+        how = "failed" if reward is None else f"return {reward:.3f}"
+        typer.echo(f"Training {count} of {SAMPLES}: {how}", err=True)
+
+    show_trials(look_for_settings(settings, out, iterations, ended=ended), out)
 
 
 def _tell(out: Path, standing: Any, settings: RllibConfig) -> None:
-    done = f"{standing.iteration:,} iterations, {standing.timesteps:,} decisions, {counted(standing.episodes, 'game')}"
-    typer.echo(f"{done}: {out}")
+    done = (counted(standing.iteration, "iteration"), counted(standing.timesteps, "decision"))
+    typer.echo(f"{', '.join(done)}, {counted(standing.episodes, 'game')}: {out}")
     if settings.model.exports:
         trial = shlex.join(["jimbo", "eval", "--model", str(out)])
         typer.echo(f"The best network is of iteration {standing.best_iteration}. Let it play: {trial}", err=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Generic, TypeVar
+from typing import Generic, Protocol, TypeVar
 
 from jimbo.files import trouble
 from jimbo.processes import deaf_children
@@ -69,6 +69,25 @@ def run_tasks(
     started. Closing the iterator ends the processes.
     """
     crew = _Crew(work, tasks, workers, timeout, tries)
+    return all_results(crew, f"{MAX_DEATHS_IN_A_ROW} worker processes in a row have died; their messages are above.")
+
+
+class Crew(Protocol[Task, Result]):
+    """Those that work, wherever they are."""
+
+    def hire(self) -> bool:
+        """Starts workers for tasks that wait; whether any task is left."""
+        ...
+
+    def results(self) -> list[tuple[Task, Result | Died]]:
+        """What has come, after waiting for something to come."""
+        ...
+
+    def dismiss(self) -> None: ...
+
+
+def all_results(crew: Crew[Task, Result], failure: str) -> Generator[tuple[Task, Result | Died]]:
+    """Everything that a crew does; WorkFailed with the sentence if one task after another ends with its worker."""
     deaths = 0
     try:
         while crew.hire():
@@ -76,7 +95,7 @@ def run_tasks(
                 deaths = deaths + 1 if isinstance(result, Died) and not result.timed_out else 0
                 yield task, result
                 if deaths == MAX_DEATHS_IN_A_ROW:
-                    raise WorkFailed(f"{deaths} worker processes in a row have died; their messages are above.")
+                    raise WorkFailed(failure)
     finally:
         crew.dismiss()
 
@@ -97,7 +116,6 @@ class _Crew(Generic[Task, Result]):
         self._crew: dict[Connection[Task, Result | _Ready], tuple[_Worker[Task], int]] = {}
 
     def hire(self) -> bool:
-        """Starts processes for tasks that wait; whether any task is left."""
         while self._waiting and len(self._crew) < self._workers:
             # The mask of signals is that of one thread: an interrupt that reaches another would leave a process astray.
             with uninterrupted(), deaf_children():
@@ -119,7 +137,6 @@ class _Crew(Generic[Task, Result]):
         self._crew[here] = _Worker(process, task, number), tries
 
     def results(self) -> list[tuple[Task, Result | Died]]:
-        """What has come, after waiting for something to come."""
         results = []
         for connection in self._heard():
             worker, tries = self._crew[connection]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,8 @@ from typing import Any
 from jimbo.extras import require
 
 LOCAL = "local"
+TOKEN = "~/.ray/auth_token"
+"""By which the machines of a cluster know each other; Ray makes it when it is first started on a machine."""
 _STORE_SHARE = 4
 """The object store gets one part in this many of the memory."""
 _SMALLEST_STORE = 80 * 1024**2
@@ -28,11 +31,14 @@ def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> I
     it is the cluster that ``RAY_ADDRESS`` names or ``ray start`` has begun here, and otherwise this machine alone.
     ``memory_gb`` limits the object store of a machine alone to a quarter of it.
     """
-    ray = quiet_ray()
-    if ray.is_initialized():  # whoever started it ends it
-        yield ray
+    if "ray" in sys.modules and quiet_ray().is_initialized():  # whoever started it ends it
+        yield quiet_ray()
         return
-    _begin(ray, address, memory_gb)
+    place = None if address == LOCAL else _place(address)
+    if place is not None:
+        _show_token()
+    ray = quiet_ray()
+    _begin(ray, place, memory_gb)
     try:
         yield ray
     finally:
@@ -48,15 +54,31 @@ def quiet_ray() -> Any:
     return ray
 
 
-def _begin(ray: Any, address: str | None, memory_gb: float | None) -> None:
+def _begin(ray: Any, place: str | None, memory_gb: float | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
-    place = None if address == LOCAL else _place(address)
     with _silence():
         if place is not None:
-            ray.init(address=place, **quiet)
+            _join(ray, place, quiet)
             return
         store = {} if memory_gb is None else {"object_store_memory": max(_SMALLEST_STORE, _store(memory_gb))}
         ray.init(address=LOCAL, include_dashboard=False, **quiet, **store)
+
+
+def _join(ray: Any, place: str, quiet: Mapping[str, Any]) -> None:
+    try:
+        ray.init(address=place, **quiet)
+    except (ConnectionError, RuntimeError, ray.exceptions.RayError) as error:
+        raise ValueError(
+            f"The Ray cluster at {place} does not let this machine in ({str(error).splitlines()[0].rstrip('.')}). Copy "
+            f"{TOKEN} from the machine that leads, and install the same version of Ray on both"
+        ) from None
+
+
+def _show_token() -> None:
+    """A cluster that was started where a token is asks for it. Ray reads this once, when it is imported."""
+    named = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
+    if "ray" not in sys.modules and (named or Path(TOKEN).expanduser().is_file()):
+        os.environ.setdefault("RAY_AUTH_MODE", "token")
 
 
 def _store(memory_gb: float) -> int:

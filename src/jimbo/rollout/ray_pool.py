@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 
 from jimbo.data import versions
 from jimbo.engine import batch_schema_hash
-from jimbo.rollout.pool import MAX_DEATHS_IN_A_ROW, Died, WorkFailed
+from jimbo.rollout.pool import MAX_DEATHS_IN_A_ROW, Died, WorkFailed, all_results
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -62,16 +62,7 @@ def run_tasks_on_ray(
     A task whose worker or machine died is done again elsewhere, ``tries`` times in all.
     """
     crew = _Crew(ray, work, tasks, workers, timeout, tries)
-    deaths = 0
-    try:
-        while crew.hire():
-            for task, result in crew.results():
-                deaths = deaths + 1 if isinstance(result, Died) and not result.timed_out else 0
-                yield task, result
-                if deaths == MAX_DEATHS_IN_A_ROW:
-                    raise WorkFailed(f"{deaths} workers in a row have died; the logs of Ray say why.")
-    finally:
-        crew.dismiss()
+    return all_results(crew, f"{MAX_DEATHS_IN_A_ROW} workers in a row have died; the logs of Ray say why.")
 
 
 class _Crew(Generic[Task, Result]):
@@ -95,7 +86,6 @@ class _Crew(Generic[Task, Result]):
         self._crew: dict[Any, _Hand[Task]] = {}
 
     def hire(self) -> bool:
-        """Starts workers for tasks that wait; whether any task is left."""
         while self._waiting and len(self._crew) < self._workers:
             task, tries = self._waiting.popleft()
             actor = self._make.remote(self._work)
@@ -103,7 +93,6 @@ class _Crew(Generic[Task, Result]):
         return bool(self._crew)
 
     def results(self) -> list[tuple[Task, Result | Died]]:
-        """What has come, after waiting for something to come."""
         first = min(hand.deadline for hand in self._crew.values())
         patience = None if first == float("inf") else max(0.0, first - time.monotonic())
         heard, _ = self._ray.wait(list(self._crew), num_returns=1, timeout=patience)
@@ -129,7 +118,8 @@ class _Crew(Generic[Task, Result]):
         except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError):
             return Died(None)
         except errors.RayTaskError as error:
-            raise WorkFailed(f"A worker of the cluster failed: {str(error.cause).splitlines()[-1]}.") from None
+            told = str(error.cause).splitlines() or [type(error.cause).__name__]
+            raise WorkFailed(f"A worker of the cluster failed: {told[-1]}.") from None
         if hand.has_begun:
             self._give_next(hand.actor)
             return result

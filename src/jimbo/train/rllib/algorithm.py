@@ -14,6 +14,7 @@ from jimbo.train.rllib.balatro_net import BalatroNet
 from jimbo.train.rllib.callbacks import BalatroCallbacks
 from jimbo.train.rllib.config import RllibConfig
 from jimbo.train.rllib.env import ENV_NAME, TIMESTEPS, make_env, run_options
+from jimbo.train.rllib.learner import BalatroLearner
 
 _PROBE_SECONDS = 60.0
 """A machine that is busy answers late; one that has died does not answer at all."""
@@ -42,16 +43,26 @@ def fitted(config: RllibConfig, machines: Machines) -> tuple[RllibConfig, list[s
             f"The config asks for {wanted:g} GPUs, and Ray has {machines.gpus:g}. Set num_gpus_per_learner and "
             "num_gpus_per_env_runner to 0, write num_gpus instead (as many as there are), or join machines with GPUs"
         )
-    if config.num_gpus > machines.gpus:
-        there = counted(int(machines.gpus), "GPU") if machines.gpus >= 1 else "the processor: Ray has no GPU"
-        notices.append(f"num_gpus is {config.num_gpus}; it learns on {there}.")
-        config = replace(config, num_gpus=int(machines.gpus))
-    cores = config.num_env_runners * config.num_cpus_per_env_runner
-    if cores > machines.cpus:
-        share = machines.cpus / config.num_env_runners
-        notices.append(f"{config.num_env_runners} env runners share {machines.cpus:g} cores.")
-        config = replace(config, num_cpus_per_env_runner=share)
+    if config.num_gpus > (left := int(machines.gpus - wanted)):
+        there = counted(left, "GPU") if left else "the processor: Ray has no GPU"
+        notices.append(f"num_gpus is {config.num_gpus}; it learns on {there}{' left' if wanted else ''}.")
+        config = replace(config, num_gpus=left)
+    free = machines.cpus - _cores_to_learn(config)
+    if free < 0:
+        raise ValueError(
+            f"The config asks for {config.num_learners} learners, each with a core of its own, and Ray has "
+            f"{counted(int(machines.cpus), 'core')}. Lower num_learners, or join more machines"
+        )
+    if config.num_env_runners * config.num_cpus_per_env_runner > free:
+        cores = f"{free:g} core{'' if free == 1 else 's'}"
+        notices.append(f"{counted(config.num_env_runners, 'env runner')} share {cores}.")
+        config = replace(config, num_cpus_per_env_runner=free / config.num_env_runners)
     return config, notices
+
+
+def _cores_to_learn(config: RllibConfig) -> int:
+    """Ray keeps them for processes that learn without a GPU."""
+    return 0 if config.num_gpus_per_learner else config.num_learners
 
 
 def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
@@ -85,6 +96,7 @@ def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
             kl_target=config.kl_target,
             vf_loss_coeff=config.vf_loss_coeff,
             vf_clip_param=config.vf_clip_param,
+            learner_class=BalatroLearner,
         )
         .rl_module(rl_module_spec=module_spec(config))
         .callbacks(BalatroCallbacks)

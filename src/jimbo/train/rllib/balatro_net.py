@@ -17,8 +17,10 @@ from jimbo.models.config import config_of
 from jimbo.models.inputs import CANDIDATES, list_names, network_inputs
 from jimbo.models.network import NOWHERE, EntityNetwork
 
-PIECE = 1024
+VALUED = 1024
 """Decisions that are valued at once: a whole batch would need gigabytes."""
+PIECE = 256
+"""Decisions that are looked at together: those with about as many actions, so that little is computed about nothing."""
 GRAPH = "graph_embedding"
 """The entry of an observation that a knowledge graph may fill; where it is missing there are zeros."""
 
@@ -71,7 +73,7 @@ class BalatroNet(TorchRLModule, ValueFunctionAPI):
             return values
         rows = len(batch[Columns.OBS]["action_mask"])
         with torch.no_grad():
-            parts = [self._look(_part(batch, start, PIECE)).known for start in range(0, rows, PIECE)]
+            parts = [self._look(_part(batch, start, VALUED)).known for start in range(0, rows, VALUED)]
             return self.compute_values(batch, torch.cat(parts))
 
     @staticmethod
@@ -83,10 +85,23 @@ class BalatroNet(TorchRLModule, ValueFunctionAPI):
         shown = batch[Columns.OBS]
         shape = shown["action_mask"].shape[:-1]
         if self.memory is None:
-            return self._judge(shown, {}, shape)
+            return self._judge_in_pieces(shown)
         flat = {name: value.flatten(0, 1) for name, value in shown.items()}
         seen = self._judge(flat, batch[Columns.STATE_IN], shape)
         return _Seen(seen.logits.reshape(*shape, -1), seen.known.reshape(*shape, -1), seen.memory)
+
+    def _judge_in_pieces(self, shown: Mapping[str, Tensor]) -> _Seen:
+        mask = shown["action_mask"]
+        if len(mask) < 2 * PIECE:
+            return self._judge(shown, {}, mask.shape[:-1])
+        order = mask.sum(dim=-1).argsort()
+        seen = [
+            self._judge({name: value[piece] for name, value in shown.items()}, {}, piece.shape)
+            for piece in order.tensor_split(len(order) // PIECE)
+        ]
+        back = order.argsort()
+        logits, known, _ = zip(*seen, strict=True)
+        return _Seen(torch.cat(logits)[back], torch.cat(known)[back], {})
 
     def _judge(self, shown: Mapping[str, Tensor], memory: Mapping[str, Tensor], shape: torch.Size) -> _Seen:
         device = self.network.names.weight.device
@@ -94,8 +109,9 @@ class BalatroNet(TorchRLModule, ValueFunctionAPI):
         network = self.network
         lists = {name: inputs[name] for name in list_names()}
         state, cards = network.look(inputs["state_ids"], inputs["state_numbers"], lists)
-        if self.graph is not None and GRAPH in shown:
-            state = state + self.graph(shown[GRAPH].to(device))
+        if self.graph is not None:
+            told_by_graph = shown[GRAPH].to(device) if GRAPH in shown else state.new_zeros(1, self.graph.in_features)
+            state = state + self.graph(told_by_graph)
         after: dict[str, Tensor] = {}
         if self.memory is not None:
             before = (memory["h"].unsqueeze(0).contiguous(), memory["c"].unsqueeze(0).contiguous())

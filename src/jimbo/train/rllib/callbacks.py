@@ -18,6 +18,7 @@ WINDOW = 500
 """Games over which means are taken."""
 ENOUGH_GAMES_PER_HOUR = 1000
 METRICS = ("win_rate", "rounds_completed", "max_score", "cards_played", "jokers_activated", "episode_duration")
+_READ = ("observation", "candidate_ids")
 
 logger = logging.getLogger("jimbo.rllib")
 
@@ -26,9 +27,10 @@ class BalatroCallbacks(RLlibCallback):
     """For ``PPOConfig().callbacks(BalatroCallbacks)``; ``jimbo train rllib`` uses it always.
 
     Of the games that end: ``win_rate`` (the game's own flag), ``rounds_completed``, ``max_score`` (of one hand),
-    ``cards_played``, ``jokers_activated`` (jokers owned, for each hand played), ``episode_duration`` (seconds), and the
-    sum of ``illegal`` actions. Each result has also ``games_per_hour`` and ``best_reward``. Where the env_config has a
-    ``difficulty_schedule``, each task begins at its timestep.
+    ``cards_played`` and ``jokers_activated`` (jokers owned, for each hand played; both only where observations are
+    packed and actions are candidates), ``episode_duration`` (seconds), and the sum of ``illegal`` actions. Each result
+    has also ``games_per_hour`` and ``best_reward``. Each task of a ``difficulty_schedule`` in the env_config begins at
+    its timestep.
     """
 
     def __init__(self) -> None:
@@ -46,19 +48,15 @@ class BalatroCallbacks(RLlibCallback):
     ) -> None:
         result = episode.get_infos(-1)["result"]
         chunks = [*prev_episode_chunks, episode]
-        done = Behaviour()
-        for chunk in chunks:
-            _see(done, chunk)
         found = {
             "win_rate": float(result["won"]),
             "rounds_completed": float(result["blinds"]),
             "max_score": float(result["best_hand"]),
-            "cards_played": float(done.cards_played),
-            "jokers_activated": float(done.jokers_activated),
+            **_done(chunks),
             "episode_duration": float(sum(chunk.get_duration_s() for chunk in chunks)),
         }
-        for name in METRICS:
-            metrics_logger.log_value(name, found[name], window=WINDOW)
+        for name, value in found.items():
+            metrics_logger.log_value(name, value, window=WINDOW)
         metrics_logger.log_value("illegal", int(result["illegal"]), reduce="sum")
 
     # --- In the process that leads ------------------------------------------------------------------------------------
@@ -122,14 +120,20 @@ def _begin_task(group: Any, timesteps: int, **which: Any) -> None:
     group.foreach_env_runner(begin, **which)
 
 
-def _see(done: Behaviour, chunk: Any) -> None:
-    """The decisions of a part of an episode; its last observation is one that nothing was decided on."""
-    actions = np.asarray(chunk.get_actions())
-    if len(actions):
-        shown = chunk.get_observations(slice(0, len(actions)))
-        names = ("observation", "candidate_ids")
-        if isinstance(shown, Mapping):
-            arrays = {name: np.asarray(shown[name]) for name in names}
-        else:
-            arrays = {name: np.stack([one[name] for one in shown]) for name in names}
-        done.see(arrays, actions)
+def _done(chunks: Sequence[Any]) -> dict[str, float]:
+    """What was done in an episode; nothing where observations do not show the actions that were listed."""
+    if not set(_READ) <= set(getattr(chunks[-1].observation_space, "spaces", ())):
+        return {}
+    done = Behaviour()
+    for chunk in chunks:
+        actions = np.asarray(chunk.get_actions())
+        if len(actions):
+            done.see(_shown(chunk.get_observations(slice(0, len(actions)))), actions)
+    return {"cards_played": float(done.cards_played), "jokers_activated": float(done.jokers_activated)}
+
+
+def _shown(observations: Any) -> dict[str, Any]:
+    """Of a part of an episode, which holds them in a row or one by one."""
+    if isinstance(observations, Mapping):
+        return {name: np.asarray(observations[name]) for name in _READ}
+    return {name: np.stack([one[name] for one in observations]) for name in _READ}

@@ -39,7 +39,7 @@ class ModelConfig(Declared):
     @property
     def exports(self) -> bool:
         """Whether it plays without Ray, as the other networks do."""
-        return not self.lstm and not self.graph_embedding_dim
+        return not self.lstm
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -44,12 +44,13 @@ def export_module(module: BalatroNet, stem: Path, config: RllibConfig, training:
     """Writes ``stem.safetensors``, ``.json`` and ``.onnx``; the largest difference of what they say.
 
     ``training`` is kept with it: what is known of how it was made.
-    ValueError with a sentence for a network that remembers or reads a graph: nothing but Ray can play it.
+    The input for a graph embedding is left out: the network plays as it does where there is none.
+    ValueError with a sentence for a network that remembers: nothing but Ray can play it.
     """
-    if module.memory is not None or module.graph is not None:
+    if module.memory is not None:
         raise ValueError(
-            "A network with an LSTM or a graph embedding cannot be exported: the format holds networks that see one "
-            "observation and nothing else. Train one without them, with --config default_ppo for example."
+            "A network with an LSTM cannot be exported: the format holds networks that see one observation and "
+            "nothing else. Train one without it, with --config default_ppo for example."
         )
     network = module.network
     about = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,8 @@ from jimbo.files import loads, trouble
 
 LOG = "train_log.jsonl"
 Row = Mapping[str, Any]
+_ALWAYS = {"kind": str, "iteration": int, "timesteps_total": int}
+"""What each line has, whatever else it tells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +34,17 @@ def read_history(path: Path) -> History:
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}. Say where the log is with --log-file") from None
     rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]
-    kinds = {kind: tuple(row for row in rows if row["kind"] == kind) for kind in ("iteration", "evaluation")}
-    return History(kinds["iteration"], kinds["evaluation"])
+    return History(*(_kept(row for row in rows if row["kind"] == kind) for kind in ("iteration", "evaluation")))
+
+
+def _kept(rows: Iterable[Row]) -> tuple[Row, ...]:
+    """Without what was done again, by a training that went on from an earlier checkpoint."""
+    kept: list[Row] = []
+    for row in rows:
+        while kept and kept[-1]["iteration"] >= row["iteration"]:
+            kept.pop()
+        kept.append(row)
+    return tuple(kept)
 
 
 def _row(path: Path, number: int, line: str) -> Row:
@@ -41,7 +52,7 @@ def _row(path: Path, number: int, line: str) -> Row:
         row = loads(line)
     except ValueError as error:
         raise ValueError(f"{path} cannot be used: line {number}: {error}.") from None
-    if not isinstance(row, dict) or not isinstance(row.get("timesteps_total"), int) or "kind" not in row:
+    if not isinstance(row, dict) or not all(isinstance(row.get(name), kind) for name, kind in _ALWAYS.items()):
         raise ValueError(f"{path} cannot be used: line {number} does not tell of an iteration or an evaluation.")
     return row
 

@@ -83,7 +83,8 @@ def run_training(
     with RllibFolder(out) as folder:
         folder.open(config, start)
         with closing(Watchers(watcher, *more())) as watchers, _algorithm(fitting, start) as algorithm:
-            training = _Training(algorithm, config, out, watchers, start.standing if start else Standing())
+            cluster = ray.get_runtime_context().gcs_address
+            training = _Training(algorithm, config, out, watchers, start.standing if start else Standing(), cluster)
             return training.run(orders)
 
 
@@ -99,9 +100,11 @@ def _algorithm(config: RllibConfig, start: About | None) -> Iterator[Any]:
 
 
 class _Training:
-    def __init__(self, algorithm: Any, config: RllibConfig, out: Path, watcher: Watcher, standing: Standing) -> None:
+    def __init__(
+        self, algorithm: Any, config: RllibConfig, out: Path, watcher: Watcher, standing: Standing, cluster: str
+    ) -> None:
         self._algorithm, self._config, self._out, self._watcher = algorithm, config, out, watcher
-        self._standing = standing
+        self._standing, self._cluster = standing, cluster
         self._seeds = judging_seeds(config.evaluation_duration)
 
     def run(self, orders: Orders) -> Standing:
@@ -146,7 +149,7 @@ class _Training:
             seconds=before.seconds + seconds,
             illegal=before.illegal + whole(played.get("illegal")),
         )
-        self._watcher.iterated(row_of(result, self._standing, seconds, memory_in_use()))
+        self._watcher.iterated(row_of(result, self._standing, seconds, memory_in_use(self._cluster)))
 
     def _result(self) -> Any:
         """Of an iteration in which something was played: processes that died take a while to come back."""
@@ -213,9 +216,9 @@ class _Training:
         save(self._algorithm, self._out / name, self._config, self._standing)
 
     def _check_memory(self, orders: Orders) -> None:
-        if orders.memory_gb is not None and (used := memory_in_use()) > orders.memory_gb * _GIGABYTE:
+        if orders.memory_gb is not None and (used := memory_in_use(self._cluster)) > orders.memory_gb * _GIGABYTE:
             raise ValueError(
                 f"The training takes {used / _GIGABYTE:.1f} GB, more than --memory {orders.memory_gb:g} allows. "
                 f"It is kept in {self._out / LAST}: go on from there with fewer env runners, fewer envs in each, "
-                "or smaller batches"
+                "or smaller batches, or with more --memory"
             )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -37,9 +38,16 @@ def space() -> dict[str, Any]:
 
 
 def look_for_settings(
-    ray: Any, config: RllibConfig, out: Path, iterations: int, samples: int = SAMPLES
+    config: RllibConfig,
+    out: Path,
+    iterations: int,
+    samples: int = SAMPLES,
+    ended: Callable[[int, float | None], None] = lambda count, reward: None,
 ) -> list[dict[str, Any]]:
-    """Trains with settings drawn at random, the best by evaluation first; writes ``tune.json`` and the best config."""
+    """Trains with settings drawn at random, the best by evaluation first; writes ``tune.json`` and the best config.
+
+    ``ended`` is told after each training how many have ended, and its mean return (None if it failed).
+    """
     from ray import tune
 
     with RllibFolder(out) as folder:
@@ -49,7 +57,9 @@ def look_for_settings(
             tune.with_resources(trainable, {"cpu": 1}),
             param_space=space(),
             tune_config=tune.TuneConfig(metric="reward", mode="max", num_samples=samples),
-            run_config=tune.RunConfig(name="tune", storage_path=str(out.resolve()), verbose=0),
+            run_config=tune.RunConfig(
+                name="tune", storage_path=str(out.resolve()), verbose=0, callbacks=[_teller(ended)]
+            ),
         )
         results = tuner.fit()
         trials = [
@@ -66,6 +76,21 @@ def look_for_settings(
     return trials
 
 
+def _teller(ended: Callable[[int, float | None], None]) -> Any:
+    from ray import tune
+
+    class Teller(tune.Callback):
+        _count = 0
+
+        def on_trial_complete(self, iteration: int, trials: Any, trial: Any, **_: Any) -> None:
+            self._count += 1
+            ended(self._count, trial.last_result.get("reward"))
+
+        on_trial_error = on_trial_complete
+
+    return Teller()
+
+
 def varied(config: RllibConfig, values: dict[str, Any]) -> RllibConfig:
     """The configuration with the values of a trial."""
     plain = {name: value for name, value in values.items() if name != "size"}
@@ -77,7 +102,7 @@ def _trial(values: dict[str, Any], base: dict[str, Any], iterations: int) -> Non
     from ray import tune
 
     config, _ = read_config(base)
-    config = replace(varied(config, values), num_env_runners=0, num_gpus=0)
+    config = replace(varied(config, values), num_env_runners=0, num_gpus=0, num_learners=0, num_gpus_per_learner=0.0)
     algorithm = ppo_config(config).build_algo()
     try:
         for _ in range(iterations):

@@ -114,10 +114,7 @@ class Tracker(Watcher):
     """Weights & Biases; without a key it keeps the run in a folder, for ``wandb sync``."""
 
     def __init__(self, folder: Path, experiment: str, config: Mapping[str, Any]) -> None:
-        try:
-            wandb = importlib.import_module("wandb")
-        except ImportError:
-            raise ValueError("--track needs wandb, which is not installed: pip install wandb") from None
+        wandb = weights_and_biases()
         if not (os.environ.get("WANDB_API_KEY") or os.environ.get("WANDB_MODE")):
             os.environ["WANDB_MODE"] = "offline"
         self._run = wandb.init(
@@ -132,3 +129,11 @@ class Tracker(Watcher):
 
     def close(self) -> None:
         self._run.finish()
+
+
+def weights_and_biases() -> Any:
+    """The library; ValueError with the remedy where it is missing."""
+    try:
+        return importlib.import_module("wandb")
+    except ImportError:
+        raise ValueError("--track needs wandb, which is not installed: pip install wandb") from None
