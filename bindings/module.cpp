@@ -31,6 +31,7 @@ std::string build_info() {
 
 namespace jimbo {
 void bind_actions(nb::module_& m);
+void bind_arena(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
@@ -71,4 +72,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_flat(m);
     jimbo::bind_recycler(m);
     jimbo::bind_solve(m);
+    jimbo::bind_arena(m);
 }
