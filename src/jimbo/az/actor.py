@@ -39,7 +39,7 @@ def run_actor(config: ActorConfig) -> int:
     except KeyboardInterrupt:
         log.info("Told to end: all finished games are written.")
     except (ValueError, ImportError, OSError) as error:
-        log.error("%s", error)
+        log.error("%s", error, exc_info=log.isEnabledFor(logging.DEBUG))
         return 1
     return 0
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from jimbo.az.replay import Replay
 from jimbo.az.schema import GameMetadata
-from jimbo.engine.az import Position, game_specs
+from jimbo.engine.az import game_specs, symmetries
 
 log = logging.getLogger(__name__)
 Array = NDArray[Any]
@@ -83,7 +83,7 @@ def symmetries_of(env_id: str) -> Symmetries | None:
     """None where there is only one way."""
     if env_id not in known_games():
         return None
-    ways = Position(env_id).symmetries
+    ways = symmetries(env_id)
     if len(ways) < 2:
         return None
     return Symmetries(*(np.array(part, np.int64) for part in zip(*ways, strict=True)))

@@ -54,6 +54,9 @@ class _Game:
     """The seat of the first player named."""
     moves: list[int] = field(default_factory=list)
 
+    def is_turn_of(self, *, ours: bool) -> bool:
+        return (self.position.player == self.ours) == ours
+
 
 def play_match(
     env_id: str, player: Player, other: Player, games: int, *, opening: int = 0, seed: int = 0, told: Told | None = None
@@ -62,7 +65,7 @@ def play_match(
     boards = _boards(env_id, games, opening, seed)
     while running := [game for game in boards if not game.position.done]:
         for who in (player, other):
-            turn = [game for game in running if (game.position.player == game.ours) == (who is player)]
+            turn = [game for game in running if not game.position.done and game.is_turn_of(ours=who is player)]
             for game, move in zip(turn, who.choose([game.position for game in turn]) if turn else [], strict=True):
                 game.position.step(move)
                 game.moves.append(move)

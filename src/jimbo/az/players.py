@@ -8,11 +8,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine.az import Position, Search, SearchSettings, alpha_beta_move, exact_values
+from jimbo.engine.az import Position, Search, SearchSettings
 
 Array = NDArray[Any]
 Evaluate = Callable[[Array], tuple[Array, Array]]
 """float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
+_TIE = 1e-6
 
 
 class Player(Protocol):
@@ -61,9 +62,7 @@ class ModelPlayer:
         return shares
 
     def _searched(self, positions: Sequence[Position]) -> Array:
-        settings = SearchSettings(
-            simulations=self._simulations, kind=self._kind, dirichlet_weight=0.0, gumbel_scale=0.0, leaf_batch=4
-        )
+        settings = SearchSettings(simulations=self._simulations, kind=self._kind, leaf_batch=1).quiet()
         search = Search(positions, settings, int(self._random.integers(2**31)))
         while len(leaves := search.leaves()):
             search.evaluated(*self._evaluate(leaves))
@@ -85,7 +84,7 @@ class PerfectPlayer:
         self._random = np.random.default_rng(seed)
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        return [int(self._random.choice(best_moves(position))) for position in positions]
+        return [int(self._random.choice(np.flatnonzero(best_moves(position)))) for position in positions]
 
 
 class AlphaBetaPlayer:
@@ -94,9 +93,15 @@ class AlphaBetaPlayer:
         self._depth, self._random = depth, np.random.default_rng(seed)
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
+        from jimbo.engine.az import alpha_beta_move
+
         return [alpha_beta_move(position, self._depth, int(self._random.integers(2**31))) for position in positions]
 
 
 def best_moves(position: Position) -> Array:
+    """bool[num_actions]: the legal moves that are as good as any."""
+    from jimbo.engine.az import exact_values
+
     values = exact_values(position)
-    return np.flatnonzero(values >= np.nanmax(values) - 1e-6)
+    best: Array = position.legal() & (values >= np.nanmax(values) - _TIE)
+    return best

@@ -97,6 +97,7 @@ class EvaluatorConfig(Place):
     eval_temperature: float = declared(0.0, "of its choices; 0: always the best", min=0.0)
     verbose: bool = declared(False, "whether every move is told")
     opponent: str = declared("random", "random, perfect, alphabeta, or another model's file", nonempty=True)
+    opening: int = declared(0, "random moves with which a game begins, the same from both seats", min=0)
     depth: int = declared(8, "plies that alphabeta looks ahead", min=1, max=42)
     eval_simulations: int = declared(0, "of the search for a move; 0: the network alone", min=0)
     optimal_positions: int = declared(0, "positions by which the share of optimal moves is measured", min=0)
@@ -107,7 +108,7 @@ T = TypeVar("T", bound=Declared)
 
 def read_settings(kind: type[T], given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> T:
     """What was typed, over what the environment says, over what the file says; ValueError says what does not fit."""
-    told = _of_file(kind, path) if path else {}
+    told = of_file(kind, path) if path else {}
     return filled(kind, {**told, **of_environment(kind, environ), **given})
 
 
@@ -120,7 +121,7 @@ def of_environment(kind: type[Declared], environ: Mapping[str, str]) -> dict[str
     return found
 
 
-def _of_file(kind: type[Declared], path: Path) -> dict[str, Any]:
+def of_file(kind: type[Declared], path: Path) -> dict[str, Any]:
     data = read_yaml(path)
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} must have named values, such as 'batch_size: 128'")

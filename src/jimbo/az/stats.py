@@ -59,13 +59,13 @@ class Stats:
     replay_buffer_size: int = 0
     last_checkpoint: str = ""
     timestamp: int = 0
-    history: list[dict[str, Any]] = field(default_factory=list)
+    history: list[Mapping[str, Any]] = field(default_factory=list)
     """Step, losses and learning rate: many of the newest steps, few of the old ones."""
     last_eval: Evaluation | None = None
     eval_history: list[Evaluation] = field(default_factory=list)
     best_model: Best | None = None
     iteration: int = 0
-    iterations: list[dict[str, Any]] = field(default_factory=list)
+    iterations: list[Mapping[str, Any]] = field(default_factory=list)
     """What the loop tells of each of its iterations."""
 
     def learnt(self, step: int, losses: Mapping[str, float], learning_rate: float) -> None:
@@ -98,7 +98,7 @@ def read_stats(path: Path) -> Stats:
         ) from None
 
 
-def thinned(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
+def thinned(history: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """All of the newest thousand steps, every 100th of the newest ten thousand, every 500th beyond."""
     newest = history[-1]["step"]
     return [row for row in history if row["step"] % _every(newest - row["step"]) == 0 or row is history[-1]]

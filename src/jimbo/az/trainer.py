@@ -29,7 +29,7 @@ def run_trainer(config: TrainerConfig) -> int:
         log.error("%s", error)
         return NO_DATA
     except (TrainingFailed, ValueError, ImportError, OSError) as error:
-        log.error("%s", error)
+        log.error("%s", error, exc_info=log.isEnabledFor(logging.DEBUG))
         return FAILED
     return DONE
 
