@@ -112,7 +112,7 @@ class Postgres:
 
     def __init__(self, url: str) -> None:
         self._psycopg = require("psycopg", "az")
-        self.lost = (self._psycopg.OperationalError,)
+        self.lost: tuple[type[Exception], ...] = (self._psycopg.OperationalError,)
         self._url = url
         self.place = self._psycopg.conninfo.conninfo_to_dict(url).get("dbname", "the database")
 

@@ -49,7 +49,7 @@ def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = No
 def _drawn(env_id: str, count: int, seed: int) -> Judged:
     random = np.random.default_rng(seed)
     seen: set[bytes] = set()
-    rows = []
+    rows: list[tuple[Array, Array, Array]] = []
     while len(rows) < count:
         position = _random_position(env_id, random)
         if position is None or position.state() in seen:

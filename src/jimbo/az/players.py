@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from jimbo.engine.az import Position, Search, SearchSettings
 Array = NDArray[Any]
 Evaluate = Callable[[Array], tuple[Array, Array]]
 """float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
+Kind = Literal["puct", "gumbel"]
 _TIE = 1e-6
 
 
@@ -44,7 +45,7 @@ class ModelPlayer:
         seed: int,
         temperature: float = 0.0,
         simulations: int = 0,
-        kind: str = "puct",
+        kind: Kind = "puct",
     ) -> None:
         self.name = name
         self._evaluate, self._temperature, self._simulations, self._kind = evaluate, temperature, simulations, kind

@@ -130,10 +130,10 @@ class Replay:
         older = f" AND {key} <= {mark}" if last is not None else ""
         some = f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark}{older} ORDER BY {key} LIMIT {_AT_ONCE}"
         values = (env_id,) if last is None else (env_id, last)
+        sql = f"DELETE FROM {TRANSITIONS} WHERE {key} IN ({some})"
         removed = 0
         while True:
-            sql = f"DELETE FROM {TRANSITIONS} WHERE {key} IN ({some})"
-            count = self._write(lambda cursor, sql=sql: cursor.execute(sql, values).rowcount)  # type: ignore[misc]
+            count: int = self._write(lambda cursor: cursor.execute(sql, values).rowcount)
             removed += count
             if count < _AT_ONCE:
                 return removed

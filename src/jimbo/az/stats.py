@@ -74,7 +74,8 @@ class Stats:
         self.total_loss, self.value_loss, self.policy_loss = (
             losses[name] for name in ("total_loss", "value_loss", "policy_loss")
         )
-        self.history = thinned([old for old in self.history if old["step"] < step] + [row])
+        before: list[Mapping[str, Any]] = [old for old in self.history if old["step"] < step]
+        self.history = thinned([*before, row])
 
     def evaluated(self, found: Evaluation) -> None:
         self.last_eval = found
@@ -98,7 +99,7 @@ def read_stats(path: Path) -> Stats:
         ) from None
 
 
-def thinned(history: list[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def thinned(history: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """All of the newest thousand steps, every 100th of the newest ten thousand, every 500th beyond."""
     newest = history[-1]["step"]
     return [row for row in history if row["step"] % _every(newest - row["step"]) == 0 or row is history[-1]]
