@@ -25,7 +25,9 @@ def _program(name: str) -> Path | None:
 
 def _as_user(command: list[str]) -> list[str]:
     """PostgreSQL refuses to run as root."""
-    return ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command] if os.getuid() == 0 else command
+    return (
+        ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", *command] if os.getuid() == 0 else command
+    )
 
 
 def _free_port() -> int:

@@ -9,11 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from az.made_rows import GAME, row, rows
 
+from az.made_rows import GAME, row, rows
 from jimbo.az.replay import Replay, open_replay
 from jimbo.az.row_index import RowIndex
-from jimbo.az.schema import TABLES, TRANSITIONS, SchemaError
+from jimbo.az.schema import TABLES, TRANSITIONS, SchemaError, StoreError
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def test_rows_added_twice_are_there_once(place: str) -> None:
 
 def test_a_batch_that_fails_leaves_nothing(place: str) -> None:
     with open_replay(place, create=True) as replay:
-        with pytest.raises(Exception, match="(?i)null"):
+        with pytest.raises(StoreError, match=r"(?i)null"):
             replay.add([*rows(4), row(5, observation=None)])
         assert replay.count() == 0
 
@@ -239,7 +239,7 @@ def test_a_locked_store_is_not_waited_for_longer_than_said(tmp_path: Path) -> No
     holder.execute("BEGIN IMMEDIATE")
     with open_replay(path, busy_seconds=0.3) as replay:
         began = time.monotonic()
-        with pytest.raises(sqlite3.OperationalError, match="locked"):
+        with pytest.raises(StoreError, match="locked"):
             replay.add(rows(4, first=4))
         assert time.monotonic() - began < 5
         holder.execute("COMMIT")

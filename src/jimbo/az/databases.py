@@ -35,6 +35,8 @@ class Database(Protocol):
     kinds: dict[str, str]
     lost: tuple[type[Exception], ...]
     """What a connection raises that has gone."""
+    errors: type[Exception]
+    """All that it raises."""
 
     def connect(self) -> Any: ...
     def columns(self, connection: Any, table: str) -> dict[str, str]: ...
@@ -54,6 +56,7 @@ class Sqlite:
     key, own_key, mark = "rowid", "", "?"
     kinds = _SQLITE_KINDS
     lost: tuple[type[Exception], ...] = ()
+    errors: type[Exception] = sqlite3.Error
 
     def __init__(self, path: Path, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> None:
         if not create and not path.is_file():
@@ -113,6 +116,7 @@ class Postgres:
     def __init__(self, url: str) -> None:
         self._psycopg = require("psycopg", "az")
         self.lost: tuple[type[Exception], ...] = (self._psycopg.OperationalError,)
+        self.errors: type[Exception] = self._psycopg.Error
         self._url = url
         self.place = self._psycopg.conninfo.conninfo_to_dict(url).get("dbname", "the database")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,6 +22,7 @@ from jimbo.az.schema import (
     TRANSITIONS,
     GameMetadata,
     SchemaError,
+    StoreError,
     Transition,
     check,
     check_version,
@@ -31,6 +33,8 @@ Array = NDArray[Any]
 T = TypeVar("T")
 _AT_ONCE = 500
 """Rows asked for, or removed, in one statement."""
+_TRY_AGAIN = 0.2
+"""Seconds."""
 _WRITTEN = Transition._fields
 _LEARNT = ("action", "observation", "policy_probs", "mcts_value", "game_outcome")
 
@@ -60,15 +64,27 @@ class Replay:
     def __init__(self, database: Database, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> None:
         self._database, self._busy = database, busy_seconds
         self._indices: dict[str, RowIndex] = {}
-        self._connection = database.connect()
+        with self._in_words():
+            self._connection = database.connect()
         try:
-            check_version(database.place, versions(database, self._connection))
-            if create and not self._is_made():
-                self._make()
-            self._check()
+            with self._in_words():
+                self._open(create)
         except BaseException:
             self._connection.close()
             raise
+
+    def _open(self, create: bool) -> None:
+        check_version(self._database.place, versions(self._database, self._connection))
+        if create and not self._is_made():
+            self._make()
+        self._check()
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except self._database.errors as error:
+            raise StoreError(f"{self._database.place} cannot be used: {' '.join(str(error).split())}") from None
 
     def __enter__(self) -> Replay:
         return self
@@ -139,17 +155,26 @@ class Replay:
                 return removed
 
     def _write(self, work: Callable[[Any], T]) -> T:
-        """In one transaction. Where the server has gone, it is tried again until the time for waiting is over."""
+        """In one transaction."""
+
+        def written() -> T:
+            with self._database.writing(self._connection) as cursor:
+                return work(cursor)
+
+        return self._insist(written)
+
+    def _insist(self, work: Callable[[], T]) -> T:
+        """Where the server has gone, it is tried again until the time for waiting is over."""
         end = time.monotonic() + self._busy
-        while True:
-            try:
-                with self._database.writing(self._connection) as cursor:
-                    return work(cursor)
-            except self._database.lost:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.2)
-                self._connect_again()
+        with self._in_words():
+            while True:
+                try:
+                    return work()
+                except self._database.lost:
+                    if time.monotonic() > end:
+                        raise
+                    time.sleep(_TRY_AGAIN)
+                    self._connect_again()
 
     def _connect_again(self) -> None:
         self._connection.close()
@@ -249,16 +274,8 @@ class Replay:
         return [row[0] for row in self._rows(sql, (env_id, after))]
 
     def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        end = time.monotonic() + self._busy
-        while True:
-            try:
-                rows: list[tuple[Any, ...]] = self._connection.execute(sql, values).fetchall()
-                return rows
-            except self._database.lost:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.2)
-                self._connect_again()
+        rows: list[tuple[Any, ...]] = self._insist(lambda: self._connection.execute(sql, values).fetchall())
+        return rows
 
     def _marks(self, count: int) -> str:
         return ", ".join([self._database.mark] * count)

@@ -9,8 +9,16 @@ VERSION = 1
 TRANSITIONS, METADATA, VERSIONS = "transitions", "game_metadata", "replay_schema"
 
 
-class SchemaError(ValueError):
+class StoreError(ValueError):
+    """A store that cannot be used, or not now; the sentence says why."""
+
+
+class SchemaError(StoreError):
     """A store that is not one of this version; the sentence names the table and the column."""
+
+
+class NoStore(SchemaError):
+    """A database in which no store was made yet."""
 
 
 class Column(NamedTuple):
@@ -108,7 +116,7 @@ def statements(kinds: dict[str, str], key: str) -> list[str]:
 def check(place: str, table: str, found: dict[str, str], kinds: dict[str, str]) -> None:
     """SchemaError if a table lacks a column, or has one of another type. ``found``: types by column."""
     if not found:
-        raise SchemaError(f"{place} has no table {table}: it is not a replay store")
+        raise NoStore(f"{place} has no table {table}: it is not a replay store")
     for column in TABLES[table]:
         if column.name not in found:
             raise SchemaError(f"{place}: the table {table} has no column {column.name}")

@@ -6,6 +6,7 @@ import logging
 import time
 
 from jimbo.az.replay import Replay, open_replay
+from jimbo.az.schema import NoStore
 from jimbo.az.settings import TrainerConfig
 
 log = logging.getLogger(__name__)
@@ -47,5 +48,5 @@ def wait_for_data(config: TrainerConfig) -> Replay:
 def _opened(config: TrainerConfig) -> Replay | None:
     try:
         return open_replay(config.db)
-    except FileNotFoundError:
+    except (FileNotFoundError, NoStore):
         return None
