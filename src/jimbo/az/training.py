@@ -43,6 +43,8 @@ class Training:
         self._config, self._replay = config, replay
         self._folder, self._stats_path = Path(config.model_dir), Path(config.stats)
         self._folder.mkdir(parents=True, exist_ok=True)
+        for left in self._folder.glob(".*.part"):  # by a trainer that was killed
+            left.unlink(missing_ok=True)
         self._game = game_of(config.env_id, replay)
         self._learner = Learner(self._game, config, device)
         self._stats = read_stats(self._stats_path)
