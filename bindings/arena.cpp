@@ -71,7 +71,7 @@ void evaluated(SelfPlay& play, nb::handle logits, nb::handle values, int count) 
     play.evaluated(policy.as<const float>(), value.as<const float>());
 }
 
-void take_finished(SelfPlay& play, const nb::dict& arrays) {
+void take_finished(SelfPlay& play, const nb::typed<nb::dict, nb::str, nb::object>& arrays) {
     const int n = play.finished_rows();
     const GameFacts& facts = play.facts();
     std::vector<Buffer> held;

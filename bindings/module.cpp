@@ -35,6 +35,7 @@ void bind_arena(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
+void bind_boards(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
@@ -73,4 +74,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_recycler(m);
     jimbo::bind_solve(m);
     jimbo::bind_arena(m);
+    jimbo::bind_boards(m);
 }
