@@ -8,7 +8,6 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import closing
-from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +20,7 @@ from jimbo.az.schema import GameMetadata, Transition
 from jimbo.az.settings import ActorConfig
 from jimbo.engine.az import Finished, SearchSettings, SelfPlay
 from jimbo.models.checkpoint import BadModel
+from jimbo.processes import is_orphan
 from jimbo.signals import one_interrupt, uninterrupted
 
 log = logging.getLogger(__name__)
@@ -73,8 +73,7 @@ class Actor:
         if time.monotonic() < self._next_check:
             return False
         self._next_check = time.monotonic() + 1.0
-        parent = parent_process()
-        return parent is not None and not parent.is_alive()
+        return is_orphan()
 
     def _pass(self) -> None:
         self._reload()
@@ -165,6 +164,6 @@ def _bytes(state: Any) -> bytes:
 def search_settings(config: ActorConfig) -> SearchSettings:
     names = (
         "simulations c_puct dirichlet_alpha dirichlet_weight temperature late_temperature temperature_moves "
-        "virtual_loss leaf_batch gumbel_considered gumbel_scale"
+        "virtual_loss leaf_batch gumbel_considered gumbel_scale playouts"
     )
     return SearchSettings(kind=config.search, **{name: getattr(config, name) for name in names.split()})

@@ -127,8 +127,11 @@ class Loop:
 
     def _wait(self, over: Callable[[], bool]) -> None:
         while not over():
-            self._crew.hire(self._config.actors)
             self._count()
+            if self._episodes < self._config.lead * self._config.episodes:
+                self._crew.hire(self._config.actors)
+            else:
+                self._crew.dismiss()
             self._watch(self._view())
             time.sleep(_LOOK)
 

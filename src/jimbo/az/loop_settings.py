@@ -29,6 +29,7 @@ class LoopConfig(TrainerConfig, ActorConfig):
     iterations: int = declared(100, "iterations in all", min=1)
     episodes: int = declared(500, "games of an iteration before its training", min=1)
     steps: int = declared(1000, "steps of the optimizer of an iteration", min=1)
+    lead: float = declared(4.0, "times its games after which actors rest until the training is over", min=1.0)
     actors: int = declared(1, "processes that play", min=1, max=1024)
     clear_replay: bool = declared(True, "whether each iteration learns from its own games alone")
     sims_start: int = declared(50, "simulations of a move in the first iteration", min=1)

@@ -8,7 +8,7 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine.az import Position, Search, SearchSettings
+from jimbo.engine.az import Position, Search, SearchSettings, alpha_beta_move, exact_values
 
 Array = NDArray[Any]
 Evaluate = Callable[[Array], tuple[Array, Array]]
@@ -94,15 +94,11 @@ class AlphaBetaPlayer:
         self._depth, self._random = depth, np.random.default_rng(seed)
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        from jimbo.engine.az import alpha_beta_move
-
         return [alpha_beta_move(position, self._depth, int(self._random.integers(2**31))) for position in positions]
 
 
 def best_moves(position: Position) -> Array:
     """bool[num_actions]: the legal moves that are as good as any."""
-    from jimbo.engine.az import exact_values
-
     values = exact_values(position)
     best: Array = position.legal() & (values >= np.nanmax(values) - _TIE)
     return best

@@ -8,9 +8,10 @@ from __future__ import annotations
 import logging
 import runpy
 import sys
+from pathlib import Path
 
 from jimbo.az.settings import TrainerConfig
-from jimbo.az.waiting import TrainingFailed, WaitTimeout, wait_for_data
+from jimbo.az.waiting import TrainingFailed, WaitTimeout, alone_in, wait_for_data
 from jimbo.signals import one_interrupt, uninterrupted
 
 DONE, FAILED, NO_DATA, INTERRUPTED = 0, 1, 2, 130
@@ -40,7 +41,11 @@ def _train(config: TrainerConfig) -> None:
     device = prepare(config.device, config.train_threads)
     from jimbo.az.training import Training
 
-    with wait_for_data(config) as replay, Training(config, replay, device) as training:
+    with (
+        alone_in(Path(config.model_dir)),
+        wait_for_data(config) as replay,
+        Training(config, replay, device) as training,
+    ):
         try:
             training.run()
         except KeyboardInterrupt:

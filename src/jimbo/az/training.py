@@ -27,6 +27,7 @@ from jimbo.az.settings import TrainerConfig
 from jimbo.az.stats import Evaluation, read_stats
 from jimbo.az.waiting import TrainingFailed
 from jimbo.extras import require
+from jimbo.processes import is_orphan
 from jimbo.signals import uninterrupted
 
 log = logging.getLogger(__name__)
@@ -43,8 +44,6 @@ class Training:
         self._config, self._replay = config, replay
         self._folder, self._stats_path = Path(config.model_dir), Path(config.stats)
         self._folder.mkdir(parents=True, exist_ok=True)
-        for left in self._folder.glob(".*.part"):  # by a trainer that was killed
-            left.unlink(missing_ok=True)
         self._game = game_of(config.env_id, replay)
         self._learner = Learner(self._game, config, device)
         self._stats = read_stats(self._stats_path)
@@ -57,6 +56,7 @@ class Training:
         self._began, self._first = time.monotonic(), self.step
         self._stack = ExitStack()
         self._writer: Any = None
+        self._next_look = 0.0
 
     def __enter__(self) -> Training:
         self._stack.enter_context(served(self._config.metrics_port, self._numbers))
@@ -76,6 +76,8 @@ class Training:
             log.info("Already at step %d: raise --steps to go on.", self.step)
         unusable = 0
         while self.step < self._end:
+            if self._is_time_to_look() and is_orphan():
+                raise TrainingFailed("The loop has gone.")
             batch = self._next_batch()
             with uninterrupted():
                 rate = self._schedule.at(self.step)
@@ -87,6 +89,14 @@ class Training:
                 raise TrainingFailed("The loss is not a number any more. Try a lower --lr in another --model-dir.")
         with uninterrupted():
             self.keep()
+
+    def _is_time_to_look(self) -> bool:
+        """Once a second."""
+        now = time.monotonic()
+        if now < self._next_look:
+            return False
+        self._next_look = now + 1.0
+        return True
 
     def _next_batch(self) -> Batch:
         for _ in range(self._config.max_empty_batches):

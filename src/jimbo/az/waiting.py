@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import logging
+import os
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 from jimbo.az.replay import Replay, open_replay
 from jimbo.az.schema import NoStore
 from jimbo.az.settings import TrainerConfig
+from jimbo.eval.folders import lock_up
 
 log = logging.getLogger(__name__)
 _TOLD_EVERY = 5
+_PATIENCE = 10.0
+"""Seconds."""
 
 
 class TrainingFailed(RuntimeError):
@@ -43,6 +50,24 @@ def wait_for_data(config: TrainerConfig) -> Replay:
             log.info("Waiting for moves of %s in %s.", config.env_id, config.db)
         looks += 1
         time.sleep(min(config.wait_interval, max(0.0, end - time.monotonic())))
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """One trainer at a time writes models. One whose loop was killed takes a moment to notice."""
+    end = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            lock = lock_up(folder, "trainer")
+            break
+        except ValueError:
+            if time.monotonic() > end:
+                raise
+            time.sleep(0.2)
+    try:
+        yield
+    finally:
+        os.close(lock)
 
 
 def _opened(config: TrainerConfig) -> Replay | None:
