@@ -62,7 +62,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     assert stats.best_model is not None
     assert all(0 < row["optimal_moves"] <= 1 for row in stats.iterations)
     OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
-    assert (tmp_path / "strength.png").stat().st_size > 1000
+    assert (tmp_path / "strength.svg").read_text().count("<circle") == 4
     with open_replay(config.db) as replay:
         assert replay.written_since(0, "tictactoe").episodes >= 80
     again = run_loop(config, lambda view: None)

@@ -73,7 +73,12 @@ def test_search_sees_what_the_network_does_not(tmp_path: Path) -> None:
     ],
 )
 def test_the_verdict_has_four_bands(rate: float, words: str) -> None:
-    assert verdict(rate, "Random") == words
+    wins = round(100 * rate)
+    assert verdict(Match(100, (wins, 0), (0, 0), 100 - wins, 700), "Random") == words
+
+
+def test_draws_with_good_players_count_half() -> None:
+    assert verdict(Match(100, (0, 0), (0, 0), 100, 900), "Perfect") == "~ Model is roughly equivalent to Perfect."
 
 
 def test_the_block_is_that_of_the_document() -> None:

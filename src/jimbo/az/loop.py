@@ -26,7 +26,7 @@ from jimbo.eval.folders import lock_up
 from jimbo.files import replacing
 from jimbo.signals import uninterrupted
 
-BEST, PICTURE, LOGS = "best.onnx", "strength.png", "logs"
+BEST, PICTURE, LOGS = "best.onnx", "strength.svg", "logs"
 _LOOK = 0.2
 _COUNT = 1.0
 
@@ -207,7 +207,7 @@ class Loop:
             shutil.copyfile(self.state.best, beside)
         if old and old != self.state.best:
             Path(old).unlink(missing_ok=True)
-        draw_strength(self._folder / PICTURE, self.state.history, f"{self._config.env_id}: strength by iteration")
+        draw_strength(self._folder / PICTURE, self.state.history)
 
 
 def _row(found: Gated, episodes: int, seconds: float) -> dict[str, Any]:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.az.players import Evaluate, best_moves
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, opening_positions
 from jimbo.files import replacing
 
 Array = NDArray[Any]
-SOLVED = {"tictactoe": (0, 8), "connect4": (8, 34)}
+SOLVED = {"tictactoe": (0, 8), "connect4": (14, 34)}
 """Games that are solved here, and the moves after which their positions are drawn: none that takes the solver long."""
 
 
@@ -47,11 +47,13 @@ def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = No
 
 
 def _drawn(env_id: str, count: int, seed: int) -> Judged:
+    """Half of them openings, where those are known."""
     random = np.random.default_rng(seed)
+    openings = [position for position, _ in opening_positions()] if env_id == "connect4" else []
     seen: set[bytes] = set()
     rows: list[tuple[Array, Array, Array]] = []
     while len(rows) < count:
-        position = _random_position(env_id, random)
+        position = openings.pop() if openings and len(rows) < count // 2 else _random_position(env_id, random)
         if position is None or position.state() in seen:
             continue
         legal, best = position.legal(), best_moves(position)

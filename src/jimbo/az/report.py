@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jimbo.az.match import Match
+from jimbo.az.players import RandomPlayer
 from jimbo.eval.statistics import wilson
 
 _LINE = "=" * 50
@@ -14,16 +15,20 @@ _BANDS = (
     (0.3, "roughly equivalent to"),
     (-1.0, "worse than"),
 )
+RANDOM = RandomPlayer.name
 SEATS = (("X", "first"), ("O", "second"))
 
 
-def verdict(win_rate: float, other: str) -> str:
-    """Above 70 % significantly better, above 50 % slightly better, above 30 % equivalent, else worse."""
-    words = next(words for lowest, words in _BANDS if win_rate > lowest)
-    sign = "✓" if win_rate > _BANDS[1][0] else "✗" if words.startswith("worse") else "~"
-    end = "!" if win_rate > _BANDS[0][0] else "."
-    against = "random play" if other == "Random" else other
-    return f"{sign} Model is {words} {against}{end}"
+def verdict(match: Match, other: str) -> str:
+    """Above 70 % significantly better, above 50 % slightly better, above 30 % equivalent, else worse.
+
+    Random play is to be won against; among good players draws are half a win.
+    """
+    rate = match.rate("wins") if other == RANDOM else match.score
+    words = next(words for lowest, words in _BANDS if rate > lowest)
+    sign = "✓" if rate > _BANDS[1][0] else "✗" if words.startswith("worse") else "~"
+    end = "!" if rate > _BANDS[0][0] else "."
+    return f"{sign} Model is {words} {'random play' if other == RANDOM else other}{end}"
 
 
 def block(match: Match, name: str, other: str) -> str:
@@ -43,7 +48,7 @@ def block(match: Match, name: str, other: str) -> str:
         f"Average game length: {match.mean_length:.1f} moves",
         _LINE,
         "",
-        verdict(match.rate("wins"), other),
+        verdict(match, other),
     ]
     return "\n".join(lines)
 
@@ -68,5 +73,5 @@ def as_data(match: Match, name: str, other: str) -> dict[str, Any]:
         "wins_by_seat": list(match.won),
         "opponent_wins_by_seat": list(match.lost),
         "avg_game_length": match.mean_length,
-        "verdict": verdict(match.rate("wins"), other),
+        "verdict": verdict(match, other),
     }

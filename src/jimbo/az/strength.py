@@ -6,32 +6,23 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jimbo.extras import require
-from jimbo.files import replacing
+from jimbo.eval import svg
+from jimbo.eval.svg import Axis, Point
+from jimbo.files import write_text
 
-_CURVES = (
-    ("optimal_moves", "optimal first choices (network alone)", "o"),
-    ("random_win_rate", "won against random play", "s"),
-    ("best_score", "points against the best so far", "^"),
-)
+_CURVES = (("optimal_moves", "optimal first choices"), ("random_win_rate", "won against random play"))
+_MOST_TICKS = 10
 
 
-def draw_strength(path: Path, history: Sequence[Mapping[str, Any]], title: str) -> None:
+def draw_strength(path: Path, history: Sequence[Mapping[str, Any]]) -> None:
     """``history``: a row for each iteration of a loop."""
-    require("matplotlib", "train").use("Agg")
-    pyplot = require("matplotlib.pyplot", "train")
-    figure, axis = pyplot.subplots(figsize=(8, 4.5), layout="constrained")
-    for name, label, marker in _CURVES:
-        points = [(row["iteration"] + 1, row[name]) for row in history if row.get(name) is not None]
-        if points:
-            axis.plot(*zip(*points, strict=True), marker=marker, ms=4, label=label)
-    for row in history:
-        if row["promoted"]:
-            axis.axvline(row["iteration"] + 1, color="0.85", zorder=0)
-    axis.set(title=title, xlabel="iteration (grey: a new best)", ylabel="share", ylim=(0, 1.02))
-    axis.xaxis.get_major_locator().set_params(integer=True)
-    axis.grid(alpha=0.3)
-    axis.legend(frameon=False, loc="lower right")
-    with replacing(path) as beside:
-        figure.savefig(beside, format="png", dpi=110)
-    pyplot.close(figure)
+    step = -(-len(history) // _MOST_TICKS)
+    ticks = [(number, f"{number}") for number in range(step, len(history) + 1, step)]
+    across = Axis(0.5, len(history) + 0.5, ticks, "iteration")
+    up = svg.share_axis(f"red: {_CURVES[0][1]}, blue: {_CURVES[1][1]}")
+    write_text(path, svg.curves([_points(history, name, words) for name, words in _CURVES], across, up))
+
+
+def _points(history: Sequence[Mapping[str, Any]], name: str, words: str) -> list[Point]:
+    found = [(row["iteration"] + 1, float(row[name])) for row in history if row[name] is not None]
+    return [Point(number, y, y, y, f"iteration {number}: {100 * y:.1f} % {words}") for number, y in found]

@@ -22,7 +22,7 @@ from jimbo.extras import check_installed
 from jimbo.files import loads
 from jimbo.text import percent_text
 
-_NEEDED = ("torch", "onnx", "onnxruntime", "matplotlib")
+_NEEDED = ("torch", "onnx", "onnxruntime")
 _PHASES = {"play": "playing", "train": "learning", "gate": "being judged"}
 _SHOWN = 12
 """Iterations in the table."""
