@@ -1,5 +1,7 @@
 // Games for learning by self-play: positions, and searches of many games at once.
-#include <bit>
+#include <algorithm>
+#include <cmath>
+#include <span>
 
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
@@ -37,7 +39,7 @@ std::vector<bool> legal_flags(const AnyPosition& position) {
 
 void check(const SearchSettings& settings) {
     require(settings.simulations >= 1, "a search has at least one simulation");
-    require(settings.worlds >= 1, "a search needs at least one world");
+    require(settings.worlds >= 1 && settings.worlds <= max_worlds, "a search tries 1 to 8 worlds");
 }
 
 SelfPlayOptions options_of(const SearchSettings& settings, std::uint64_t seed, int threads) {
@@ -67,8 +69,19 @@ void write_leaves(SelfPlay& play, nb::handle rows, int count) {
 void evaluated(SelfPlay& play, nb::handle logits, nb::handle values, int count) {
     const Buffer policy(logits, "logits", float_kind, {count, play.facts().num_actions}, false);
     const Buffer value(values, "values", float_kind, {count}, false);
+    const std::span logit_numbers(policy.as<const float>(), static_cast<std::size_t>(count * play.facts().num_actions));
+    const std::span value_numbers(value.as<const float>(), static_cast<std::size_t>(count));
+    const auto is_nan = [](float number) { return std::isnan(number); };
+    const auto is_wild = [](float number) { return !std::isfinite(number); };
+    require(std::none_of(logit_numbers.begin(), logit_numbers.end(), is_nan), "logits that are no numbers were given");
+    require(std::none_of(value_numbers.begin(), value_numbers.end(), is_wild), "values that are no numbers were given");
     nb::gil_scoped_release free;
     play.evaluated(policy.as<const float>(), value.as<const float>());
+}
+
+void run_uniform(SelfPlay& play, std::int64_t simulations) {
+    if (play.is_waiting()) throw std::invalid_argument("positions still wait for their evaluations");
+    play.run_uniform(simulations);
 }
 
 void take_finished(SelfPlay& play, const nb::typed<nb::dict, nb::str, nb::object>& arrays) {
@@ -168,6 +181,7 @@ void bind_settings(nb::module_& m) {
         .def_rw("leaf_batch", &SearchSettings::leaf_batch)
         .def_rw("gumbel_considered", &SearchSettings::gumbel_considered)
         .def_rw("gumbel_scale", &SearchSettings::gumbel_scale)
+        .def_rw("gumbel_value_scale", &SearchSettings::gumbel_value_scale)
         .def_rw("tree_reuse", &SearchSettings::tree_reuse)
         .def_rw("worlds", &SearchSettings::worlds)
         .def_rw("playouts", &SearchSettings::playouts);
@@ -182,7 +196,7 @@ void bind_self_play(nb::module_& m) {
              "Goes on until every game waits for evaluations: how many there are.")
         .def("write_leaves", &write_leaves, "rows"_a, "count"_a, "The positions that wait, as observations.")
         .def("evaluated", &evaluated, "logits"_a, "values"_a, "count"_a, "Their evaluations, in the same order.")
-        .def("run_uniform", &SelfPlay::run_uniform, "simulations"_a, nb::call_guard<nb::gil_scoped_release>(),
+        .def("run_uniform", &run_uniform, "simulations"_a, nb::call_guard<nb::gil_scoped_release>(),
              "That many simulations in all, without a network.")
         .def_prop_ro("simulations", &SelfPlay::simulations)
         .def_prop_ro("moves", &SelfPlay::moves)

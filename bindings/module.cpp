@@ -36,6 +36,7 @@ void bind_batch(nb::module_& m);
 void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
 void bind_boards(nb::module_& m);
+void bind_campaign(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
@@ -75,4 +76,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_solve(m);
     jimbo::bind_arena(m);
     jimbo::bind_boards(m);
+    jimbo::bind_campaign(m);
 }

@@ -7,10 +7,11 @@
 
 #include "boards/connect4.hpp"
 #include "boards/tictactoe.hpp"
+#include "campaign/campaign.hpp"
 
 namespace jimbo {
 
-using AllGames = std::tuple<TicTacToe, Connect4>;
+using AllGames = std::tuple<TicTacToe, Connect4, Campaign>;
 
 // Calls `use` with the game of that name (a value of its class, which holds nothing).
 template <typename Use>

@@ -35,8 +35,11 @@ std::unique_ptr<AnyPosition> position_from_bytes(std::string_view env_id, std::s
 std::vector<int> turned_policy(std::string_view env_id, int symmetry) {
     return with_game(env_id, [&](auto game) {
         std::vector<int> from(static_cast<std::size_t>(game.facts.num_actions));
-        for (int a = 0; a < game.facts.num_actions; ++a) {
-            from[static_cast<std::size_t>(game.turned_action(symmetry, a))] = a;
+        std::iota(from.begin(), from.end(), 0);
+        if constexpr (game.facts.symmetries > 1) {
+            for (int a = 0; a < game.facts.num_actions; ++a) {
+                from[static_cast<std::size_t>(game.turned_action(symmetry, a))] = a;
+            }
         }
         return from;
     });
@@ -47,15 +50,17 @@ std::vector<int> turned_observation(std::string_view env_id, int symmetry) {
         constexpr GameFacts facts = decltype(game)::facts;
         std::vector<int> from(static_cast<std::size_t>(facts.obs_size));
         std::iota(from.begin(), from.end(), 0);
-        const int cells = facts.board_width * facts.board_height;
-        for (int cell = 0; cell < cells; ++cell) {
-            const int target = game.turned(symmetry, cell);
-            from[static_cast<std::size_t>(target)] = cell;
-            from[static_cast<std::size_t>(cells + target)] = cells + cell;
-        }
-        for (int a = 0; a < facts.num_actions; ++a) {
-            const int target = facts.legal_mask_offset + game.turned_action(symmetry, a);
-            from[static_cast<std::size_t>(target)] = facts.legal_mask_offset + a;
+        if constexpr (facts.symmetries > 1) {
+            const int cells = facts.board_width * facts.board_height;
+            for (int cell = 0; cell < cells; ++cell) {
+                const int target = game.turned(symmetry, cell);
+                from[static_cast<std::size_t>(target)] = cell;
+                from[static_cast<std::size_t>(cells + target)] = cells + cell;
+            }
+            for (int a = 0; a < facts.num_actions; ++a) {
+                const int target = facts.legal_mask_offset + game.turned_action(symmetry, a);
+                from[static_cast<std::size_t>(target)] = facts.legal_mask_offset + a;
+            }
         }
         return from;
     });

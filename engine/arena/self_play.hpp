@@ -45,7 +45,8 @@ public:
     virtual int collect() = 0;
     virtual void write_leaves(float* rows) = 0;
     virtual void evaluated(const float* logits, const float* values) = 0;
-    // That many simulations in all, without a network.
+    virtual bool is_waiting() const = 0;
+    // That many simulations in all, without a network, while no position waits.
     virtual void run_uniform(std::int64_t simulations) = 0;
 
     virtual std::int64_t simulations() const = 0;

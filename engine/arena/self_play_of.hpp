@@ -52,6 +52,11 @@ public:
         });
     }
 
+    bool is_waiting() const override {
+        return std::any_of(seats_.begin(), seats_.end(),
+                           [](const Seat<G>& seat) { return seat.search().waiting_count() > 0; });
+    }
+
     void run_uniform(std::int64_t simulations) override {
         const std::int64_t n = games();
         each_seat([&](Seat<G>& seat, int number) { seat.run_uniform(simulations / n + (number < simulations % n)); });

@@ -4,8 +4,6 @@
 // that lines do not run from one column into the next.
 #pragma once
 
-#include <bit>
-
 #include "boards/planes.hpp"
 
 namespace jimbo {
@@ -16,18 +14,14 @@ struct Connect4State {
     bool operator==(const Connect4State&) const = default;
 };
 
-struct Connect4 : StonesAsBytes<Connect4, Connect4State> {
+struct Connect4 : BoardGame<Connect4, Connect4State> {
     using State = Connect4State;
 
     static constexpr GameFacts facts = board_facts("connect4", "Connect Four", 7, 6, 7, 2);
-    static constexpr int outcomes = 1;
     static constexpr int width = 7;
     static constexpr int height = 6;
     static constexpr std::uint64_t bottom = 0x40810204081;  // of all columns
     static constexpr std::uint64_t board = bottom * 0b111111;
-
-    static State start(SplitMix&) { return {}; }
-    static int player(const State& state) { return std::popcount(state.all) & 1; }
 
     static ActionBits legal(const State& state) {
         const std::uint64_t open = ~state.all >> (height - 1) & bottom;

@@ -2,6 +2,7 @@
 // is (first player, second player). Cells are read like text, from the top left.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
@@ -33,10 +34,15 @@ void write_planes(const GameFacts& facts, Stones own, Stones all, ActionBits leg
     row[1 - player] = 0;
 }
 
-// Boards as bytes: the stones, as they lie in memory.
+// What the boards have in common. As bytes they are the stones, as they lie in memory.
 template <typename Board, typename State>
-struct StonesAsBytes {
+struct BoardGame {
+    static constexpr int outcomes = 1;
     static constexpr int state_size = sizeof(State);
+
+    static State start(SplitMix&) { return {}; }
+    static float guess(const State&) { return 0; }
+    static int player(const State& state) { return std::popcount(state.all) & 1; }
 
     static void write_state(const State& state, std::uint8_t* bytes) { std::memcpy(bytes, &state, sizeof(State)); }
     static std::optional<State> read_state(const std::uint8_t* bytes) {

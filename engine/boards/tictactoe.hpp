@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <bit>
 
 #include "boards/planes.hpp"
 
@@ -14,16 +13,13 @@ struct TicTacToeState {
     bool operator==(const TicTacToeState&) const = default;
 };
 
-struct TicTacToe : StonesAsBytes<TicTacToe, TicTacToeState> {
+struct TicTacToe : BoardGame<TicTacToe, TicTacToeState> {
     using State = TicTacToeState;
 
     static constexpr GameFacts facts = board_facts("tictactoe", "Tic-Tac-Toe", 3, 3, 9, 8);
-    static constexpr int outcomes = 1;
     static constexpr std::uint16_t full = 0b111111111;
 
-    static State start(SplitMix&) { return {}; }
     static ActionBits legal(const State& state) { return full & ~state.all; }
-    static int player(const State& state) { return std::popcount(state.all) & 1; }
 
     static void step(State& state, int cell, SplitMix&) {
         state.own ^= state.all;

@@ -43,6 +43,8 @@ concept Game = requires(typename G::State& state, const typename G::State& seen,
     { G::step(state, 0, random) };
     // How the game ended, seen by the one who would move; nothing while it goes on.
     { G::ending(seen) } -> std::same_as<std::optional<float>>;
+    // What it may be worth to the mover when nobody evaluates it.
+    { G::guess(seen) } -> std::same_as<float>;
     { G::player(seen) } -> std::convertible_to<int>;
     { G::observe(seen, row) };
     // A position as bytes, and back: nothing for bytes that are none.

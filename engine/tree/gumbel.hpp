@@ -10,9 +10,8 @@
 
 namespace jimbo {
 
-// The constants of the paper for board games, whose values run from 0 to 1.
+// The constant of the paper.
 inline constexpr float visit_base = 50;
-inline constexpr float value_scale = 1;
 
 // The number of visits that an action must have so far to be tried next, for each simulation of sequential halving.
 inline std::vector<int> halving_visits(int considered, int simulations) {
@@ -32,7 +31,7 @@ inline std::vector<int> halving_visits(int considered, int simulations) {
 // Logarithms of the priors plus scaled values: what the improved policy is made of. An action that was not tried has
 // the value that the others and the position's own suggest.
 template <Game G>
-typename Node<G>::template PerAction<float> completed_logits(const Node<G>& node) {
+typename Node<G>::template PerAction<float> completed_logits(const Node<G>& node, float value_scale) {
     using Vertex = Node<G>;
     typename Vertex::template PerAction<float> logits;
     float tried = 0, weighted = 0;
@@ -46,7 +45,8 @@ typename Node<G>::template PerAction<float> completed_logits(const Node<G>& node
     }
     const auto n = static_cast<float>(visits);
     const float mixed = tried > 0 ? (node.own + n * weighted / tried) / (1 + n) : node.own;
-    const float scale = (visit_base + static_cast<float>(most)) * value_scale / 2;  // values here run from -1 to 1
+    const float scale =
+        (visit_base + static_cast<float>(most)) * value_scale / 2;  // the paper's values run from 0 to 1
     for (std::size_t a = 0; a < logits.size(); ++a) {
         const bool allowed = node.prior[a] >= 0;
         const float mean = node.visits[a] > 0 ? node.value[a] / static_cast<float>(node.visits[a]) : mixed;
@@ -66,8 +66,8 @@ void softmax(Numbers& numbers) {
 
 // Below the root: whatever brings the visits nearer to the improved policy.
 template <Game G>
-int gumbel_choice(const Node<G>& node) {
-    auto policy = completed_logits(node);
+int gumbel_choice(const Node<G>& node, float value_scale) {
+    auto policy = completed_logits(node, value_scale);
     softmax(policy);
     int best = -1;
     float lead = 0;

@@ -82,10 +82,10 @@ public:
         waiting_count_ = 0;
     }
 
-    // Up to `most` simulations without a network: equal priors and the value 0, or that of a random game.
+    // Up to `most` simulations without a network: equal priors, and what the game guesses or how a random game ends.
     int run_uniform(int most, SplitMix& random) {
         if (!prepared_) {
-            open_uniform(tree_.root(), 0);
+            open_uniform(tree_.root(), G::guess(tree_.root_state()));
             prepare_root(random);
         }
         Waiting& leaf = place(0);
@@ -94,7 +94,7 @@ public:
             descend(leaf, 0, random);
             Vertex& vertex = tree_.node(leaf.node);
             if (vertex.stage != Stage::over) {
-                open_uniform(vertex, settings_->playouts ? playout(leaf.state, random) : 0);
+                open_uniform(vertex, settings_->playouts ? playout(leaf.state, random) : G::guess(leaf.state));
             }
             tree_.back_up(leaf.path, vertex.own, 0);
         }
@@ -110,7 +110,7 @@ public:
     Shares policy() const {
         const Vertex& root = tree_.root();
         if (settings_->kind == SearchKind::gumbel) {
-            Shares shares = completed_logits(root);
+            Shares shares = completed_logits(root, settings_->gumbel_value_scale);
             softmax(shares);
             return shares;
         }
@@ -149,12 +149,15 @@ private:
         const bool is_gumbel = settings_->kind == SearchKind::gumbel;
         const auto choose_next = [&](const Vertex& vertex, bool is_root) {
             if (!is_gumbel) return puct_choice<G>(vertex, settings_->c_puct);
-            return is_root ? gumbel_best(order_[static_cast<std::size_t>(started_)]) : gumbel_choice<G>(vertex);
+            return is_root ? gumbel_best(order_[static_cast<std::size_t>(started_)])
+                           : gumbel_choice<G>(vertex, settings_->gumbel_value_scale);
         };
         const bool arrived = tree_.descend(leaf, leaf.state, loss, settings_->worlds, random, choose_next);
         started_ += arrived;
         return arrived;
     }
+
+    static constexpr float largest_logit = 1e4F;  // of any use
 
     // --- Evaluations ----------------------------------------------------------------------------------------------
 
@@ -162,7 +165,7 @@ private:
         vertex.prior.fill(Vertex::never);
         for (ActionBits rest = vertex.legal; rest != 0; rest &= rest - 1) {
             const int a = std::countr_zero(rest);
-            vertex.prior[static_cast<std::size_t>(a)] = logits[a];
+            vertex.prior[static_cast<std::size_t>(a)] = std::clamp(logits[a], -largest_logit, largest_logit);
         }
         softmax_allowed(vertex);
         settle(vertex, value);
@@ -238,7 +241,7 @@ private:
     // The best action among those with so many visits in this search.
     int gumbel_best(int visits) const {
         const Vertex& root = tree_.root();
-        const Shares logits = completed_logits(root);
+        const Shares logits = completed_logits(root, settings_->gumbel_value_scale);
         int best = -1;
         float lead = 0;
         for (int a = 0; a < Vertex::actions; ++a) {

@@ -7,6 +7,8 @@ namespace jimbo {
 
 enum class SearchKind : std::uint8_t { puct, gumbel };
 
+inline constexpr int max_worlds = 8;
+
 struct SearchSettings {
     SearchKind kind = SearchKind::puct;
     int simulations = 800;  // for each move
@@ -20,9 +22,10 @@ struct SearchSettings {
     int leaf_batch = 32;  // positions that wait for evaluation at once, over all games; at least one in each
     int gumbel_considered = 16;
     float gumbel_scale = 1.0F;  // 0: no chance in the choice
+    float gumbel_value_scale = 1.0F;
     bool tree_reuse = true;
     int worlds = 4;         // outcomes tried for each action of a game of chance
-    bool playouts = false;  // without a network: random games instead of the value 0
+    bool playouts = false;  // without a network: random games instead of a guess
 };
 
 }  // namespace jimbo

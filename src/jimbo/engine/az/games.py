@@ -69,16 +69,17 @@ class Position:
 
     @classmethod
     def from_state(cls, env_id: str, state: bytes) -> Position:
-        return cls._of(game_spec(env_id), _core.position_from_bytes(env_id, state))
+        """ValueError for bytes that are no position of the game."""
+        return cls.wrapped(env_id, _core.position_from_bytes(env_id, state))
 
     @classmethod
-    def _of(cls, spec: GameSpec, core: _core.AnyPosition) -> Position:
+    def wrapped(cls, env_id: str, core: _core.AnyPosition) -> Position:
         position = cls.__new__(cls)
-        position.spec, position.core = spec, core
+        position.spec, position.core = game_spec(env_id), core
         return position
 
     def copy(self) -> Position:
-        return self._of(self.spec, self.core.copy())
+        return self.wrapped(self.spec.env_id, self.core.copy())
 
     def legal(self) -> Array:
         """``[num_actions]`` bool."""

@@ -29,9 +29,10 @@ class SearchSettings(Declared):
     leaf_batch: int = declared(32, "positions that wait at once over all games, at least one in each", min=1)
     gumbel_considered: int = declared(16, "actions that the root tries (gumbel)", min=1)
     gumbel_scale: float = declared(1.0, "how much chance there is in the choice; 0 for none (gumbel)", min=0)
+    gumbel_value_scale: float = declared(1.0, "how much values count against priors (gumbel)", min=0)
     tree_reuse: bool = declared(True, "keep what is known of the position after a move")
     worlds: int = declared(4, "outcomes tried for each action of a game of chance", min=1, max=8)
-    playouts: bool = declared(False, "without a network: random games instead of the value 0")
+    playouts: bool = declared(False, "without a network: random games to the end instead of a guess")
 
     def quiet(self) -> SearchSettings:
         """The same without anything left to chance, for evaluations."""
