@@ -15,13 +15,13 @@ from typing import Any
 
 import pytest
 
-from jimbo.az.export import checkpoints
 from jimbo.az.games import known_game
 from jimbo.az.gate import Opponent, judge
 from jimbo.az.loop import run_loop
 from jimbo.az.loop_settings import LoopConfig, read_loop_settings
 from jimbo.az.loop_state import read_state
 from jimbo.az.model_file import OnnxModel
+from jimbo.az.model_folder import checkpoints
 from jimbo.az.replay import open_replay
 from jimbo.az.stats import read_stats
 
@@ -100,38 +100,47 @@ def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
         run_loop(config_in(tmp_path), lambda view: None)
 
 
-def soaked(folder: Path, iterations: int, kills: int, seconds: float, place: str | None = None) -> None:
-    """Kills actors, trainers and gates, and now and then the loop itself; then everything must be there."""
-    config = config_in(folder, iterations=iterations, actors=2, **({"db": place} if place else {}))
-    names = [*SMALL, "env_id", "out_dir", "iterations", "actors", *(["db"] if place else [])]
-    command = [sys.executable, "-m", "jimbo", "az", "loop", *flags_of(config, names), "--json"]
-    chance = random.Random(7)
-    known = Known()
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -> None:
+    """Kills actors, trainers and gates, and now and then the loop itself; then lets it end in peace."""
+    places = {"db": place} if place else {}
+    chance, known = random.Random(7), Known()
+    config = config_in(folder, iterations=1000, actors=2, **places)
+    process = _started(config, places)
     done = 0
-    while process.poll() is None:
+    while done < kills:
         time.sleep(seconds / kills * chance.uniform(0.5, 1.5))
         _check_files(config, known)
         children = _children(process.pid)
-        if done < kills and children:
+        if not children:
+            assert process.poll() is None
+        elif done % 10 == 5:
+            process.kill()
+            process.wait()
+            process = _started(config, places)
             done += 1
-            if done % 10 == 0:
-                process.kill()
-                process.wait()
-                process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-            else:
-                _kill(chance.choice(children))
+        else:
+            _kill(chance.choice(children))
+            done += 1
+    process.terminate()
+    assert process.wait() == 130
+    last = known.iteration + 2
+    process = _started(config_in(folder, iterations=last, actors=2, **places), places)
+    told, _ = process.communicate()
     assert process.returncode == 0
-    assert process.stdout is not None
-    assert json.loads(process.stdout.read())["iterations"] == iterations
-    assert done == kills, "the loop ended before all kills were done: more iterations are needed"
+    assert json.loads(told)["iterations"] == last
     _check_files(config, known)
     stats = read_stats(folder / "stats.json")
-    assert stats.step == iterations * config.steps
-    assert [row["iteration"] for row in stats.iterations] == list(range(iterations))
+    assert stats.step == last * config.steps
+    assert [row["iteration"] for row in stats.iterations] == list(range(last))
     logs = "".join(path.read_text() for path in (folder / "logs").iterdir())
     assert "The model in use stays" not in logs
     assert "Traceback" not in logs
+
+
+def _started(config: LoopConfig, places: dict[str, Any]) -> subprocess.Popen[bytes]:
+    names = [*SMALL, *places, "env_id", "out_dir", "iterations", "actors"]
+    command = [sys.executable, "-m", "jimbo", "az", "loop", *flags_of(config, names), "--json"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
 
 def _children(pid: int) -> list[int]:
@@ -185,7 +194,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes of a loop in /proc")
 def test_kills_cost_no_iteration(tmp_path: Path) -> None:
-    soaked(tmp_path, iterations=2, kills=4, seconds=8)
+    soaked(tmp_path, kills=6, seconds=8)
 
 
 @pytest.mark.slow
@@ -194,4 +203,4 @@ def test_fifty_kills_in_ten_minutes_cost_no_iteration(
     tmp_path: Path, request: pytest.FixtureRequest, where: str
 ) -> None:
     place = str(request.getfixturevalue("empty_postgres")) if where == "postgres" else None
-    soaked(tmp_path, iterations=45, kills=50, seconds=600, place=place)
+    soaked(tmp_path, kills=50, seconds=600, place=place)

@@ -15,9 +15,9 @@ from typing import Any
 import pytest
 
 from jimbo.az.actor import run_actor
-from jimbo.az.export import checkpoints
 from jimbo.az.games import known_game
 from jimbo.az.model_file import OnnxModel
+from jimbo.az.model_folder import checkpoints
 from jimbo.az.replay import open_replay
 from jimbo.az.settings import ActorConfig, TrainerConfig
 from jimbo.az.trainer import DONE, FAILED, INTERRUPTED, NO_DATA, run_trainer

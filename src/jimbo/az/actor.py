@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from jimbo.az.games import known_game
-from jimbo.az.model_file import ModelWatch, OnnxModel
+from jimbo.az.model_file import ModelWatch, first_model, open_model
 from jimbo.az.replay import Replay, open_replay
 from jimbo.az.schema import GameMetadata, Transition
 from jimbo.az.settings import ActorConfig
@@ -51,7 +51,7 @@ class Actor:
         seed = int(np.random.SeedSequence((config.seed, os.getpid(), time.time_ns())).generate_state(1, np.uint64)[0])
         self._play = SelfPlay(config.env_id, config.parallel_games, search_settings(config), seed >> 1)
         self._watch = ModelWatch(Path(config.model_dir), config.reload_interval)
-        self._model: OnnxModel | None = None
+        self._model = first_model(game, threads=config.threads)
         self._writer = _Writer(config, replay)
         self._told, self._next_check = time.monotonic(), 0.0
 
@@ -92,7 +92,7 @@ class Actor:
         if path is None:
             return
         try:
-            self._model = OnnxModel(path, self._game, threads=self._config.threads)
+            self._model = open_model(path, self._game, threads=self._config.threads)
             log.info("Plays with %s.", path)
         except BadModel as error:
             log.warning("%s The model in use stays.", error)

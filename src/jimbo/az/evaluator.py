@@ -10,13 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.az.databases import database_of
-from jimbo.az.games import game_of, known_game
+from jimbo.az.games import BALATRO, game_of, known_game
 from jimbo.az.match import Match, Told, play_match
 from jimbo.az.model_file import OnnxModel
 from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
 from jimbo.az.players import AlphaBetaPlayer, ModelPlayer, PerfectPlayer, Player, RandomPlayer
 from jimbo.az.replay import Replay
 from jimbo.az.report import as_data, block
+from jimbo.az.runs import EvaluatedRuns, evaluate_runs
 from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import EvaluatorConfig
 
@@ -38,9 +39,11 @@ class Evaluated:
         return {**as_data(self.match, self.model, self.opponent), "optimal_moves": self.optimal}
 
 
-def evaluate(config: EvaluatorConfig, told: Told | None = None) -> Evaluated:
+def evaluate(config: EvaluatorConfig, told: Told | None = None) -> Evaluated | EvaluatedRuns:
     """BadModel for a model that is missing or cannot be used, ValueError for other bad input."""
     game = _game(config)
+    if game.env_id == BALATRO:
+        return evaluate_runs(config, told)
     model = OnnxModel(Path(config.model), game)
     name = f"ONNX({Path(config.model).name})"
     player = _model_player(name, model, config)

@@ -27,6 +27,7 @@ class Shape:
     blocks: int = 0
 
 
+BALATRO = "balatro"
 _SHAPES = {"tictactoe": Shape("mlp", 128), "connect4": Shape("resnet", 32, 3)}
 _DEFAULT_SHAPE = Shape("mlp", 128)
 

@@ -7,16 +7,19 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from jimbo.az.export import checkpoint_path
-from jimbo.az.games import known_game
+from jimbo.az.balatro_model import start_file
+from jimbo.az.games import BALATRO, known_game
 from jimbo.az.loop_settings import LoopConfig
 from jimbo.az.match import Match, play_match
-from jimbo.az.model_file import OnnxModel
+from jimbo.az.model_file import Model, open_model
+from jimbo.az.model_folder import checkpoint_path
 from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
-from jimbo.az.players import ModelPlayer, RandomPlayer
+from jimbo.az.players import ModelPlayer, Player, RandomPlayer
+from jimbo.az.runs import EvaluatedRuns, play_runs
 from jimbo.az.stats import Evaluation
 from jimbo.declared import filled
 from jimbo.files import loads, write_text
+from jimbo.seeds.seed_sets import seed_set
 
 RESULT = "gate.json"
 POSITIONS = "judged_positions.npz"
@@ -61,15 +64,12 @@ def read_gate(config: LoopConfig, iteration: int) -> Gated | None:
 def judge(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gated:
     game = known_game(config.env_id)
     step = (iteration + 1) * config.steps
-    model = OnnxModel(checkpoint_path(Path(config.model_dir), step), game)
+    model = open_model(checkpoint_path(Path(config.model_dir), step), game)
     player = _player(config, "New", model)
-    random = play_match(config.env_id, player, RandomPlayer(iteration), config.gate_games)
-    best = None
-    if opponent is not None:
-        other = _player(config, "Best", OnnxModel(Path(opponent.path), game))
-        best = play_match(
-            config.env_id, player, other, config.gate_games, opening=config.gate_opening, seed=config.seed + iteration
-        )
+    first = start_file() if config.env_id == BALATRO else None  # where self-play began is the first best
+    path = Path(opponent.path) if opponent else first
+    other = _player(config, "Best", open_model(path, game)) if path else None
+    random, best = (_runs if config.env_id == BALATRO else _games)(config, iteration, player, other)
     optimal = _optimal(config, model)
     promoted = _is_better(config, best, optimal, opponent)
     against = opponent.iteration if opponent else None
@@ -82,11 +82,28 @@ def judge(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gate
     )
 
 
-def _player(config: LoopConfig, name: str, model: OnnxModel) -> ModelPlayer:
+def _games(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
+    """Against random play, and against the best."""
+    random = play_match(config.env_id, player, RandomPlayer(iteration), config.gate_games)
+    if other is None:
+        return random, None
+    seed = config.seed + iteration
+    return random, play_match(config.env_id, player, other, config.gate_games, opening=config.gate_opening, seed=seed)
+
+
+def _runs(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
+    """The same on seeds that no training knows; a seed is won by who got further."""
+    seeds = seed_set("dev-1000", config.gate_games).seeds
+    ours = play_runs(seeds, player)
+    random = EvaluatedRuns("", "", ours, play_runs(seeds, RandomPlayer(iteration))).match()
+    return random, EvaluatedRuns("", "", ours, play_runs(seeds, other)).match() if other else None
+
+
+def _player(config: LoopConfig, name: str, model: Model) -> ModelPlayer:
     return ModelPlayer(name, model.evaluate, seed=config.seed, simulations=config.eval_simulations, kind=config.search)
 
 
-def _optimal(config: LoopConfig, model: OnnxModel) -> float | None:
+def _optimal(config: LoopConfig, model: Model) -> float | None:
     if config.env_id not in SOLVED or not config.optimal_positions:
         return None
     kept = Path(config.stats).parent / POSITIONS
@@ -94,9 +111,9 @@ def _optimal(config: LoopConfig, model: OnnxModel) -> float | None:
 
 
 def _is_better(config: LoopConfig, best: Match | None, optimal: float | None, opponent: Opponent | None) -> bool:
-    if opponent is None or best is None:
+    if best is None:
         return True
-    if config.gate == "solver" and optimal is not None and opponent.optimal is not None:
+    if config.gate == "solver" and optimal is not None and opponent is not None and opponent.optimal is not None:
         return optimal >= opponent.optimal + config.gate_margin
     return best.score >= config.gate_threshold
 

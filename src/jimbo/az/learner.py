@@ -1,4 +1,4 @@
-"""What learns: a network, its optimizer, and how both are kept."""
+"""What learns a board game: a network and its optimizer."""
 
 from __future__ import annotations
 
@@ -12,14 +12,13 @@ from torch import nn
 
 from jimbo.az.export import export
 from jimbo.az.games import Shape, shape_of, symmetries_of
+from jimbo.az.learner_file import load_state, save_state
 from jimbo.az.loss import Losses, is_usable, legal_masks, losses
 from jimbo.az.network import Mlp, ResNet
 from jimbo.az.replay import Batch
 from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import TrainerConfig
-from jimbo.files import replacing
 
-STATE = "latest.pt"
 Array = NDArray[Any]
 
 
@@ -59,7 +58,7 @@ class Learner:
         seen, wanted, targets = (torch.from_numpy(array).to(self._device, non_blocking=True) for array in arrays)
         logits, value = self.network(seen)
         masks = legal_masks(seen, self._game.legal_mask_offset, self._game.num_actions)
-        found = losses(logits, value, masks, wanted, targets)
+        found = losses(logits, value, masks, wanted, targets, self._config.value_weight)
         if not is_usable(found):
             return None
         for group in self._optimizer.param_groups:
@@ -82,28 +81,8 @@ class Learner:
         export(self.network, self._game.obs_size, path)
 
     def save(self, folder: Path, step: int, samples: int) -> None:
-        state = {
-            "env_id": self._game.env_id,
-            "shape": [self._shape.kind, self._shape.width, self._shape.blocks],
-            "step": step,
-            "samples": samples,
-            "network": self.network.state_dict(),
-            "optimizer": self._optimizer.state_dict(),
-        }
-        with replacing(folder / STATE) as beside:
-            torch.save(state, beside)
+        save_state(folder, self._game.env_id, str(self._shape), step, samples, self.network, self._optimizer)
 
     def load(self, folder: Path) -> tuple[int, int] | None:
         """Step and samples where a training stood; None where there is none; ValueError for one of another kind."""
-        path = folder / STATE
-        if not path.is_file():
-            return None
-        try:
-            state = torch.load(path, map_location=self._device, weights_only=True)
-            if (state["env_id"], Shape(*state["shape"])) != (self._game.env_id, self._shape):
-                raise ValueError(f"it is a network for {state['env_id']} of the shape {state['shape']}")
-            self.network.load_state_dict(state["network"])
-            self._optimizer.load_state_dict(state["optimizer"])
-            return int(state["step"]), int(state["samples"])
-        except Exception as error:  # torch has many ways to say that a file is not its own
-            raise ValueError(f"{path} cannot be gone on with: {error}. Choose another --model-dir") from None
+        return load_state(folder, self._game.env_id, str(self._shape), self.network, self._optimizer, self._device)

@@ -13,11 +13,11 @@ from typing import Any
 
 from jimbo.az.actor import run_actor
 from jimbo.az.children import MAX_FAILURES, Crew, LoopFailed, end, has_failed, start
-from jimbo.az.export import checkpoint_path
 from jimbo.az.games import known_game
 from jimbo.az.gate import RESULT, Gated, Opponent, read_gate, run_gate
 from jimbo.az.loop_settings import LoopConfig
 from jimbo.az.loop_state import LoopState, read_state
+from jimbo.az.model_folder import checkpoint_path
 from jimbo.az.replay import open_replay
 from jimbo.az.stats import Best, read_stats
 from jimbo.az.strength import draw_strength
@@ -203,8 +203,9 @@ class Loop:
 
     def _publish(self, old: str) -> None:
         folder = Path(self._config.model_dir)
-        with replacing(folder / BEST) as beside:
-            shutil.copyfile(self.state.best, beside)
+        if self.state.best:
+            with replacing(folder / BEST) as beside:
+                shutil.copyfile(self.state.best, beside)
         if old and old != self.state.best:
             Path(old).unlink(missing_ok=True)
         draw_strength(self._folder / PICTURE, self.state.history)

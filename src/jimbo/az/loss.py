@@ -23,12 +23,14 @@ def legal_masks(observations: Tensor, offset: int, count: int) -> Tensor:
     return masks | ~masks.any(dim=1, keepdim=True)
 
 
-def losses(logits: Tensor, value: Tensor, masks: Tensor, policies: Tensor, targets: Tensor) -> Losses:
+def losses(
+    logits: Tensor, value: Tensor, masks: Tensor, policies: Tensor, targets: Tensor, value_weight: float = 1.0
+) -> Losses:
     """``logits``, ``masks`` and ``policies`` [B, A]; ``value`` [B, 1], ``targets`` [B]."""
     shares = logits.float().masked_fill(~masks, float("-inf")).log_softmax(dim=1).clamp(min=_LOWEST)
     policy = -(policies * shares).sum(dim=1).mean()
     mistakes = (value.float().squeeze(1) - targets).square().mean()
-    return Losses(policy + mistakes, policy, mistakes)
+    return Losses(policy + value_weight * mistakes, policy, mistakes)
 
 
 def is_usable(found: Losses) -> bool:

@@ -7,23 +7,43 @@ import threading
 import time
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jimbo.az.balatro_model import BalatroModel, start_file
+from jimbo.az.games import BALATRO
+from jimbo.az.model_folder import LATEST, MODEL
 from jimbo.az.schema import GameMetadata
 from jimbo.extras import require
 from jimbo.files import trouble
 from jimbo.models.checkpoint import BadModel
 
-NAMES = ("latest.onnx", "model.onnx")
+NAMES = (LATEST, MODEL)
 """The newest model, under either name; the first counts."""
 Array = NDArray[Any]
 
 
+class Model(Protocol):
+    path: Path
+
+    def evaluate(self, observations: Array) -> tuple[Array, Array]:
+        """float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
+
+
+def open_model(path: Path, game: GameMetadata, *, threads: int = 1) -> Model:
+    """A network in a file, of the kind that suits the game; BadModel says why it cannot be used."""
+    return BalatroModel(path, threads=threads) if game.env_id == BALATRO else OnnxModel(path, game, threads=threads)
+
+
+def first_model(game: GameMetadata, *, threads: int = 1) -> Model | None:
+    """What plays where no model was trained yet; None: nothing but search."""
+    return BalatroModel(start_file(), threads=threads) if game.env_id == BALATRO else None
+
+
 class OnnxModel:
-    """A network in a file; BadModel says why it cannot be used."""
+    """A network for a board game in a file; BadModel says why it cannot be used."""
 
     def __init__(self, path: Path, game: GameMetadata, *, threads: int = 1) -> None:
         self.path = path

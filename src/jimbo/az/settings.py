@@ -65,6 +65,7 @@ class TrainerConfig(Place):
     blocks: int = declared(0, "blocks of a resnet; 0: what suits the game", min=0, max=64)
     symmetries: bool = declared(True, "whether positions are also seen mirrored and turned, as the game allows")
     value_mix: float = declared(0.0, "share of the search's value in what the value should be", min=0.0, max=1.0)
+    value_weight: float = declared(1.0, "how much the value counts beside the policy", min=0.0)
     train_threads: int = declared(0, "threads of torch; 0: one on a small machine", min=0, max=1024)
 
 
@@ -97,7 +98,11 @@ class EvaluatorConfig(Place):
     games: int = declared(100, "games, half of them from each seat", min=1)
     eval_temperature: float = declared(0.0, "of its choices; 0: always the best", min=0.0)
     verbose: bool = declared(False, "whether every move is told")
-    opponent: str = declared("random", "random, perfect, alphabeta, or another model's file", nonempty=True)
+    opponent: str = declared(
+        "random",
+        "random, perfect, alphabeta or a model's file; balatro: random, greedy, expert, default or a file",
+        nonempty=True,
+    )
     opening: int = declared(0, "random moves with which a game begins, the same from both seats", min=0)
     depth: int = declared(8, "plies that alphabeta looks ahead", min=1, max=42)
     eval_simulations: int = declared(0, "of the search for a move; 0: the network alone", min=0)

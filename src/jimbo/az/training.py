@@ -14,15 +14,17 @@ from typing import Any
 import numpy as np
 import torch
 
-from jimbo.az.export import checkpoint_path, publish
-from jimbo.az.games import game_of, known_games
+from jimbo.az.balatro_learner import BalatroLearner
+from jimbo.az.games import BALATRO, game_of, known_games
 from jimbo.az.learner import Learner
 from jimbo.az.loss import Losses
 from jimbo.az.match import play_match
 from jimbo.az.metrics import served
+from jimbo.az.model_folder import checkpoint_path, publish
 from jimbo.az.players import ModelPlayer, RandomPlayer
 from jimbo.az.replay import Batch, Replay
 from jimbo.az.schedule import schedule_of
+from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import TrainerConfig
 from jimbo.az.stats import Evaluation, read_stats
 from jimbo.az.waiting import TrainingFailed
@@ -37,6 +39,10 @@ _MAX_UNUSABLE = 20
 _EMPTY_SECONDS = 0.2
 
 
+def _learner(game: GameMetadata, config: TrainerConfig, device: torch.device) -> Learner | BalatroLearner:
+    return BalatroLearner(game, config, device) if game.env_id == BALATRO else Learner(game, config, device)
+
+
 class Training:
     """Use it in a ``with`` statement."""
 
@@ -45,7 +51,7 @@ class Training:
         self._folder, self._stats_path = Path(config.model_dir), Path(config.stats)
         self._folder.mkdir(parents=True, exist_ok=True)
         self._game = game_of(config.env_id, replay)
-        self._learner = Learner(self._game, config, device)
+        self._learner = _learner(self._game, config, device)
         self._stats = read_stats(self._stats_path)
         resumed = self._learner.load(self._folder)
         self.step, self._samples = resumed or (config.start_step, 0)
