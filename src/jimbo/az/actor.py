@@ -164,6 +164,6 @@ def _bytes(state: Any) -> bytes:
 def search_settings(config: ActorConfig) -> SearchSettings:
     names = (
         "simulations c_puct dirichlet_alpha dirichlet_weight temperature late_temperature temperature_moves "
-        "virtual_loss leaf_batch gumbel_considered gumbel_scale playouts"
+        "virtual_loss leaf_batch gumbel_considered gumbel_scale gumbel_value_scale playouts"
     )
     return SearchSettings(kind=config.search, **{name: getattr(config, name) for name in names.split()})

@@ -87,6 +87,7 @@ class ActorConfig(Place):
     leaf_batch: int = declared(32, "simulations of one game under way at once", min=1, max=4096)
     gumbel_considered: int = declared(16, "moves that Gumbel considers at the root", min=1)
     gumbel_scale: float = declared(1.0, "how much noise Gumbel adds at the root", min=0.0)
+    gumbel_value_scale: float = declared(1.0, "how much values count against priors (Gumbel)", min=0.0)
     playouts: bool = declared(True, "whether searches without a model value positions by random games")
     reload_interval: float = declared(1.0, "seconds between two looks for a new model", min=0.01)
     threads: int = declared(1, "of the network in one actor", min=1, max=1024)
