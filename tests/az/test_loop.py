@@ -204,3 +204,19 @@ def test_fifty_kills_in_ten_minutes_cost_no_iteration(
 ) -> None:
     place = str(request.getfixturevalue("empty_postgres")) if where == "postgres" else None
     soaked(tmp_path, kills=50, seconds=600, place=place)
+
+
+@pytest.mark.slow
+def test_tictactoe_from_nothing_is_never_lost(tmp_path: Path) -> None:
+    """Against a perfect player, nor against any other: all replies are tried."""
+    from az.never_loses import lost_lines
+    from jimbo.az.match import play_match
+    from jimbo.az.players import ModelPlayer, PerfectPlayer
+
+    run_loop(
+        read_loop_settings({"env_id": "tictactoe", "out_dir": str(tmp_path), "metrics_port": 0}, {}), lambda view: None
+    )
+    model = OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
+    player = ModelPlayer("Model", model.evaluate, seed=7, simulations=50)
+    assert play_match("tictactoe", player, PerfectPlayer(7), 1000).losses == 0
+    assert lost_lines("tictactoe", player) == []
