@@ -64,6 +64,7 @@ class Replay:
     def __init__(self, database: Database, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> None:
         self._database, self._busy = database, busy_seconds
         self._indices: dict[str, RowIndex] = {}
+        self._random = np.random.default_rng()
         with self._in_words():
             self._connection = database.connect()
         try:
@@ -212,19 +213,21 @@ class Replay:
         """How many rows can be drawn from."""
         return len(self._index(env_id, window))
 
-    def sample(self, batch_size: int, env_id: str, random: np.random.Generator, window: int = 0) -> list[Transition]:
+    def sample(
+        self, batch_size: int, env_id: str, random: np.random.Generator | None = None, window: int = 0
+    ) -> list[Transition]:
         """Moves drawn at random, each as likely as any other; none where there are fewer than that."""
         return [Transition(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
 
     def sample_batch(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator, window: int = 0
+        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
     ) -> Batch | None:
         """The same as arrays; None where there are fewer moves than that."""
         rows = self._drawn(_LEARNT, batch_size, game.env_id, random, window)
         return _batch(rows, game, self._database.place) if rows else None
 
     def sample_batch_tensors(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator, window: int = 0
+        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
     ) -> tuple[Any, Any, Any] | None:
         """Observations, policies and outcomes for torch; None where there are fewer moves than that."""
         import torch
@@ -233,19 +236,19 @@ class Replay:
         return (*(torch.from_numpy(part) for part in batch[:3]),) if batch else None  # type: ignore[return-value]
 
     def iter_batches(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator, window: int = 0
+        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
     ) -> Iterator[Batch]:
         """Batch after batch, as long as there are enough moves."""
         while (batch := self.sample_batch(batch_size, game, random, window)) is not None:
             yield batch
 
     def _drawn(
-        self, columns: Sequence[str], batch_size: int, env_id: str, random: np.random.Generator, window: int
+        self, columns: Sequence[str], batch_size: int, env_id: str, random: np.random.Generator | None, window: int
     ) -> list[tuple[Any, ...]]:
         index = self._index(env_id, window)
         found: list[tuple[Any, ...]] = []
         while len(index) >= batch_size and len(found) < batch_size:
-            wanted = index.draw(batch_size - len(found), random)
+            wanted = index.draw(batch_size - len(found), random or self._random)
             rows = self._by_number(columns, wanted)
             found += [rows[number] for number in wanted if number in rows]
             if len(rows) < len(set(wanted)):
