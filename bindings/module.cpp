@@ -31,9 +31,12 @@ std::string build_info() {
 
 namespace jimbo {
 void bind_actions(nb::module_& m);
+void bind_arena(nb::module_& m);
 void bind_batch(nb::module_& m);
 void bind_batch_rows(nb::module_& m);
 void bind_bench(nb::module_& m);
+void bind_boards(nb::module_& m);
+void bind_campaign(nb::module_& m);
 void bind_catalog(nb::module_& m);
 void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
@@ -71,4 +74,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_flat(m);
     jimbo::bind_recycler(m);
     jimbo::bind_solve(m);
+    jimbo::bind_arena(m);
+    jimbo::bind_boards(m);
+    jimbo::bind_campaign(m);
 }

@@ -4,7 +4,7 @@ import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import parent_process, resource_tracker
 
 _FROM_TERMINALS = (signal.SIGINT, signal.SIGHUP)
 
@@ -12,6 +12,12 @@ _FROM_TERMINALS = (signal.SIGINT, signal.SIGHUP)
 def usable_cores() -> int:
     """Those that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def is_orphan() -> bool:
+    """Whether the process that started this one for its work has gone."""
+    parent = parent_process()
+    return parent is not None and not parent.is_alive()
 
 
 @contextmanager

@@ -55,6 +55,7 @@ late_verb(
     "jimbo.cli.assist:assist",
     "Play with an agent at your side: it suggests, you accept, refuse or do something else.",
 )
+late_verb(app, "az", "jimbo.cli.az:app", "Learn by self-play: actors, a trainer, an evaluator, a loop.")
 late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
 late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")

@@ -1,0 +1,137 @@
+"""The gate: how strong the model of an iteration is, and whether it is the new best."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from jimbo.az.balatro_model import start_file
+from jimbo.az.games import BALATRO, known_game
+from jimbo.az.loop_settings import LoopConfig
+from jimbo.az.match import Match, play_match
+from jimbo.az.model_file import Model, open_model
+from jimbo.az.model_folder import checkpoint_path
+from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
+from jimbo.az.players import ModelPlayer, Player, RandomPlayer
+from jimbo.az.runs import EvaluatedRuns, play_runs
+from jimbo.az.stats import Evaluation
+from jimbo.declared import filled
+from jimbo.files import loads, write_text
+from jimbo.seeds.seed_sets import seed_set
+
+RESULT = "gate.json"
+POSITIONS = "judged_positions.npz"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opponent:
+    """The best model so far."""
+
+    path: str
+    iteration: int
+    optimal: float | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gated:
+    """What the gate found of one iteration."""
+
+    iteration: int
+    random: Evaluation
+    best: Evaluation | None
+    optimal: float | None
+    promoted: bool
+
+
+def run_gate(config: LoopConfig, iteration: int, opponent: Opponent | None) -> int:
+    """Writes what it found to a file beside the stats; returns the exit code."""
+    folder = Path(config.stats).parent
+    write_text(folder / RESULT, json.dumps(asdict(judge(config, iteration, opponent))) + "\n")
+    return 0
+
+
+def read_gate(config: LoopConfig, iteration: int) -> Gated | None:
+    """None where the file is that of another iteration, or there is none."""
+    path = Path(config.stats).parent / RESULT
+    if not path.is_file():
+        return None
+    found = filled(Gated, loads(path.read_text(encoding="utf-8")))
+    return found if found.iteration == iteration else None
+
+
+def judge(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gated:
+    game = known_game(config.env_id)
+    step = (iteration + 1) * config.steps
+    model = open_model(checkpoint_path(Path(config.model_dir), step), game)
+    player = _player(config, "New", model)
+    first = start_file() if config.env_id == BALATRO else None  # where self-play began is the first best
+    path = Path(opponent.path) if opponent else first
+    other = _player(config, "Best", open_model(path, game)) if path else None
+    random, best = (_runs if config.env_id == BALATRO else _games)(config, iteration, player, other)
+    optimal = _optimal(config, model)
+    promoted = _is_better(config, best, optimal, opponent)
+    against = opponent.iteration if opponent else None
+    return Gated(
+        iteration=iteration,
+        random=_record(random, step, iteration, "random", None, optimal, promoted),
+        best=_record(best, step, iteration, "best", against, optimal, promoted) if best else None,
+        optimal=optimal,
+        promoted=promoted,
+    )
+
+
+def _games(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
+    """Against random play, and against the best."""
+    random = play_match(config.env_id, player, RandomPlayer(iteration), config.gate_games)
+    if other is None:
+        return random, None
+    seed = config.seed + iteration
+    return random, play_match(config.env_id, player, other, config.gate_games, opening=config.gate_opening, seed=seed)
+
+
+def _runs(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
+    """The same on seeds that no training knows; a seed is won by who got further."""
+    seeds = seed_set("dev-1000", config.gate_games).seeds
+    ours = play_runs(seeds, player)
+    random = EvaluatedRuns("", "", ours, play_runs(seeds, RandomPlayer(iteration))).match()
+    return random, EvaluatedRuns("", "", ours, play_runs(seeds, other)).match() if other else None
+
+
+def _player(config: LoopConfig, name: str, model: Model) -> ModelPlayer:
+    return ModelPlayer(name, model.evaluate, seed=config.seed, simulations=config.eval_simulations, kind=config.search)
+
+
+def _optimal(config: LoopConfig, model: Model) -> float | None:
+    if config.env_id not in SOLVED or not config.optimal_positions:
+        return None
+    kept = Path(config.stats).parent / POSITIONS
+    return optimal_share(model.evaluate, judged_positions(config.env_id, config.optimal_positions, config.seed, kept))
+
+
+def _is_better(config: LoopConfig, best: Match | None, optimal: float | None, opponent: Opponent | None) -> bool:
+    if best is None:
+        return True
+    if config.gate == "solver" and optimal is not None and opponent is not None and opponent.optimal is not None:
+        return optimal >= opponent.optimal + config.gate_margin
+    return best.score >= config.gate_threshold
+
+
+def _record(
+    match: Match, step: int, iteration: int, name: str, against: int | None, optimal: float | None, promoted: bool
+) -> Evaluation:
+    return Evaluation(
+        step=step,
+        win_rate=match.rate("wins"),
+        draw_rate=match.rate("draws"),
+        loss_rate=match.rate("losses"),
+        games_played=match.games,
+        avg_game_length=match.mean_length,
+        timestamp=int(time.time()),
+        opponent=name,
+        opponent_iteration=against,
+        became_new_best=promoted,
+        current_iteration=iteration,
+        optimal_moves=optimal,
+    )

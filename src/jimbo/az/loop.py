@@ -1,0 +1,225 @@
+"""The loop: actors play all the time; a training and a gate for each iteration. A kill at any moment loses little."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any
+
+from jimbo.az.actor import run_actor
+from jimbo.az.children import MAX_FAILURES, Crew, LoopFailed, end, has_failed, start
+from jimbo.az.games import known_game
+from jimbo.az.gate import RESULT, Gated, Opponent, read_gate, run_gate
+from jimbo.az.loop_settings import LoopConfig
+from jimbo.az.loop_state import LoopState, read_state
+from jimbo.az.model_folder import checkpoint_path
+from jimbo.az.replay import open_replay
+from jimbo.az.stats import Best, read_stats
+from jimbo.az.strength import draw_strength
+from jimbo.az.trainer import run_trainer
+from jimbo.eval.folders import lock_up
+from jimbo.files import replacing
+from jimbo.signals import uninterrupted
+
+BEST, PICTURE, LOGS = "best.onnx", "strength.svg", "logs"
+_LOOK = 0.2
+_COUNT = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """How a loop goes, for whoever shows it."""
+
+    config: LoopConfig
+    state: LoopState
+    episodes: int
+    """Played since the iteration began."""
+    rows: int
+    games_per_s: float
+    deaths: int
+    pids: dict[str, list[int]]
+
+
+Watch = Callable[[View], None]
+
+
+def run_loop(config: LoopConfig, watch: Watch) -> LoopState:
+    """All iterations, or those that are left; ValueError or LoopFailed with a sentence."""
+    known_game(config.env_id)
+    folder = Path(config.stats).parent
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = lock_up(folder, "loop")
+    try:
+        with Loop(config, folder, watch) as loop:
+            loop.run()
+            return loop.state
+    finally:
+        os.close(lock)
+
+
+class Loop:
+    """Use it in a ``with`` statement: its processes end with it."""
+
+    def __init__(self, config: LoopConfig, folder: Path, watch: Watch) -> None:
+        self._config, self._folder, self._watch = config, folder, watch
+        self.state = read_state(folder, config.env_id)
+        self._crew = Crew(self._new_actor, folder / LOGS)
+        self._work: SpawnProcess | None = None
+        self._failures = 0
+        self._episodes, self._counted, self._rate, self._next_count = 0, 0, 0.0, 0.0
+        self._began, self._before = time.monotonic(), self.state.seconds
+
+    def __enter__(self) -> Loop:
+        self._replay = open_replay(self._config.db, create=True)
+        self._replay.describe(known_game(self._config.env_id))
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        with uninterrupted():
+            if self._work is not None:
+                end([self._work])
+            self._crew.dismiss()
+            self._replay.close()
+
+    def run(self) -> None:
+        config = self._config
+        while self.state.iteration < config.iterations and not self._is_late():
+            if self.state.phase == "play":
+                self._wait(lambda: self._episodes >= config.episodes)
+                self._enter("train")
+            if self.state.phase == "train":
+                self._finish(run_trainer, config.of_trainer(self.state.iteration), "trainer.log")
+                (self._folder / RESULT).unlink(missing_ok=True)
+                self._enter("gate")
+            while (found := read_gate(config, self.state.iteration)) is None:
+                self._finish(run_gate, config, "gate.log", self.state.iteration, self._opponent())
+            with uninterrupted():
+                self._conclude(found)
+
+    def _is_late(self) -> bool:
+        limit = 60 * self._config.max_minutes
+        return 0 < limit < time.monotonic() - self._began
+
+    # --- Processes ----------------------------------------------------------------------------------------------------
+
+    def _new_actor(self, number: int) -> SpawnProcess:
+        config = self._config.of_actor(self.state.iteration, number)
+        return start(run_actor, config, self._folder / LOGS / f"actor-{number}.log")
+
+    def _finish(self, work: Callable[..., int], config: Any, log_name: str, *more: Any) -> None:
+        """Lets a process do something, again and again until it is done."""
+        log_file = self._folder / LOGS / log_name
+        failures = 0
+        while True:
+            self._work = work_now = start(work, config, log_file, *more)
+            self._wait(lambda: not work_now.is_alive())  # noqa: B023
+            self._work = None
+            if work_now.exitcode == 0:
+                return
+            failures += has_failed(work_now)
+            if failures == MAX_FAILURES:
+                raise LoopFailed(log_file)
+
+    def _wait(self, over: Callable[[], bool]) -> None:
+        while not over():
+            self._count()
+            if self._episodes < self._config.lead * self._config.episodes:
+                self._crew.hire(self._config.actors)
+            else:
+                self._crew.dismiss()
+            self._watch(self._view())
+            time.sleep(_LOOK)
+
+    def _count(self) -> None:
+        """Looks only at the rows that are new."""
+        now = time.monotonic()
+        if now < self._next_count:
+            return
+        mark = max(self._counted, self.state.mark)
+        written = self._replay.written_since(mark, self._config.env_id)
+        if self._counted:
+            self._rate += 0.3 * (written.episodes / (now - self._next_count + _COUNT) - self._rate)
+        self._episodes += written.episodes
+        self._counted, self._next_count = written.mark, now + _COUNT
+
+    def _view(self) -> View:
+        pids = {"actors": self._crew.pids, "work": [self._work.pid] if self._work and self._work.pid else []}
+        rows = self._replay.rows_known(self._config.env_id, self._config.replay_window)
+        return View(self._config, self.state, self._episodes, rows, self._rate, self._crew.deaths, pids)
+
+    # --- From one phase to the next -----------------------------------------------------------------------------------
+
+    def _enter(self, phase: Any) -> None:
+        self.state.phase = phase
+        self._keep()
+
+    def _keep(self) -> None:
+        self.state.seconds = self._before + time.monotonic() - self._began
+        self.state.write(self._folder)
+
+    def _opponent(self) -> Opponent | None:
+        state = self.state
+        if not state.best:
+            return None
+        return Opponent(path=state.best, iteration=state.best_iteration, optimal=state.best_optimal)
+
+    def _conclude(self, found: Gated) -> None:
+        """The state counts: what is written before it can be written again, what comes after follows from it."""
+        state, config = self.state, self._config
+        step = (state.iteration + 1) * config.steps
+        old = state.best
+        if found.promoted:
+            kept = Path(config.model_dir) / f"best_iteration_{state.iteration:04d}.onnx"
+            with replacing(kept) as beside:
+                shutil.copyfile(checkpoint_path(Path(config.model_dir), step), beside)
+            state.best, state.best_iteration, state.best_step = str(kept), state.iteration, step
+            state.best_optimal = found.optimal
+        state.history.append(_row(found, self._episodes, self._before + time.monotonic() - self._began))
+        self._tell(found)
+        if config.clear_replay:
+            self._replay.clear(config.env_id)
+        state.iteration, state.phase, state.mark = state.iteration + 1, "play", self._replay.newest()
+        self._episodes, self._counted = 0, 0
+        self._keep()
+        self._publish(old)
+        if config.simulations_of(state.iteration) != config.simulations_of(state.iteration - 1):
+            self._crew.dismiss()
+
+    def _tell(self, found: Gated) -> None:
+        state, stats = self.state, read_stats(Path(self._config.stats))
+        stats.eval_history = [old for old in stats.eval_history if old.current_iteration != found.iteration]
+        for evaluation in filter(None, (found.random, found.best)):
+            stats.evaluated(evaluation)
+        if found.promoted:
+            told = found.best or found.random
+            stats.best_model = Best(state.best_iteration, state.best_step, told.win_rate, told.timestamp)
+        stats.iteration, stats.iterations = found.iteration + 1, state.history
+        stats.write(Path(self._config.stats))
+
+    def _publish(self, old: str) -> None:
+        folder = Path(self._config.model_dir)
+        if self.state.best:
+            with replacing(folder / BEST) as beside:
+                shutil.copyfile(self.state.best, beside)
+        if old and old != self.state.best:
+            Path(old).unlink(missing_ok=True)
+        draw_strength(self._folder / PICTURE, self.state.history)
+
+
+def _row(found: Gated, episodes: int, seconds: float) -> dict[str, Any]:
+    best = found.best
+    return {
+        "iteration": found.iteration,
+        "step": found.random.step,
+        "episodes": episodes,
+        "seconds": round(seconds, 1),
+        "random_win_rate": found.random.win_rate,
+        "best_score": best.win_rate + best.draw_rate / 2 if best else None,
+        "optimal_moves": found.optimal,
+        "promoted": found.promoted,
+    }

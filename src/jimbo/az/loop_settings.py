@@ -1,0 +1,100 @@
+"""What a loop is told: all that its actors and its trainer are told, and how they take turns. A game has a preset."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from jimbo.az.settings import ActorConfig, Place, TrainerConfig, of_environment, of_file
+from jimbo.declared import declared, filled
+from jimbo.yaml_files import read_yaml
+
+DOCUMENT = "document"
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoopConfig(TrainerConfig, ActorConfig):
+    preset: str = declared(
+        "auto", "numbers to begin with: auto (those of the game), document, or a game", nonempty=True
+    )
+    out_dir: str = declared(
+        "data", "folder of store, models and stats, unless they have places of their own", nonempty=True
+    )
+    db: str = declared("", "replay store: a file of SQLite, or postgresql://...; default: in out_dir")
+    model_dir: str = declared("", "folder of the models; default: in out_dir")
+    stats: str = declared("", "file in which the loop tells how it goes; default: in out_dir")
+    iterations: int = declared(100, "iterations in all", min=1)
+    episodes: int = declared(500, "games of an iteration before its training", min=1)
+    steps: int = declared(1000, "steps of the optimizer of an iteration", min=1)
+    lead: float = declared(4.0, "times its games after which actors rest until the training is over", min=1.0)
+    actors: int = declared(1, "processes that play", min=1, max=1024)
+    clear_replay: bool = declared(True, "whether each iteration learns from its own games alone")
+    sims_start: int = declared(50, "simulations of a move in the first iteration", min=1)
+    sims_step: int = declared(20, "more of them with each iteration", min=0)
+    sims_max: int = declared(400, "at most", min=1)
+    gate: Literal["best", "solver"] = declared("best", "what a new best model must beat: the best, or its solver score")
+    gate_games: int = declared(50, "games against the best, and against random play", min=2)
+    gate_threshold: float = declared(0.55, "share of points against the best that makes a new best", min=0.0, max=1.0)
+    gate_margin: float = declared(0.01, "by how much more of its moves must be optimal (solver)", min=0.0, max=1.0)
+    gate_opening: int = declared(4, "random moves with which games against the best begin", min=0)
+    eval_simulations: int = declared(50, "of the search for a move in these games; 0: the network alone", min=0)
+    optimal_positions: int = declared(500, "positions by which the share of optimal moves is measured", min=0)
+    max_minutes: float = declared(0.0, "minutes after which no further iteration begins; 0: no limit", min=0.0)
+
+    def placed(self) -> LoopConfig:
+        """With a place for everything."""
+        folder = Path(self.out_dir)
+        return replace(
+            self,
+            db=self.db or str(folder / "replay.db"),
+            model_dir=self.model_dir or str(folder / "models"),
+            stats=self.stats or str(folder / "stats.json"),
+        )
+
+    def simulations_of(self, iteration: int) -> int:
+        return min(self.sims_max, self.sims_start + self.sims_step * iteration)
+
+    def of_actor(self, iteration: int, number: int) -> ActorConfig:
+        plays = _part(ActorConfig, self)
+        return replace(plays, episodes=0, simulations=self.simulations_of(iteration), seed=self.seed + number)
+
+    def of_trainer(self, iteration: int) -> TrainerConfig:
+        """The store is emptied by the loop, when an iteration is over."""
+        return replace(
+            _part(TrainerConfig, self), start_step=iteration * self.steps, clear_replay=False, eval_interval=0
+        )
+
+
+P = TypeVar("P", bound=Place)
+
+
+def _part(kind: type[P], config: LoopConfig) -> P:
+    return kind(**{entry.name: getattr(config, entry.name) for entry in fields(kind)})
+
+
+def presets() -> list[str]:
+    return sorted(Path(entry.name).stem for entry in _folder().iterdir() if entry.name.endswith(".yaml"))
+
+
+def read_loop_settings(given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> LoopConfig:
+    """As ``read_settings``; the preset lies below the file."""
+    told = of_file(LoopConfig, path) if path else {}
+    told = {**told, **of_environment(LoopConfig, environ), **given}
+    chosen = told.get("preset", "auto")
+    name = told.get("env_id", "tictactoe") if chosen == "auto" else chosen
+    return filled(LoopConfig, {**_preset(str(name), required=chosen != "auto"), **told}).placed()
+
+
+def _preset(name: str, *, required: bool) -> dict[str, Any]:
+    if name in presets():
+        return dict(read_yaml(Path(str(_folder().joinpath(f"{name}.yaml")))))
+    if required and name != DOCUMENT:
+        raise ValueError(f'there is no preset "{name}": choose from {", ".join(["auto", DOCUMENT, *presets()])}')
+    return {}
+
+
+def _folder() -> Any:
+    return files("jimbo.az").joinpath("presets")

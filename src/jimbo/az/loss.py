@@ -1,0 +1,37 @@
+"""What a network is corrected by: cross-entropy with what the search thought, and the square of the value's mistake."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+_LOWEST = -30.0
+"""Of a logarithm: a move that the search likes and the network thinks impossible must not cost without end."""
+
+
+class Losses(NamedTuple):
+    total: Tensor
+    policy: Tensor
+    value: Tensor
+
+
+def legal_masks(observations: Tensor, offset: int, count: int) -> Tensor:
+    """Which moves are legal, as observations say it. Where none is said to be, all are: there would be no number."""
+    masks = observations[:, offset : offset + count] > 0.5
+    return masks | ~masks.any(dim=1, keepdim=True)
+
+
+def losses(
+    logits: Tensor, value: Tensor, masks: Tensor, policies: Tensor, targets: Tensor, value_weight: float = 1.0
+) -> Losses:
+    """``logits``, ``masks`` and ``policies`` [B, A]; ``value`` [B, 1], ``targets`` [B]."""
+    shares = logits.float().masked_fill(~masks, float("-inf")).log_softmax(dim=1).clamp(min=_LOWEST)
+    policy = -(policies * shares).sum(dim=1).mean()
+    mistakes = (value.float().squeeze(1) - targets).square().mean()
+    return Losses(policy + value_weight * mistakes, policy, mistakes)
+
+
+def is_usable(found: Losses) -> bool:
+    return bool(torch.isfinite(found.total))

@@ -1,0 +1,141 @@
+"""Models at play: ONNX Runtime, no torch; and the watch for a newer one."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.az.balatro_model import BalatroModel, start_file
+from jimbo.az.games import BALATRO
+from jimbo.az.model_folder import LATEST, MODEL
+from jimbo.az.schema import GameMetadata
+from jimbo.extras import require
+from jimbo.files import trouble
+from jimbo.models.checkpoint import BadModel
+
+NAMES = (LATEST, MODEL)
+"""The newest model, under either name; the first counts."""
+Array = NDArray[Any]
+
+
+class Model(Protocol):
+    path: Path
+
+    def evaluate(self, observations: Array) -> tuple[Array, Array]:
+        """float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
+
+
+def open_model(path: Path, game: GameMetadata, *, threads: int = 1) -> Model:
+    """A network in a file, of the kind that suits the game; BadModel says why it cannot be used."""
+    return BalatroModel(path, threads=threads) if game.env_id == BALATRO else OnnxModel(path, game, threads=threads)
+
+
+def first_model(game: GameMetadata, *, threads: int = 1) -> Model | None:
+    """What plays where no model was trained yet; None: nothing but search."""
+    return BalatroModel(start_file(), threads=threads) if game.env_id == BALATRO else None
+
+
+class OnnxModel:
+    """A network for a board game in a file; BadModel says why it cannot be used."""
+
+    def __init__(self, path: Path, game: GameMetadata, *, threads: int = 1) -> None:
+        self.path = path
+        try:
+            data = path.read_bytes()
+        except OSError as error:
+            raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+        self._session = _session(path, data, threads)
+        try:
+            logits, values = self.evaluate(np.zeros((2, game.obs_size), np.float32))
+        except Exception:
+            raise BadModel(f"{path} is not a model for {game.env_id}.") from None
+        if logits.shape != (2, game.num_actions) or values.shape != (2,):
+            raise BadModel(f"{path} is not a model for {game.env_id}: it gives {logits.shape[1:]} logits.")
+        if not (np.isfinite(logits).all() and np.isfinite(values).all()):
+            raise BadModel(f"{path} says what is not a number.")
+
+    def evaluate(self, observations: Array) -> tuple[Array, Array]:
+        """float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
+        logits, value = self._session.run(["policy_logits", "value"], {"observation": observations})
+        return logits, value.reshape(len(value))
+
+
+def _session(path: Path, data: bytes, threads: int) -> Any:
+    runtime = require("onnxruntime", "models")
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    except Exception:  # the runtime has a type of its own for each trouble
+        raise BadModel(f"{path} is not a model that ONNX Runtime can read, or only half of one.") from None
+
+
+class ModelWatch:
+    """Looks for a new model when the folder changes and, where such news do not come, every so many seconds."""
+
+    def __init__(self, folder: Path, interval: float) -> None:
+        self._folder, self._interval = folder, interval
+        self._seen: tuple[Any, ...] | None = None
+        self._next = 0.0
+        self._news = threading.Event()
+        self._observer = _observer(folder, self._news)
+
+    def close(self) -> None:
+        if self._observer is not None:
+            self._observer.stop()
+            self._observer.join()
+
+    def changed(self) -> Path | None:
+        """A model that was not there at the last call, or had another content."""
+        if not self._news.is_set() and time.monotonic() < self._next:
+            return None
+        self._news.clear()
+        self._next = time.monotonic() + self._interval
+        for name in NAMES:
+            path = self._folder / name
+            signature = _signature(path)
+            if signature is not None:
+                if signature == self._seen:
+                    return None
+                self._seen = signature
+                return path
+        return None
+
+
+def _signature(path: Path) -> tuple[Any, ...] | None:
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return str(path), found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _observer(folder: Path, news: threading.Event) -> Any:
+    """None without the package watchdog: then looking every so often is all."""
+    if find_spec("watchdog") is None:
+        return None
+    from watchdog.events import FileSystemEvent, FileSystemEventHandler
+    from watchdog.observers import Observer
+
+    class _Tell(FileSystemEventHandler):
+        def on_any_event(self, event: FileSystemEvent) -> None:
+            if event.event_type in ("created", "modified", "moved", "closed"):
+                news.set()
+
+    folder.mkdir(parents=True, exist_ok=True)
+    observer = Observer()
+    try:
+        observer.schedule(_Tell(), str(folder))
+        observer.start()
+    except OSError:  # no more watches on this machine
+        return None
+    return observer

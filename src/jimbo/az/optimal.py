@@ -1,0 +1,73 @@
+"""How often a model's first choice is one of the best moves, on positions that an exact solver has judged."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.az.players import Evaluate, best_moves
+from jimbo.engine.az import Position, opening_positions
+from jimbo.files import replacing
+
+Array = NDArray[Any]
+SOLVED = {"tictactoe": (0, 8), "connect4": (14, 34)}
+"""Games that are solved here, and the moves after which their positions are drawn: none that takes the solver long."""
+
+
+class Judged(NamedTuple):
+    observations: Array
+    """float32[N, obs_size]"""
+    legal: Array
+    """bool[N, num_actions]"""
+    best: Array
+    """bool[N, num_actions]: the moves that are as good as any."""
+
+
+def optimal_share(evaluate: Evaluate, judged: Judged) -> float:
+    logits, _ = evaluate(judged.observations)
+    choice = np.where(judged.legal, logits, -np.inf).argmax(axis=1)
+    return float(judged.best[np.arange(len(choice)), choice].mean())
+
+
+def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = None) -> Judged:
+    """Positions of random games in which the choice matters; kept in a file, since solving takes a while."""
+    if cache is not None and cache.is_file():
+        with np.load(cache) as kept:
+            found = Judged(**kept)
+        if len(found.legal) == count:
+            return found
+    found = _drawn(env_id, count, seed)
+    if cache is not None:
+        with replacing(cache) as beside, beside.open("wb") as file:
+            np.savez(file, **found._asdict())
+    return found
+
+
+def _drawn(env_id: str, count: int, seed: int) -> Judged:
+    """Half of them openings, where those are known."""
+    random = np.random.default_rng(seed)
+    openings = [position for position, _ in opening_positions()] if env_id == "connect4" else []
+    seen: set[bytes] = set()
+    rows: list[tuple[Array, Array, Array]] = []
+    while len(rows) < count:
+        position = openings.pop() if openings and len(rows) < count // 2 else _random_position(env_id, random)
+        if position is None or position.state() in seen:
+            continue
+        legal, best = position.legal(), best_moves(position)
+        if best.sum() < legal.sum():
+            seen.add(position.state())
+            rows.append((position.observation(), legal, best))
+    return Judged(*(np.stack(part) for part in zip(*rows, strict=True)))
+
+
+def _random_position(env_id: str, random: np.random.Generator) -> Position | None:
+    low, high = SOLVED[env_id]
+    position = Position(env_id)
+    for _ in range(int(random.integers(low, high + 1))):
+        if position.done:
+            return None
+        position.step(int(random.choice(np.flatnonzero(position.legal()))))
+    return None if position.done else position

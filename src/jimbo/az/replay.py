@@ -1,0 +1,314 @@
+"""The replay store: actors add games, the trainer draws moves from it.
+
+Rows are drawn by their numbers, which are kept in memory (8 bytes a row): the database never sorts nor counts.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.az.databases import BUSY_SECONDS, Database, database_of, versions
+from jimbo.az.row_index import RowIndex
+from jimbo.az.schema import (
+    METADATA,
+    TABLES,
+    TRANSITIONS,
+    GameMetadata,
+    SchemaError,
+    StoreError,
+    Transition,
+    check,
+    check_version,
+    statements,
+)
+
+Array = NDArray[Any]
+T = TypeVar("T")
+_AT_ONCE = 500
+"""Rows asked for, or removed, in one statement."""
+_TRY_AGAIN = 0.2
+"""Seconds."""
+_WRITTEN = Transition._fields
+_LEARNT = ("action", "observation", "policy_probs", "mcts_value", "game_outcome")
+
+
+class Batch(NamedTuple):
+    observations: Array
+    """float32[B, obs_size]"""
+    policies: Array
+    """float32[B, num_actions]"""
+    outcomes: Array
+    """float32[B]: of the games, seen by who moved."""
+    values: Array
+    """float32[B]: what the search thought of the positions."""
+
+
+class Written(NamedTuple):
+    """What has come since a mark."""
+
+    mark: int
+    rows: int
+    episodes: int
+
+
+class Replay:
+    """A store, open. Use it in a ``with`` statement."""
+
+    def __init__(self, database: Database, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> None:
+        self._database, self._busy = database, busy_seconds
+        self._indices: dict[str, RowIndex] = {}
+        self._random = np.random.default_rng()
+        with self._in_words():
+            self._connection = database.connect()
+        try:
+            with self._in_words():
+                self._open(create)
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def _open(self, create: bool) -> None:
+        check_version(self._database.place, versions(self._database, self._connection))
+        if create and not self._is_made():
+            self._make()
+        self._check()
+
+    @contextmanager
+    def _in_words(self) -> Iterator[None]:
+        try:
+            yield
+        except self._database.errors as error:
+            raise StoreError(f"{self._database.place} cannot be used: {' '.join(str(error).split())}") from None
+
+    def __enter__(self) -> Replay:
+        return self
+
+    def __exit__(
+        self, _kind: type[BaseException] | None, _error: BaseException | None, _where: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def _is_made(self) -> bool:
+        return all(self._database.columns(self._connection, table) for table in TABLES)
+
+    def _make(self) -> None:
+        with self._database.writing(self._connection) as cursor:
+            for statement in statements(self._database.kinds, self._database.own_key):
+                cursor.execute(statement)
+
+    def _check(self) -> None:
+        found = self._database.columns(self._connection, TRANSITIONS)
+        check(self._database.place, TRANSITIONS, found, self._database.kinds)
+        if described := self._database.columns(self._connection, METADATA):
+            check(self._database.place, METADATA, described, self._database.kinds)
+        self._describes = bool(described)
+
+    # --- Writing ------------------------------------------------------------------------------------------------------
+
+    def add(self, rows: Sequence[Transition]) -> None:
+        """All of them or none; a row that is already there stays as it is."""
+        sql = f"INSERT INTO {TRANSITIONS} ({', '.join(_WRITTEN)}) VALUES ({self._marks(len(_WRITTEN))})"
+        self._write(lambda cursor: cursor.executemany(f"{sql} ON CONFLICT (id) DO NOTHING", rows))
+
+    def describe(self, game: GameMetadata) -> None:
+        """Says what a game is like, in place of what was said before."""
+        names = (*GameMetadata._fields, "updated_at")
+        anew = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
+        sql = f"INSERT INTO {METADATA} ({', '.join(names)}) VALUES ({self._marks(len(names))})"
+        row = (*game, int(time.time()))
+        self._write(lambda cursor: cursor.execute(f"{sql} ON CONFLICT (env_id) DO UPDATE SET {anew}", row))
+
+    def clear(self, env_id: str) -> int:
+        """Removes all moves of a game; how many there were."""
+        return self._remove(env_id, None)
+
+    def cleanup(self, window: int, env_id: str) -> int:
+        """Removes all moves of a game but the newest; how many."""
+        key, mark = self._database.key, self._database.mark
+        found = self._rows(
+            f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark} ORDER BY {key} DESC LIMIT 1 OFFSET {mark}",
+            (env_id, window),
+        )
+        return self._remove(env_id, found[0][0]) if found else 0
+
+    def _remove(self, env_id: str, last: int | None) -> int:
+        """A little at a time, so that writers need not wait long."""
+        key, mark = self._database.key, self._database.mark
+        older = f" AND {key} <= {mark}" if last is not None else ""
+        some = f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark}{older} ORDER BY {key} LIMIT {_AT_ONCE}"
+        values = (env_id,) if last is None else (env_id, last)
+        sql = f"DELETE FROM {TRANSITIONS} WHERE {key} IN ({some})"
+        removed = 0
+        while True:
+            count: int = self._write(lambda cursor: cursor.execute(sql, values).rowcount)
+            removed += count
+            if count < _AT_ONCE:
+                return removed
+
+    def _write(self, work: Callable[[Any], T]) -> T:
+        """In one transaction."""
+
+        def written() -> T:
+            with self._database.writing(self._connection) as cursor:
+                return work(cursor)
+
+        return self._insist(written)
+
+    def _insist(self, work: Callable[[], T]) -> T:
+        """Where the server has gone, it is tried again until the time for waiting is over."""
+        end = time.monotonic() + self._busy
+        with self._in_words():
+            while True:
+                try:
+                    return work()
+                except self._database.lost:
+                    if time.monotonic() > end:
+                        raise
+                    time.sleep(_TRY_AGAIN)
+                    self._connect_again()
+
+    def _connect_again(self) -> None:
+        self._connection.close()
+        try:
+            self._connection = self._database.connect()
+        except self._database.lost:
+            return  # the old one, closed, says so when it is used
+
+    # --- Reading ------------------------------------------------------------------------------------------------------
+
+    def count(self, env_id: str | None = None) -> int:
+        where, values = (f" WHERE env_id = {self._database.mark}", (env_id,)) if env_id else ("", ())
+        return int(self._rows(f"SELECT COUNT(*) FROM {TRANSITIONS}{where}", values)[0][0])
+
+    def get_metadata(self, env_id: str) -> GameMetadata | None:
+        return next((game for game in self.list_metadata() if game.env_id == env_id), None)
+
+    def list_metadata(self) -> list[GameMetadata]:
+        if not self._describes:
+            return []
+        names = ", ".join(GameMetadata._fields)
+        return [GameMetadata(*row) for row in self._rows(f"SELECT {names} FROM {METADATA} ORDER BY env_id")]
+
+    def newest(self) -> int:
+        """A mark: the number of the newest row."""
+        return int(self._rows(f"SELECT COALESCE(MAX({self._database.key}), 0) FROM {TRANSITIONS}")[0][0])
+
+    def written_since(self, mark: int, env_id: str) -> Written:
+        key, sign = self._database.key, self._database.mark
+        sql = f"SELECT COUNT(*), COALESCE(SUM(done), 0), MAX({key}) FROM {TRANSITIONS} WHERE {key} > {sign}"
+        rows, episodes, newest = self._rows(f"{sql} AND env_id = {sign}", (mark, env_id))[0]
+        return Written(mark if newest is None else int(newest), int(rows), int(episodes))
+
+    def rows_known(self, env_id: str, window: int = 0) -> int:
+        """How many rows can be drawn from."""
+        return len(self._index(env_id, window))
+
+    def sample(
+        self, batch_size: int, env_id: str, random: np.random.Generator | None = None, window: int = 0
+    ) -> list[Transition]:
+        """Moves drawn at random, each as likely as any other; none where there are fewer than that."""
+        return [Transition(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
+
+    def sample_batch(
+        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
+    ) -> Batch | None:
+        """The same as arrays; None where there are fewer moves than that."""
+        rows = self._drawn(_LEARNT, batch_size, game.env_id, random, window)
+        return _batch(rows, game, self._database.place) if rows else None
+
+    def sample_batch_tensors(
+        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
+    ) -> tuple[Any, Any, Any] | None:
+        """Observations, policies and outcomes for torch; None where there are fewer moves than that."""
+        import torch
+
+        batch = self.sample_batch(batch_size, game, random, window)
+        return (*(torch.from_numpy(part) for part in batch[:3]),) if batch else None  # type: ignore[return-value]
+
+    def iter_batches(
+        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
+    ) -> Iterator[Batch]:
+        """Batch after batch, as long as there are enough moves."""
+        while (batch := self.sample_batch(batch_size, game, random, window)) is not None:
+            yield batch
+
+    def _drawn(
+        self, columns: Sequence[str], batch_size: int, env_id: str, random: np.random.Generator | None, window: int
+    ) -> list[tuple[Any, ...]]:
+        index = self._index(env_id, window)
+        found: list[tuple[Any, ...]] = []
+        while len(index) >= batch_size and len(found) < batch_size:
+            wanted = index.draw(batch_size - len(found), random or self._random)
+            rows = self._by_number(columns, wanted)
+            found += [rows[number] for number in wanted if number in rows]
+            if len(rows) < len(set(wanted)):
+                index.rebuild()  # some were removed since they were listed
+        return found if len(found) == batch_size else []
+
+    def _by_number(self, columns: Sequence[str], numbers: list[int]) -> dict[int, tuple[Any, ...]]:
+        base = f"SELECT {self._database.key}, {', '.join(columns)} FROM {TRANSITIONS} WHERE {self._database.key}"
+        ordered = sorted(set(numbers))
+        found = {}
+        for first in range(0, len(ordered), _AT_ONCE):
+            some = ordered[first : first + _AT_ONCE]
+            sql = f"{base} {self._database.among(len(some))}"
+            found.update({row[0]: row[1:] for row in self._rows(sql, self._database.values(some))})
+        return found
+
+    def _index(self, env_id: str, window: int) -> RowIndex:
+        if env_id not in self._indices:
+            self._indices[env_id] = RowIndex(lambda after: self._numbers_after(env_id, after), self.newest)
+        self._indices[env_id].refresh(window)
+        return self._indices[env_id]
+
+    def _numbers_after(self, env_id: str, after: int) -> list[int]:
+        key, mark = self._database.key, self._database.mark
+        sql = f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark} AND {key} > {mark} ORDER BY {key}"
+        return [row[0] for row in self._rows(sql, (env_id, after))]
+
+    def _rows(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        rows: list[tuple[Any, ...]] = self._insist(lambda: self._connection.execute(sql, values).fetchall())
+        return rows
+
+    def _marks(self, count: int) -> str:
+        return ", ".join([self._database.mark] * count)
+
+
+def open_replay(place: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS) -> Replay:
+    """A file or a URL. FileNotFoundError where there is none and none is made, SchemaError where it does not fit."""
+    return Replay(
+        database_of(place, create=create, busy_seconds=busy_seconds), create=create, busy_seconds=busy_seconds
+    )
+
+
+def _batch(rows: Sequence[tuple[Any, ...]], game: GameMetadata, place: str) -> Batch:
+    actions, observations, policies, values, outcomes = zip(*rows, strict=True)
+    if wrong := [len(data) for data in observations if len(data) != 4 * game.obs_size]:
+        raise SchemaError(
+            f"{place}: an observation has {wrong[0]} bytes, but those of {game.env_id} have {4 * game.obs_size}"
+        )
+    seen = np.frombuffer(b"".join(observations), "<f4").reshape(len(rows), game.obs_size)
+    pairs = zip(policies, actions, strict=True)
+    wanted = np.stack([_policy(policy, action, game.num_actions) for policy, action in pairs])
+    thought = [value if value is not None else outcome or 0.0 for value, outcome in zip(values, outcomes, strict=True)]
+    ended = [outcome if outcome is not None else value for value, outcome in zip(thought, outcomes, strict=True)]
+    return Batch(np.array(seen, np.float32), wanted, np.array(ended, np.float32), np.array(thought, np.float32))
+
+
+def _policy(policy: bytes | None, action: bytes, count: int) -> Array:
+    """What the search thought of the moves or, where that is not known, the move that was made."""
+    if policy is not None and len(policy) == 4 * count:
+        return np.frombuffer(policy, "<f4")
+    made = np.zeros(count, np.float32)
+    made[int.from_bytes(action, "little") % count] = 1.0
+    return made

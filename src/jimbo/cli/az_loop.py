@@ -1,0 +1,136 @@
+"""``jimbo az loop``: a live table while actors, trainer and gate take turns, and what came of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from pathlib import Path
+from typing import Any
+
+import typer
+from rich.live import Live
+from rich.table import Table
+
+from jimbo.az.loop_settings import read_loop_settings
+from jimbo.az.loop_state import LoopState
+from jimbo.cli.az_options import Given
+from jimbo.cli.errors import AGENT_FAILED, fail
+from jimbo.cli.train_ends import ends_well
+from jimbo.console import make_console
+from jimbo.extras import check_installed
+from jimbo.files import loads
+from jimbo.text import percent_text
+
+_NEEDED = ("torch", "onnx", "onnxruntime")
+_PHASES = {"play": "playing", "train": "learning", "gate": "being judged"}
+_SHOWN = 12
+"""Iterations in the table."""
+_AGAIN = 0.5
+
+
+def loop(given: Given, config: Path | None, as_json: bool) -> None:
+    try:
+        check_installed(_NEEDED, "train")
+        settings = read_loop_settings(given, os.environ, config)
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    from jimbo.az.children import LoopFailed
+    from jimbo.az.loop import BEST, PICTURE, run_loop
+
+    folder = Path(settings.stats).parent
+    try:
+        with ends_well(folder), _Screen() as screen:
+            state = run_loop(settings, screen.show)
+    except LoopFailed as error:
+        typer.echo(f"jimbo: {error}", err=True)
+        raise typer.Exit(AGENT_FAILED) from None
+    if as_json:
+        typer.echo(json.dumps({"iterations": state.iteration, "seconds": state.seconds, "history": state.history}))
+    else:
+        make_console().print(_iterations(state, len(state.history)), crop=False)
+    best = Path(settings.model_dir) / BEST
+    typer.echo(f"The best model is {best}; {folder / PICTURE} shows how strong each was.", err=True)
+
+
+class _Screen:
+    """A live table on a terminal; a line for each iteration anywhere else."""
+
+    def __init__(self) -> None:
+        self._console = make_console(stderr=True)
+        self._live = Live(console=self._console, auto_refresh=False, transient=True)
+        self._next = 0.0
+        self._told: int | None = None
+
+    def __enter__(self) -> _Screen:
+        if self._console.is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._live.stop()
+
+    def show(self, view: Any) -> None:
+        if self._console.is_terminal:
+            if time.monotonic() >= self._next:
+                self._next = time.monotonic() + _AGAIN
+                self._live.update(_table(view), refresh=True)
+            return
+        done = len(view.state.history)
+        for row in view.state.history[done if self._told is None else self._told :]:
+            typer.echo(_line(row), err=True)
+        self._told = done
+
+
+def _table(view: Any) -> Table:
+    state, config = view.state, view.config
+    stats = _stats(Path(config.stats))
+    table = Table.grid(padding=(0, 2))
+    table.add_row(f"{config.env_id}, iteration {state.iteration + 1} of {config.iterations}", _PHASES[state.phase])
+    table.add_row("games", f"{view.episodes:,} of {config.episodes:,}, {view.games_per_s:.1f} a second")
+    table.add_row("store", f"{view.rows:,} moves to learn from")
+    table.add_row("actors", f"{len(view.pids['actors'])}" + (f", {view.deaths} started again" if view.deaths else ""))
+    if stats:
+        goal = (state.iteration + 1) * config.steps
+        losses = f"policy {stats['policy_loss']:.3f}, value {stats['value_loss']:.3f}"
+        table.add_row("step", f"{stats['step']:,} of {goal:,}, {losses}, lr {stats['learning_rate']:.2g}")
+    outer = Table.grid()
+    outer.add_row(table)
+    if state.history:
+        outer.add_row(_iterations(state, _SHOWN))
+    return outer
+
+
+def _stats(path: Path) -> dict[str, Any] | None:
+    return loads(path.read_text(encoding="utf-8")) if path.is_file() else None
+
+
+def _iterations(state: LoopState, count: int) -> Table:
+    table = Table(box=None)
+    for heading in ("iteration", "games", "minutes", "beats random", "against best", "optimal moves", ""):
+        table.add_column(heading, justify="right")
+    for row in state.history[-count:]:
+        table.add_row(
+            f"{row['iteration'] + 1}",
+            f"{row['episodes']:,}",
+            f"{row['seconds'] / 60:.1f}",
+            *(_share(row[name]) for name in ("random_win_rate", "best_score", "optimal_moves")),
+            "new best" if row["promoted"] else "",
+        )
+    return table
+
+
+def _share(value: float | None) -> str:
+    return "" if value is None else percent_text(value)
+
+
+def _line(row: dict[str, Any]) -> str:
+    parts = [f"iteration {row['iteration'] + 1}: {row['episodes']:,} games, {row['seconds'] / 60:.1f} minutes"]
+    for name, words in (
+        ("random_win_rate", "beats random"),
+        ("best_score", "against best"),
+        ("optimal_moves", "optimal"),
+    ):
+        if row[name] is not None:
+            parts.append(f"{words} {percent_text(row[name])}")
+    return ", ".join(parts + ["new best"] * row["promoted"])

@@ -1,0 +1,17 @@
+"""Models that have learnt nothing, as files."""
+
+from pathlib import Path
+
+import torch
+
+from jimbo.az.export import export
+from jimbo.az.games import known_game
+from jimbo.az.learner import create_network
+
+
+def made_model(path: Path, env_id: str = "tictactoe", seed: int = 7) -> Path:
+    torch.manual_seed(seed)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    game = known_game(env_id)
+    export(create_network(game), game.obs_size, path)
+    return path

@@ -1,0 +1,90 @@
+"""Balatro in the workshop: the package's network is where self-play begins, and what is trained on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from jimbo.az.actor import run_actor
+from jimbo.az.balatro_learner import BalatroLearner
+from jimbo.az.balatro_model import BalatroModel, start_file
+from jimbo.az.games import known_game
+from jimbo.az.players import ModelPlayer, RandomPlayer
+from jimbo.az.replay import open_replay
+from jimbo.az.runs import EvaluatedRuns, agent_runs, play_runs
+from jimbo.az.settings import ActorConfig, TrainerConfig
+from jimbo.models.export import largest_difference
+from jimbo.models.from_onnx import network_of_onnx
+from jimbo.models.runtime import OnnxPolicy
+from jimbo.seeds.seed_sets import seed_set
+from jimbo.train.rl.examples import examples
+from jimbo.train.rl.settings import RlSettings
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Three runs, played with the package's network."""
+    torch.set_num_threads(1)
+    folder = tmp_path_factory.mktemp("balatro")
+    config = ActorConfig(
+        env_id="balatro",
+        db=str(folder / "replay.db"),
+        model_dir=str(folder / "models"),
+        episodes=3,
+        parallel_games=4,
+        simulations=2,
+        search="gumbel",
+        gumbel_considered=2,
+    )
+    assert run_actor(config) == 0
+    return folder / "replay.db"
+
+
+def test_the_weights_of_the_package_are_read_exactly() -> None:
+    network = network_of_onnx(start_file()).eval()
+    assert largest_difference(network, OnnxPolicy(start_file()), examples(RlSettings(candidates=24))) < 1e-4
+
+
+def test_a_learner_begins_with_what_the_package_brings_and_learns(store: Path, tmp_path: Path) -> None:
+    game = known_game("balatro")
+    config = TrainerConfig(env_id="balatro", lr=3e-4)
+    learner = BalatroLearner(game, config, torch.device("cpu"))
+    random = np.random.default_rng(7)
+    with open_replay(str(store)) as replay:
+        assert replay.get_metadata("balatro") == game
+        batch = replay.sample_batch(32, game, random)
+    assert batch is not None
+    assert np.all(np.abs(batch.outcomes) <= 1)
+    start = BalatroModel(start_file())
+    for mine, theirs in zip(learner.evaluate(batch.observations), start.evaluate(batch.observations), strict=True):
+        assert np.where(np.isfinite(mine), mine, -1e9) == pytest.approx(theirs, abs=1e-3)
+    losses = [learner.learn(batch, 3e-4, random) for _ in range(12)]
+    assert losses[-1].total < losses[0].total  # type: ignore[union-attr]
+    assert losses[-1].policy < losses[0].policy  # type: ignore[union-attr]
+    learner.export(tmp_path / "model.onnx")
+    exported = BalatroModel(tmp_path / "model.onnx").evaluate(batch.observations)
+    assert exported[1] == pytest.approx(learner.evaluate(batch.observations)[1], abs=1e-3)
+    learner.save(tmp_path, 12, 384)
+    assert BalatroLearner(game, config, torch.device("cpu")).load(tmp_path) == (12, 384)
+
+
+def test_runs_are_compared_seed_by_seed() -> None:
+    seeds = seed_set("dev-1000", 3).seeds
+    network = ModelPlayer("Network", BalatroModel(start_file()).evaluate, seed=7)
+    ours = play_runs(seeds, network)
+    assert ours == play_runs(seeds, network)
+    found = EvaluatedRuns("Network", "Random", ours, play_runs(seeds, RandomPlayer(7)))
+    assert found.match().games == 3
+    told = found.data()
+    assert 1 <= told["mean_ante"] <= 8
+    assert 0 <= told["sign_test_p"] <= 1
+    assert "Sign test over seeds" in found.text()
+    assert all(-1 <= outcome <= 1 for outcome in agent_runs(seeds[:1], "random"))
+
+
+def test_the_further_run_wins_the_seed() -> None:
+    found = EvaluatedRuns("A", "B", [1.0, -0.5, -0.5], [-0.5, -0.5, 1.0]).match()
+    assert (found.wins, found.draws, found.losses) == (1, 1, 1)

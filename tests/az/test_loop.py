@@ -1,0 +1,222 @@
+"""The loop: iterations, the gate, and what a kill costs."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from jimbo.az.games import known_game
+from jimbo.az.gate import Opponent, judge
+from jimbo.az.loop import run_loop
+from jimbo.az.loop_settings import LoopConfig, read_loop_settings
+from jimbo.az.loop_state import read_state
+from jimbo.az.model_file import OnnxModel
+from jimbo.az.model_folder import checkpoints
+from jimbo.az.replay import open_replay
+from jimbo.az.stats import read_stats
+
+SMALL = {
+    "episodes": 40,
+    "steps": 20,
+    "checkpoint_interval": 10,
+    "sims_start": 8,
+    "sims_max": 8,
+    "gate_games": 8,
+    "optimal_positions": 50,
+    "eval_simulations": 4,
+    "metrics_port": 0,
+    "device": "cpu",
+    "parallel_games": 16,
+}
+
+
+def config_in(folder: Path, **more: Any) -> LoopConfig:
+    return read_loop_settings({"env_id": "tictactoe", "out_dir": str(folder), **SMALL, **more}, {})
+
+
+def flags_of(config: LoopConfig, names: list[str]) -> list[str]:
+    return [part for name in names for part in (f"--{name.replace('_', '-')}", str(getattr(config, name)))]
+
+
+def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
+    seen: list[str] = []
+    config = config_in(tmp_path, iterations=2)
+    state = run_loop(config, lambda view: seen.append(view.state.phase))
+    assert (state.iteration, state.phase) == (2, "play")
+    assert {"play", "train", "gate"} <= set(seen)
+    assert [step for step, _ in checkpoints(tmp_path / "models")] == [10, 20, 30, 40]
+    stats = read_stats(tmp_path / "stats.json")
+    assert (stats.step, stats.iteration) == (40, 2)
+    assert [row["iteration"] for row in stats.iterations] == [0, 1]
+    assert [found.opponent for found in stats.eval_history] == ["random", "random", "best"]
+    assert stats.best_model is not None
+    assert all(0 < row["optimal_moves"] <= 1 for row in stats.iterations)
+    OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
+    assert (tmp_path / "strength.svg").read_text().count("<circle") == 4
+    with open_replay(config.db) as replay:
+        assert replay.written_since(0, "tictactoe").episodes >= 80
+    again = run_loop(config, lambda view: None)
+    assert again.seconds == state.seconds
+
+
+@pytest.mark.parametrize(("threshold", "promoted"), [(0.0, True), (1.0, False)])
+def test_the_gate_asks_for_enough_points_against_the_best(tmp_path: Path, threshold: float, promoted: bool) -> None:
+    from az.made_models import made_model
+
+    config = config_in(tmp_path, gate_threshold=threshold)
+    made_model(tmp_path / "models" / "model_step_000040.onnx")
+    first = judge(config_in(tmp_path, steps=40), 0, None)
+    assert (first.promoted, first.best) == (True, None)
+    best = Opponent(path=str(made_model(tmp_path / "best.onnx", seed=8)), iteration=0, optimal=first.optimal)
+    found = judge(config, 1, best)
+    assert found.promoted is promoted
+    assert found.best is not None
+    assert (found.best.opponent, found.best.opponent_iteration, found.best.games_played) == ("best", 0, 8)
+    solver = config_in(tmp_path, gate="solver", gate_threshold=0.0)
+    assert not judge(solver, 1, best).promoted  # the same share is no progress
+
+
+def test_a_loop_of_another_game_is_not_gone_on_with(tmp_path: Path) -> None:
+    read_state(tmp_path, "tictactoe").write(tmp_path)
+    with pytest.raises(ValueError, match="a loop of tictactoe"):
+        read_state(tmp_path, "connect4")
+
+
+def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
+    from jimbo.az.children import LoopFailed
+
+    (tmp_path / "models").write_text("not a folder")
+    with pytest.raises(LoopFailed, match="logs says why"):
+        run_loop(config_in(tmp_path), lambda view: None)
+
+
+def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -> None:
+    """Kills actors, trainers and gates, and now and then the loop itself; then lets it end in peace."""
+    places = {"db": place} if place else {}
+    chance, known = random.Random(7), Known()
+    config = config_in(folder, iterations=1000, actors=2, **places)
+    process = _started(config, places)
+    done = 0
+    while done < kills:
+        time.sleep(seconds / kills * chance.uniform(0.5, 1.5))
+        _check_files(config, known)
+        children = _children(process.pid)
+        if not children:
+            assert process.poll() is None
+        elif done % 10 == 5:
+            process.kill()
+            process.wait()
+            process = _started(config, places)
+            done += 1
+        else:
+            _kill(chance.choice(children))
+            done += 1
+    process.terminate()
+    assert process.wait() == 130
+    last = known.iteration + 2
+    process = _started(config_in(folder, iterations=last, actors=2, **places), places)
+    told, _ = process.communicate()
+    assert process.returncode == 0
+    assert json.loads(told)["iterations"] == last
+    _check_files(config, known)
+    stats = read_stats(folder / "stats.json")
+    assert stats.step == last * config.steps
+    assert [row["iteration"] for row in stats.iterations] == list(range(last))
+    logs = "".join(path.read_text() for path in (folder / "logs").iterdir())
+    assert "The model in use stays" not in logs
+    assert "Traceback" not in logs
+
+
+def _started(config: LoopConfig, places: dict[str, Any]) -> subprocess.Popen[bytes]:
+    names = [*SMALL, *places, "env_id", "out_dir", "iterations", "actors"]
+    command = [sys.executable, "-m", "jimbo", "az", "loop", *flags_of(config, names), "--json"]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+
+
+def _children(pid: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            parts = entry.read_text().rpartition(")")[2].split()
+            if int(parts[1]) == pid and b"resource_tracker" not in (entry.parent / "cmdline").read_bytes():
+                found.append(int(entry.parent.name))
+        except OSError:
+            continue
+    return found
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+@dataclass
+class Known:
+    """What was seen of a loop, and must not go away again."""
+
+    iteration: int = 0
+    rows: set[str] = field(default_factory=set)
+
+
+def _check_files(config: LoopConfig, known: Known) -> None:
+    """stats.json parses, models are whole, and every row that was there is still there."""
+    folder = Path(config.out_dir)
+    if (folder / "stats.json").exists():
+        json.loads((folder / "stats.json").read_text())
+    for name in ("latest.onnx", "model.onnx", "best.onnx"):
+        if (folder / "models" / name).exists():
+            OnnxModel(folder / "models" / name, known_game("tictactoe"))
+    state = read_state(folder, "tictactoe")
+    assert state.iteration >= known.iteration
+    known.iteration = state.iteration
+    with open_replay(config.db, create=True) as replay:
+        rows = {row[0] for row in replay._rows("SELECT id FROM transitions")}
+        started, ended = (
+            {row[0] for row in replay._rows(f"SELECT episode_id FROM transitions WHERE {which}")}
+            for which in ("step_number = 0", "done = 1")
+        )
+    assert known.rows <= rows
+    assert started == ended, "a game was written by halves"
+    known.rows = rows
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes of a loop in /proc")
+def test_kills_cost_no_iteration(tmp_path: Path) -> None:
+    soaked(tmp_path, kills=6, seconds=8)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("where", ["sqlite", "postgres"])
+def test_fifty_kills_in_ten_minutes_cost_no_iteration(
+    tmp_path: Path, request: pytest.FixtureRequest, where: str
+) -> None:
+    place = str(request.getfixturevalue("empty_postgres")) if where == "postgres" else None
+    soaked(tmp_path, kills=50, seconds=600, place=place)
+
+
+@pytest.mark.slow
+def test_tictactoe_from_nothing_is_never_lost(tmp_path: Path) -> None:
+    """Against a perfect player, nor against any other: all replies are tried."""
+    from az.never_loses import lost_lines
+    from jimbo.az.match import play_match
+    from jimbo.az.players import ModelPlayer, PerfectPlayer
+
+    run_loop(
+        read_loop_settings({"env_id": "tictactoe", "out_dir": str(tmp_path), "metrics_port": 0}, {}), lambda view: None
+    )
+    model = OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
+    player = ModelPlayer("Model", model.evaluate, seed=7, simulations=50)
+    assert play_match("tictactoe", player, PerfectPlayer(7), 1000).losses == 0
+    assert lost_lines("tictactoe", player) == []
