@@ -33,8 +33,8 @@ _OFFSETS = dict(
 """All vocabularies lie in one table, one after another."""
 _FEW_ROWS = 25
 """For each id: with so many rows of a table at most, counting ids is faster than adding up rows."""
-_FEW_TOKENS = 32
-"""With so many at most, counted once for each head, the heads look together: calls would take most of the time."""
+_FEW_PAIRS = 1024
+"""Of tokens, counted for each two heads: with so many at most the heads look together, because calls take most time."""
 
 
 class Judgement(NamedTuple):
@@ -229,7 +229,7 @@ class _Layer(nn.Module):
 
 def _looked(query: Tensor, key: Tensor, value: Tensor, hidden: Tensor, heads: int) -> Tensor:
     """[B, T, width]: what each query finds; ``hidden``: very low for tokens that are not there."""
-    if heads * key.shape[1] <= _FEW_TOKENS and not torch.onnx.is_in_onnx_export():
+    if heads**2 * query.shape[1] * key.shape[1] <= _FEW_PAIRS and not torch.onnx.is_in_onnx_export():
         return _looked_together(query, key, value, hidden, heads)
     parts = (part.unflatten(-1, (heads, -1)).transpose(1, 2) for part in (query, key, value))
     return nn.functional.scaled_dot_product_attention(*parts, attn_mask=hidden).transpose(1, 2).flatten(2)
