@@ -18,10 +18,9 @@ from jimbo.engine import LAST_ANTE, vocabulary
 from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import CANDIDATES, STATE, Inputs, list_names
 from jimbo.models.layout import Tokens, candidate_vocabularies, candidate_widths, layout
+from jimbo.models.looking import NOWHERE, Layer
 from jimbo.models.outputs import BLINDS_AHEAD
 
-NOWHERE = -1e9
-"""Instead of minus infinity, which makes NaN where nothing is left."""
 HAND = layout().tokens[0].name
 """The first list, whose cards candidates name."""
 _VOCABULARIES = tuple(
@@ -33,8 +32,6 @@ _OFFSETS = dict(
 """All vocabularies lie in one table, one after another."""
 _FEW_ROWS = 25
 """For each id: with so many rows of a table at most, counting ids is faster than adding up rows."""
-_FEW_PAIRS = 1024
-"""Of tokens, counted for each two heads: with so many at most the heads look together, because calls take most time."""
 
 
 class Judgement(NamedTuple):
@@ -70,7 +67,7 @@ class EntityTrunk(nn.Module):
         nn.init.normal_(self.names.weight, std=width**-0.5)
         self.state = _State(width)
         self.lists = nn.ModuleDict({tokens.name: _List(tokens, width) for tokens in layout().tokens})
-        self.layers = nn.ModuleList(_Layer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(Layer(config) for _ in range(config.layers))
         self.norm = nn.LayerNorm(width)
 
     def look(self, state_ids: Tensor, state_numbers: Tensor, lists: Mapping[str, Tensor]) -> tuple[Tensor, Tensor]:
@@ -193,58 +190,6 @@ class _List(nn.Module):
     def forward(self, table: nn.Embedding, ids: Tensor, numbers: Tensor | None) -> Tensor:
         named: Tensor = self.names(self.summed(table, ids[..., 1:]))
         return named if self.numbers is None else named + self.numbers(numbers)
-
-
-class _Layer(nn.Module):
-    """One round in which the tokens look at one another."""
-
-    def __init__(self, config: NetworkConfig) -> None:
-        super().__init__()
-        width = config.width
-        self.heads = config.heads
-        self.norm = nn.LayerNorm(width)
-        self.look = nn.Linear(width, 3 * width)
-        self.out = nn.Linear(width, width)
-        self.think = nn.Sequential(
-            nn.LayerNorm(width),
-            nn.Linear(width, 2 * width),
-            nn.GELU(),
-            nn.Dropout(config.dropout),
-            nn.Linear(2 * width, width),
-        )
-
-    def forward(self, x: Tensor, hidden: Tensor, wanted: int) -> Tensor:
-        """What the first ``wanted`` tokens see in all of them."""
-        width, seen = x.shape[-1], self.norm(x)
-        if wanted == x.shape[1]:
-            query, key, value = self.look(seen).chunk(3, dim=-1)
-        else:
-            weight, bias = self.look.weight, self.look.bias
-            query = nn.functional.linear(seen[:, :wanted], weight[:width], bias[:width])
-            key, value = nn.functional.linear(seen, weight[width:], bias[width:]).chunk(2, dim=-1)
-        x = x[:, :wanted] + self.out(_looked(query, key, value, hidden, self.heads))
-        thought: Tensor = x + self.think(x)
-        return thought
-
-
-def _looked(query: Tensor, key: Tensor, value: Tensor, hidden: Tensor, heads: int) -> Tensor:
-    """[B, T, width]: what each query finds; ``hidden``: very low for tokens that are not there."""
-    if heads**2 * query.shape[1] * key.shape[1] <= _FEW_PAIRS and not torch.onnx.is_in_onnx_export():
-        return _looked_together(query, key, value, hidden, heads)
-    parts = (part.unflatten(-1, (heads, -1)).transpose(1, 2) for part in (query, key, value))
-    return nn.functional.scaled_dot_product_attention(*parts, attn_mask=hidden).transpose(1, 2).flatten(2)
-
-
-def _looked_together(query: Tensor, key: Tensor, value: Tensor, hidden: Tensor, heads: int) -> Tensor:
-    """The same, each token once for each head in one list, and heads do not see one another."""
-    batch, length, width = key.shape
-    queries, keys, values = (
-        part.reshape(batch, part.shape[1] * heads, width // heads) for part in (query, key, value)
-    )
-    others = torch.eye(heads, dtype=torch.bool, device=key.device).logical_not().repeat(query.shape[1], length)
-    there = hidden.reshape(batch, 1, length).repeat_interleave(heads, dim=2).masked_fill(others, NOWHERE)
-    found = torch.baddbmm(there, queries, keys.transpose(1, 2), alpha=(width // heads) ** -0.5).softmax(dim=-1) @ values
-    return found.reshape(batch, query.shape[1], width)
 
 
 class CandidateTokens(nn.Module):

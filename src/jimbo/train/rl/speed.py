@@ -20,7 +20,7 @@ from jimbo.train.sb3.config import TrainerConfig, get_default_config, tuned_conf
 
 WARM_UP, TURNS = 2, 5
 """Updates of each that do not count, and that do."""
-HEADS = {"features_dim": 64, "policy_net_arch": [32], "value_net_arch": [32]}
+HEADS: dict[str, Any] = {"features_dim": 64, "policy_net_arch": [32], "value_net_arch": [32]}
 """Of MaskablePPO, as wide as those of the own learner with a network of the size tiny."""
 
 
@@ -61,9 +61,9 @@ def _sb3(config: TrainerConfig, own: RlSettings, equal: bool = False, **specific
 
 def compare(case: Case, turns: int = TURNS, warm_up: int = WARM_UP) -> tuple[float, float]:
     """Decisions for each second of processor time, of MaskablePPO and of the own learner; medians over the turns."""
+    from jimbo.env import create_balatro_env
     from jimbo.train.rl.job import Training, workbench
     from jimbo.train.sb3.sb3_trainer import SB3Trainer
-    from jimbo.env import create_balatro_env
 
     with workbench(prepare("cpu"), 1) as bench, TemporaryDirectory() as folder:
         training = Training(case.rl, bench)
