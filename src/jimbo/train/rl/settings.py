@@ -8,15 +8,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.declared import Declared, declared, filled
-from jimbo.engine import LAST_ANTE, reward_terms
+from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models import SIZES
 from jimbo.yaml_files import read_yaml
-
-
-def _default_rewards() -> dict[str, float]:
-    from jimbo.env.rewards import DEFAULT_REWARDS  # only those who train need its package
-
-    return dict(DEFAULT_REWARDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +48,7 @@ class RlSettings(Declared):
     sharpness: float = declared(3.0, "how much surer of its choices init is made", min=0.1, max=100.0)
     start_kl: float = declared(0.0, "how much leaving the choices of init costs", min=0.0, max=1000.0)
     rewards: Mapping[str, float] = declared(
-        default_factory=_default_rewards, help="weight of each reward term", keys=tuple(reward_terms())
+        default_factory=lambda: dict(DEFAULT_REWARDS), help="weight of each reward term", keys=tuple(reward_terms())
     )
     deck: str | None = declared(None, "key or name; the Red Deck by default", nonempty=True)
     stake: str = declared("white", "key or name", nonempty=True)
