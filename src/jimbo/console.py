@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rich.console import Console
-from rich.progress import SpinnerColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.theme import Theme
 
 from jimbo.colours import BLUE, GOLD, GREEN, ORANGE, PLAIN, RED
@@ -36,3 +36,18 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
 
 def spinner(console: Console) -> SpinnerColumn:
     return SpinnerColumn("line" if console.options.ascii_only else "dots")
+
+
+def make_progress(console: Console, told: str, bar_width: int = 40) -> Progress:
+    """A bar for long work; ``told`` is what stands behind it, with fields of the task. Only on terminals."""
+    return Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width),
+        TextColumn(told, markup=False),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
+        redirect_stdout=False,  # results go there by themselves
+        disable=not console.is_terminal,
+    )

@@ -185,7 +185,7 @@ def test_settings_come_from_a_file_and_from_what_is_given(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("learning_rate: 1", "learning_rate unknown"),
+        ("learning_rate: 1", 'there is no setting "learning_rate"'),
         ("lr: fast", "lr must be a number"),
         ("rows: 1.5", "rows must be a whole number"),
         ("size: huge", "size must be one of tiny, small, base"),

@@ -5,9 +5,9 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
 
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.eval.folders import held, refuse_strangers_around
 from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
@@ -98,12 +98,6 @@ def _shown(progress: Progress, plan: Settings, kept: list[Episode]) -> Callable[
 
 def games_progress() -> Progress:
     """A bar whose tasks have the field ``wins``."""
-    console = make_console(stderr=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.completed:.0f} of {task.total:.0f} games, {task.fields[wins]} won"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+    return make_progress(
+        make_console(stderr=True), "{task.completed:.0f} of {task.total:.0f} games, {task.fields[wins]} won"
     )
-    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)

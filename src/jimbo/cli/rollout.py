@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import Progress
 
 from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.backends import Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Workers
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.eval.agent_options import options_help
 from jimbo.rollout.loop import MAX_STEPS
@@ -180,15 +180,9 @@ class _Shown:
 
 
 def _progress() -> Progress:
-    console = make_console(stderr=True)
-    columns = (
-        TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        TextColumn("{task.completed:.0f} of {task.total:.0f} games, {task.fields[rate]}"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
+    return make_progress(
+        make_console(stderr=True), "{task.completed:.0f} of {task.total:.0f} games, {task.fields[rate]}"
     )
-    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
 
 
 def _tell(outcome: Outcome, out: Path) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
 
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import TaskID
 
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.text import counted, percent_text
 from jimbo.train.networks.watching import Progress as Done
 from jimbo.train.networks.watching import Watcher
@@ -19,17 +19,7 @@ class Bars(Watcher):
 
     def __init__(self) -> None:
         self._console = make_console(stderr=True)
-        self._bars = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TextColumn("{task.completed:.0f} of {task.total:.0f} {task.fields[what]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            redirect_stdout=False,
-            disable=not self._console.is_terminal,
-        )
+        self._bars = make_progress(self._console, "{task.completed:.0f} of {task.total:.0f} {task.fields[what]}")
         self._task: TaskID | None = None
         self._title = ""
         self._loss = 0.0

@@ -23,7 +23,7 @@ from jimbo.text import percent_text
 from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings
 
 _OWN = ("config", "out_dir", "option", "reward", "curriculum", "device", "threads", "as_json")
-_NEEDED = ("torch", "gymnasium", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorboard")
+_NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorboard")
 
 
 def rl(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 from types import TracebackType
 
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import TaskID
 
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.text import percent_text
 from jimbo.train.rl.watching import RlProgress, RlWatcher
 
@@ -20,17 +20,7 @@ class RlBars(RlWatcher):
 
     def __init__(self) -> None:
         self._console = make_console(stderr=True)
-        self._bars = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(bar_width=16),
-            TextColumn("{task.percentage:.0f} %  {task.fields[told]}", markup=False),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            redirect_stdout=False,
-            disable=not self._console.is_terminal,
-        )
+        self._bars = make_progress(self._console, "{task.percentage:.0f} %  {task.fields[told]}", bar_width=16)
         self._task: TaskID | None = None
         self._batch = 0
         self._marks: list[tuple[float, int, int]] = []

@@ -8,10 +8,10 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import TaskID
 from rich.table import Table
 
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.text import counted, percent_text
 from jimbo.train.rllib.watching import Watcher
 
@@ -24,16 +24,8 @@ class Shown(Watcher):
 
     def __init__(self) -> None:
         self._console = make_console(stderr=True)
-        self._bars = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TextColumn("{task.completed:.0f} of {task.total:.0f} iterations{task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            redirect_stdout=False,
-            disable=not self._console.is_terminal,
+        self._bars = make_progress(
+            self._console, "{task.completed:.0f} of {task.total:.0f} iterations{task.fields[rate]}"
         )
         self._task: TaskID | None = None
 

@@ -75,10 +75,12 @@ from jimbo.engine.observation import (
     step_names,
     vocabulary,
 )
+from jimbo.engine.rewards import DEFAULT_REWARDS
 
 __all__ = [
     "BLINDS_PER_ANTE",
     "BOSS_REROLL_PRICE",
+    "DEFAULT_REWARDS",
     "LAST_ANTE",
     "MAX_SELECTED",
     "USUAL_BOSS_SCORE",

@@ -10,12 +10,13 @@ from jimbo.extras import require
 
 require("gymnasium", "env")
 
+from jimbo.engine import DEFAULT_REWARDS  # noqa: E402
 from jimbo.env.factories import create_balatro_env, make_vectorized_env  # noqa: E402
 from jimbo.env.flat import FlatLayout  # noqa: E402
 from jimbo.env.layouts import FieldLayout, PackedLayout  # noqa: E402
 from jimbo.env.options import RunOptions  # noqa: E402
 from jimbo.env.registration import RUN_ID, register_envs  # noqa: E402
-from jimbo.env.rewards import DEFAULT_REWARDS, TERMS, RewardTerm, Transition  # noqa: E402
+from jimbo.env.rewards import TERMS, RewardTerm, Transition  # noqa: E402
 from jimbo.env.run_env import RunEnv  # noqa: E402
 from jimbo.env.snapshots import EnvSnapshot  # noqa: E402
 from jimbo.env.validate import environment_errors, validate_environment  # noqa: E402

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from jimbo.engine import LAST_ANTE
-from jimbo.env.rewards import DEFAULT_REWARDS, RewardTerm
+from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE
+from jimbo.env.rewards import RewardTerm
 
 
 @dataclass(frozen=True, kw_only=True)

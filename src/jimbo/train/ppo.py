@@ -16,6 +16,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -290,27 +291,37 @@ def improve(
     arrays = (batch.actions, batch.log_probs, batch.advantages, batch.returns, *batch.outlook)
     targets = Targets(*(torch.from_numpy(array).to(bench.device) for array in arrays))
     count = len(batch.actions)
+    drawn = np.array_split(random.permutation(count), math.ceil(count / rule.settings.minibatch))
+    pieces = [batch.decisions.pieces(indices, bench.piece) for indices in drawn]
+    prepared = bench.map(partial(_prepare, batch.decisions, targets, bench), chain.from_iterable(pieces))
+    minibatches = [list(islice(prepared, len(parts))) for parts in pieces]
     for _ in range(rule.settings.epochs):
         told: dict[str, float] = defaultdict(float)
-        for indices in np.array_split(random.permutation(count), math.ceil(count / rule.settings.minibatch)):
-            for name, value in _step(model, optimizer, batch.decisions, targets, indices, rule, bench).items():
+        for number in random.permutation(len(minibatches)):
+            for name, value in _step(model, optimizer, minibatches[number], rule, bench).items():
                 told[name] += value / count
     return told
 
 
+class Piece(NamedTuple):
+    """Decisions that are computed together, ready to be learnt from in each epoch."""
+
+    inputs: dict[str, Tensor]
+    targets: Targets
+
+
+def _prepare(decisions: Decisions, targets: Targets, bench: Workbench, indices: Array) -> Piece:
+    places = torch.from_numpy(indices).to(bench.device)
+    return Piece(decisions.inputs(indices), Targets(*(part[places] for part in targets)))
+
+
 def _step(
-    model: ActorCritic,
-    optimizer: torch.optim.Optimizer,
-    decisions: Decisions,
-    targets: Targets,
-    indices: Array,
-    rule: Rule,
-    bench: Workbench,
+    model: ActorCritic, optimizer: torch.optim.Optimizer, pieces: list[Piece], rule: Rule, bench: Workbench
 ) -> dict[str, float]:
     """One step of the optimizer. Gradients are added up in the order of the pieces, whoever is ready first."""
     weights = list(model.parameters())
-    work = partial(_gradients, model, weights, decisions, targets, rule, len(indices), bench)
-    found = list(bench.map(work, decisions.pieces(indices, bench.piece)))
+    count = sum(len(piece.targets.actions) for piece in pieces)
+    found = list(bench.map(partial(_gradients, model, weights, rule, count, bench), pieces))
     for weight, *parts in zip(weights, *(gradients for gradients, _ in found), strict=True):
         there = [part for part in parts if part is not None]  # a piece without jokers says nothing of jokers
         weight.grad = torch.stack(there).sum(dim=0) if there else None
@@ -325,25 +336,16 @@ def _step(
 
 
 def _gradients(
-    model: ActorCritic,
-    weights: list[nn.Parameter],
-    decisions: Decisions,
-    targets: Targets,
-    rule: Rule,
-    count: int,
-    bench: Workbench,
-    piece: Array,
+    model: ActorCritic, weights: list[nn.Parameter], rule: Rule, count: int, bench: Workbench, piece: Piece
 ) -> tuple[tuple[Tensor | None, ...], Tensor]:
     """Of one piece; ``count``: decisions of the whole step."""
-    places = torch.from_numpy(piece).to(bench.device)
-    inputs = decisions.inputs(piece)
     with bench.autocast():
-        opinion = model(inputs, rule.critic_alone)
+        opinion = model(piece.inputs, rule.critic_alone)
         start = None
         if rule.start is not None:
             with torch.no_grad():
-                start = rule.start(inputs).logits
-    found = losses(opinion, Targets(*(part[places] for part in targets)), rule, start)
+                start = rule.start(piece.inputs).logits
+    found = losses(opinion, piece.targets, rule, start)
     gradients = torch.autograd.grad(found["loss"] / count, weights, allow_unused=True)
     return gradients, torch.stack([value.detach().float() for value in found.values()])
 

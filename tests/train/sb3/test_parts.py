@@ -152,11 +152,12 @@ def test_logs_go_to_wandb(config_of: Any, monkeypatch: pytest.MonkeyPatch) -> No
     fake = SimpleNamespace(init=lambda **given: told.append(given) or run, __spec__=SimpleNamespace(name="wandb"))
     monkeypatch.setitem(sys.modules, "wandb", fake)  # type: ignore[arg-type]
     config = config_of(use_wandb=True, wandb_tags=["t"], wandb_mode="offline", eval_freq=64, eval_episodes=2)
-    SB3Trainer(create_balatro_env(), config).train(128)
+    result = SB3Trainer(create_balatro_env(), config).train(128)
     assert (told[0]["project"], told[0]["tags"], told[0]["mode"]) == ("balatro-rl", ["t"], "offline")
     json.dumps(told[0]["config"])
     assert "train/recent_mean_ante" in told[1]
-    assert any("eval/mean_ante" in row for row in told[1:-1])
+    evaluated = [row["eval/timesteps"] for row in told[1:-1] if "eval/mean_ante" in row]
+    assert evaluated == [row["timesteps"] for row in result.history], "the last one comes after the training"
     assert told[-1] == "finished"
 
 

@@ -94,14 +94,14 @@ class Training:
             self._note(folder, {}, watcher)
         while self.progress.update < self.settings.updates:
             began = time.perf_counter()
-            row = self._update()
+            row = self.update()
             self.seconds += time.perf_counter() - began
             self._note(folder, row, watcher)
         watcher.exporting()
         _export(folder / LAST, self.settings)
         return self.progress
 
-    def _update(self) -> dict[str, Any]:
+    def update(self) -> dict[str, Any]:
         """Plays and learns; random numbers depend on the seed and the number of the update alone."""
         settings, number = self.settings, self.progress.update
         random = np.random.default_rng([settings.seed, number])

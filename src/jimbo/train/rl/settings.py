@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from jimbo.declared import Declared, declared, filled
-from jimbo.engine import LAST_ANTE, reward_terms
+from jimbo.declared import Declared, declared, fields_of, filled
+from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models import SIZES
 from jimbo.yaml_files import read_yaml
-
-
-def _default_rewards() -> dict[str, float]:
-    from jimbo.env.rewards import DEFAULT_REWARDS  # only those who train need its package
-
-    return dict(DEFAULT_REWARDS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +49,7 @@ class RlSettings(Declared):
     sharpness: float = declared(3.0, "how much surer of its choices init is made", min=0.1, max=100.0)
     start_kl: float = declared(0.0, "how much leaving the choices of init costs", min=0.0, max=1000.0)
     rewards: Mapping[str, float] = declared(
-        default_factory=_default_rewards, help="weight of each reward term", keys=tuple(reward_terms())
+        default_factory=lambda: dict(DEFAULT_REWARDS), help="weight of each reward term", keys=tuple(reward_terms())
     )
     deck: str | None = declared(None, "key or name; the Red Deck by default", nonempty=True)
     stake: str = declared("white", "key or name", nonempty=True)
@@ -96,5 +91,15 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> RlSettings:
     data = read_yaml(path) if path else {}
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} does not hold named values")
+    _check_names({**data, **given}, f"config {path}: " if path else "")
     settings = filled(RlSettings, data, f"config {path}") if path and not given else None
     return settings or filled(RlSettings, {**data, **given}, f"config {path}" if path else "")
+
+
+def _check_names(data: Mapping[str, Any], where: str) -> None:
+    known = [entry.name for entry in fields_of(RlSettings)]
+    for name in data:
+        if name not in known:
+            near = get_close_matches(str(name), known, 1)
+            hint = f"did you mean {near[0]}? " if near else ""
+            raise ValueError(f'{where}there is no setting "{name}": {hint}`--set help` lists all')

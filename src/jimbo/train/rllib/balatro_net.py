@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from jimbo.engine import observation_dtype
 from jimbo.models.config import config_of
 from jimbo.models.inputs import CANDIDATES, list_names, network_inputs
-from jimbo.models.network import NOWHERE, EntityNetwork
+from jimbo.models.looking import NOWHERE
+from jimbo.models.network import EntityNetwork
 
 VALUED = 1024
 """Decisions that are valued at once: a whole batch would need gigabytes."""

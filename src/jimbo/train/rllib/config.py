@@ -11,8 +11,7 @@ from typing import Any, Literal
 
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared, fields_of, filled, shown
-from jimbo.engine import LAST_ANTE, reward_terms
-from jimbo.env.rewards import DEFAULT_REWARDS
+from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models.config import SIZES
 from jimbo.train.rllib.old_names import translated
 from jimbo.train.rllib.tasks import Schedule, read_schedule

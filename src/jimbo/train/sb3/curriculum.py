@@ -8,7 +8,7 @@ from typing import Any
 from stable_baselines3.common.vec_env import VecEnv, VecEnvWrapper
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from jimbo.engine import LAST_ANTE
+from jimbo.env.curriculum import AnteLimit
 
 
 class CurriculumVecEnv(VecEnvWrapper):
@@ -26,19 +26,9 @@ class CurriculumVecEnv(VecEnvWrapper):
         eval_interval: int = 100,
     ) -> None:
         """``make`` makes the environment for a limit."""
-        if not 1 <= initial_max_ante <= LAST_ANTE:
-            raise ValueError(f"initial_max_ante must be between 1 and {LAST_ANTE}, not {initial_max_ante}")
-        if ante_increment < 1 or eval_interval < 1:
-            raise ValueError("ante_increment and eval_interval must be at least 1")
-        if not 0 < success_threshold <= 1:
-            raise ValueError(f"success_threshold must be above 0 and at most 1, not {success_threshold}")
         self._make = make
-        self.max_ante = int(initial_max_ante)
-        self.ante_increment = int(ante_increment)
-        self.success_threshold = success_threshold
-        self.eval_interval = int(eval_interval)
-        self.total_episodes = self._episodes = self._successes = 0
-        super().__init__(make(self.max_ante))
+        self.limit = AnteLimit(initial_max_ante, ante_increment, success_threshold, eval_interval)
+        super().__init__(make(self.limit.max_ante))
 
     def reset(self) -> Any:
         return self.venv.reset()
@@ -48,19 +38,12 @@ class CurriculumVecEnv(VecEnvWrapper):
         for row in dones.nonzero()[0]:
             result = infos[row]["result"]
             limited = result["end"] == "max_ante"
-            infos[row] = {**infos[row], "curriculum_limited": limited, "curriculum_max_ante": self.max_ante}
-            self._count(limited or result["won"])
+            played = self.limit.max_ante
+            infos[row] = {**infos[row], "curriculum_limited": limited, "curriculum_max_ante": played}
+            self.limit.count(limited or result["won"])
+            if self.limit.max_ante > played:
+                self._raise_to(self.limit.max_ante)
         return observations, rewards, dones, infos
-
-    def _count(self, success: bool) -> None:
-        self.total_episodes += 1
-        self._episodes += 1
-        self._successes += success
-        if self._episodes == self.eval_interval:
-            share = self._successes / self._episodes
-            self._episodes = self._successes = 0
-            if share >= self.success_threshold and self.max_ante < LAST_ANTE:
-                self._raise_to(min(self.max_ante + self.ante_increment, LAST_ANTE))
 
     def _raise_to(self, limit: int) -> None:
         """The observations stay as they are, since the runs do."""
@@ -68,18 +51,17 @@ class CurriculumVecEnv(VecEnvWrapper):
         before, after = (env.get_attr("unwrapped", [0])[0] for env in (old, new))
         runs = [before.run(row) for row in range(self.num_envs)]
         # Numbers of its own: from the first ones the games of the start would come again.
-        seeds = [limit * 1_000_003 + self.total_episodes * 131 + row for row in range(self.num_envs)]
+        seeds = [limit * 1_000_003 + self.limit.total_episodes * 131 + row for row in range(self.num_envs)]
         after.reset(seed=seeds, options={"runs": runs})
         old.close()
-        self.venv, self.max_ante = new, limit
+        self.venv = new
 
     def get_state(self) -> dict[str, Any]:
         """Where the curriculum stands."""
-        return {name: getattr(self, name) for name in ("max_ante", "total_episodes", "_episodes", "_successes")}
+        return vars(self.limit).copy()
 
     def set_state(self, state: dict[str, Any]) -> None:
         """Goes there; the games themselves are to be restored afterwards."""
         self.venv.close()
         self.venv = self._make(state["max_ante"])
-        for name, value in state.items():
-            setattr(self, name, value)
+        vars(self.limit).update(state)

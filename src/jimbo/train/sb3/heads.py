@@ -6,7 +6,8 @@ import torch
 from stable_baselines3.common.torch_layers import MlpExtractor
 from torch import Tensor, nn
 
-from jimbo.models.network import NOWHERE, best_of
+from jimbo.models.looking import NOWHERE
+from jimbo.models.network import best_of
 from jimbo.train.sb3.extractors import Parts
 
 NetArch = dict[str, list[int]]

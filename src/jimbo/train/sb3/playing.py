@@ -15,7 +15,8 @@ from torch import Tensor, nn
 from jimbo.engine import LAST_ANTE
 from jimbo.models.config import NetworkConfig
 from jimbo.models.export import export_network
-from jimbo.models.network import NOWHERE, EntityNetwork, Judgement
+from jimbo.models.looking import NOWHERE
+from jimbo.models.network import EntityNetwork, Judgement
 from jimbo.models.outputs import BLINDS_AHEAD
 from jimbo.train.rl.examples import examples
 from jimbo.train.rl.settings import RlSettings

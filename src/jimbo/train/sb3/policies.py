@@ -11,7 +11,7 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
-from jimbo.models.network import NOWHERE
+from jimbo.models.looking import NOWHERE
 from jimbo.train.sb3.extractors import Parts
 from jimbo.train.sb3.heads import Layers, NetArch, Scores
 

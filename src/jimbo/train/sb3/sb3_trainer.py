@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -106,8 +108,9 @@ class SB3Trainer(RLTrainer):
         left = total - self.model.num_timesteps if self._restored else total
         self._restored = False
         if left > 0:  # nothing is left where a training that ended is gone on with
-            self._learn(left, callback)
-            self._finish()
+            with self._wandb() as logs:
+                self._learn(left, [*logs, *_listed(callback)])
+                self._finish()
         self.save_model()
         return self.result()
 
@@ -166,7 +169,21 @@ class SB3Trainer(RLTrainer):
             save_path=str(self.save_path),
         )
 
-    def _learn(self, steps: int, callback: Any) -> None:
+    @contextmanager
+    def _wandb(self) -> Iterator[list[BaseCallback]]:
+        """Who writes to Weights & Biases, if anyone; its log ends after the last evaluation, whatever happens."""
+        if not self.config.use_wandb:
+            yield []
+            return
+        from jimbo.train.sb3.wandb_log import WandbCallback
+
+        log = WandbCallback(self)
+        try:
+            yield [log]
+        finally:
+            log.finish()
+
+    def _learn(self, steps: int, callbacks: list[Any]) -> None:
         self.save_path.mkdir(parents=True, exist_ok=True)
         model = self.model
         self.watcher.began(model.num_timesteps, model.num_timesteps + steps)
@@ -174,7 +191,7 @@ class SB3Trainer(RLTrainer):
         try:
             model.learn(
                 steps,
-                callback=self._callbacks(callback),
+                callback=self._callbacks(callbacks),
                 reset_num_timesteps=not model.num_timesteps,
                 tb_log_name=self.config.algorithm,
                 **masks,
@@ -185,15 +202,9 @@ class SB3Trainer(RLTrainer):
             self.total_timesteps = model.num_timesteps
             self.watcher.ended()
 
-    def _callbacks(self, callback: Any) -> CallbackList:
+    def _callbacks(self, given: list[Any]) -> CallbackList:
         parts: list[BaseCallback] = [EpisodeCallback(self), WatcherCallback(self)]
-        if self.config.use_wandb:
-            from jimbo.train.sb3.wandb_log import WandbCallback
-
-            parts.append(WandbCallback(self))
-        if callback is not None:
-            given = callback if isinstance(callback, list) else [callback]
-            parts += [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
+        parts += [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
         return CallbackList([*parts, self.keeper])  # last: it keeps what the others have done
 
     def _finish(self) -> None:
@@ -202,3 +213,9 @@ class SB3Trainer(RLTrainer):
         if config.eval_freq and self.keeper.last_evaluated != step:
             self.keeper.judge()
         self.keeper.keep()
+
+
+def _listed(callback: Any) -> list[Any]:
+    if callback is None:
+        return []
+    return callback if isinstance(callback, list) else [callback]

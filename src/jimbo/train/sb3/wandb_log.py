@@ -45,9 +45,15 @@ class WandbCallback(BaseCallback):
             self._last = self.num_timesteps
             recent = self._trainer.metrics.get_recent()
             self._run.log({f"train/{name}": value for name, value in recent.items()}, step=self.num_timesteps)
+        self._tell_evaluations()
+
+    def _tell_evaluations(self) -> None:
         for row in self._trainer.keeper.history[self._told :]:
             self._run.log({f"eval/{name}": value for name, value in row.items()})
         self._told = len(self._trainer.keeper.history)
 
-    def _on_training_end(self) -> None:
-        self._run.finish()
+    def finish(self) -> None:
+        """When the last evaluation is over, which comes after the training."""
+        if self._run is not None:
+            self._tell_evaluations()
+            self._run.finish()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import TaskID
 
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 
 
 class Watcher:
@@ -30,16 +30,8 @@ class Bar(Watcher):
 
     def __init__(self, title: str = "") -> None:
         self._console = make_console(stderr=True)
-        self._bar = Progress(
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            TextColumn("{task.completed:,.0f} of {task.total:,.0f} steps, {task.fields[rate]}"),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=self._console,
-            transient=True,
-            redirect_stdout=False,
-            disable=not self._console.is_terminal,
+        self._bar = make_progress(
+            self._console, "{task.completed:,.0f} of {task.total:,.0f} steps, {task.fields[rate]}"
         )
         self._title = title
         self._task: TaskID | None = None
