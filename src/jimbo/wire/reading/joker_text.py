@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from jimbo.engine.catalog import HANDS
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
@@ -77,6 +76,6 @@ def _number(pattern: str | None, text: str) -> float | None:
     return float(found[1].replace(",", "")) if found else None
 
 
-def _shows_as(number: float, shown: Any) -> bool:
+def _shows_as(number: float, shown: float) -> bool:
     """The text has fewer digits than the number behind it."""
     return abs(number - shown) < 0.005 + 1e-9 * abs(number)

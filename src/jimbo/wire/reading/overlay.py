@@ -196,11 +196,15 @@ def _set_reroll(economy: Json, told: int, price: int) -> None:
 
 
 def _set_prices(shop: Json, state: Mapping[str, Any], seen: PublicState) -> None:
-    lists = (("shop", "cards", seen.shop), ("vouchers", "vouchers", seen.shop_vouchers))
-    for area, name, offers in (*lists, ("packs", "boosters", seen.shop_boosters)):
-        for entry, offer, card in zip(shop[name], offers, cards_of(state, area), strict=False):
+    prices = {
+        "shop": [offer.price for offer in seen.shop],
+        "vouchers": [offer.price for offer in seen.shop_vouchers],
+        "packs": [offer.price for offer in seen.shop_boosters],
+    }
+    for area, name in (("shop", "cards"), ("vouchers", "vouchers"), ("packs", "boosters")):
+        for entry, price, card in zip(shop[name], prices[area], cards_of(state, area), strict=False):
             told = marks.price(card)
-            if told is not None and told != offer.price:
+            if told is not None and told != price:
                 entry["free"] = told == 0
 
 
