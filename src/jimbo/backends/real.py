@@ -24,8 +24,6 @@ class RealBackend:
         self.client = client
         self._follower: Follower | None = None
         self._limits: Limits | None = None
-        self.told: Callable[[Action, tuple[Difference, ...]], None] | None = None
-        """Is told where the game went another way than the engine foresaw."""
 
     def __repr__(self) -> str:
         return f"<RealBackend at {self.client.url}>"
@@ -96,8 +94,6 @@ class RealBackend:
                 self.look()
                 raise
         events = self._read(lambda told: self._current.took(action, told), after)
-        if self.told and self.differences:
-            self.told(action, self.differences)
         return Applied(self.state(), events)
 
     def full_state(self) -> Mapping[str, Any] | None:

@@ -40,6 +40,7 @@ class Settings:
     agent_number: int = 0
     """Seeds the agent's random choices, together with the place of the run; it never touches the seed of the game."""
     max_steps: int = MAX_STEPS
+    backend: str = "sim"
 
     def __post_init__(self) -> None:
         if self.challenge:
@@ -61,6 +62,7 @@ class Settings:
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
             "seeds": list(self.seeds.seeds),
+            **({} if self.backend == "sim" else {"backend": self.backend}),
             "versions": dict(versions()),
             **({"option_files": files} if (files := option_files(self.options)) else {}),
             **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
