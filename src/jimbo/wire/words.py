@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from jimbo.engine import PublicState
-from jimbo.engine.catalog import DECKS, EDITIONS, ENHANCEMENTS, HANDS, SEALS, STAKES
+from jimbo.engine.catalog import DECKS, EDITIONS, ENHANCEMENTS, HANDS, SEALS, STAKES, TAGS
 
 MENU = "MENU"
 PACK_OPENED = "SMODS_BOOSTER_OPENED"
@@ -26,7 +26,7 @@ def _words(keys: Iterable[str]) -> dict[str, str]:
     return {key.split("_", 1)[1].upper(): key for key in keys}
 
 
-DECK_KEYS = _words(DECKS)
+DECK_KEYS = _words(key for key in DECKS if key != "b_challenge")
 STAKE_KEYS = _words(STAKES)
 SEAL_KEYS = _words(SEALS)
 EDITION_KEYS = _words(key for key in EDITIONS if key != "e_base")
@@ -48,6 +48,10 @@ HAND_EXAMPLES: Mapping[str, str] = {
     "High Card": "S_A -D_Q -D_9 -C_4 -D_3",
 }
 """The cards that the game shows beside each hand; those with a minus sign do not score."""
+
+
+TAG_NAMES: Mapping[str, str] = {key: fact.name for key, fact in TAGS.items()} | {"tag_skip": "Skip Tag"}
+"""As the mod shows them."""
 
 
 def word(key: str) -> str:
