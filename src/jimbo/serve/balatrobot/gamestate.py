@@ -30,7 +30,9 @@ class Gamestates:
         self._written: dict[tuple[Any, ...], str] = {}
 
     def of(self, table: Table) -> str:
-        return encoding.of_parts(_menu() if table.run is None else self._parts(table))
+        if table.told is None:
+            table.told = encoding.of_parts(_menu() if table.run is None else self._parts(table))
+        return table.told
 
     def _parts(self, table: Table) -> dict[str, str]:
         run, seen = table.playing, table.seen

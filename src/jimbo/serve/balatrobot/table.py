@@ -23,6 +23,8 @@ class Table:
         """The number of the first card of this run; numbers go on from run to run."""
         self.voucher_ids: list[int] = []
         self.pack_ids: list[int] = []
+        self.told: str | None = None
+        """The state as it was last written, until something changes it."""
         self._seen: PublicState | None = None
         self._next_id = 1
 
@@ -52,7 +54,7 @@ class Table:
 
     def changed(self) -> None:
         """To be called after every change of the run."""
-        self._seen = None
+        self._seen = self.told = None
         if self.run is None:
             self._next_id = 1
             return
