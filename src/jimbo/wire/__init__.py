@@ -1,1 +1,1 @@
-"""The language of balatrobot: calls, what their answers tell of a run, and games that are started from here."""
+"""The language of the balatrobot mod, for those who speak it and those who listen; games that are started from here."""
