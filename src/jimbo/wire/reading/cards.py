@@ -32,9 +32,9 @@ def lay_cards(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids
         for card, known in zip(told, found, strict=True):
             cards.append(_card(card, known or next(others), zone == "hand", pairing, uids))
         laid[zone] = cards
-    gone = [card for zone in ("discard", "hand", "deck") for card in zones[zone] if card["uid"] not in taken]
-    discard = [_face_up(card) for card in gone] if data["phase"] in ("selecting_hand", "game_over") else []
-    data["zones"] = {**laid, "played": [], "discard": discard}
+    nowhere = [card for zone in ("discard", "hand", "deck") for card in zones[zone] if card["uid"] not in taken]
+    discard = map(_let_go, nowhere) if data["phase"] in ("selecting_hand", "game_over") else ()
+    data["zones"] = {**laid, "played": [], "discard": list(discard)}
 
 
 def _key(card: Mapping[str, Any]) -> str:
@@ -57,5 +57,5 @@ def _card(told: Json, believed: Json | None, in_hand: bool, pairing: Pairing, ui
     return card | {"state": [name for name, on in there.items() if on]} | ({"bonus": bonus} if bonus else {})
 
 
-def _face_up(card: Json) -> Json:
-    return card | {"state": [name for name in card["state"] if name not in ("face_down", "forced")]}
+def _let_go(card: Json) -> Json:
+    return card | {"state": [name for name in card["state"] if name != "forced"]}

@@ -12,6 +12,7 @@ from jimbo.wire.gamestate import Json, as_object
 
 PLAYING = ("DEFAULT", "ENHANCED")
 BASE = "e_base"
+_BONUS_CHIPS = 30
 
 
 def is_playing_card(card: Mapping[str, Any]) -> bool:
@@ -82,9 +83,10 @@ def _cost(card: Mapping[str, Any], name: str) -> int | None:
 
 
 def permanent_bonus(card: Mapping[str, Any]) -> int:
-    """What Hiker has added stands in the text alone: ``+10 extra chips``."""
+    """What Hiker has added stands in the text alone: ``+10 extra chips``, together with those of a Bonus card."""
     found = re.search(r"\+(\d+) extra chips", effect(card))
-    return int(found[1]) if found else 0
+    own = _BONUS_CHIPS if "m_bonus" in modifiers(card) else 0
+    return max(0, int(found[1]) - own) if found else 0
 
 
 def offered(card: Mapping[str, Any], uid: int) -> Json:
