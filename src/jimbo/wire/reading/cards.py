@@ -24,24 +24,30 @@ def lay_cards(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids
         # The same place in the same zone is the likeliest; after that any card will do.
         found = pairing.pair(told, zones[zone], marks.front_key, _key, taken)
         pairs.append((zone, told, found))
+    bell = any(marks.shows(card, "highlight") for card in cards_of(state, "hand")) and _bell_rings(data)
     laid: Json = {}
     for zone, told, found in pairs:
         missing = [card for card, other in zip(told, found, strict=True) if other is None]
         others = iter(pairing.pair(missing, everything, marks.front_key, _key, taken))
         cards = []
         for card, known in zip(told, found, strict=True):
-            cards.append(_card(card, known or next(others), zone == "hand", pairing, uids))
+            cards.append(_card(card, known or next(others), zone == "hand", bell, pairing, uids))
         laid[zone] = cards
     nowhere = [card for zone in ("discard", "hand", "deck") for card in zones[zone] if card["uid"] not in taken]
     discard = map(_let_go, nowhere) if data["phase"] in ("selecting_hand", "game_over") else ()
     data["zones"] = {**laid, "played": [], "discard": list(discard)}
 
 
+def _bell_rings(data: Json) -> bool:
+    return bool(data["round"]["blind"]["key"] == "bl_final_bell" and data["phase"] == "selecting_hand")
+
+
 def _key(card: Mapping[str, Any]) -> str:
     return str(card["key"])
 
 
-def _card(told: Json, believed: Json | None, in_hand: bool, pairing: Pairing, uids: Uids) -> Json:
+def _card(told: Json, believed: Json | None, in_hand: bool, bell: bool, pairing: Pairing, uids: Uids) -> Json:
+    """``bell``: Cerulean Bell holds a card up, and the wire tells which."""
     uid = believed["uid"] if believed else uids.new()
     pairing.remember(told, uid)
     before = believed["state"] if believed else []
@@ -49,7 +55,7 @@ def _card(told: Json, believed: Json | None, in_hand: bool, pairing: Pairing, ui
     there = {
         "debuffed": marks.shows(told, "debuff"),
         "face_down": in_hand and marks.shows(told, "hidden"),
-        "forced": in_hand and "forced" in before,
+        "forced": in_hand and (marks.shows(told, "highlight") if bell else "forced" in before),
         **{name: name in before for name in _KEPT},
     }
     card = {"uid": uid, "key": marks.front_key(told), "modifier": marks.modifiers(told)}

@@ -87,15 +87,21 @@ class Follower:
         for name, spent in (("hands", "hands_played"), ("discards", "discards_used")):
             left = int(told.get(f"{name}_left", data["round"][f"{name}_left"]))
             data["round"][f"{name}_per_round"] = left if between else left + int(told.get(spent, 0))
-        hands = [as_object(hand) for hand in as_object(state.get("hands")).values()]
-        data["memory"]["hands_played"] = sum(int(hand.get("played", 0)) for hand in hands)
-        data["memory"]["boss_uses"] = {}
+        hands = as_object(state.get("hands"))
+        played = {name: int(as_object(hand).get("played", 0)) for name, hand in hands.items() if name in data["hands"]}
+        data["memory"]["hands_played"] = sum(played.values())
+        data["score"]["last_any"] = any(played.values())
+        data["round"]["most_played"] = max(played, key=lambda name: played[name], default="High Card")
         # The voucher of the ante is known once a shop shows it.
         data["shop"]["first_booster_made"], data["round"]["voucher"] = state["round_num"] > 1, None
-        run = laid_over(Run.from_json(json.dumps(data)), state, self._pairing)
-        data = run.to_data()
-        data["memory"]["boss_uses"] = {data["round"]["boss"]: 1}
-        return Run.from_json(json.dumps(data))
+        return _with_reward(laid_over(Run.from_json(json.dumps(data)), state, self._pairing))
+
+
+def _with_reward(run: Run) -> Run:
+    """What beating the blind brings is not told, and follows from which it is."""
+    data, seen = run.to_data(), run.public_state()
+    data["round"]["blind"]["reward"] = next(blind.reward for blind in seen.blinds if blind.slot == seen.on_deck)
+    return Run.from_json(json.dumps(data)) if seen.phase == "selecting_hand" else run
 
 
 def differences(here: Any, there: Any, path: str = "$") -> Iterator[Difference]:

@@ -25,6 +25,7 @@ PHASES = {
     "GAME_OVER": "game_over",
 }
 SLOTS = ("small", "big", "boss")
+_BETWEEN_ROUNDS = ("blind_select", "shop")
 _ROUND = ("hands_left", "discards_left", "hands_played", "discards_used")
 
 
@@ -90,11 +91,17 @@ def _set_tags(data: Json, told: list[Json]) -> None:
 
 
 def _set_round(data: Json, state: Mapping[str, Any]) -> None:
-    told, own = as_object(state.get("round")), data["round"]
+    told, own, score = as_object(state.get("round")), data["round"], data["score"]
+    for name in ("hands", "discards"):
+        # Between rounds these are what the next one starts with.
+        if f"{name}_left" in told and data["phase"] in _BETWEEN_ROUNDS:
+            own[f"{name}_per_round"] += int(told[f"{name}_left"]) - own[f"{name}_left"]
     own |= {name: int(told[name]) for name in _ROUND if name in told}
     own |= {"ante": int(state["ante_num"]), "round_num": int(state["round_num"])}
     if "chips" in told:
-        data["score"]["chips"] = _number(told["chips"], data["score"]["chips"])
+        chips = _number(told["chips"], score["chips"])
+        score["last_score"] = max(0.0, score["last_score"] + chips - score["chips"])
+        score["chips"] = chips
     for name in ("mult", "target_chips", "last_hand_type", "last_base_chips", "last_base_mult"):
         data["score"].pop(name, None)
 
@@ -110,7 +117,7 @@ def _set_blinds(data: Json, state: Mapping[str, Any]) -> None:
         return
     own = data["round"]
     own["on_deck"] = _on_deck({slot: str(blind.get("status")) for slot, blind in told.items()})
-    own["boss"] = _blind_key(told["boss"])
+    _set_boss(data, _blind_key(told["boss"]))
     for slot in ("small", "big"):
         tag = as_object(told[slot].get("tag"))
         key = _key(TAG_WORDS, tag.get("key") or tag.get("name") or told[slot].get("tag_name"), "tag")
@@ -120,6 +127,17 @@ def _set_blinds(data: Json, state: Mapping[str, Any]) -> None:
         choosing = any(blind.get("status") == "SELECT" for blind in told.values())
         data["pack"]["opened_from"] = "blind_select" if choosing else "shop"
     _set_blind_in_play(data, told)
+
+
+def _set_boss(data: Json, boss: str) -> None:
+    """Which bosses have come decides which may come."""
+    believed, uses = data["round"]["boss"], data["memory"]["boss_uses"]
+    if boss == believed:
+        return
+    uses[believed] = uses.get(believed, 1) - 1
+    uses[boss] = uses.get(boss, 0) + 1
+    data["memory"]["boss_uses"] = {key: times for key, times in uses.items() if times > 0}
+    data["round"]["boss"] = boss
 
 
 def _on_deck(status: Mapping[str, str]) -> str:
