@@ -134,7 +134,8 @@ def with_real_game(command: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(command)
     def wrapped(*args: Any, **given: Any) -> None:
-        command(*args, **given, real=RealGame(**{name: given.pop(name) for name in names}))
+        real = RealGame(**{name: given.pop(name) for name in names})
+        command(*args, **given, real=real)
 
     own = inspect.signature(command, eval_str=True)
     kept = [parameter for name, parameter in own.parameters.items() if name != "real"]
