@@ -10,14 +10,17 @@ from typing import Any
 
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.registry import agent_source, option_files
-from jimbo.backends import SimBackend
+from jimbo.backends import RealBackend, SimBackend
 from jimbo.data import versions
 from jimbo.eval.episodes import play_episode
 from jimbo.eval.rows import Episode
 from jimbo.eval.store import NotKept, Store
 from jimbo.rollout import MAX_STEPS
+from jimbo.rollout.instances import Lost
 from jimbo.rollout.plan import nonce_of
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.rollout.runner import TRIES, Spread
+from jimbo.rollout.within import Within
 from jimbo.seeds import CHALLENGE_DECK
 from jimbo.seeds.seed_sets import SeedSet
 
@@ -37,6 +40,7 @@ class Settings:
     agent_number: int = 0
     """Seeds the agent's random choices, together with the place of the run; it never touches the seed of the game."""
     max_steps: int = MAX_STEPS
+    backend: str = "sim"
 
     def __post_init__(self) -> None:
         if self.challenge:
@@ -58,6 +62,7 @@ class Settings:
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
             "seeds": list(self.seeds.seeds),
+            **({} if self.backend == "sim" else {"backend": self.backend}),
             "versions": dict(versions()),
             **({"option_files": files} if (files := option_files(self.options)) else {}),
             **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
@@ -84,17 +89,23 @@ class Evaluation:
 class Player:
     """Plays runs by their place in the set. The agent is made once in each process."""
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, backend: RealBackend | None = None) -> None:
+        """In the simulator, unless there is another backend."""
+        self._settings, self._backend = settings, backend
         self._agent: Agent | None = None
+
+    def at(self, backend: RealBackend) -> Player:
+        """Another one for the same runs, at the real game."""
+        return Player(self._settings, backend)
 
     def __call__(self, index: int) -> Episode:
         settings = self._settings
         if self._agent is None:
-            self._agent = make_agent(settings.agent, **settings.options)
+            agent = make_agent(settings.agent, **settings.options)
+            self._agent = Within(agent, self._backend) if self._backend else agent
         return play_episode(
             self._agent,
-            SimBackend(reveal=self._agent.clairvoyant),
+            self._backend or SimBackend(reveal=self._agent.clairvoyant),
             seed=settings.seeds.seeds[index],
             deck=settings.deck,
             stake=settings.stake,
@@ -111,18 +122,25 @@ def evaluate(
     workers: int | None = None,
     store: Store | None = None,
     progress: Callable[[Episode], None] | None = None,
+    spread: Spread | None = None,
 ) -> Evaluation:
     """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
 
     Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
+    ``spread`` plays elsewhere than in this machine's simulator. A run that cannot be finished there has no row: that
+    is not the agent's doing.
     """
     done = {row.episode_id: row for row in store.open(settings.to_data())} if store else {}
     resumed = len(done)
     missing = [index for index in range(len(settings.seeds.seeds)) if index not in done]
-    stopped, trouble = False, ""
+    stopped, trouble, lost = False, "", 0
     try:
-        with closing(_play(settings, missing, workers or os.cpu_count() or 1)) as rows:
+        with closing(_play(settings, missing, workers or os.cpu_count() or 1, spread)) as rows:
             for row in rows:
+                if isinstance(row, Lost):
+                    lost += 1
+                    trouble = f"Runs that could not be finished: {lost}. The last: {row.why}."
+                    continue
                 if store:
                     store.add(row)
                 done[row.episode_id] = row
@@ -135,8 +153,12 @@ def evaluate(
     return Evaluation(settings, tuple(done[index] for index in sorted(done)), resumed, stopped, trouble)
 
 
-def _play(settings: Settings, indices: list[int], workers: int) -> Generator[Episode]:
+def _play(settings: Settings, indices: list[int], workers: int, spread: Spread | None) -> Generator[Episode | Lost]:
     player = Player(settings)
+    if spread:
+        with closing(spread(player, indices, workers, tries=TRIES)) as results:
+            yield from (result for _, result in results)
+        return
     if workers == 1 or len(indices) <= 1:
         yield from map(player, indices)
         return

@@ -14,10 +14,10 @@ from typing import Any
 from jimbo.engine import PublicCard, PublicHand, PublicOffer, PublicTag, Run
 from jimbo.engine.catalog import BOOSTERS, HANDS, TAGS
 from jimbo.text.cards import front, full_deck
+from jimbo.text.spellings import TAG_WORDS, VOUCHER_WORDS, fold, spelled
 from jimbo.verify.recorded_cards import card_item
 from jimbo.verify.recorded_goods import consumable_item, pack_item, voucher_item
 from jimbo.verify.recorded_items import SKIP, Item, joker_item
-from jimbo.verify.recorded_words import TAG_WORDS, VOUCHER_WORDS, fold, spelled
 from jimbo.wire.open_jokers import open_state
 from jimbo.wire.words import PACK_OPENED, SLOTS, STATES, blind_status
 
