@@ -1,9 +1,9 @@
 """``jimbo serve``: the simulator for programs that talk to the game."""
 
-import asyncio
 import ipaddress
 import json
 from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +35,12 @@ def balatrobot(
     open_to_others: Annotated[
         bool, typer.Option("--open", help="Allow an address that other machines can reach. Nobody is asked who he is.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the addresses as one line of JSON.")] = False,
+    measure: Annotated[
+        bool, typer.Option("--measure", help="Measure what the wire adds to a call on this machine, and end.")
+    ] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the addresses, or what was measured, as JSON.")
+    ] = False,
 ) -> None:
     """Play the simulator behind the JSON-RPC of the balatrobot mod.
 
@@ -44,19 +49,35 @@ def balatrobot(
     """
     from jimbo.serve.balatrobot import Servers  # only where it is asked for
 
+    if measure:
+        _measure(as_json)
+        return
     if not open_to_others and not _is_loopback(host):
         fail(f"{host} can be reached from other machines, and the mod's language has no passwords. Add --open to do so")
-    servers = Servers(host, port, instances, folder)
-
-    def ready(ports: list[int]) -> None:
-        urls = [f"http://{f'[{host}]' if ':' in host else host}:{port}" for port in ports]
-        typer.echo(json.dumps({"urls": urls}) if as_json else "\n".join(f"A game waits at {url}" for url in urls))
-
     try:
-        with one_interrupt(), suppress(KeyboardInterrupt):
-            asyncio.run(servers.serve(ready))
+        servers = Servers(host, port, instances, folder)
     except OSError as error:
         fail(str(error))
+    urls = [f"http://{f'[{host}]' if ':' in host else host}:{port}" for port in servers.ports]
+    typer.echo(json.dumps({"urls": urls}) if as_json else "\n".join(f"A game waits at {url}" for url in urls))
+    with one_interrupt(), suppress(KeyboardInterrupt):
+        servers.serve()
+
+
+def _measure(as_json: bool) -> None:
+    from jimbo.serve.balatrobot.speed import measure
+
+    found = measure()
+    if as_json:
+        typer.echo(json.dumps(asdict(found)))
+        return
+    typer.echo(
+        f"The wire adds {found.overhead_ms:.3f} ms to a call, the median of {found.calls:,} calls of whole games:"
+    )
+    typer.echo(f"{found.over_the_wire_ms:.3f} ms over the wire, {found.without_ms:.3f} ms without it.")
+    if found.processor_ms is not None:
+        typer.echo(f"Of processor time, at both ends together, it is {found.processor_ms:.3f} ms on average.")
+    typer.echo(f"A call that does nothing takes {found.health_ms:.3f} ms. The load of the machine was {found.load}.")
 
 
 def _is_loopback(host: str) -> bool:
