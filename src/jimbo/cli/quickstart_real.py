@@ -1,4 +1,4 @@
-"""``jimbo quickstart --base-urls``: the same way with games of the real game, so short that it is a test of the set-up."""
+"""``jimbo quickstart --base-urls``: a few games of the real game, which show that all is set up as it should be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from jimbo.wire.client import Client
 from jimbo.wire.errors import WireError
 
 SCHEMA = "jimbo_quickstart_real_v1"
-GAMES, JUDGED = 3, 2
+GAMES, JUDGED = 2, 1
 _EFFORT = "0.1"
 
 
@@ -30,14 +30,17 @@ def check_games(urls: Sequence[str]) -> None:
 def real_steps(places: Places, urls: Sequence[str], games: int = GAMES, judged: int = JUDGED) -> Sequence[Step]:
     where = ("--backend", "real", "--base-urls", ",".join(urls))
     agent = ("--agent", "expert", "--effort", _EFFORT, "--option", "joker_order=false")
-    lines = str(places.out / "games.jsonl")
-    learning = ("--data", lines, "--size", "tiny", "--epochs", "1", "--batch-size", "64")
+    lines, others = (str(places.out / name) for name in ("games.jsonl", "judged.jsonl"))
+    learning = ("--data", lines, "--val", others, "--size", "tiny", "--epochs", "1", "--batch-size", "64")
     network = str(places.network)
     return (
         Step(
             "Games of the expert at the real game",
             "Each decision is sent to the game, and what the game showed is written down.",
-            (Command(("rollout", *where, *agent, "--episodes", str(games), "--out", lines)),),
+            (
+                Command(("rollout", *where, *agent, "--episodes", str(games), "--out", lines)),
+                Command(("rollout", *where, *agent, "--episodes", "1", "--seed-prefix", "JUDGED", "--out", others)),
+            ),
         ),
         Step(
             "What the games hold",
@@ -84,9 +87,8 @@ def real_data(places: Places, planned: Sequence[Step], found: dict[str, Any], se
 
 
 def show_real(console: Console, places: Places, urls: Sequence[str], seconds: float) -> None:
-    console.print(
-        Text(f"\nDone in {seconds:.0f} seconds: the real game can be played, recorded and learnt from.", CYAN)
-    )
+    done = f"Done in {seconds:.0f} seconds: the real game can be played, recorded and learnt from."
+    console.print(Text(f"\n{done}", style=f"bold {CYAN}"))
     for command, what in next_commands(places, urls).items():
         console.print(Text(what, style=QUIET))
         console.print(Text(f"  {command}"), soft_wrap=True)
