@@ -15,10 +15,13 @@ import typer
 
 from jimbo.cli.backends import REAL
 from jimbo.rollout.instances import Elsewhere, Place
-from jimbo.wire.client import URL
+from jimbo.wire.client import URL, Client
+from jimbo.wire.errors import WireError
 from jimbo.wire.launching import COMMAND, STAGGER, Launch, Launcher, LaunchFailed, launched
 from jimbo.wire.transport import PORT, address
 
+ANSWER_WITHIN = 5.0
+"""Seconds for the first answer of a game that runs already."""
 _PANEL = "Real game"
 _TEXT = functools.partial(typer.Option, rich_help_panel=_PANEL)
 
@@ -94,7 +97,9 @@ class RealGame:
             except LaunchFailed as error:
                 raise ValueError(str(error)) from None
         else:
-            yield [Elsewhere(url) for url in read_urls(self.base_urls)]
+            urls = read_urls(self.base_urls)
+            check_games(urls)
+            yield [Elsewhere(url) for url in urls]
 
     def _check(self, backend: str) -> None:
         given = "--base-urls" if self.base_urls else "--launch-instances" if self.launch_instances else ""
@@ -126,6 +131,15 @@ def read_urls(texts: Sequence[str] | None) -> list[str]:
     if len(set(places)) < len(places):
         raise ValueError("--base-urls names a game twice, and each plays one run at a time.")
     return urls
+
+
+def check_games(urls: Sequence[str]) -> None:
+    """ValueError with a sentence for a game that does not answer."""
+    for url in urls:
+        try:
+            Client(url).health(timeout=ANSWER_WITHIN)
+        except WireError as error:
+            raise ValueError(str(error)) from None
 
 
 def with_real_game(command: Callable[..., None]) -> Callable[..., None]:

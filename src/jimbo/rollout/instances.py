@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from collections import deque
@@ -154,7 +155,7 @@ class _Shift:
         while (entry := self._next()) is not None:
             task, tries = entry
             try:
-                result = play(task)
+                result = copy.deepcopy(play(task))  # a player may use the memory of one game again for the next
             except WireError as error:
                 self._given_back(task, tries - 1)
                 if tries == 1:
