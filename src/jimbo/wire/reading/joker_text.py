@@ -50,6 +50,11 @@ def set_numbers(joker: Json, text: str, run_hands: int) -> None:
         _set_loyalty(joker, text, run_hands)
 
 
+def numbers_in(key: str, text: str) -> list[float | None]:
+    """The joker's growing whole number and its growing multiplier, as far as the text tells them."""
+    return [_number(COUNTS.get(key), text), _number(X_MULTS.get(key), text)]
+
+
 def _set_loyalty(joker: Json, text: str, run_hands: int) -> None:
     """``5 remaining`` of every six hands; none is left where it is active."""
     found = re.search(r"(\d+) remaining", text)
