@@ -1,10 +1,10 @@
-"""The texts of the mod."""
+"""The texts of the mod, written and read back."""
 
 import pytest
 
 from jimbo.engine import Action, PublicJoker, Run
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, TAGS, VOUCHERS
-from jimbo.wire.tooltips import consumable_text, joker_text, tag_text, texts
+from jimbo.wire.tooltips import consumable_text, joker_text, read, tag_text, texts
 
 
 @pytest.fixture(scope="module")
@@ -59,8 +59,35 @@ def test_jokers_on_offer_do_not_count_themselves(run: Run) -> None:
     assert joker_text(joker, 1, 52).endswith("(Currently +3 Mult)")
 
 
-def test_probabilities_are_doubled(run: Run) -> None:
-    assert joker_text(owned(run, "j_8_ball"), 2, 52).startswith("2 in 4 chance")
+def test_every_live_number_can_be_read_back(run: Run) -> None:
+    for key, template in texts("jokers").items():
+        joker = owned(run, key)
+        found = read("jokers", key, joker_text(joker, 2, 52))
+        assert ("{" in template) == bool(found), key
+        for part in joker.shown:
+            if part.hand:
+                assert found["poker_hand"] == part.hand
+            elif part.kind in found and not part.rank and not part.suit:
+                assert float(found[part.kind].split()[0]) == part.number, key
+        if "odds" in found:
+            assert found["odds"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "found"),
+    [
+        ("j_popcorn", "+16 Mult, -4 Mult per round", {"mult": "16"}),
+        ("j_ramen", "X1.85 Mult and loses X0.01", {"x_mult": "1.85"}),
+        ("j_castle", "+3 Chips for each Heart (Currently +1,203 Chips)", {"suit": "Heart", "chips": "1203"}),
+        ("j_idol", "Every King of Spades gives X2 Mult", {"rank": "King", "suits": "Spades"}),
+        ("j_todo_list", "$4 for a Straight Flush", {"poker_hand": "Straight Flush"}),
+        ("j_loyalty_card", "X4 Mult every 6 hands, Active!", {"hands_to_go": "Active!"}),
+        ("j_runner", "nothing of the kind", {}),
+        ("j_joker", "+4 Mult", {}),
+    ],
+)
+def test_numbers_are_found_in_other_words(key: str, text: str, found: dict[str, str]) -> None:
+    assert read("jokers", key, text) == found
 
 
 def test_texts_of_consumables_and_tags(run: Run) -> None:

@@ -23,6 +23,7 @@ class RealBackend:
     def __init__(self, client: Client) -> None:
         self.client = client
         self._follower: Follower | None = None
+        self._seed = ""
         self._limits: Limits | None = None
 
     def __repr__(self) -> str:
@@ -41,15 +42,15 @@ class RealBackend:
             self.client.menu()
         state = self._started(deck, stake, seed, challenge)
         self._check_start(state, deck, stake, seed, challenge)
-        self._follower = self._read(Follower, state)
+        self._follow(state)
         return self.state()
 
     def join(self) -> PublicState:
         """Goes on with the run that is being played; ValueError where none is."""
         state = self.client.settled()
         if not in_a_run(state):
-            raise ValueError(f"No run is being played at {self.client.url}. Start one in the game, or name a seed.")
-        self._follower = self._read(Follower, state)
+            raise ValueError(f"No run is being played at {self.client.url}. Start one in the game.")
+        self._follow(state)
         return self.state()
 
     def look(self) -> PublicState:
@@ -65,13 +66,18 @@ class RealBackend:
 
     @property
     def seed(self) -> str:
-        """For records; no agent is given it."""
-        return self._current.run.seed
+        """For records; no agent is given it. Empty where the game does not tell."""
+        return self._seed
 
     @property
     def differences(self) -> tuple[Difference, ...]:
         """Where the last step went another way than the engine foresaw."""
         return self._current.differences
+
+    @property
+    def surprises(self) -> tuple[Difference, ...]:
+        """What came of the last action and cannot be chance."""
+        return self._current.surprises
 
     def cannot(self, action: Action) -> str | None:
         """Why the mod cannot do what the rules allow; None if it can."""
@@ -119,6 +125,10 @@ class RealBackend:
         if self._follower is None:
             raise RuntimeError("no run has been started: call reset() or join() first")
         return self._follower
+
+    def _follow(self, state: Json) -> None:
+        self._follower = self._read(Follower, state)
+        self._seed = str(state.get("seed", ""))
 
     def _read(self, read: Callable[[Json], Any], state: Json) -> Any:
         try:

@@ -8,7 +8,7 @@ from typing import Any
 
 from jimbo.parity.moment import Moment, number_of
 from jimbo.wire.gamestate import Json, as_object, cards_of
-from jimbo.wire.reading.joker_text import numbers_in
+from jimbo.wire.tooltips import read
 
 Part = Callable[[Moment], Any]
 UNCOMPARED = ("id", "effect", "tag_effect")
@@ -124,7 +124,7 @@ def _disabled(moment: Moment) -> list[Any]:
 def _joker_numbers(moment: Moment) -> list[Any]:
     """What jokers have grown to, which only their texts tell."""
     return [
-        [card.get("key"), numbers_in(str(card.get("key")), str(card.get("value", {}).get("effect", "")))]
+        [card.get("key"), read("jokers", str(card.get("key")), str(card.get("value", {}).get("effect", "")))]
         for card in moment.cards("jokers")
     ]
 

@@ -18,6 +18,8 @@ from jimbo.wire.gamestate import as_object
 from jimbo.wire.reading.overlay import deck_of, laid_over, stake_of
 from jimbo.wire.reading.pairing import Pairing
 
+_CERTAIN = ("phase", "ante", "round", "hands_left", "discards_left")
+_TRADES = ("buy", "redeem", "open_booster", "reroll", "sell_joker", "sell_consumable", "leave_shop")
 _ANY_SEED = "JIMBO"
 """The same for all, so that the same gamestate always looks the same; nothing of it can be seen."""
 
@@ -36,9 +38,14 @@ class Follower:
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self._pairing = Pairing()
-        self.run = self._begun(state) or self._joined(state)
+        begun = self._begun(state)
+        self.run = begun or self._joined(state)
+        self.exact = begun is not None
+        """The engine has foreseen everything so far, with the game's own chances."""
         self.differences: tuple[Difference, ...] = ()
         """Those of the last gamestate."""
+        self.surprises: tuple[Difference, ...] = ()
+        """Of the last action: what cannot be chance. While the engine knows the game's chances, nothing can."""
 
     def public_state(self) -> PublicState:
         return self.run.public_state()
@@ -48,14 +55,16 @@ class Follower:
         pairing = self._pairing.copy()
         seen = laid_over(self.run, state, pairing)
         self.differences = () if seen == self.run else tuple(differences(self.run.to_data(), seen.to_data()))
+        self.exact = self.exact and not self.differences
         self.run, self._pairing = seen, pairing
 
     def took(self, action: Action, state: Mapping[str, Any]) -> list[Event]:
         """An action was carried out, and this came of it. Events are those of the engine, while it is right."""
-        ahead = self.run.clone()
+        ahead, exact = self.run.clone(), self.exact
         events = ahead.step(action)
         self.run = ahead
         self.look(state)
+        self.surprises = self.differences if exact else tuple(_certain(action, ahead, self.run))
         return [] if self.differences else events
 
     def _begun(self, state: Mapping[str, Any]) -> Run | None:
@@ -95,6 +104,14 @@ class Follower:
         # The voucher of the ante is known once a shop shows it.
         data["shop"]["first_booster_made"], data["round"]["voucher"] = state["round_num"] > 1, None
         return _with_reward(laid_over(Run.from_json(json.dumps(data)), state, self._pairing))
+
+
+def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
+    """What an action does whatever the cards: where the game is then, and what a trade costs."""
+    names = (*_CERTAIN, *(("dollars",) if action.kind in _TRADES else ()))
+    here, there = foreseen.public_state(), found.public_state()
+    for name in names:
+        yield from differences(getattr(here, name), getattr(there, name), f"$.{name}")
 
 
 def _with_reward(run: Run) -> Run:
