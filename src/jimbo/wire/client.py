@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jimbo.wire.errors import BadReply, NoReply, Unreachable, WireError
+from jimbo.wire.errors import BadReply, Late, NoReply, Unreachable, WireError
 from jimbo.wire.gamestate import RESTING, as_object, state_of, valid_state
 from jimbo.wire.transport import PORT, Json, Transport
 
@@ -16,6 +16,8 @@ TIMEOUT = 30.0
 SETTLE = 0.05
 """Seconds between two looks at a game that may still be moving."""
 SETTLE_AT_MOST = 20.0
+LOOK_AGAIN = 0.5
+"""Seconds between two looks for what an action may still do whose answer is late."""
 UNSETTLED = frozenset({"skip", "use", "sell", "pack", "buy", "buy_and_use", "reroll", "reroll_boss"})
 """Methods whose answer may come before all that they cause has happened."""
 
@@ -195,14 +197,18 @@ class Client:
         """An action, and the gamestate after it, at rest.
 
         Where the answer is lost, the gamestate tells whether the action took effect: then its state is the answer,
-        else the action is sent once more. Nothing is ever sent again without looking.
+        else the action is sent once more. Nothing is sent again without looking, and nothing at all that may still be
+        carried out, because its answer was only late.
         """
         params = params or {}
         before = self._last if self._last is not None else self.gamestate()
         try:
             after = self._send(method, params)
         except (NoReply, BadReply) as lost:
-            after = self._found(lost, before) or self._send(method, params)
+            found = self._found(lost, before)
+            if found is None and isinstance(lost, Late):
+                raise
+            after = found or self._send(method, params)
         if method in UNSETTLED or after["state"] not in RESTING:
             after = self.settled()
         self._last = after
@@ -215,8 +221,12 @@ class Client:
 
     def _found(self, lost: WireError, before: Json) -> Json | None:
         """The state after an action whose answer was lost; None if nothing has changed."""
+        end = time.monotonic() + (self.timeout if isinstance(lost, Late) else 0.0)
         try:
             now = self.settled()
+            while now == before and time.monotonic() < end:
+                time.sleep(LOOK_AGAIN)
+                now = self.settled()
         except (NoReply, BadReply, Unreachable) as error:
             raise NoReply(
                 f"{lost.what}, and the gamestate is not answered either ({error.what})",

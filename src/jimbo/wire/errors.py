@@ -27,9 +27,13 @@ class Unreachable(WireError):
 
 
 class NoReply(WireError):
-    """The answer did not come in time, or the connection was closed: nobody knows whether the call took effect."""
+    """The connection was closed before an answer: nobody knows whether the call took effect."""
 
     remedy = "Ask for the gamestate before anything else; if that is not answered either, restart the game"
+
+
+class Late(NoReply):
+    """The answer did not come in time; the call may still be carried out."""
 
 
 class BadReply(WireError):

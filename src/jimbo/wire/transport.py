@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jimbo.files import trouble
-from jimbo.wire.errors import REFUSALS, BadReply, NoReply, Refused, Unreachable
+from jimbo.wire.errors import REFUSALS, BadReply, Late, NoReply, Refused, Unreachable
 
 Json = dict[str, Any]
 
@@ -65,7 +65,7 @@ class Transport:
                 connection.request("POST", "/", body, {"Content-Type": "application/json"})
                 return self._read(connection, deadline)
             except TimeoutError:
-                raise NoReply("no answer came in time", **self._about(method, state)) from None
+                raise Late("no answer came in time", **self._about(method, state)) from None
             except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
                 what = f"the connection was closed before the answer ({_why(error)})"
                 raise NoReply(what, **self._about(method, state)) from None

@@ -9,28 +9,25 @@ from jimbo.engine.catalog import BOOSTERS
 from jimbo.wire.gamestate import Json, cards_of
 from jimbo.wire.reading import marks
 from jimbo.wire.reading.joker_text import set_numbers, targets_in
-from jimbo.wire.reading.pairing import Pairing, Uids
+from jimbo.wire.reading.pairing import Pair, Pairing, Uids
 
 _PACKS = {"TAROT": "Arcana", "PLANET": "Celestial", "SPECTRAL": "Spectral", "JOKER": "Buffoon"}
 
 
 def lay_jokers(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids) -> None:
     told = cards_of(state, "jokers")
-    found = pairing.pair(told, data["jokers"], _told_key, lambda joker: joker["joker_id"], set())
-    data["jokers"] = [
-        _joker(card, believed, pairing, uids, data["memory"]["hands_played"])
-        for card, believed in zip(told, found, strict=True)
-    ]
+    pairs = pairing.pairs(told, data["jokers"], _told_key, lambda joker: joker["joker_id"], uids)
+    data["jokers"] = [_joker(pair, data["memory"]["hands_played"]) for pair in pairs]
 
 
 def _told_key(card: Mapping[str, Any]) -> Any:
     return card.get("key")
 
 
-def _joker(told: Json, believed: Json | None, pairing: Pairing, uids: Uids, run_hands: int) -> Json:
+def _joker(pair: Pair, run_hands: int) -> Json:
+    told, believed = pair.told, pair.believed
     key = marks.known_key(told)
-    joker = dict(believed) if believed and believed["joker_id"] == key else _new_joker(key, uids)
-    pairing.remember(told, joker["uid"])
+    joker = dict(believed) if believed and believed["joker_id"] == key else _new_joker(key, pair.uid)
     left = marks.sticker(told, "perishable")
     joker |= {
         "edition": marks.edition(told),
@@ -47,22 +44,24 @@ def _joker(told: Json, believed: Json | None, pairing: Pairing, uids: Uids, run_
     return joker
 
 
-def _new_joker(key: str, uids: Uids) -> Json:
-    numbers = {"uid": uids.new(), "perish_left": 5, "count": 0, "x_mult": 1.0, "sell_bonus": 0}
+def _new_joker(key: str, uid: int) -> Json:
+    numbers = {"uid": uid, "perish_left": 5, "count": 0, "x_mult": 1.0, "sell_bonus": 0}
     marks_off = dict.fromkeys(("perishable", "debuffed_by_blind", "pinned"), False)
     return {"joker_id": key, **numbers, **marks_off}
 
 
 def lay_consumables(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids) -> None:
     told = cards_of(state, "consumables")
-    found = pairing.pair(told, data["consumables"], _told_key, lambda card: card["key"], set())
-    laid = []
-    for card, believed in zip(told, found, strict=True):
-        key = marks.known_key(card)
-        kept = believed if believed and believed["key"] == key else {"uid": uids.new(), "sell_bonus": 0}
-        pairing.remember(card, kept["uid"])
-        laid.append({**kept, "key": key, "edition": marks.edition(card)})
-    data["consumables"] = laid
+    pairs = pairing.pairs(told, data["consumables"], _told_key, lambda card: card["key"], uids)
+    data["consumables"] = [
+        {
+            "key": marks.known_key(card),
+            "uid": uid,
+            "edition": marks.edition(card),
+            "sell_bonus": believed["sell_bonus"] if believed else 0,
+        }
+        for card, uid, believed in pairs
+    ]
 
 
 def lay_shop(data: Json, state: Mapping[str, Any], uids: Uids) -> None:

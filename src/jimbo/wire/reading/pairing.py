@@ -1,13 +1,35 @@
-"""Which card of the game is which of the engine's: the game numbers cards by its own run, the engine by creation."""
+"""Which card of the game is which of the engine's: the game numbers cards by its own run, the engine by creation.
+
+Nothing here may depend on where a card lies: the order of the draw pile and of what lies face down would show in the
+numbers, which anybody may see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from jimbo.wire.gamestate import Json
 
 Key = Callable[[Mapping[str, Any]], Any]
+
+
+class Uids:
+    """New ones, where the engine knows nothing of a card."""
+
+    def __init__(self, following: int) -> None:
+        self.next = following
+
+    def new(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+class Pair(NamedTuple):
+    told: Json
+    uid: int
+    believed: Json | None
+    """None for a card that the engine has not heard of."""
 
 
 class Pairing:
@@ -21,64 +43,22 @@ class Pairing:
         other._uids = dict(self._uids)
         return other
 
-    def pair(
-        self, told: Sequence[Json], believed: Sequence[Json], told_key: Key, believed_key: Key, taken: set[int]
-    ) -> list[Json | None]:
-        """For each told item the believed one that it is, or None for a new one.
-
-        First by what is known, then by place, then by looks; ``taken`` are uids that are spoken for.
-        """
+    def pairs(
+        self, told: Sequence[Json], believed: Sequence[Json], told_key: Key, believed_key: Key, uids: Uids
+    ) -> list[Pair]:
+        """What is told in its order. One that is not known yet is the oldest that looks the same, or a new one."""
         by_uid = {item["uid"]: item for item in believed}
-        found: list[Json | None] = [None] * len(told)
-        self._known(told, by_uid, found, taken)
-        for place, item in enumerate(told):
-            if found[place] is None and place < len(believed):
-                self._take(item, [believed[place]], told_key, believed_key, found, place, taken)
-        for place, item in enumerate(told):
-            if found[place] is None:
-                self._take(item, believed, told_key, believed_key, found, place, taken)
-        return found
-
-    def remember(self, item: Mapping[str, Any], uid: int) -> None:
-        if item.get("id") is not None:
-            self._uids[item["id"]] = uid
-
-    def _known(
-        self, told: Sequence[Json], by_uid: Mapping[int, Json], found: list[Json | None], taken: set[int]
-    ) -> None:
-        for place, item in enumerate(told):
-            uid = self._uids.get(item.get("id"))
-            if uid is not None and uid in by_uid and uid not in taken:
-                found[place] = by_uid[uid]
-                taken.add(uid)
-
-    def _take(
-        self,
-        item: Json,
-        among: Iterable[Json],
-        told_key: Key,
-        believed_key: Key,
-        found: list[Json | None],
-        place: int,
-        taken: set[int],
-    ) -> None:
-        wanted = told_key(item)
-        spoken_for = set(self._uids.values()) if item.get("id") is not None else set()
-        for other in among:
-            uid = other["uid"]
-            if uid not in taken and uid not in spoken_for and believed_key(other) == wanted:
-                found[place] = other
-                taken.add(uid)
-                self.remember(item, uid)
-                return
+        spoken_for = {*self._uids.values()}
+        alike: dict[Any, list[int]] = {}
+        for uid in sorted(by_uid.keys() - spoken_for, reverse=True):
+            alike.setdefault(believed_key(by_uid[uid]), []).append(uid)
+        for item in sorted(told, key=lambda item: _age(item, told_key)):
+            if item.get("id") not in self._uids:
+                others = alike.get(told_key(item))
+                self._uids[item.get("id")] = others.pop() if others else uids.new()
+        return [Pair(item, uid, by_uid.get(uid)) for item in told for uid in (self._uids[item.get("id")],)]
 
 
-class Uids:
-    """New ones, where the engine knows nothing of a card."""
-
-    def __init__(self, following: int) -> None:
-        self.next = following
-
-    def new(self) -> int:
-        self.next += 1
-        return self.next - 1
+def _age(item: Mapping[str, Any], key: Key) -> tuple[int, str]:
+    """Ids are given in the order of creation."""
+    return int(item.get("id") or 0), str(key(item))
