@@ -40,7 +40,7 @@ def completed(line: str) -> list[str]:
             "jimbo ",
             [
                 *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
-                *("rollout", "seed", "serve", "train", "verify", "watch"),
+                *("rollout", "seed", "serve", "trace", "train", "verify", "watch"),
             ],
         ),
         ("jimbo e", ["eval"]),

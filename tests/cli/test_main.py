@@ -23,7 +23,7 @@ from jimbo.engine.observation import batch_schema_hash
 ROOT = Path(__file__).resolve().parents[2]
 VERBS = (
     *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
-    *("rollout", "seed", "serve", "train", "verify", "watch"),
+    *("rollout", "seed", "serve", "trace", "train", "verify", "watch"),
 )
 
 

@@ -78,11 +78,7 @@ def test_every_live_number_can_be_read_back(run: Run) -> None:
     [
         ("j_popcorn", "+16 Mult, -4 Mult per round", {"mult": "16"}),
         ("j_ramen", "X1.85 Mult and loses X0.01", {"x_mult": "1.85"}),
-        (
-            "j_castle",
-            "+3 Chips for each Heart (Currently +1,203 Chips)",
-            {"suit": "Heart", "chips": "1203"},
-        ),
+        ("j_castle", "+3 Chips for each Heart (Currently +1,203 Chips)", {"suit": "Heart", "chips": "1203"}),
         ("j_idol", "Every King of Spades gives X2 Mult", {"rank": "King", "suits": "Spades"}),
         ("j_todo_list", "$4 for a Straight Flush", {"poker_hand": "Straight Flush"}),
         ("j_loyalty_card", "X4 Mult every 6 hands, Active!", {"hands_to_go": "Active!"}),

@@ -41,6 +41,11 @@ def _cards(name: str, what: str, required: bool = False) -> Param:
 
 _PATH = (Param("path", "string", "File path", required=True),)
 _HAND = "SELECTING_HAND"
+_IN_A_RUN = (
+    *(_HAND, "HAND_PLAYED", "DRAW_TO_HAND", "GAME_OVER", "SHOP", "PLAY_TAROT", "BLIND_SELECT", "ROUND_EVAL"),
+    *("TAROT_PACK", "PLANET_PACK", "SPECTRAL_PACK", "STANDARD_PACK", "BUFFOON_PACK", "NEW_ROUND", PACK_OPENED),
+)
+"""As the mod lists them; some are passed through without being seen."""
 _METHODS = (
     Method("health", "Health check", result="Health"),
     Method("gamestate", "Get the complete current game state"),
@@ -56,7 +61,7 @@ _METHODS = (
         ),
     ),
     Method("menu", "Return to the main menu"),
-    Method("save", "Save the run to a file", (), _PATH, "Path"),
+    Method("save", "Save the run to a file", _IN_A_RUN, _PATH, "Path"),
     Method("load", "Load a saved run from a file", (), _PATH, "Path"),
     Method("select", "Select the current blind", ("BLIND_SELECT",)),
     Method("skip", "Skip the current blind (small or big)", ("BLIND_SELECT",)),

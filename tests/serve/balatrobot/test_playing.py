@@ -19,7 +19,7 @@ def test_the_menu_before_and_after_a_run(tmp_path: Path) -> None:
     game.call("start", deck="BLUE", stake="RED", seed="TEST123")
     assert game.call("menu")["state"] == "MENU"
     assert "jokers" not in game.call("gamestate")
-    assert game.refused("save", path="a") == ("INVALID_STATE", "Can only save during an active run")
+    assert game.refused("save", path="a")[1].startswith("Method 'save' requires one of these states: SELECTING_HAND, ")
 
 
 def test_a_start_without_a_seed_chooses_one(tmp_path: Path) -> None:
@@ -118,6 +118,14 @@ def test_a_new_order_of_the_hand(game: Game) -> None:
 def test_bad_orders(game: Game, params: dict[str, Any], name: str, message: str) -> None:
     game.call("select")
     assert game.refused("rearrange", **params) == (name, message)
+
+
+def test_the_hand_has_no_order_in_a_pack_without_one(shop: Game) -> None:
+    shop.call("buy", pack=0)
+    assert shop.refused("rearrange", hand=[0]) == (
+        "NOT_ALLOWED",
+        "No cards to rearrange. You can only rearrange hand in Arcana and Spectral packs.",
+    )
 
 
 def test_the_hand_has_no_order_in_the_shop(shop: Game) -> None:

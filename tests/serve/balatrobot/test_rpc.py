@@ -1,5 +1,6 @@
 """Envelopes and parameters that the mod refuses, in its words and in its order."""
 
+import random
 from pathlib import Path
 from typing import Any
 
@@ -83,8 +84,6 @@ def test_every_method_knows_its_states(tmp_path: Path, method: Any) -> None:
     game = Game(tmp_path, seed=None if "MENU" not in method.states else "1")
     given = {"string": "RED", "integer": 0, "boolean": True, "array": [0]}
     params = {param.name: given[param.type] for param in method.params if param.required}
-    if "BLIND_SELECT" in method.states:
-        params = {}
     name, message = game.refused(method.name, **params)
     assert name == "INVALID_STATE"
     assert message == f"Method '{method.name}' requires one of these states: {', '.join(method.states)}"
@@ -99,3 +98,33 @@ def test_discovery_lists_every_method(game: Game) -> None:
 def test_whole_floats_are_integers(game: Game) -> None:
     game.call("select")
     assert game.call("play", cards=[0.0, 1.0])["round"]["hands_played"] == 1
+
+
+def test_nonsense_never_breaks_a_game(tmp_path: Path) -> None:
+    """Calls of all methods with values of all kinds: each is answered, and none with an error of ours."""
+    chance, game = random.Random(3), Game(tmp_path, seed="1")
+    odd = [0, -1, 2.5, True, None, "", "RED", "j_joker", "c_death", "H_A", "a.jkr", [0, 1], [99], {}, {"a": 1}, 10**25]
+    fair: dict[str, list[Any]] = {
+        "string": ["RED", "WHITE", "j_egg", "c_death", "v_hone", "p_arcana_normal_1", "H_A", "a.jkr"],
+        "integer": [0, 1, 1000],
+        "boolean": [True, False],
+        "array": [[0], [0, 1], [2, 1, 0]],
+    }
+    ours = ("Failed to", "Invalid save file format", "The simulator", "0 does not", "1000 does not")
+    for _ in range(1000):
+        method = METHODS[chance.choice([name for name in METHODS if name != "menu"])]
+        params = {
+            param.name: chance.choice(fair[param.type] if chance.random() < 0.8 else odd)
+            for param in method.params
+            if param.required or chance.random() < 0.6
+        }
+        reply = game.reply(OK | {"method": method.name, "params": params})
+        if "error" in reply and reply["error"]["code"] == -32000:
+            message = reply["error"]["message"]
+            assert message.startswith(ours) or message.endswith("more than the simulator can hold"), (
+                method.name,
+                params,
+            )
+        if game.call("gamestate")["state"] == "GAME_OVER":
+            game.call("menu")
+            game.call("start", deck="RED", stake="WHITE")

@@ -76,7 +76,7 @@ def _check_hand(table: Table) -> None:
     if table.state not in ("SELECTING_HAND", PACK_OPENED):
         raise invalid_state("Can only rearrange hand during hand selection")
     if not table.seen.hand:
-        raise not_allowed("No cards in hand to rearrange")
+        raise not_allowed("No cards to rearrange. You can only rearrange hand in Arcana and Spectral packs.")
 
 
 def _check_order(area: str, order: Sequence[int], size: int) -> None:

@@ -8,7 +8,7 @@ from jimbo.engine import Run
 from jimbo.seeds import random_start
 from jimbo.serve.balatrobot.folder import Folder
 from jimbo.serve.balatrobot.picture import picture
-from jimbo.serve.balatrobot.refused import bad_request, internal_error, invalid_state
+from jimbo.serve.balatrobot.refused import bad_request, internal_error
 from jimbo.serve.balatrobot.table import Table
 from jimbo.wire.words import DECK_KEYS, SLOTS, STAKE_KEYS
 
@@ -36,10 +36,8 @@ def menu(table: Table, params: Params) -> None:
 
 
 def save(table: Table, folder: Folder, path: str) -> None:
-    if table.run is None:
-        raise invalid_state("Can only save during an active run")
     skipped = ",".join(slot for slot in SLOTS if slot in table.skipped)
-    data = _MARK + b" " + skipped.encode() + b"\n" + table.run.save()
+    data = _MARK + b" " + skipped.encode() + b"\n" + table.playing.save()
     folder.write(path, data, f"Failed to write save file to '{path}'")
 
 
