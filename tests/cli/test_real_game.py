@@ -1,6 +1,7 @@
 """Commands at the real game, which is our own server here: started by them, or running already."""
 
 import json
+import re
 import sys
 import threading
 from collections.abc import Iterator
@@ -81,7 +82,7 @@ def test_the_whole_chain_over_all_decks(tmp_path: Path, stake: str) -> None:
         urls = ",".join(f"http://127.0.0.1:{port}" for port in ports)
         for deck in decks.split():
             out = tmp_path / f"{deck}.jsonl"
-            words = ("--deck", deck, "--stake", stake, "--agent", "expert", "--effort", "0.05", "--episodes", "2")
+            words = ("--deck", deck, "--stake", stake, "--agent", "expert", "--effort", "0.05", "--episodes", "1")
             done = jimbo("rollout", "--backend", "real", "--base-urls", urls, *words, "--out", str(out))
             assert done.exit_code == 0, done.output
             checked = jimbo("data", "validate", str(out))
@@ -158,16 +159,22 @@ def test_armed_it_plays_logs_and_records(tmp_path: Path, url: str, monkeypatch: 
     monkeypatch.chdir(tmp_path)
     Client(url).start("RED", "WHITE", "ARMED")
     words = ("--execute", "--arm", "--once", "--agent", "greedy")
-    for number, record in enumerate(("a.rec", "b.rec"), 1):
-        done = jimbo("assist", "--backend", "real", "--base-url", url, *words, "--record", record)
+    armed = ("assist", "--backend", "real", "--base-url", url, *words)
+    for more in (("--record", "a.rec"), ()):
+        done = jimbo(*armed, *more)
         assert done.exit_code == 0, done.output
-        log = [json.loads(line) for line in (tmp_path / "jimbo-actions.jsonl").read_text().splitlines()]
-        assert len(log) == number
+    log = [json.loads(line) for line in (tmp_path / "jimbo-actions.jsonl").read_text().splitlines()]
     assert [entry["method"] for entry in log] == ["select", "play"]
     assert log[0]["url"] == url
     kept = read_record(tmp_path / "a.rec")
     assert (kept.header.seed, len(kept.decisions), len(kept.snapshots)) == ("ARMED", 1, 2)
     assert jimbo("replay", "a.rec", "--json").exit_code == 0
+    assert "and this one is under way" in jimbo(*armed, "--record", "b.rec").stderr
+    text = (tmp_path / "a.rec").read_text()
+    (tmp_path / "odd.rec").write_text(re.sub(r'"dollars": ?4', '"dollars": 5', text))
+    odd = jimbo("replay", "odd.rec", "--json")
+    assert odd.exit_code == 1
+    assert "after decision 0, $.dollars is 5 in the record and 4 in the simulator" in odd.stderr
 
 
 def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:

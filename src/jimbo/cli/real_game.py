@@ -18,7 +18,8 @@ from jimbo.rollout.instances import Elsewhere, Place
 from jimbo.wire.client import URL, Client
 from jimbo.wire.errors import WireError
 from jimbo.wire.launching import COMMAND, STAGGER, Launch, Launcher, LaunchFailed, launched
-from jimbo.wire.transport import PORT, address
+from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.transport import address
 
 ANSWER_WITHIN = 5.0
 """Seconds for the first answer of a game that runs already."""
@@ -59,7 +60,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
     "base_host": (Annotated[str, _TEXT(metavar="HOST", help="Where started games listen.")], "127.0.0.1"),
     "base_port": (
         Annotated[int, _TEXT(min=1, max=65535, metavar="PORT", help="Port of the first; the others follow.")],
-        PORT,
+        DEFAULT_PORT,
     ),
     "stagger_start": (
         Annotated[float, _TEXT(min=0.0, max=600.0, metavar="SECONDS", help="Pause between two starts.")],

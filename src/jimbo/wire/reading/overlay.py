@@ -14,17 +14,13 @@ from jimbo.wire.reading import marks
 from jimbo.wire.reading.cards import lay_cards
 from jimbo.wire.reading.goods import lay_consumables, lay_jokers, lay_pack, lay_shop, see_targets
 from jimbo.wire.reading.pairing import Pairing, Uids
+from jimbo.wire.words import SLOTS, STATES
 
 PHASES = {
-    "BLIND_SELECT": "blind_select",
-    "SELECTING_HAND": "selecting_hand",
-    "ROUND_EVAL": "round_eval",
-    "SHOP": "shop",
-    "SMODS_BOOSTER_OPENED": "pack_opening",
+    **{word: phase for phase, word in STATES.items()},
+    # What the game itself calls open packs.
     **dict.fromkeys(("TAROT_PACK", "PLANET_PACK", "SPECTRAL_PACK", "STANDARD_PACK", "BUFFOON_PACK"), "pack_opening"),
-    "GAME_OVER": "game_over",
 }
-SLOTS = ("small", "big", "boss")
 _BETWEEN_ROUNDS = ("blind_select", "shop")
 _ROUND = ("hands_left", "discards_left", "hands_played", "discards_used")
 
