@@ -1,6 +1,7 @@
 """The real game behind the protocol of backends, played against our own server."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,6 +65,49 @@ def test_it_is_the_same_over_the_wire(tmp_path: Path, deck: str) -> None:
 @pytest.mark.parametrize("deck", PLAYED)
 def test_whole_games_are_the_same_over_the_wire(tmp_path: Path, deck: str, stake: str) -> None:
     same_as_the_simulator(tmp_path, deck, stake, f"WH0LE{PLAYED.index(deck)}", steps=2000, effort=0.05)
+
+
+class _Untold(RealBackend):
+    """A game that does not tell its seed, as good as one whose chances are not the engine's: a profile without all
+    cards, another version."""
+
+    def _follow(self, state: dict[str, Any]) -> None:
+        super()._follow({name: value for name, value in state.items() if name != "seed"})
+
+
+@pytest.mark.parametrize("deck", ["b_red", "b_ghost", "b_abandoned"])
+def test_a_game_whose_chances_nobody_knows(tmp_path: Path, deck: str) -> None:
+    """All that matters now is the same as in the simulator."""
+    real, sim = _Untold(direct_client(tmp_path)), SimBackend()
+    agent = Within(make_agent("expert", effort=0.001), real)
+    state, other = (world.reset(deck=deck, seed=f"UNT0LD{deck[2]}".upper()) for world in (real, sim))
+    agent.reset(1)
+    steps = 0
+    while not state.over and not state.won and steps < 40:
+        assert seen(state) == seen(other)
+        action = agent.act(state).action
+        state, other = real.apply(action).state, sim.apply(action).state
+        steps += 1
+    assert not real.whole
+    assert steps > 10
+
+
+def seen(state: PublicState) -> dict[str, Any]:
+    """What is told, without the numbers of cards."""
+    data = without_ids(state.to_data())
+    data["unseen"] = sorted(map(str, data.get("unseen", [])))
+    data["discarded"] = len(data.get("discarded", []))
+    told = "phase ante round dollars chips hands_left discards_left hand unseen discarded jokers consumables shop "
+    told += (
+        "shop_vouchers shop_boosters pack hands vouchers boss on_deck reroll_price hand_limit joker_room targets tags"
+    )
+    return {name: data.get(name) for name in told.split()}
+
+
+def without_ids(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_ids(part) for name, part in value.items() if name != "id"}
+    return [without_ids(part) for part in value] if isinstance(value, list) else value
 
 
 def test_it_is_a_backend(backend: RealBackend) -> None:
