@@ -10,7 +10,7 @@ from selectors import EVENT_READ, EVENT_WRITE, BaseSelector
 from jimbo.serve.balatrobot.http import Body, Refusal, Request, response
 from jimbo.serve.balatrobot.rpc import error
 
-PIECE = 65_536
+PIECE = 16_384
 MAX_UNREAD = 1 << 22
 """Bytes that are read and thrown away, so that a sender of too much gets to see why it is refused."""
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any
 
-from jimbo.engine import LAST_ANTE, BlindSlot, PublicHand, PublicState
-from jimbo.engine.catalog import BOOSTERS
+from jimbo.engine import LAST_ANTE, BlindSlot, PublicState
+from jimbo.engine.catalog import BLINDS, BOOSTERS
 from jimbo.serve.balatrobot import encoding
 from jimbo.serve.balatrobot.cards import Cards
 from jimbo.serve.balatrobot.table import Table
@@ -17,6 +18,8 @@ from jimbo.wire.words import HAND_EXAMPLES, HAND_ORDER, MENU, SLOTS, TAG_NAMES, 
 ONE_CARD, FIVE_CARDS = 1, 5
 """How many cards can be picked up in an area."""
 ONE_VOUCHER, TWO_PACKS = 1, 2
+SOME = 4096
+"""Parts that are kept as they were written: most are the same from state to state."""
 _EXAMPLES = {
     name: json.dumps([[card.removeprefix("-"), not card.startswith("-")] for card in cards.split()])
     for name, cards in HAND_EXAMPLES.items()
@@ -49,7 +52,7 @@ class Gamestates:
             "stake": f'"{word(seen.stake)}"',
             "seed": encoding.text(run.seed),
             "used_vouchers": encoding.fields(dict.fromkeys(seen.vouchers, "")),
-            "hands": encoding.of_parts({hand.hand: _hand(hand) for hand in seen.hands}),
+            "hands": _hands(seen),
             "round": _round(seen),
             "blinds": _blinds(table),
             **_owned(table, opened, cards),
@@ -72,11 +75,21 @@ def _menu() -> dict[str, str]:
     return {"state": f'"{MENU}"', "round_num": "0", "ante_num": "1", "money": "0", "won": "false"}
 
 
-def _hand(hand: PublicHand) -> str:
+def _hands(seen: PublicState) -> str:
+    return encoding.of_parts(
+        {
+            hand.hand: _hand(hand.hand, hand.level, hand.chips, hand.mult, hand.played, hand.played_this_round)
+            for hand in seen.hands
+        }
+    )
+
+
+@lru_cache(SOME)
+def _hand(name: str, level: int, chips: float, mult: float, played: int, played_this_round: int) -> str:
     return (
-        f'{{"order":{HAND_ORDER[hand.hand]},"level":{hand.level},"chips":{encoding.number(hand.chips)},'
-        f'"mult":{encoding.number(hand.mult)},"played":{hand.played},"played_this_round":{hand.played_this_round},'
-        f'"example":{_EXAMPLES[hand.hand]}}}'
+        f'{{"order":{HAND_ORDER[name]},"level":{level},"chips":{encoding.number(chips)},'
+        f'"mult":{encoding.number(mult)},"played":{played},"played_this_round":{played_this_round},'
+        f'"example":{_EXAMPLES[name]}}}'
     )
 
 
@@ -91,17 +104,23 @@ def _round(seen: PublicState) -> str:
 def _blinds(table: Table) -> str:
     parts, seen = {}, table.seen
     for slot, blind in zip(SLOTS, seen.blinds, strict=True):
-        tag = blind.tag
-        words = {
-            "type": slot.upper(),
-            "status": blind_status(seen, slot, table.skipped),
-            "name": blind.name,
-            "effect": texts("blinds")[blind.key],
-            "tag_name": TAG_NAMES[tag.key] if tag else "",
-            "tag_effect": tag_text(tag.key, seen) if tag else "",
-        }
-        parts[slot] = f'{encoding.fields(words)[:-1]},"score":{encoding.number(blind.target)}}}'
+        status, tag = blind_status(seen, slot, table.skipped), blind.tag
+        tag_words = (TAG_NAMES[tag.key], tag_text(tag.key, seen)) if tag else ("", "")
+        parts[slot] = _blind(slot, status, blind.key, blind.target, *tag_words)
     return encoding.of_parts(parts)
+
+
+@lru_cache(SOME)
+def _blind(slot: str, status: str, key: str, target: float, tag_name: str, tag_effect: str) -> str:
+    words = {
+        "type": slot.upper(),
+        "status": status,
+        "name": BLINDS[key].name,
+        "effect": texts("blinds")[key],
+        "tag_name": tag_name,
+        "tag_effect": tag_effect,
+    }
+    return f'{encoding.fields(words)[:-1]},"score":{encoding.number(target)}}}'
 
 
 def _owned(table: Table, opened: PublicState, cards: Cards) -> dict[str, str]:

@@ -87,7 +87,7 @@ def _sent(address: tuple[str, int], body: bytes) -> bytes:
     head = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n"
     with socket.create_connection(address) as connection:
         connection.sendall(head % len(body) + body)
-        reply = b"".join(iter(lambda: connection.recv(1 << 18), b""))
+        reply = b"".join(iter(lambda: connection.recv(1 << 15), b""))
     return reply.partition(b"\r\n\r\n")[2]
 
 
