@@ -41,6 +41,19 @@ void debug_set_boss(RunState& run, std::string_view key) {
     edits::set_boss(run, boss);
 }
 
+// A shop has room for only so many; the game has no such end.
+void debug_show(RunState& run, std::string_view key) {
+    if (run.phase != Phase::shop) throw std::invalid_argument("no shop is open");
+    if (const auto voucher = voucher_by_key(key)) {
+        if (run.shop_vouchers.full()) throw std::invalid_argument("the shop has no room for another voucher");
+        edits::show_voucher(run, *voucher);
+        return;
+    }
+    const auto booster = key_from<BoosterId>(key, "voucher or pack");
+    if (run.shop_boosters.full()) throw std::invalid_argument("the shop has no room for another pack");
+    edits::show_booster(run, booster);
+}
+
 void bind_setters(nb::class_<RunState>& run) {
     run.def_prop_rw(
            "dollars", [](const RunState& r) { return r.dollars; },
@@ -67,11 +80,13 @@ void bind_setters(nb::class_<RunState>& run) {
 void bind_edits(nb::class_<RunState>& run) {
     run.def(
            "debug_add_joker",
-           [](RunState& r, std::string_view key, std::string_view edition, bool eternal, bool perishable, bool rental) {
+           [](RunState& r, std::string_view key, std::string_view edition, bool eternal, bool perishable, bool rental,
+              int rounds) {
                edits::add_joker(r, key_from<JokerId>(key, "joker"), key_from<Edition>(edition, "edition"),
-                                {eternal, perishable, rental});
+                                {eternal, perishable, rental}, in_range(rounds, 1, Joker{}.perish_left));
            },
-           "key"_a, "edition"_a = "e_base", "eternal"_a = false, "perishable"_a = false, "rental"_a = false)
+           "key"_a, "edition"_a = "e_base", "eternal"_a = false, "perishable"_a = false, "rental"_a = false,
+           "rounds"_a = Joker{}.perish_left, "A perishable joker lasts for so many rounds.")
         .def(
             "debug_add_consumable",
             [](RunState& r, std::string_view key, std::string_view edition) {
@@ -93,7 +108,18 @@ void bind_edits(nb::class_<RunState>& run) {
             "hand"_a, "levels"_a)
         .def(
             "debug_set_ante", [](RunState& r, int ante) { edits::set_ante(r, in_range(ante, -max_ante, max_ante)); },
-            "ante"_a);
+            "ante"_a)
+        .def(
+            "debug_set_round", [](RunState& r, int round) { edits::set_round(r, in_range(round, 0, max_count)); },
+            "round"_a)
+        .def("debug_show", &debug_show, "key"_a, "Puts a voucher or a pack on sale in the open shop.")
+        .def(
+            "debug_restock",
+            [](RunState& r) {
+                if (r.phase != Phase::shop) throw std::invalid_argument("no shop is open");
+                edits::restock_shop(r);
+            },
+            "Stocks the open shop anew.");
     bind_setters(run);
 }
 

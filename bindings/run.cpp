@@ -110,6 +110,7 @@ void bind_playing(nb::class_<RunState>& run) {
         .def("determinize", &determinize, "nonce"_a,
              "A run that looks the same to its player, with everything hidden drawn anew from the nonce.")
         .def_prop_ro("hand", &open_hand, "The cards in hand as they are, even those that lie face down.")
+        .def_prop_ro("draw_pile", &open_draw_pile, "The cards left to draw as they lie; the last is drawn next.")
         .def("public_state", &public_state, "What its player may know, and nothing else.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def("__repr__", &describe_run);
@@ -150,6 +151,32 @@ void bind_lists(nb::class_<RunState>& run) {
                 return prices;
             },
             "What the cards of the open pack would cost in a shop.")
+        .def_prop_ro(
+            "joker_prices",
+            [](const RunState& r) {
+                std::vector<int> prices;
+                for (const Joker& joker : r.jokers) {
+                    prices.push_back(price_of(r, joker.key, joker.edition, joker.stickers.rental));
+                }
+                return prices;
+            },
+            "What the jokers would cost in a shop.")
+        .def_prop_ro(
+            "consumable_prices",
+            [](const RunState& r) {
+                std::vector<int> prices;
+                for (const Consumable& held : r.consumables) prices.push_back(price_of(r, held.key, held.edition));
+                return prices;
+            },
+            "What the consumables would cost in a shop.")
+        .def(
+            "card_price",
+            [](const RunState& r, std::string_view edition) {
+                Card card;
+                card.edition = key_from<Edition>(edition, "edition");
+                return price_of(r, Offer::of(card));
+            },
+            "edition"_a = "e_base", "What a playing card of this edition would cost in a shop.")
         .def_prop_ro("joker_keys",
                      [](const RunState& r) {
                          std::vector<std::string_view> keys;

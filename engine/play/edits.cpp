@@ -6,14 +6,14 @@
 
 namespace jimbo::edits {
 
-void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers) {
+void add_joker(RunState& run, JokerId key, Edition edition, Stickers stickers, int rounds) {
     Turn turn{run};
     Offer offer = Offer::of(key);
     offer.edition = edition;
     offer.stickers = {stickers.eternal, stickers.perishable && fact(key).perishable, stickers.rental};
     // A round draws no cards for the hand size that it gives.
     const Phase phase = std::exchange(run.phase, Phase::blind_select);
-    jimbo::add_joker(turn, offer);
+    jimbo::add_joker(turn, offer).perish_left = static_cast<std::uint8_t>(rounds);
     run.phase = phase;
     settle_round(turn);  // Chicot may have lowered the target
 }
@@ -49,5 +49,25 @@ void raise_level(RunState& run, HandType hand, int levels) {
 }
 
 void set_ante(RunState& run, int ante) { run.ante = static_cast<std::int16_t>(ante); }
+
+void set_round(RunState& run, int round) { run.round = static_cast<std::int16_t>(round); }
+
+void restock_shop(RunState& run) {
+    Turn turn{run};
+    run.shop.clear();
+    run.shop_vouchers.clear();
+    run.shop_boosters.clear();
+    open_shop(turn);
+}
+
+void show_voucher(RunState& run, VoucherId key) {
+    take_id(run);
+    run.shop_vouchers.push_back({key, false, true});
+}
+
+void show_booster(RunState& run, BoosterId key) {
+    take_id(run);
+    run.shop_boosters.push_back({key, false});
+}
 
 }  // namespace jimbo::edits

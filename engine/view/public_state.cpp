@@ -301,10 +301,19 @@ PublicState public_state(const RunState& run) {
     return out;
 }
 
-std::vector<PublicCard> open_hand(const RunState& run) {
+namespace {
+
+template <typename Zone>
+std::vector<PublicCard> open_cards(const RunState& run, const Zone& zone) {
     std::vector<PublicCard> cards;
-    for (CardIndex index : run.hand) cards.push_back(card_of(run.cards[index]));
+    cards.reserve(zone.size());
+    for (CardIndex index : zone) cards.push_back(card_of(run.cards[index]));
     return cards;
 }
+
+}  // namespace
+
+std::vector<PublicCard> open_hand(const RunState& run) { return open_cards(run, run.hand); }
+std::vector<PublicCard> open_draw_pile(const RunState& run) { return open_cards(run, run.deck_pile); }
 
 }  // namespace jimbo

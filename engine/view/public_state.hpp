@@ -96,6 +96,8 @@ struct PublicState {
 PublicState public_state(const RunState& run);
 // The cards in hand as they are: of a run that an agent imagines, all may be looked at.
 std::vector<PublicCard> open_hand(const RunState& run);
+// The cards left to draw as they lie, the last one drawn next: for worlds that show more than a player may know.
+std::vector<PublicCard> open_draw_pile(const RunState& run);
 // A run that looks like this to its player, its hidden part drawn from the nonce. Throws std::invalid_argument that
 // names the field if no run looks so.
 RunState imagine(const PublicState& state, std::uint64_t nonce);

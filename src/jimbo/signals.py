@@ -1,6 +1,7 @@
 """Signals that end a command from outside."""
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -48,7 +49,13 @@ def one_interrupt() -> Iterator[None]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Inside ``one_interrupt``: the interrupt waits until this is done, for steps that belong together."""
+    """Inside ``one_interrupt``: the interrupt waits until this is done, for steps that belong together.
+
+    Only the main thread is ever interrupted.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     _held.came = False
     _held.now = True  # last: one that comes before is not held
     try:

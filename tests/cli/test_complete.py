@@ -39,20 +39,8 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *(
-                    "ablation",
-                    "advise",
-                    "agents",
-                    "assist",
-                    "bench",
-                    "data",
-                    "eval",
-                    "eval-matrix",
-                    "play",
-                    "quickstart",
-                    "replay",
-                ),
-                *("rollout", "seed", "train", "verify", "watch"),
+                *("ablation", "advise", "agents", "assist", "az", "bench", "data", "eval", "eval-matrix", "play"),
+                *("quickstart", "replay", "rollout", "seed", "serve", "trace", "train", "verify", "watch"),
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix"]),

@@ -11,8 +11,11 @@ import typer
 from jimbo.agents import Agent
 from jimbo.backends import SimBackend
 from jimbo.cli.asked_agent import advising_agent, failure_sentence
-from jimbo.cli.backends import Backend, check_backend
+from jimbo.cli.assist_real import LOG, assist_real
+from jimbo.cli.backends import REAL, Backend, check_backend
 from jimbo.cli.errors import AGENT_FAILED, fail
+from jimbo.cli.given import given
+from jimbo.cli.real_game import BaseUrl
 from jimbo.cli.recording import Reached, opened_record
 from jimbo.cli.starts import AdvisingAgent, AgentOption, Challenge, Deck, Effort, Model, Seed, Stake, TopK
 from jimbo.console import make_console
@@ -29,6 +32,9 @@ from jimbo.serve.terminal.show import DELAY, MAX_DELAY
 from jimbo.signals import one_interrupt
 
 epilog = options_help
+_REAL_GAME = "Real game"
+_OF_A_NEW_RUN = ("seed", "deck", "stake", "challenge")
+_OF_THE_REAL_GAME = ("base_url", "arm", "log")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Wanted:
 
 
 def assist(
+    context: typer.Context,
     agent: AdvisingAgent = None,
     model: Model = None,
     backend: Backend = "sim",
@@ -65,11 +72,26 @@ def assist(
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
+    base_url: BaseUrl = None,
+    arm: Annotated[
+        bool,
+        typer.Option("--arm", help="With --backend real: allow --execute to play.", rich_help_panel=_REAL_GAME),
+    ] = False,
+    log: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help=f"Where each action that --execute sends is written down; default {LOG}.",
+            rich_help_panel=_REAL_GAME,
+        ),
+    ] = None,
 ) -> None:
     """Play with an agent at your side: it suggests, you accept, refuse or do something else.
 
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
+    With --backend real it sits beside the game that is open there, suggests as you play, and plays only if armed.
     """
+    _refuse_mixture(backend, given(context))
     try:
         check_backend(backend)
         _check_interval(interval)
@@ -77,6 +99,22 @@ def assist(
         header = _header(player, options, seed, deck, stake, challenge)
     except (ValueError, ImportError) as error:
         fail(str(error))
+    if backend == REAL:
+        with one_interrupt():
+            assist_real(
+                player,
+                options,
+                url=base_url,
+                topk=topk,
+                once=once,
+                execute=execute,
+                arm=arm,
+                interval=interval,
+                log=log,
+                record=record,
+                as_json=as_json,
+            )
+        return
     wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval)
     with opened_record(record, header) as file, one_interrupt():
         try:
@@ -86,6 +124,14 @@ def assist(
         except AgentFailed as error:
             typer.echo(f"jimbo: {failure_sentence(error, player.name)}", err=True)
             raise typer.Exit(AGENT_FAILED) from None
+
+
+def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
+    """Options of one world mean nothing in the other."""
+    if backend == REAL and (wrong := [flags[name] for name in _OF_A_NEW_RUN if name in flags]):
+        fail(f"{wrong[0]} is about a new run, and --backend real goes on with the one that is open. Leave it out.")
+    if backend != REAL and (wrong := [flags[name] for name in _OF_THE_REAL_GAME if name in flags]):
+        fail(f"{wrong[0]} is about the real game: add --backend real.")
 
 
 def _check_interval(interval: float | None) -> None:

@@ -13,6 +13,7 @@ from jimbo.cli.errors import fail
 from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of, stores_of
 from jimbo.cli.eval_result import finish
 from jimbo.cli.given import given
+from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.cli.starts import (
     AGENT,
     AgentNumber,
@@ -28,6 +29,7 @@ from jimbo.cli.starts import (
     Workers,
 )
 from jimbo.eval.agent_options import options_help
+from jimbo.rollout.instances import Instances
 from jimbo.signals import one_interrupt
 
 epilog = options_help
@@ -69,8 +71,10 @@ _OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "as_json")
 _OF_OFFLINE_ALONE = ("dataset", "more_datasets")
 
 
+@with_real_game
 def eval_agent(
     context: typer.Context,
+    real: RealGame,
     more_datasets: MoreDatasets = None,
     agent: Annotated[str | None, AGENT] = None,
     model: Model = None,
@@ -114,9 +118,10 @@ def eval_agent(
                 raise ValueError("--vs-option is about a second agent: name it with --vs.")
             stores = stores_of(out, [name for name, _ in contestants])
             seeds_played = seeds_of(seed_set_name, seeds, stores)
-            plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number)
+            plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number, backend)
             kept = hold(locks, out, stores, plans)
-            done = play_all(plans, stores, kept, workers)
+            with real.places(backend) as places:
+                done = play_all(plans, stores, kept, workers, Instances(places) if places else None)
         except (ValueError, ImportError) as error:
             fail(str(error))
         finish(done, stores, out, len(plans), as_json)

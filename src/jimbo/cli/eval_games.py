@@ -13,6 +13,7 @@ from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.store import Store
+from jimbo.rollout.runner import Spread
 from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 
@@ -43,6 +44,7 @@ def plans_of(
     stake: str,
     challenge: str | None,
     agent_number: int,
+    backend: str = "sim",
 ) -> list[Settings]:
     """The same games for agents with their options."""
     deck_key, challenge_key = deck_and_challenge(deck, challenge)
@@ -55,6 +57,7 @@ def plans_of(
             challenge=challenge_key,
             seeds=seeds,
             agent_number=agent_number,
+            backend=backend,
         )
         for name, options in contestants
     ]
@@ -73,12 +76,17 @@ def hold(locks: ExitStack, out: Path | None, stores: list[Store | None], plans: 
 
 
 def play_all(
-    plans: list[Settings], stores: list[Store | None], kept: list[list[Episode]], workers: int | None
+    plans: list[Settings],
+    stores: list[Store | None],
+    kept: list[list[Episode]],
+    workers: int | None,
+    spread: Spread | None = None,
 ) -> list[Evaluation]:
     done: list[Evaluation] = []
     with games_progress() as progress:
         for plan, store, rows in zip(plans, stores, kept, strict=True):
-            done.append(evaluate(plan, workers=workers, store=store, progress=_shown(progress, plan, rows)))
+            shown = _shown(progress, plan, rows)
+            done.append(evaluate(plan, workers=workers, store=store, progress=shown, spread=spread))
             if done[-1].stopped or done[-1].trouble:
                 break
     return done

@@ -80,6 +80,8 @@ late_verb(
 )
 late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
+late_verb(app, "serve", "jimbo.cli.serve:app", "Serve the simulator to programs that talk to the game.")
+late_verb(app, "trace", "jimbo.cli.trace:app", "Record runs over the wire, play them again elsewhere, compare.")
 late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
 late_verb(

@@ -6,6 +6,7 @@ import io
 import json
 import sys
 import time
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Annotated, Any
@@ -15,8 +16,10 @@ from rich.console import Console
 from rich.text import Text
 
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.quickstart_real import real_data, real_steps, show_real
 from jimbo.cli.quickstart_result import result_data, show
 from jimbo.cli.quickstart_steps import Command, Places, Sizes, Step, steps, write_state
+from jimbo.cli.real_game import check_games, read_urls
 from jimbo.cli.starts import AsJson
 from jimbo.cli.verbs import load
 from jimbo.colours import CYAN, QUIET
@@ -41,21 +44,52 @@ def quickstart(
     out: Annotated[
         Path, typer.Option(metavar="DIR", help="Write everything here; the same command goes on where it was stopped.")
     ] = _FOLDER,
+    base_urls: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--base-urls",
+            "--base-url",
+            metavar="URL",
+            help="Play at the real game, which runs there.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """From nothing to a network that plays, in minutes: games, dataset, training, evaluation, a suggestion.
 
     Each step is a command that can be typed by itself, and is shown. Ctrl-C stops; the same command goes on.
     """
-    take_steps(Places(out), Sizes(), as_json)
-
-
-def take_steps(places: Places, sizes: Sizes, as_json: bool) -> None:
+    places, console = Places(out), make_console(stderr=as_json)
     begun = time.monotonic()
+    urls = _urls(base_urls)
     _prepare(places)
-    console = make_console(stderr=as_json)
+    planned = real_steps(places, urls) if urls else steps(places, Sizes())
+    found = take_steps(planned, console, as_json)
+    seconds = time.monotonic() - begun
+    if as_json:
+        data = real_data(places, planned, found, seconds) if urls else result_data(places, Sizes(), found, seconds)
+        typer.echo(json.dumps(data))
+    elif urls:
+        show_real(console, places, urls, seconds)
+    else:
+        show(console, places, Sizes(), seconds)
+
+
+def _urls(texts: list[str] | None) -> list[str]:
+    """Those of games that answer; none for the simulator."""
+    if texts is None:
+        return []
+    try:
+        urls = read_urls(texts)
+        check_games(urls)
+    except ValueError as error:
+        fail(str(error))
+    return urls
+
+
+def take_steps(planned: Sequence[Step], console: Console, as_json: bool) -> dict[str, Any]:
+    """What the steps found."""
     found: dict[str, Any] = {}
-    planned = steps(places, sizes)
     for number, step in enumerate(planned, start=1):
         _announce(console, step, f"{number} of {len(planned)}")
         try:
@@ -65,11 +99,7 @@ def take_steps(places: Places, sizes: Sizes, as_json: bool) -> None:
             _stop(INTERRUPTED, number, len(planned))
         except _Ended as ended:
             _stop(ended.code, number, len(planned))
-    seconds = time.monotonic() - begun
-    if as_json:
-        typer.echo(json.dumps(result_data(places, sizes, found, seconds)))
-    else:
-        show(console, places, sizes, seconds)
+    return found
 
 
 def _prepare(places: Places) -> None:

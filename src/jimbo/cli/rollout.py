@@ -1,7 +1,7 @@
 """``jimbo rollout``: games of an agent, written down for learning."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -11,12 +11,14 @@ import typer
 from rich.progress import Progress
 
 from jimbo.cli.asked_agent import asked_agent
-from jimbo.cli.backends import Backend, check_backend
+from jimbo.cli.backends import REAL, Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Workers
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.eval.agent_options import options_help
+from jimbo.rollout.instances import Instances, Place
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.rollout.plan import SEED_PREFIX, Plan
 from jimbo.rollout.player import GivenUp
@@ -24,6 +26,7 @@ from jimbo.rollout.runner import Outcome, Spread, roll_out
 from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
+from jimbo.wire.client import TIMEOUT
 
 epilog = options_help
 
@@ -50,7 +53,14 @@ Restart = Annotated[
     bool,
     typer.Option("--restart-on-fail", help="Play a game again, at most twice, that timed out or whose process died."),
 ]
-Timeout = Annotated[float | None, typer.Option(min=0.1, metavar="SECONDS", help="Give up a game that takes longer.")]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        metavar="SECONDS",
+        help="Give up a game that takes longer; with --backend real, an answer of the game that does (default 30).",
+    ),
+]
 
 Engine = Annotated[
     Literal["local", "ray"], typer.Option(help="Where games are played: on this machine, or on a Ray cluster.")
@@ -61,7 +71,9 @@ Address = Annotated[
 ]
 
 
+@with_real_game
 def rollout(
+    real: RealGame,
     out: OutFile,
     backend: Backend = "sim",
     episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Games; more than before adds some.")] = 10,
@@ -101,9 +113,17 @@ def rollout(
             seed=_one_seed(seed, seed_prefix),
             seed_prefix=SEED_PREFIX if seed_prefix is None else seed_prefix,
             max_steps=max_steps_per_episode,
-            include_obs_raw=include_obs_raw,
+            # What the game showed is kept: it need not be what the simulator would show.
+            include_obs_raw=include_obs_raw or (backend == REAL and _format(out, format_name, False) == "jsonl"),
+            backend=backend,
         )
-        with one_interrupt(), _spread(engine, address) as spread, _progress() as progress:
+        _refuse_mixture(backend, engine, workers)
+        with (
+            one_interrupt(),
+            real.places(backend) as places,
+            _spread(engine, address, places, timeout_sec) as spread,
+            _progress() as progress,
+        ):
             shown = _Shown(progress, plan)
             cores = SPREAD_EVERYWHERE if spread else os.cpu_count() or 1
             outcome = roll_out(
@@ -111,7 +131,7 @@ def rollout(
                 out,
                 workers=workers or cores,
                 restart=restart_on_fail,
-                timeout=timeout_sec,
+                timeout=None if places else timeout_sec,
                 spread=spread,
                 begun=shown.begin,
                 progress=shown.show,
@@ -121,9 +141,21 @@ def rollout(
     _tell(outcome, out)
 
 
+def _refuse_mixture(backend: str, engine: str, workers: int | None) -> None:
+    if backend == REAL and engine != "local":
+        raise ValueError("--engine ray plays in the simulator: leave it out with --backend real.")
+    if backend == REAL and workers is not None:
+        raise ValueError("--backend real plays one game at a time at each address: leave --workers out.")
+
+
 @contextmanager
-def _spread(engine: str, address: str | None) -> Iterator[Spread | None]:
-    """How games are spread over a cluster; None on one machine."""
+def _spread(
+    engine: str, address: str | None, places: Sequence[Place] | None, timeout: float | None
+) -> Iterator[Spread | None]:
+    """How games are spread over instances of the real game, or over a cluster; None on one machine."""
+    if places:
+        yield Instances(places, timeout=timeout or TIMEOUT)
+        return
     if engine == "local":
         if address is not None:
             raise ValueError("--address names a Ray cluster: add --engine ray")

@@ -38,7 +38,7 @@ FIELDS = {
     "episode_id": "which game of the rollout, from 0",
     "step_id": "which decision of its game, from 1",
     "instance_id": "which worker process played it, from 0",
-    "base_url": "where it was played: `sim://` and the worker",
+    "base_url": "where it was played: `sim://` and the worker, or the address of the real game",
     "phase": "what was decided: `BLIND_SELECT`, `SELECTING_HAND`, `ROUND_EVAL`, `SHOP`, `SMODS_BOOSTER_OPENED`",
     "done": "the decision ended the game",
     "hand_size": "cards in hand, at most 10",
@@ -92,14 +92,16 @@ class GameRecords:
     def __len__(self) -> int:
         return len(self._lines)
 
-    def add(self, state: PublicState, decision: Decision, came: Came, *, instance: int = 0) -> None:
+    def add(
+        self, state: PublicState, decision: Decision, came: Came, *, instance: int = 0, url: str | None = None
+    ) -> None:
         line = {
             "schema_version": RECORD_SCHEMA,
             "timestamp": datetime.now(UTC).isoformat(timespec="seconds"),
             "episode_id": 0,
             "step_id": len(self._lines) + 1,
             "instance_id": instance,
-            "base_url": f"sim://{instance}",
+            "base_url": url or f"sim://{instance}",
             **state_part(state, decision),
             "reward": came.reward,
             "done": came.done,

@@ -10,14 +10,17 @@ from typing import Any
 
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.registry import agent_source, option_files
-from jimbo.backends import SimBackend
+from jimbo.backends import RealBackend, SimBackend
 from jimbo.data import versions
 from jimbo.eval.episodes import play_episode
 from jimbo.eval.rows import Episode
 from jimbo.eval.store import NotKept, Store
 from jimbo.rollout import MAX_STEPS
+from jimbo.rollout.instances import Lost
 from jimbo.rollout.plan import nonce_of
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.rollout.runner import TRIES, Spread
+from jimbo.rollout.within import Within
 from jimbo.seeds import CHALLENGE_DECK
 from jimbo.seeds.seed_sets import SeedSet
 
@@ -37,6 +40,7 @@ class Settings:
     agent_number: int = 0
     """Seeds the agent's random choices, together with the place of the run; it never touches the seed of the game."""
     max_steps: int = MAX_STEPS
+    backend: str = "sim"
 
     def __post_init__(self) -> None:
         if self.challenge:
@@ -58,6 +62,7 @@ class Settings:
             "seed_set_version": self.seeds.version,
             "seeds_hash": self.seeds.hash,
             "seeds": list(self.seeds.seeds),
+            **({} if self.backend == "sim" else {"backend": self.backend}),
             "versions": dict(versions()),
             **({"option_files": files} if (files := option_files(self.options)) else {}),
             **({"agent_source": source} if (source := agent_source(self.agent)) else {}),
@@ -88,16 +93,21 @@ Task = tuple[int, int]
 class Player:
     """Plays runs by their places. An agent is made once in each process, also where several settings name it."""
 
-    def __init__(self, plans: Sequence[Settings]) -> None:
-        self._plans = plans
+    def __init__(self, plans: Sequence[Settings], backend: RealBackend | None = None) -> None:
+        """In the simulator, unless there is another backend."""
+        self._plans, self._backend = plans, backend
         self._agents: dict[int, Agent] = {}
+
+    def at(self, backend: RealBackend) -> Player:
+        """Another one for the same runs, at the real game."""
+        return Player(self._plans, backend)
 
     def __call__(self, task: Task) -> Episode:
         place, index = task
         settings, agent = self._plans[place], self._agent(place)
         return play_episode(
             agent,
-            SimBackend(reveal=agent.clairvoyant),
+            self._backend or SimBackend(reveal=agent.clairvoyant),
             seed=settings.seeds.seeds[index],
             deck=settings.deck,
             stake=settings.stake,
@@ -112,7 +122,8 @@ class Player:
         same = (plan.agent == wanted.agent and plan.options == wanted.options for plan in self._plans)
         first = next(place for place, is_same in enumerate(same) if is_same)
         if first not in self._agents:
-            self._agents[first] = make_agent(wanted.agent, **wanted.options)
+            agent = make_agent(wanted.agent, **wanted.options)
+            self._agents[first] = Within(agent, self._backend) if self._backend else agent
         return self._agents[first]
 
 
@@ -122,12 +133,15 @@ def evaluate(
     workers: int | None = None,
     store: Store | None = None,
     progress: Callable[[Episode], None] | None = None,
+    spread: Spread | None = None,
 ) -> Evaluation:
     """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
 
     Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
+    ``spread`` plays elsewhere than in this machine's simulator. A run that cannot be finished there has no row: that
+    is not the agent's doing.
     """
-    return evaluate_all([settings], workers=workers, stores=[store], progress=progress)[0]
+    return evaluate_all([settings], workers=workers, stores=[store], progress=progress, spread=spread)[0]
 
 
 def evaluate_all(
@@ -136,6 +150,7 @@ def evaluate_all(
     workers: int | None = None,
     stores: Sequence[Store | None],
     progress: Callable[[Episode], None] | None = None,
+    spread: Spread | None = None,
 ) -> list[Evaluation]:
     """Several evaluations, one after another, by the same processes; none of those is idle until the last runs."""
     done = [
@@ -149,10 +164,14 @@ def evaluate_all(
         for index in range(len(plan.seeds.seeds))
         if index not in done[place]
     ]
-    stopped, trouble = False, ""
+    stopped, trouble, lost = False, "", 0
     try:
-        with closing(_play(plans, tasks, workers or os.cpu_count() or 1)) as rows:
+        with closing(_play(plans, tasks, workers or os.cpu_count() or 1, spread)) as rows:
             for (place, index), row in rows:
+                if isinstance(row, Lost):
+                    lost += 1
+                    trouble = f"Runs that could not be finished: {lost}. The last: {row.why}."
+                    continue
                 if store := stores[place]:
                     store.add(row)
                 done[place][index] = row
@@ -168,8 +187,14 @@ def evaluate_all(
     ]
 
 
-def _play(plans: Sequence[Settings], tasks: list[Task], workers: int) -> Generator[tuple[Task, Episode]]:
+def _play(
+    plans: Sequence[Settings], tasks: list[Task], workers: int, spread: Spread | None
+) -> Generator[tuple[Task, Episode | Lost]]:
     player = Player(plans)
+    if spread:
+        with closing(spread(player, tasks, workers, tries=TRIES)) as results:
+            yield from results
+        return
     if workers == 1 or len(tasks) <= 1:
         yield from ((task, player(task)) for task in tasks)
         return

@@ -40,6 +40,7 @@ class Plan:
     """Names the list of seeds otherwise."""
     max_steps: int = MAX_STEPS
     include_obs_raw: bool = False
+    backend: str = "sim"
 
     def __post_init__(self) -> None:
         if self.challenge:
@@ -63,6 +64,7 @@ class Plan:
             "max_steps": self.max_steps,
             "format": self.format,
             "include_obs_raw": self.include_obs_raw,
+            **({} if self.backend == "sim" else {"backend": self.backend}),
             "schema_hash": batch_schema_hash(),
             "versions": dict(versions()),
             **({"option_files": files} if (files := option_files(self.options)) else {}),

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from jimbo.agents import make_agent
-from jimbo.backends import SimBackend
+from jimbo.backends import Backend, RealBackend, SimBackend
 from jimbo.data.came import result_of
 from jimbo.data.samples import Game
 from jimbo.rollout.collector import Collector, Gatherer
@@ -14,6 +14,7 @@ from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.rollout.output import Output
 from jimbo.rollout.plan import Plan, nonce_of
 from jimbo.rollout.record_gatherer import RecordGatherer
+from jimbo.rollout.within import Within
 from jimbo.signals import uninterrupted
 
 
@@ -30,9 +31,14 @@ class GivenUp:
 class Player:
     """Plays games by their numbers. It goes to other processes as it is before its first game."""
 
-    def __init__(self, plan: Plan, seeds: tuple[str, ...]) -> None:
-        self._plan, self._seeds = plan, seeds
+    def __init__(self, plan: Plan, seeds: tuple[str, ...], backend: RealBackend | None = None) -> None:
+        """In the simulator, unless there is another backend."""
+        self._plan, self._seeds, self._backend = plan, seeds, backend
         self._table: _Table | None = None
+
+    def at(self, backend: RealBackend) -> Player:
+        """Another one for the same games, at the real game."""
+        return Player(self._plan, self._seeds, backend)
 
     def __call__(self, number: int) -> tuple[Game | GivenUp, Any]:
         """For worker processes, which send it before the next game begins: a game, and what is to be written of it."""
@@ -59,7 +65,7 @@ class Player:
     def play(self, number: int) -> Game | GivenUp:
         """One game, which is gathered."""
         if self._table is None:
-            self._table = _Table(self._plan)
+            self._table = _Table(self._plan, self._backend)
         agent, gatherer, rollout = self._table.agent, self._table.gatherer, self._table.rollout
         plan, seed, nonce = self._plan, self._seeds[number], nonce_of(number)
         state = rollout.start(deck=plan.deck, stake=plan.stake, seed=seed, challenge=plan.challenge)
@@ -90,9 +96,12 @@ class Player:
 class _Table:
     """What a process plays with, made once."""
 
-    def __init__(self, plan: Plan) -> None:
-        self.agent = make_agent(plan.agent, **plan.options)
+    def __init__(self, plan: Plan, real: RealBackend | None) -> None:
+        agent = make_agent(plan.agent, **plan.options)
+        self.agent = Within(agent, real) if real else agent
+        backend: Backend = real or SimBackend(reveal=agent.clairvoyant)
+        url = real.client.url if real else None
         self.gatherer: Gatherer = (
-            Collector() if plan.format == "parquet" else RecordGatherer(include_obs_raw=plan.include_obs_raw)
+            Collector() if plan.format == "parquet" else RecordGatherer(include_obs_raw=plan.include_obs_raw, url=url)
         )
-        self.rollout = Rollout(SimBackend(reveal=self.agent.clairvoyant), [self.gatherer])
+        self.rollout = Rollout(backend, [self.gatherer])

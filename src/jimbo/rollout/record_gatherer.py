@@ -14,8 +14,9 @@ from jimbo.rollout.pool import worker_number
 class RecordGatherer(Gatherer):
     """Each game is one text of whole lines, made when it has ended."""
 
-    def __init__(self, *, include_obs_raw: bool) -> None:
-        self._include_obs_raw = include_obs_raw
+    def __init__(self, *, include_obs_raw: bool, url: str | None = None) -> None:
+        """``url`` of the game that is played at; None for the simulator."""
+        self._include_obs_raw, self._url = include_obs_raw, url
         self._instance = 0
         self._game = GameRecords()
         self.clear()
@@ -32,7 +33,8 @@ class RecordGatherer(Gatherer):
         self._instance = worker_number()
 
     def happened(self, moment: Moment) -> None:
-        self._game.add(moment.before, moment.decision, came_of(moment.before, moment.after), instance=self._instance)
+        came = came_of(moment.before, moment.after)
+        self._game.add(moment.before, moment.decision, came, instance=self._instance, url=self._url)
 
     def ended(self, game: Game) -> None:
         lines = self._game.ended(game)

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from jimbo.data.samples import Game
+from jimbo.rollout.instances import Lost
 from jimbo.rollout.jsonl_output import JsonlOutput
 from jimbo.rollout.output import Claim, NotKept, Output
 from jimbo.rollout.plan import Plan
@@ -24,17 +25,18 @@ TRIES = 3
 
 
 class Spread(Protocol):
-    """How work is spread: over the processes of this machine (``pool``), or over a cluster (``ray_pool``)."""
+    """How work, a Player, is spread: over the processes of this machine (``pool``), over a cluster (``ray_pool``), over
+    instances of the real game (``instances``)."""
 
     def __call__(
         self,
-        work: Callable[[int], Any],
-        tasks: Iterable[int],
+        work: Any,
+        tasks: Iterable[Any],
         workers: int,
         *,
         timeout: float | None = None,
         tries: int = 1,
-    ) -> Generator[tuple[int, Any]]: ...
+    ) -> Generator[tuple[Any, Any]]: ...
 
 
 @dataclass(slots=True)
@@ -164,8 +166,9 @@ def _together(
     clock = _Clock()
     with closing(spread(player, numbers, workers, timeout=timeout, tries=tries)) as results:
         for number, result in results:
-            if isinstance(result, Died):
-                yield GivenUp(number, player.seed(number), _why(result, timeout, tries))
+            if isinstance(result, Died | Lost):
+                why = result.why if isinstance(result, Lost) else _why(result, timeout, tries)
+                yield GivenUp(number, player.seed(number), why)
                 continue
             end, gathered = result
             with uninterrupted():

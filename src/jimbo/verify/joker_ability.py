@@ -11,7 +11,7 @@ from typing import Any
 
 from jimbo.engine import PublicJoker, PublicState
 from jimbo.text.cards import full_deck
-from jimbo.verify.recorded_words import fold
+from jimbo.text.spellings import fold
 
 Live = Callable[["Ability"], Any]
 Json = dict[str, Any]

@@ -9,8 +9,7 @@ from typing import Any
 from jimbo.engine import PublicCard
 from jimbo.engine.catalog import ENHANCEMENTS
 from jimbo.text.cards import front, rank_and_suit
-from jimbo.verify.recorded_items import SKIP, Field, Item, always, edition_field, price_fields
-from jimbo.verify.recorded_words import (
+from jimbo.text.spellings import (
     EDITION_WORDS,
     ENHANCEMENT_WORDS,
     RANK_WORDS,
@@ -19,6 +18,7 @@ from jimbo.verify.recorded_words import (
     fold,
     spelled,
 )
+from jimbo.verify.recorded_items import SKIP, Field, Item, always, edition_field, price_fields
 
 SEPARATORS = re.compile(r"[:/|*#+,]")
 ABILITIES: Mapping[str | None, Mapping[str, Any]] = {

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from jimbo.text.cards import full_deck
+from jimbo.text.spellings import RANK_WORDS, SUIT_WORDS, spelled
 from jimbo.verify.recorded_items import UNKNOWN
 from jimbo.verify.recorded_view import RecordedView
-from jimbo.verify.recorded_words import RANK_WORDS, SUIT_WORDS, spelled
 
 Field = Callable[[RecordedView, Any], Any]
 

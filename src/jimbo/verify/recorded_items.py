@@ -13,8 +13,8 @@ from typing import Any
 
 from jimbo.engine import PublicJoker, PublicState
 from jimbo.engine.catalog import JOKERS
+from jimbo.text.spellings import edition_word, fold
 from jimbo.verify.joker_ability import Ability
-from jimbo.verify.recorded_words import edition_word, fold
 
 UNKNOWN = "nothing: this field is not known"
 UNCOMPARED = {

@@ -14,21 +14,15 @@ from typing import Any
 from jimbo.engine import PublicCard, PublicHand, PublicOffer, PublicTag, Run
 from jimbo.engine.catalog import BOOSTERS, HANDS, TAGS
 from jimbo.text.cards import front, full_deck
-from jimbo.verify.open_jokers import open_state
+from jimbo.text.spellings import TAG_WORDS, VOUCHER_WORDS, fold, spelled
 from jimbo.verify.recorded_cards import card_item
 from jimbo.verify.recorded_goods import consumable_item, pack_item, voucher_item
 from jimbo.verify.recorded_items import SKIP, Item, joker_item
-from jimbo.verify.recorded_words import TAG_WORDS, VOUCHER_WORDS, fold, spelled
+from jimbo.wire.open_jokers import open_state
+from jimbo.wire.words import PACK_OPENED, SLOTS, STATES, blind_status
 
 Json = dict[str, Any]
 
-PHASES = {
-    "blind_select": "BLIND_SELECT",
-    "selecting_hand": "SELECTING_HAND",
-    "round_eval": "ROUND_EVAL",
-    "shop": "SHOP",
-    "game_over": "GAME_OVER",
-}
 PACK_PHASES = {
     "Arcana": "TAROT_PACK",
     "Celestial": "PLANET_PACK",
@@ -36,8 +30,6 @@ PACK_PHASES = {
     "Standard": "STANDARD_PACK",
     "Buffoon": "BUFFOON_PACK",
 }
-ANY_PACK = "SMODS_BOOSTER_OPENED"
-SLOTS = ("small", "big", "boss")
 ONE_VOUCHER, TWO_PACKS = 1, 2
 
 
@@ -55,14 +47,14 @@ class RecordedView:
 
     def phase(self, stated: Any) -> str:
         if self.seen.pack is None:
-            return PHASES[self.seen.phase]
-        return ANY_PACK if stated == ANY_PACK else PACK_PHASES[BOOSTERS[self.seen.pack.key].kind]
+            return STATES[self.seen.phase]
+        return PACK_OPENED if stated == PACK_OPENED else PACK_PHASES[BOOSTERS[self.seen.pack.key].kind]
 
     def blinds(self, stated: Mapping[str, Any]) -> Json:
         return {slot: self._blind_choice(slot, stated[slot]) for slot in SLOTS if slot in stated}
 
     def _blind_choice(self, slot: str, stated: Any) -> Any:
-        status = self._status(slot)
+        status = blind_status(self.seen, slot, self._skipped)
         if isinstance(stated, str):
             return status
         blind = self.seen.blinds[SLOTS.index(slot)]
@@ -76,17 +68,6 @@ class RecordedView:
         }
         tag = blind.tag
         return choice | {name: _tag_word(stated.get(name), tag) if tag else "" for name in ("tag", "tag_name")}
-
-    def _status(self, slot: str) -> str:
-        place, now = SLOTS.index(slot), SLOTS.index(self.seen.on_deck)
-        phase = self.seen.pack.opened_from if self.seen.pack else self.seen.phase
-        # The boss is beaten and the next ante's blinds are not up yet.
-        ante_is_over = phase == "round_eval" and now == 0
-        if ante_is_over or place < now:
-            return "SKIPPED" if slot in self._skipped else "DEFEATED"
-        if place > now:
-            return "UPCOMING"
-        return {"blind_select": "SELECT", "selecting_hand": "CURRENT", "game_over": "CURRENT"}.get(phase, "UPCOMING")
 
     def blind(self, stated: str) -> str:
         """Such as ``big`` or ``boss: The Pillar (600)``, the number being the score to reach."""

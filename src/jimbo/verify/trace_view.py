@@ -10,8 +10,8 @@ from typing import Any
 from jimbo.engine import PublicBooster, PublicState, PublicVoucherOffer, Run
 from jimbo.engine.catalog import BOOSTERS
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
-from jimbo.verify.open_jokers import open_state
 from jimbo.verify.trace_cards import EDITION_WORDS, Tokens
+from jimbo.wire.open_jokers import open_state
 
 Json = dict[str, Any]
 

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from jimbo.engine import Run
-from jimbo.verify.open_jokers import open_state
 from jimbo.verify.recorded_actions import engine_actions
 from jimbo.verify.recorded_view import RecordedView
 from jimbo.verify.runs import compare
 from jimbo.verify.trace_cards import Tokens
 from jimbo.verify.trace_view import view
+from jimbo.wire.open_jokers import open_state
 from verify.recordings import state_of
 
 

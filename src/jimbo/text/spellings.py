@@ -1,4 +1,4 @@
-"""The words of recordings: one thing has many spellings there, such as HOLO, holo, e_holo and Holographic."""
+"""Words of recordings and of the mod: one thing has many spellings, such as HOLO, holo, e_holo and Holographic."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from jimbo.engine.catalog import EDITIONS, ENHANCEMENTS, SEALS, TAGS, VOUCHERS
+from jimbo.engine.catalog import BLINDS, DECKS, EDITIONS, ENHANCEMENTS, SEALS, STAKES, TAGS, VOUCHERS
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
 
 Spellings = Mapping[str, str]
@@ -35,6 +35,9 @@ RANK_WORDS = _spellings(
     {str(rank): () for rank in range(2, 10)} | {"10": ("T",)} | {k: (v,) for k, v in RANK_NAMES.items()}
 )
 TAG_WORDS = _spellings({key: (fact.name,) for key, fact in TAGS.items()} | {"tag_skip": ("Skip Tag", "Speed Tag")})
+BLIND_WORDS = _spellings({key: (fact.name,) for key, fact in BLINDS.items()})
+DECK_WORDS = _spellings({key: (fact.name, key.removeprefix("b_")) for key, fact in DECKS.items()})
+STAKE_WORDS = _spellings({key: (fact.name, key.removeprefix("stake_")) for key, fact in STAKES.items()})
 VOUCHER_WORDS = _spellings({key: (fact.name,) for key, fact in VOUCHERS.items()})
 
 

@@ -1,0 +1,155 @@
+"""``jimbo trace``: runs over the wire, played again elsewhere and compared."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
+from jimbo.cli.starts import STAKE, AgentName, AgentOption, Deck, Seed
+from jimbo.console import make_console
+from jimbo.files import trouble, write_text
+from jimbo.parity.diff import Difference, differences, report
+from jimbo.parity.playing import Server, record, replay, simulator
+from jimbo.parity.scopes import SCOPES, project
+from jimbo.parity.trace import Trace, read_trace, write_trace
+from jimbo.rollout import AgentFailed
+from jimbo.rollout.loop import MAX_STEPS
+from jimbo.seeds import deck_key, stake_key
+from jimbo.text import counted
+from jimbo.wire.errors import WireError
+
+app = typer.Typer(help="Record runs over the wire, play them again elsewhere, compare.", no_args_is_help=True)
+DIFFERENT = 1
+
+BaseUrl = Annotated[
+    str | None, typer.Option(metavar="URL", help="Where the game listens; default: a simulator of our own.")
+]
+Out = Annotated[Path, typer.Option(metavar="FILE", help="The trace, JSON lines; packed if the name ends in .gz.")]
+Scope = Annotated[str, typer.Option(metavar="NAME", help=f"What is compared: {', '.join(SCOPES)}.")]
+
+
+@app.command("record")
+def record_run(
+    out: Out,
+    base_url: BaseUrl = None,
+    agent: AgentName = "expert",
+    option: AgentOption = None,
+    seed: Seed = None,
+    deck: Deck = "red",
+    stake: Annotated[str, STAKE] = "white",
+    max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
+) -> None:
+    """Let an agent play a run on a server, and keep every call and the state after it."""
+    with _troubles(), _server(base_url) as server, _progress("Recording") as steps:
+        player, _ = asked_agent(agent, option)
+        where = deck_key(deck or "red"), stake_key(stake), seed
+        _keep(out, record(server, player, *where, max_steps=max_steps, on_progress=steps))
+
+
+@app.command("replay")
+def replay_run(
+    trace: Annotated[Path, typer.Argument(metavar="TRACE", help="A trace that jimbo trace record wrote.")],
+    out: Out,
+    base_url: BaseUrl = None,
+) -> None:
+    """Send the calls of a trace to another server, and keep the states that come of them there."""
+    with _troubles():
+        there = read_trace(trace)
+        with _server(base_url) as server, _progress("Replaying") as steps:
+            _keep(out, replay(there, server, steps))
+
+
+@app.command("diff")
+def diff_traces(
+    one: Annotated[Path, typer.Argument(metavar="A", help="A trace.")],
+    other: Annotated[Path, typer.Argument(metavar="B", help="Another trace of the same run.")],
+    scope: Scope = "full",
+    fail_fast: Annotated[bool, typer.Option("--fail-fast", help="Stop at the first step that differs.")] = False,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write the report and both sides of the first difference here.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Compare two traces step by step.
+
+    The exit code is 0 if they agree in all that the scope compares, 1 if not. Ids are never compared, and wordings only
+    by the scope texts.
+    """
+    with _troubles():
+        traces = read_trace(one), read_trace(other)
+        found = list(islice(differences(*traces, scope), 1 if fail_fast else None))
+        told = report(*traces, scope, found)
+        if out:
+            _write_report(out, traces, scope, told, found)
+    typer.echo(json.dumps(told) if as_json else _words(traces, scope, found))
+    raise typer.Exit(DIFFERENT if found else 0)
+
+
+def _words(traces: tuple[Trace, Trace], scope: str, found: list[Difference]) -> str:
+    one, other = traces
+    if not found:
+        return f"No difference in {counted(len(one.steps), 'step')} (scope {scope}, seed {one.seed})."
+    first = found[0]
+    more = f"\n{counted(len(found) - 1, 'more step')} differ." if len(found) > 1 else ""
+    return (
+        f"First difference at step {first.step}, {first.call} (scope {scope}):\n"
+        f"  {first.path}\n  {one.source}: {json.dumps(first.one)}\n  {other.source}: {json.dumps(first.other)}\n"
+        f"To repeat it: seed {one.seed}, deck {one.deck}, stake {one.stake}.{more}"
+    )
+
+
+def _write_report(
+    out: Path, traces: tuple[Trace, Trace], scope: str, told: dict[str, Any], found: list[Difference]
+) -> None:
+    out.mkdir(parents=True, exist_ok=True)
+    write_text(out / "report.json", json.dumps(told, indent=1))
+    for name, trace in zip(("a.json", "b.json"), traces, strict=True):
+        for moment in islice(trace.moments(), found[0].step, found[0].step + 1) if found else ():
+            sides = {"compared": project(moment, scope), "state": moment.state}
+            write_text(out / name, json.dumps(sides, indent=1))
+
+
+def _keep(out: Path, trace: Trace) -> None:
+    write_trace(out, trace)
+    typer.echo(f"{out}: {counted(len(trace.steps), 'step')} of seed {trace.seed} at {trace.source}.")
+
+
+@contextmanager
+def _server(base_url: str | None) -> Iterator[Server]:
+    if base_url is not None:
+        yield Server(base_url)
+        return
+    with simulator() as server:
+        yield server
+
+
+@contextmanager
+def _progress(what: str) -> Iterator[Callable[[int], None]]:
+    console = make_console(stderr=True)
+    columns = (SpinnerColumn(), TextColumn(what), TextColumn("{task.completed:.0f} steps"), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda steps: progress.update(task, completed=steps)
+
+
+@contextmanager
+def _troubles() -> Iterator[None]:
+    """What can go wrong is told in a sentence."""
+    try:
+        yield
+    except AgentFailed as error:
+        typer.echo(f"jimbo: {error}", err=True)
+        raise typer.Exit(AGENT_FAILED) from None
+    except (ValueError, WireError) as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"{error.filename}: {trouble(error)}" if error.filename else trouble(error))
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None

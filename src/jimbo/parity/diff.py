@@ -1,0 +1,83 @@
+"""The differences between two traces, step by step."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from jimbo.parity.moment import Moment
+from jimbo.parity.scopes import project
+from jimbo.parity.trace import Trace
+from jimbo.wire.gamestate import Json
+
+NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """The first one of a step; step 0 is the start."""
+
+    step: int
+    call: str
+    path: str
+    """JSON path within what the scope compares."""
+    one: Any
+    other: Any
+
+
+def differences(one: Trace, other: Trace, scope: str) -> Iterator[Difference]:
+    """One for each step that differs. Where the calls differ the comparison ends: the rest are other games."""
+    for step, (here, there) in enumerate(zip_longest(one.moments(), other.moments())):
+        call = _call(here or there)
+        if here is None or there is None or _call(there) != call:
+            yield Difference(step, call, "$.call", here and _call(here), there and _call(there))
+            return
+        found = first_difference(project(here, scope), project(there, scope))
+        if found:
+            yield Difference(step, call, *found)
+
+
+def _call(moment: Moment) -> str:
+    given = ", ".join(f"{name}={value}" for name, value in sorted((moment.params or {}).items()))
+    return f"{moment.method}({given})"
+
+
+def first_difference(one: Any, other: Any, path: str = "$") -> tuple[str, Any, Any] | None:
+    """The path to it and both values; an absent one is ``nothing``."""
+    if isinstance(one, dict) and isinstance(other, dict):
+        names = dict.fromkeys((*one, *other))
+        pairs = [(f"{path}.{name}", one.get(name, NOTHING), other.get(name, NOTHING)) for name in names]
+    elif isinstance(one, list) and isinstance(other, list):
+        both = zip_longest(one, other, fillvalue=NOTHING)
+        pairs = [(f"{path}[{place}]", *values) for place, values in enumerate(both)]
+    else:
+        return None if _equal(one, other) else (path, one, other)
+    return next((found for where, a, b in pairs if (found := first_difference(a, b, where))), None)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    """An empty object and an empty list are one thing on the wire; numbers have 14 digits."""
+    if one in ([], {}) and other in ([], {}):
+        return True
+    if isinstance(one, float) or isinstance(other, float):
+        with_digits = [f"{value:.14g}" if isinstance(value, int | float) else value for value in (one, other)]
+        return bool(with_digits[0] == with_digits[1])
+    return type(one) is type(other) and bool(one == other)
+
+
+def report(one: Trace, other: Trace, scope: str, found: list[Difference]) -> Json:
+    return {
+        "scope": scope,
+        "seed": one.seed,
+        "deck": one.deck,
+        "stake": one.stake,
+        "sources": [one.source, other.source],
+        "steps": [len(one.steps), len(other.steps)],
+        "equal": not found,
+        "differences": [
+            {"step": each.step, "call": each.call, "path": each.path, "values": [each.one, each.other]}
+            for each in found
+        ],
+    }

@@ -1,0 +1,92 @@
+"""Runs over the wire as traces: played by an agent, or played again."""
+
+from __future__ import annotations
+
+import tempfile
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from jimbo.agents import Agent
+from jimbo.backends.real import RealBackend
+from jimbo.parity.trace import Trace
+from jimbo.rollout import Rollout
+from jimbo.serve.balatrobot import Servers
+from jimbo.wire.client import SETTLE, Client
+from jimbo.wire.errors import Refused
+from jimbo.wire.gamestate import Json
+
+Progress = Callable[[int], None]
+"""Is told how many steps have been taken."""
+
+
+class Server(NamedTuple):
+    """Where the game listens, and how long it may move after an answer."""
+
+    url: str
+    settle: float = SETTLE
+
+
+@contextmanager
+def simulator() -> Iterator[Server]:
+    """A server of our own for as long as it is needed. It is at rest when it answers, so nobody waits for it."""
+    with tempfile.TemporaryDirectory() as folder:
+        servers = Servers("127.0.0.1", 0, 1, Path(folder))
+        thread = threading.Thread(target=servers.serve, daemon=True)
+        thread.start()
+        try:
+            yield Server(f"http://127.0.0.1:{servers.ports[0]}", settle=0.0)
+        finally:
+            servers.stop()
+            thread.join()
+
+
+class _Recorder(Client):
+    """Keeps what every action brought."""
+
+    trace: Trace | None = None
+
+    def act(self, method: str, params: Mapping[str, Any] | None = None) -> Json:
+        state = super().act(method, params)
+        if self.trace:
+            self.trace.add(method, params or {}, state)
+        return state
+
+
+def record(
+    server: Server,
+    agent: Agent,
+    deck: str,
+    stake: str,
+    seed: str | None,
+    *,
+    nonce: int = 0,
+    max_steps: int,
+    on_progress: Progress = lambda steps: None,
+) -> Trace:
+    """Lets an agent play a run on a server."""
+    recorder = _Recorder(server.url, settle=server.settle)
+    backend = RealBackend(recorder)
+    rollout = Rollout(backend)
+    rollout.start(deck=deck, stake=stake, seed=seed)
+    start = recorder.gamestate()
+    recorder.trace = trace = Trace(deck, stake, backend.seed, server.url, start)
+    for moment in rollout.play(agent, nonce, max_steps=max_steps):
+        on_progress(moment.step)
+    return trace
+
+
+def replay(trace: Trace, server: Server, on_progress: Progress = lambda steps: None) -> Trace:
+    """The same calls on another server. A refused call is noted, and what comes after it is sent all the same."""
+    client = Client(server.url, settle=server.settle)
+    RealBackend(client).reset(deck=trace.deck, stake=trace.stake, seed=trace.seed)
+    played = Trace(trace.deck, trace.stake, trace.seed, server.url, client.gamestate())
+    for number, step in enumerate(trace.steps, 1):
+        try:
+            played.add(step["method"], step["params"], client.act(step["method"], step["params"]))
+        except Refused as error:
+            played.add(step["method"], step["params"], client.gamestate(), type(error).__name__)
+        on_progress(number)
+    return played

@@ -1,0 +1,101 @@
+"""Traces: the calls of a run and the gamestate after each, as JSON lines, packed where the name ends in ``.gz``."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from jimbo.files import loads, trouble, write_bytes
+from jimbo.parity.moment import Moment
+from jimbo.wire.gamestate import Json
+
+SCHEMA = "wire_trace_v1"
+
+
+@dataclass(slots=True)
+class Trace:
+    """``start`` is the first gamestate; every step has ``method``, ``params``, ``state`` and perhaps ``refused``."""
+
+    deck: str
+    stake: str
+    seed: str
+    source: str
+    """Where it was played."""
+    start: Json
+    steps: list[Json] = field(default_factory=list)
+
+    def moments(self) -> Iterator[Moment]:
+        yield Moment(self.start)
+        before = self.start
+        for step in self.steps:
+            yield Moment(step["state"], before, step["method"], step["params"], step.get("refused"))
+            before = step["state"]
+
+    def add(self, method: str, params: Mapping[str, Any], state: Json, refused: str | None = None) -> None:
+        step = {"method": method, "params": dict(params), "state": state}
+        self.steps.append(step | ({"refused": refused} if refused else {}))
+
+
+def write_trace(path: Path, trace: Trace) -> None:
+    first = {
+        "schema_version": SCHEMA,
+        "type": "start",
+        **{name: getattr(trace, name) for name in ("deck", "stake", "seed", "source")},
+        "state": trace.start,
+    }
+    lines = [first, *({"type": "step", "step_id": place, **step} for place, step in enumerate(trace.steps))]
+    data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+    write_bytes(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+
+
+def read_trace(path: Path) -> Trace:
+    """ValueError with a sentence for what cannot be read or is not a trace."""
+    try:
+        data = path.read_bytes()
+        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8")
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+    except (EOFError, zlib.error, UnicodeError):
+        raise ValueError(f"{path} is not a trace: it is damaged.") from None
+    lines = [line for line in text.splitlines() if line.strip()]
+    if not lines:
+        raise ValueError(f"{path} is not a trace: it is empty.")
+    first, *others = [_line(path, number, line) for number, line in enumerate(lines, 1)]
+    if first.get("schema_version") != SCHEMA:
+        raise ValueError(f"{path} is not a trace: its first line is not the start of one ({SCHEMA}).")
+    try:
+        read = 1
+        trace = _started(first)
+        for step in others:
+            read += 1
+            trace.add(str(step["method"]), dict(step["params"]), _state(step), step.get("refused"))
+    except (KeyError, TypeError, ValueError):
+        raise ValueError(f"{path} is not a trace: a field of line {read} is missing or wrong.") from None
+    return trace
+
+
+def _started(line: Json) -> Trace:
+    deck, stake, seed, source = (str(line[name]) for name in ("deck", "stake", "seed", "source"))
+    return Trace(deck, stake, seed, source, _state(line))
+
+
+def _state(line: Json) -> Json:
+    state = line["state"]
+    if not isinstance(state, dict):
+        raise ValueError("no state")
+    return state
+
+
+def _line(path: Path, number: int, line: str) -> Json:
+    try:
+        value = loads(line)
+    except ValueError as error:
+        raise ValueError(f"{path} is not a trace: line {number} cannot be read, {error}.") from None
+    if not isinstance(value, dict):
+        raise ValueError(f"{path} is not a trace: line {number} is not an object.")
+    return value

@@ -1,0 +1,74 @@
+"""One game: the table it is played on, and its methods."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from jimbo.serve.balatrobot import debugging, discovery, encoding, playing, runs, trading
+from jimbo.serve.balatrobot.folder import Folder
+from jimbo.serve.balatrobot.gamestate import Gamestates
+from jimbo.serve.balatrobot.refused import internal_error, invalid_state
+from jimbo.serve.balatrobot.schema import checked
+from jimbo.serve.balatrobot.table import Table
+from jimbo.wire.methods import METHODS
+
+_ACTING: Mapping[str, Callable[[Table, dict[str, Any]], None]] = {
+    "gamestate": lambda table, params: None,
+    "start": runs.start,
+    "menu": runs.menu,
+    "select": playing.select,
+    "skip": playing.skip,
+    "play": playing.play,
+    "discard": playing.discard,
+    "rearrange": playing.rearrange,
+    "cash_out": playing.cash_out,
+    "buy": trading.buy,
+    "reroll": trading.reroll,
+    "next_round": trading.next_round,
+    "sell": trading.sell,
+    "use": trading.use,
+    "pack": trading.pack,
+    "add": debugging.add,
+    "set": debugging.set_values,
+}
+"""Those that are answered with the state of the game."""
+_FILING: Mapping[str, Callable[[Table, Folder, str], None]] = {
+    "save": runs.save,
+    "load": runs.load,
+    "screenshot": runs.screenshot,
+}
+"""Those that are answered with the path they were given."""
+
+
+class Instance:
+    """Answers calls, one after the other."""
+
+    def __init__(self, folder: Path) -> None:
+        self._table = Table()
+        self._states = Gamestates()
+        self._folder = Folder(folder)
+
+    def call(self, name: str, params: Any) -> str:
+        """The result of a known method as JSON; raises Refused."""
+        method = METHODS[name]
+        given = checked(method, params)
+        table = self._table
+        if method.states and table.state not in method.states:
+            raise invalid_state(f"Method '{name}' requires one of these states: {', '.join(method.states)}")
+        if name == "health":
+            return '{"status":"ok"}'
+        if name == "rpc.discover":
+            return discovery.document()
+        if name in _FILING:
+            _FILING[name](table, self._folder, given["path"])
+            return encoding.fields({"success": True, "path": given["path"]})
+        _ACTING[name](table, given)
+        return self._state()
+
+    def _state(self) -> str:
+        try:
+            return self._states.of(self._table)
+        except encoding.Unwritable as error:
+            raise internal_error(str(error)) from None

@@ -1,0 +1,142 @@
+"""Several games side by side in one process, each on a port of its own.
+
+One loop over plain sockets: a call is answered as soon as it is there, so calls never overlap, as in the game.
+"""
+
+from __future__ import annotations
+
+import errno
+import socket
+import time
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from selectors import EVENT_READ, DefaultSelector
+
+from jimbo.files import trouble
+from jimbo.serve.balatrobot.connection import Connection
+from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.rpc import answer
+
+BACKLOG = 1024
+AT_ONCE = 64
+"""Connections that are taken in before others are served."""
+SPARE_FILES = 64
+"""Of the files that a process may open, these are kept for other things than connections."""
+PATIENCE = 10.0
+"""Seconds for a whole request: a sender that has gone to sleep does not keep its place."""
+SWEEP = 1.0
+
+
+class Servers:
+    """``instances`` games on the ports from ``port`` on; port 0 lets the system choose. OSError with a sentence where
+    a port cannot be had."""
+
+    def __init__(self, host: str, port: int, instances: int, folder: Path) -> None:
+        self._selector = DefaultSelector()
+        self._open: dict[Connection, float] = {}
+        """When each connection began, the oldest first."""
+        self._most = _most_connections()
+        self._listeners: list[socket.socket] = []
+        self._waker, self._woken = socket.socketpair()
+        self._selector.register(self._woken, EVENT_READ, self._stop_now)
+        self._stopped = False
+        try:
+            for place in range(instances):
+                self._listen(host, port + place if port else 0, Instance(folder))
+        except OSError:
+            self.close()
+            raise
+
+    @property
+    def ports(self) -> list[int]:
+        return [int(listener.getsockname()[1]) for listener in self._listeners]
+
+    def _listen(self, host: str, port: int, game: Instance) -> None:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        try:
+            listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+        except (OSError, OverflowError) as error:
+            raise OSError(_sentence(host, port, error)) from None
+        listener.setblocking(False)
+        self._listeners.append(listener)
+        self._selector.register(listener, EVENT_READ, partial(self._accept, listener, game))
+
+    def serve(self) -> None:
+        """Until ``stop`` is called, which any thread may do."""
+        swept = time.monotonic()
+        try:
+            while not self._stopped:
+                for key, _ in self._selector.select(SWEEP):
+                    key.data()
+                if time.monotonic() - swept > SWEEP:
+                    swept = time.monotonic()
+                    self._drop_late(swept - PATIENCE)
+        finally:
+            self.close()
+
+    def stop(self) -> None:
+        with suppress(OSError):
+            self._waker.send(b".")
+
+    def _stop_now(self) -> None:
+        self._stopped = True
+
+    def close(self) -> None:
+        for connection in list(self._open):
+            connection.close()
+        for listener in (*self._listeners, self._waker, self._woken):
+            listener.close()
+        self._selector.close()
+
+    def _accept(self, listener: socket.socket, game: Instance) -> None:
+        for _ in range(AT_ONCE):
+            try:
+                accepted, _address = listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                if error.errno not in (errno.EMFILE, errno.ENFILE) or not self._open:
+                    return
+                self._drop_oldest()
+                continue
+            accepted.setblocking(False)
+            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            connection = Connection(accepted, self._selector, partial(answer, game), self._forget)
+            self._open[connection] = time.monotonic()
+            if len(self._open) > self._most:
+                self._drop_oldest()
+            connection.go_on()
+
+    def _forget(self, connection: Connection) -> None:
+        self._open.pop(connection, None)
+
+    def _drop_oldest(self) -> None:
+        next(iter(self._open)).close()
+
+    def _drop_late(self, before: float) -> None:
+        while self._open and next(iter(self._open.values())) < before:
+            self._drop_oldest()
+
+
+def _most_connections() -> int:
+    """As many files as the system lets a process have, less a few."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return 4 * SPARE_FILES
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 4 * BACKLOG if hard == resource.RLIM_INFINITY else min(hard, 4 * BACKLOG)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return max(min(wanted if soft == resource.RLIM_INFINITY else soft, wanted) - SPARE_FILES, SPARE_FILES)
+
+
+def _sentence(host: str, port: int, error: OSError | OverflowError) -> str:
+    if isinstance(error, OverflowError):
+        return f"There is no port {port}; the last one is 65535."
+    if error.errno == errno.EADDRINUSE:
+        return f"Port {port} of {host} is in use. Choose another with --port, or stop what uses it."
+    return f"Port {port} of {host} cannot be opened: {trouble(error)}."

@@ -1,0 +1,93 @@
+"""What can go wrong on the wire: each error has the method, the state of the game where it is known, and a remedy."""
+
+from __future__ import annotations
+
+from jimbo.files import sentence
+from jimbo.wire.codes import BAD_REQUEST, CODES, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
+
+
+class WireError(Exception):
+    """Something between here and the game. ``str`` is a sentence or two, with what to do."""
+
+    remedy = "Look at the game and at its log"
+
+    def __init__(
+        self, what: str, *, method: str, url: str, state: str | None = None, remedy: str | None = None
+    ) -> None:
+        self.what, self.method, self.url, self.state = what, method, url, state
+        if remedy is not None:
+            self.remedy = remedy
+        where = f" in the state {state}" if state else ""
+        super().__init__(f"{sentence(f'{url}, method {method}{where}: {what}')} {sentence(self.remedy)}")
+
+
+class Unreachable(WireError):
+    """Nobody listens there; nothing has been sent."""
+
+    remedy = "Start the game with its mod (balatrobot serve), or name another address with --base-url"
+
+
+class NoReply(WireError):
+    """The connection was closed before an answer: nobody knows whether the call took effect."""
+
+    remedy = "Ask for the gamestate before anything else; if that is not answered either, restart the game"
+
+
+class Late(NoReply):
+    """The answer did not come in time; the call may still be carried out."""
+
+
+class BadReply(WireError):
+    """Something came that is no answer of the mod."""
+
+    remedy = "Make sure that this is the address of balatrobot, and that its version is 1.4 or newer"
+
+
+class Refused(WireError):
+    """The mod has understood the call and says no; nothing has happened."""
+
+    remedy = "Ask for the gamestate and decide anew"
+
+
+class InternalError(Refused):
+    """The mod or the game failed."""
+
+    remedy = "Ask for the gamestate; if the game does not go on, restart it and look at its log"
+
+
+class BadRequest(Refused):
+    """The call itself is wrong, or cannot be paid for."""
+
+
+class InvalidState(Refused):
+    """The game is elsewhere."""
+
+
+class NotAllowed(Refused):
+    """The rules of the game forbid it."""
+
+
+REFUSALS: dict[int, type[Refused]] = {
+    CODES[INTERNAL_ERROR]: InternalError,
+    CODES[BAD_REQUEST]: BadRequest,
+    CODES[INVALID_STATE]: InvalidState,
+    CODES[NOT_ALLOWED]: NotAllowed,
+}
+
+
+class Unreadable(WireError):
+    """A gamestate that cannot be understood."""
+
+    remedy = "Report it with the gamestate, which jimbo trace record keeps"
+
+
+class NotPossible(WireError):
+    """The rules allow it, and the mod has no call for it."""
+
+    remedy = "Choose something else here, or do it by hand"
+
+
+class Surprise(WireError):
+    """The game did not do what was asked for."""
+
+    remedy = "Look at the game; what it says now is right"

@@ -1,0 +1,171 @@
+"""Instances of the real game that are started from here: watched until they answer, started anew, and stopped."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from jimbo.files import trouble
+from jimbo.wire.client import Client
+from jimbo.wire.errors import WireError
+from jimbo.wire.methods import DEFAULT_PORT
+
+Launcher = Literal["uvx", "direct"]
+COMMAND = "balatrobot"
+STAGGER = 0.2
+READY_WITHIN = 60.0
+"""Seconds that the game may take from its start to its first answer."""
+ASK_EVERY, ASK_FOR = 0.3, 2.0
+STOP_WITHIN = 5.0
+"""Seconds between the request to end and the end."""
+_TOLD_OF_LOG = 8
+_WINDOWS = sys.platform == "win32"
+_NEW_GROUP = sum(getattr(subprocess, flag, 0) for flag in ("CREATE_NEW_PROCESS_GROUP", "CREATE_NO_WINDOW"))
+
+
+class LaunchFailed(RuntimeError):
+    """An instance cannot be started; the sentence says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Launch:
+    """How instances are started."""
+
+    launcher: Launcher = "uvx"
+    uvx_path: str = "uvx"
+    command: str = COMMAND
+    """What is run: by uvx, a package; directly, a program, which may have arguments of its own."""
+    love_path: Path | None = None
+    lovely_path: Path | None = None
+    host: str = "127.0.0.1"
+    base_port: int = DEFAULT_PORT
+    stagger: float = STAGGER
+    logs: Path = Path("logs")
+    ready_within: float = READY_WITHIN
+
+    def arguments(self, port: int) -> list[str]:
+        # Elsewhere a backslash is part of a path.
+        parts = [part.strip('"') for part in shlex.split(self.command, posix=not _WINDOWS)]
+        program = [self.uvx_path, *parts] if self.launcher == "uvx" else parts
+        paths = {"--love-path": self.love_path, "--lovely-path": self.lovely_path}
+        given = [word for flag, path in paths.items() if path is not None for word in (flag, str(path))]
+        return [*program, "serve", "--headless", "--fast", "--host", self.host, "--port", str(port), *given]
+
+
+class Instance:
+    """One process of the game that was started here."""
+
+    def __init__(self, launch: Launch, port: int) -> None:
+        self._launch, self.port = launch, port
+        self.url = f"http://{launch.host}:{port}"
+        self.log = launch.logs / f"{port}.log"
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """LaunchFailed if the port is taken: whoever listens there is not ours."""
+        if _is_taken(self._launch.host, self.port):
+            raise LaunchFailed(f"Port {self.port} is in use already. Choose another with --base-port.")
+        arguments = self._launch.arguments(self.port)
+        self.log.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with self.log.open("ab") as log:
+                self._process = subprocess.Popen(
+                    arguments,
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=subprocess.STDOUT,
+                    env=os.environ | {"BALATROBOT_LOGS_PATH": str(self.log.parent)},
+                    # A group of its own: Ctrl-C here does not reach it, and all of it can be ended together.
+                    start_new_session=not _WINDOWS,
+                    creationflags=_NEW_GROUP,
+                )
+        except OSError as error:
+            what = f"{arguments[0]} cannot be started: {trouble(error)}"
+            raise LaunchFailed(f"{what}. Name it with --uvx-path or --balatrobot-cmd.") from None
+
+    def wait_ready(self) -> None:
+        """Until it answers; LaunchFailed with the end of its log if it ends or takes too long."""
+        end = time.monotonic() + self._launch.ready_within
+        while True:
+            if self._process is None or self._process.poll() is not None:
+                code = self._process.returncode if self._process else None
+                raise LaunchFailed(f"The game at port {self.port} ended with code {code}.{self._last_words()}")
+            if self.answers():
+                return
+            if time.monotonic() > end:
+                seconds = f"{self._launch.ready_within:g} seconds"
+                raise LaunchFailed(f"The game at port {self.port} does not answer after {seconds}.{self._last_words()}")
+            time.sleep(ASK_EVERY)
+
+    def answers(self) -> bool:
+        try:
+            return Client(self.url).health(timeout=ASK_FOR)
+        except WireError:
+            return False
+
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+        self.wait_ready()
+
+    def stop(self) -> None:
+        """Ends the process and all that it has started, and nothing else."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        _end_tree(process, hard=False)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_WITHIN)
+        _end_tree(process, hard=True)
+        process.wait()
+
+    def _last_words(self) -> str:
+        with suppress(OSError):
+            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            if said := [line for line in lines if line.strip()][-_TOLD_OF_LOG:]:
+                return f" Its log, {self.log}, ends with: {' / '.join(said)}"
+        return f" Its log is {self.log}."
+
+
+@contextmanager
+def launched(launch: Launch, count: int) -> Iterator[Sequence[Instance]]:
+    """Instances at consecutive ports, all of which answer; they are stopped at the end, whatever ends it."""
+    instances = [Instance(launch, launch.base_port + place) for place in range(count)]
+    try:
+        for place, instance in enumerate(instances):
+            if place:
+                time.sleep(launch.stagger)
+            instance.start()
+        for instance in instances:
+            instance.wait_ready()
+        yield instances
+    finally:
+        for instance in instances:
+            instance.stop()
+
+
+def _is_taken(host: str, port: int) -> bool:
+    with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as link:
+        link.settimeout(ASK_FOR)
+        return link.connect_ex((host, port)) == 0
+
+
+def _end_tree(process: subprocess.Popen[bytes], *, hard: bool) -> None:
+    if _WINDOWS:
+        force = ["/F"] if hard else []
+        if process.poll() is None:
+            subprocess.run(["taskkill", "/T", *force, "/PID", str(process.pid)], capture_output=True, check=False)
+        return
+    # The group is as old as the process, and nobody else's; it may live on after its first process.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL if hard else signal.SIGTERM)

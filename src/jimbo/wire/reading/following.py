@@ -1,0 +1,137 @@
+"""The run behind a wire, as far as it can be known: the engine plays along, and every gamestate sets it right.
+
+The engine knows what a player who watches would know and the mod does not tell: the discard pile, held tags, the
+cash-out sheet. It also has the seed and the order of the draw pile, which the mod tells anybody; none of that is in
+the ``PublicState`` that is given out.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from jimbo.engine import Action, Event, PublicState, Run
+from jimbo.wire.gamestate import as_object
+from jimbo.wire.reading.overlay import deck_of, laid_over, stake_of
+from jimbo.wire.reading.pairing import Pairing
+
+_CERTAIN = ("phase", "ante", "round", "hands_left", "discards_left")
+_TRADES = ("buy", "redeem", "open_booster", "reroll", "sell_joker", "sell_consumable", "leave_shop")
+_ANY_SEED = "JIMBO"
+"""The same for all, so that the same gamestate always looks the same; nothing of it can be seen."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where the game is not as the engine foresaw."""
+
+    path: str
+    engine: Any
+    game: Any
+
+
+class Follower:
+    """One run, from the gamestate in which it is met. ValueError for gamestates that no run can look like."""
+
+    def __init__(self, state: Mapping[str, Any]) -> None:
+        self._pairing = Pairing()
+        begun = self._begun(state)
+        self.run = begun or self._joined(state)
+        self.exact = begun is not None
+        """The engine has foreseen everything so far, with the game's own chances."""
+        self.differences: tuple[Difference, ...] = ()
+        """Those of the last gamestate."""
+        self.surprises: tuple[Difference, ...] = ()
+        """Of the last action: what cannot be chance. While the engine knows the game's chances, nothing can."""
+
+    def public_state(self) -> PublicState:
+        return self.run.public_state()
+
+    def look(self, state: Mapping[str, Any]) -> None:
+        """Takes over what the wire tells now."""
+        self._look(state, None)
+
+    def _look(self, state: Mapping[str, Any], cards: Container[int] | None) -> None:
+        pairing = self._pairing.copy()
+        seen = laid_over(self.run, state, pairing, cards)
+        self.differences = () if seen == self.run else tuple(differences(self.run.to_data(), seen.to_data()))
+        self.exact = self.exact and not self.differences
+        self.run, self._pairing = seen, pairing
+
+    def took(self, action: Action, state: Mapping[str, Any]) -> list[Event]:
+        """An action was carried out, and this came of it. Events are those of the engine, while it is right."""
+        ahead, exact = self.run.clone(), self.exact
+        cards = None if exact else {card["uid"] for zone in ahead.to_data()["zones"].values() for card in zone}
+        events = ahead.step(action)
+        self.run = ahead
+        self._look(state, cards)
+        self.surprises = self.differences if exact else tuple(_certain(action, ahead, self.run))
+        return [] if self.differences else events
+
+    def _begun(self, state: Mapping[str, Any]) -> Run | None:
+        """The run of the seed, where it stands at its start and looks the same."""
+        if state["state"] != "BLIND_SELECT" or state["round_num"] != 0 or not state.get("seed"):
+            return None
+        challenge = state.get("challenge")
+        try:
+            run = (
+                Run(challenge=str(challenge), seed=str(state["seed"]))
+                if challenge
+                else Run(deck=deck_of(state), stake=stake_of(state), seed=str(state["seed"]))
+            )
+        except (ValueError, KeyError):
+            return None
+        pairing = Pairing()
+        seen = laid_over(run, state, pairing)
+        if seen.public_state() != run.public_state():
+            return None
+        self._pairing = pairing
+        return seen
+
+    def _joined(self, state: Mapping[str, Any]) -> Run:
+        """A run in its middle: what was not seen of it is as at the start of one."""
+        run = Run(deck=deck_of(state), stake=stake_of(state), seed=_ANY_SEED)
+        data = run.to_data()
+        told = as_object(state.get("round"))
+        between = state["state"] in ("BLIND_SELECT", "SHOP", "SMODS_BOOSTER_OPENED")
+        for name, spent in (("hands", "hands_played"), ("discards", "discards_used")):
+            left = int(told.get(f"{name}_left", data["round"][f"{name}_left"]))
+            data["round"][f"{name}_per_round"] = left if between else left + int(told.get(spent, 0))
+        hands = as_object(state.get("hands"))
+        played = {name: int(as_object(hand).get("played", 0)) for name, hand in hands.items() if name in data["hands"]}
+        data["memory"]["hands_played"] = sum(played.values())
+        data["score"]["last_any"] = any(played.values())
+        data["round"]["most_played"] = max(played, key=lambda name: played[name], default="High Card")
+        # The voucher of the ante is known once a shop shows it.
+        data["shop"]["first_booster_made"], data["round"]["voucher"] = state["round_num"] > 1, None
+        return _with_reward(laid_over(Run.from_json(json.dumps(data)), state, self._pairing))
+
+
+def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
+    """What an action does whatever the cards: where the game is then, and what a trade costs."""
+    names = (*_CERTAIN, *(("dollars",) if action.kind in _TRADES else ()))
+    here, there = foreseen.public_state(), found.public_state()
+    for name in names:
+        yield from differences(getattr(here, name), getattr(there, name), f"$.{name}")
+
+
+def _with_reward(run: Run) -> Run:
+    """What beating the blind brings is not told, and follows from which it is."""
+    data, seen = run.to_data(), run.public_state()
+    data["round"]["blind"]["reward"] = next(blind.reward for blind in seen.blinds if blind.slot == seen.on_deck)
+    return Run.from_json(json.dumps(data)) if seen.phase == "selecting_hand" else run
+
+
+def differences(here: Any, there: Any, path: str = "$") -> Iterator[Difference]:
+    """Between two pieces of JSON, value by value."""
+    if isinstance(here, dict) and isinstance(there, dict):
+        for name in here.keys() | there.keys():
+            yield from differences(here.get(name), there.get(name), f"{path}.{name}")
+    elif isinstance(here, list) and isinstance(there, list):
+        for place, (one, other) in enumerate(zip_longest(here, there)):
+            yield from differences(one, other, f"{path}[{place}]")
+    elif here != there:
+        yield Difference(path, here, there)

@@ -1,0 +1,140 @@
+"""The texts of cards, tags and blinds as the mod sends them: ``tooltips.toml`` with the numbers of the run filled in.
+
+The real game's texts differ in places nobody has recorded, so what is read back is looked for by its shape as well.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache
+from importlib.resources import files
+
+from jimbo.engine import PublicJoker, PublicShown, PublicState, ShownKind
+from jimbo.engine.catalog import CONSUMABLES, HANDS
+from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
+
+Values = Mapping[str, object]
+
+
+@cache
+def texts(kind: str) -> Mapping[str, str]:
+    """Of jokers, consumables, vouchers, packs, tags, blinds or cards, by key."""
+    parsed = tomllib.loads(files("jimbo.wire").joinpath("tooltips.toml").read_text(encoding="utf-8"))
+    found: Mapping[str, str] = parsed[kind]
+    return found
+
+
+def number(value: float) -> str:
+    """As Lua writes it: 14 digits and no needless zero."""
+    return f"{value:.14g}"
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
+
+_SUIT_WORDS = {letter: name[:-1] for letter, name in SUIT_NAMES.items()}
+
+
+def joker_text(joker: PublicJoker, odds: int, deck_size: int, *, on_offer: bool = False) -> str:
+    """One on offer is given as if it were owned, which some of them count."""
+    values: dict[str, object] = {"odds": odds, "deck_size": deck_size}
+    for part in joker.shown:
+        values.update(_shown(part))
+    if on_offer and joker.key == "j_abstract":
+        values["mult"] = number(joker.shown[0].number - 3)
+    elif on_offer and joker.key == "j_stencil" and joker.edition == "e_negative":
+        values["x_mult"] = number(max(1.0, joker.shown[0].number - 1))
+    return texts("jokers")[str(joker.key)].format_map(values)
+
+
+def _shown(part: PublicShown) -> Iterator[tuple[str, object]]:
+    """The value of a part under the name of its kind; a card is a rank and a suit."""
+    if part.kind == ShownKind.hands_to_go:
+        yield str(part.kind), f"{number(part.number)} remaining" if part.number else "Active!"
+    elif part.kind == ShownKind.poker_hand:
+        yield str(part.kind), part.hand
+    else:
+        yield str(part.kind), number(part.number)
+    if part.rank:
+        yield "rank", RANK_NAMES.get(part.rank, part.rank)
+    if part.suit:
+        yield "suit", _SUIT_WORDS[part.suit]
+        yield "suits", SUIT_NAMES[part.suit]
+
+
+def consumable_text(key: str, state: PublicState, *, odds: int) -> str:
+    fact = CONSUMABLES[key]
+    if fact.hand is None:
+        values = {"odds": odds, "hand_size": state.ectoplasms + 1, "dollars": _temperance(state)}
+        return texts("consumables")[key].format_map(values)
+    level = next(hand.level for hand in state.hands if hand.hand == fact.hand)
+    hand = HANDS[fact.hand]
+    return texts("consumables")["planet"].format(
+        level=level, poker_hand=hand.name, mult=hand.mult_per_level, chips=hand.chips_per_level
+    )
+
+
+def _temperance(state: PublicState) -> int:
+    return min(50, sum(joker.sell_value for joker in state.jokers))
+
+
+def tag_text(key: str, state: PublicState) -> str:
+    dollars = {"tag_skip": 5 * (state.skips + 1), "tag_handy": state.run_hands, "tag_garbage": state.unused_discards}
+    return texts("tags")[key].format(dollars=dollars.get(key))
+
+
+# --- Reading ----------------------------------------------------------------------------------------------------------
+
+_NUMBER = r"([\d,.]*\d)"
+_RANK = r"\b(Ace|King|Queen|Jack|10|[2-9])\b"
+_SHAPES: Mapping[str, tuple[str, ...]] = {
+    "x_mult": (f"Currently X{_NUMBER}", f"X{_NUMBER} Mult"),
+    "mult": (rf"Currently \+?{_NUMBER}", rf"\+{_NUMBER} Mult"),
+    "chips": (rf"Currently \+?{_NUMBER}", rf"\+{_NUMBER} Chips"),
+    "dollars": (rf"Currently \${_NUMBER}", rf"\${_NUMBER}"),
+    "rounds_done": (r"Currently (\d+)\s*/",),
+    "cards_found": (r"Currently (\d+)",),
+    "cards_to_go": (r"\[(\d+)\]",),
+    "hands_to_go": (r"(\d+ remaining|Active!)",),
+    "hands_left": (r"next (\d+) hands",),
+    "hand_size": (r"[+-](\d+) hand size",),
+    "odds": (r"(\d+) in \d+",),
+    "poker_hand": ("({})".format("|".join(sorted(HANDS, key=len, reverse=True))),),
+    # Other numbers of the text could be taken for a rank.
+    "rank": (rf"{_RANK} of\b", rf"discarded {_RANK}"),
+    "suit": (r"\b(Spade|Heart|Club|Diamond)s?\b",),
+    "suits": (r"\b(Spades|Hearts|Clubs|Diamonds)\b",),
+    "level": (r"\(lvl\.(\d+)\)",),
+}
+"""What a value looks like where the text around it is not as expected; the first shape that is there counts."""
+
+
+def read(kind: str, key: str, text: str) -> dict[str, str]:
+    """The live values of a text by their names; those that cannot be found are absent."""
+    template = texts(kind).get(key)
+    if template is None or "{" not in template:
+        return {}
+    if exact := _pattern(template).fullmatch(text):
+        return exact.groupdict()
+    names = re.findall(r"{(\w+)}", template)
+    found = {name: _search(_SHAPES.get(name, ()), text) for name in names}
+    return {name: value.replace(",", "") for name, value in found.items() if value}
+
+
+def _search(shapes: tuple[str, ...], text: str) -> str | None:
+    return next((match[1] for shape in shapes if (match := re.search(shape, text))), None)
+
+
+@cache
+def _pattern(template: str) -> re.Pattern[str]:
+    parts = re.split(r"{(\w+)}", template)
+    seen: set[str] = set()
+    pattern = ""
+    for place, part in enumerate(parts):
+        if place % 2 == 0:
+            pattern += re.escape(part)
+        else:
+            pattern += f"(?P={part})" if part in seen else f"(?P<{part}>.+?)"
+            seen.add(part)
+    return re.compile(pattern)

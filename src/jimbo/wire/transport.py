@@ -1,0 +1,144 @@
+"""One call over HTTP: a connection of its own, a deadline for all of it, and errors that say how far it came."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import socket
+import threading
+import time
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+from jimbo.files import trouble
+from jimbo.wire.errors import REFUSALS, BadReply, Late, NoReply, Refused, Unreachable
+from jimbo.wire.methods import DEFAULT_PORT
+
+Json = dict[str, Any]
+
+MAX_REPLY = 32 * 2**20
+"""Bytes; a gamestate has some 40 thousand."""
+_CHUNK = 2**16
+_locks: dict[tuple[str, int], threading.Lock] = {}
+_locks_made = threading.Lock()
+
+
+def address(url: str) -> tuple[str, int]:
+    """Host and port of ``http://127.0.0.1:12346``; ValueError with a sentence for anything else."""
+    parts = urlsplit(url if "//" in url else f"http://{url}")
+    try:
+        port = parts.port
+    except ValueError:
+        port = 0
+    if parts.scheme != "http" or not parts.hostname or port == 0 or parts.path.strip("/"):
+        raise ValueError(f'"{url}" is not an address such as http://127.0.0.1:{DEFAULT_PORT}.')
+    return parts.hostname, port or DEFAULT_PORT
+
+
+class Transport:
+    """Calls to one address, one at a time: the game serves one, and would lose a second."""
+
+    def __init__(self, url: str) -> None:
+        self.host, self.port = address(url)
+        self.url = f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+        with _locks_made:
+            self._lock = _locks.setdefault((self.host, self.port), threading.Lock())
+        self._id = 0
+
+    def call(self, method: str, params: Mapping[str, Any], *, timeout: float, state: str | None) -> Any:
+        """The result; Unreachable, NoReply, BadReply or a Refused."""
+        with self._lock:
+            self._id += 1
+            request = {"jsonrpc": "2.0", "method": method, "params": dict(params), "id": self._id}
+            status, body = self._exchange(method, json.dumps(request).encode(), time.monotonic() + timeout, state)
+        return self._result(method, status, body, state)
+
+    def _exchange(self, method: str, body: bytes, deadline: float, state: str | None) -> tuple[int, bytes]:
+        connection = http.client.HTTPConnection(self.host, self.port, timeout=_left(deadline))
+        try:
+            try:
+                connection.connect()
+            except OSError as error:
+                raise Unreachable(f"nobody answers there ({_why(error)})", **self._about(method, state)) from None
+            try:
+                connection.request("POST", "/", body, {"Content-Type": "application/json"})
+                return self._read(connection, deadline)
+            except TimeoutError:
+                raise Late("no answer came in time", **self._about(method, state)) from None
+            except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
+                what = f"the connection was closed before the answer ({_why(error)})"
+                raise NoReply(what, **self._about(method, state)) from None
+            except http.client.HTTPException as error:
+                raise BadReply(
+                    f"the answer is not HTTP ({type(error).__name__})", **self._about(method, state)
+                ) from None
+            except _TooLong:
+                raise BadReply(f"the answer has more than {MAX_REPLY} bytes", **self._about(method, state)) from None
+        finally:
+            connection.close()
+
+    def _read(self, connection: http.client.HTTPConnection, deadline: float) -> tuple[int, bytes]:
+        """A server that sends a little now and then must come to its end in time, too."""
+        _wait_until(connection.sock, deadline)
+        link = connection.sock
+        response = connection.getresponse()
+        body = bytearray()
+        while True:
+            _wait_until(link, deadline)
+            piece = response.read1(_CHUNK)
+            if not piece:
+                break
+            body += piece
+            if len(body) > MAX_REPLY:
+                raise _TooLong
+        if response.length:
+            raise http.client.IncompleteRead(bytes(body), response.length)
+        return response.status, bytes(body)
+
+    def _result(self, method: str, status: int, body: bytes, state: str | None) -> Any:
+        try:
+            reply = json.loads(body)
+        except (ValueError, RecursionError):
+            what = f"HTTP {status}" if status != http.client.OK else "not JSON"
+            raise BadReply(f"the answer is {what}", **self._about(method, state)) from None
+        if not isinstance(reply, dict) or not ("result" in reply or isinstance(reply.get("error"), dict)):
+            raise BadReply("the answer has neither a result nor an error", **self._about(method, state))
+        if "error" in reply and "result" not in reply:
+            raise self._refusal(method, reply["error"], state)
+        if reply.get("id") != self._id:
+            raise BadReply("the answer belongs to another call", **self._about(method, state))
+        return reply["result"]
+
+    def _refusal(self, method: str, error: Json, state: str | None) -> Refused:
+        kind = REFUSALS.get(error.get("code", 0), Refused)
+        return kind(str(error.get("message") or "refused without a reason"), **self._about(method, state))
+
+    def _about(self, method: str, state: str | None) -> dict[str, Any]:
+        return {"method": method, "url": self.url, "state": state}
+
+
+class _TooLong(Exception):
+    pass
+
+
+def _left(deadline: float) -> float:
+    left = deadline - time.monotonic()
+    if left <= 0:
+        raise TimeoutError
+    return left
+
+
+def _wait_until(link: socket.socket | None, deadline: float) -> None:
+    if link is not None and link.fileno() >= 0:
+        link.settimeout(_left(deadline))
+
+
+def _why(error: BaseException) -> str:
+    if isinstance(error, TimeoutError):
+        return "timed out"
+    return (
+        trouble(error)
+        if isinstance(error, OSError) and not isinstance(error, http.client.RemoteDisconnected)
+        else "early"
+    )

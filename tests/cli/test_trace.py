@@ -1,0 +1,89 @@
+"""``jimbo trace``."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from jimbo.cli.main import app
+from serve.balatrobot.running import running
+
+runner = CliRunner()
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    result = runner.invoke(app, ["trace", *map(str, words)])
+    return result.exit_code, result.stdout, result.stderr
+
+
+@pytest.fixture(scope="module")
+def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("trace") / "a.jsonl.gz"
+    code, told, _ = run("record", "--agent", "greedy", "--seed", "2507", "--max-steps", 25, "--out", path)
+    assert code == 0
+    assert "25 steps of seed 2507" in told
+    return path
+
+
+def test_record_replay_diff(recorded: Path, tmp_path: Path) -> None:
+    """The second world is a server that somebody else started."""
+    again = tmp_path / "b.jsonl"
+    with running(tmp_path) as (port,):
+        assert run("replay", recorded, "--base-url", f"http://127.0.0.1:{port}", "--out", again)[0] == 0
+    for scope in ("full", "texts", "p8_rng"):
+        assert run("diff", recorded, again, "--scope", scope) == (
+            0,
+            f"No difference in 25 steps (scope {scope}, seed 2507).\n",
+            "",
+        )
+
+
+def test_a_difference_is_told_with_all_that_repeats_it(recorded: Path, tmp_path: Path) -> None:
+    lines = [json.loads(line) for line in gzip.decompress(recorded.read_bytes()).splitlines()]
+    for line in lines[4:]:
+        line["state"]["money"] += 1
+    other = tmp_path / "b.jsonl"
+    other.write_text("\n".join(map(json.dumps, lines)))
+    code, told, _ = run("diff", recorded, other, "--scope", "economy_core", "--fail-fast", "--out", tmp_path / "out")
+    assert code == 1
+    assert "First difference at step 4" in told
+    assert "  $.money\n" in told
+    assert "seed 2507, deck b_red, stake stake_white" in told
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert (report["equal"], len(report["differences"])) == (False, 1)
+    first, second = (json.loads((tmp_path / "out" / name).read_text()) for name in ("a.json", "b.json"))
+    assert second["compared"]["money"] == first["compared"]["money"] + 1
+    code, told, _ = run("diff", recorded, other, "--scope", "economy_core", "--json")
+    assert (code, len(json.loads(told)["differences"])) == (1, 22)
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (b"", "it is empty"),
+        (b"{}", "its first line is not the start of one"),
+        (b"[]", "line 1 is not an object"),
+        (b"{", "line 1 cannot be read"),
+        (b"\x1f\x8b\x08broken", "it is damaged"),
+        (b"\xff", "it is damaged"),
+        (b'{"schema_version":"wire_trace_v1"}', "a field of line 1 is missing or wrong"),
+    ],
+)
+def test_what_is_not_a_trace(tmp_path: Path, data: bytes, message: str) -> None:
+    path = tmp_path / "x"
+    path.write_bytes(data)
+    code, told, errors = run("diff", path, path)
+    assert (code, told) == (2, "")
+    assert message in errors
+
+
+def test_bad_input(recorded: Path, tmp_path: Path) -> None:
+    assert "No such file" in run("diff", tmp_path / "none", recorded)[2]
+    assert 'There is no scope "x"' in run("diff", recorded, recorded, "--scope", "x")[2]
+    code, _, errors = run("replay", recorded, "--base-url", "http://127.0.0.1:9", "--out", tmp_path / "b")
+    assert code == 2
+    assert "http://127.0.0.1:9" in errors
+    assert not (tmp_path / "b").exists()
+    assert run("record", "--agent", "nobody", "--out", tmp_path / "c")[0] == 2

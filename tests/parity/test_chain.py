@@ -1,0 +1,50 @@
+"""Runs over the wire, recorded, played again and compared, with every deck and two stakes."""
+
+from pathlib import Path
+
+import pytest
+
+from jimbo.agents import make_agent
+from jimbo.backends.real import RealBackend
+from jimbo.parity.diff import differences
+from jimbo.parity.playing import record, replay, simulator
+from jimbo.parity.trace import read_trace, write_trace
+from jimbo.rollout import Rollout
+from jimbo.rollout.loop import MAX_STEPS
+from jimbo.wire.client import Client
+from jimbo.wire.words import DECK_KEYS
+
+STAKES = ("stake_white", "stake_gold")
+
+
+def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int) -> None:
+    """Through files, as a player would send them."""
+    with simulator() as first, simulator() as second:
+        for number, deck in enumerate(decks):
+            trace = record(first, make_agent("greedy"), deck, stake, f"CHAIN{number}", max_steps=max_steps)
+            write_trace(folder / "trace.jsonl.gz", trace)
+            again = replay(read_trace(folder / "trace.jsonl.gz"), second)
+            for scope in ("full", "texts"):
+                assert list(differences(trace, again, scope)) == [], (deck, trace.seed)
+
+
+def test_a_trace_played_again_elsewhere_is_the_same(tmp_path: Path) -> None:
+    check_chain(["b_ghost", "b_plasma"], "stake_gold", tmp_path, 20)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stake", STAKES)
+def test_whole_games_played_again_elsewhere_are_the_same(stake: str, tmp_path: Path) -> None:
+    check_chain([*DECK_KEYS.values()], stake, tmp_path, MAX_STEPS)
+
+
+@pytest.mark.parametrize("stake", STAKES)
+def test_the_engine_foresees_every_step(stake: str) -> None:
+    """A run that is read off the wire goes the way of the engine, step by step."""
+    with simulator() as server:
+        backend = RealBackend(Client(server.url, settle=server.settle))
+        for number, deck in enumerate(DECK_KEYS.values()):
+            rollout = Rollout(backend)
+            rollout.start(deck=deck, stake=stake, seed=f"FORESEE{number % 10}")
+            for moment in rollout.play(make_agent("greedy"), 0, max_steps=12):
+                assert backend.differences == (), (deck, moment.step, moment.decision)
