@@ -39,7 +39,19 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
+                *(
+                    "ablation",
+                    "advise",
+                    "agents",
+                    "assist",
+                    "az",
+                    "bench",
+                    "data",
+                    "eval",
+                    "play",
+                    "quickstart",
+                    "replay",
+                ),
                 *("rollout", "seed", "train", "verify", "watch"),
             ],
         ),

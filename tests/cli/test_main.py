@@ -22,7 +22,7 @@ from jimbo.engine.observation import batch_schema_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 VERBS = (
-    *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
+    *("ablation", "advise", "agents", "assist", "az", "bench", "data", "eval", "play", "quickstart", "replay"),
     *("rollout", "seed", "train", "verify", "watch"),
 )
 
