@@ -100,7 +100,7 @@ def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
         run_loop(config_in(tmp_path), lambda view: None)
 
 
-def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -> None:
+def soaked(folder: Path, kills: int, seconds: float, place: str | None = None, more: int = 2) -> None:
     """Kills actors, trainers and gates, and now and then the loop itself; then lets it end in peace."""
     places = {"db": place} if place else {}
     chance, known = random.Random(7), Known()
@@ -123,7 +123,7 @@ def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -
             done += 1
     process.terminate()
     assert process.wait() == 130
-    last = known.iteration + 2
+    last = known.iteration + more
     process = _started(config_in(folder, iterations=last, actors=2, **places), places)
     told, _ = process.communicate()
     assert process.returncode == 0
@@ -194,7 +194,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes of a loop in /proc")
 def test_kills_cost_no_iteration(tmp_path: Path) -> None:
-    soaked(tmp_path, kills=6, seconds=8)
+    soaked(tmp_path, kills=6, seconds=8, more=1)
 
 
 @pytest.mark.slow

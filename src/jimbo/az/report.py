@@ -31,7 +31,8 @@ def verdict(match: Match, other: str) -> str:
     return f"{sign} Model is {words} {'random play' if other == RANDOM else other}{end}"
 
 
-def block(match: Match, name: str, other: str) -> str:
+def block(match: Match, name: str, other: str, *, seats: bool = True) -> str:
+    """``seats``: whether there are seats and moves; two runs of Balatro have neither in common."""
     low, high = wilson(match.wins, match.games)
     lines = [
         _LINE,
@@ -39,13 +40,13 @@ def block(match: Match, name: str, other: str) -> str:
         _LINE,
         f"Games played: {match.games}",
         "",
-        *_side(name, match.wins, match.won, match.games),
+        *_side(name, match.wins, match.won if seats else (), match.games),
         f"  95 % interval of the win rate: {100 * low:.1f}% to {100 * high:.1f}%",
         "",
-        *_side(other, match.losses, match.lost, match.games),
+        *_side(other, match.losses, match.lost if seats else (), match.games),
         "",
         f"Draws: {match.draws} ({100 * match.rate('draws'):.1f}%)",
-        f"Average game length: {match.mean_length:.1f} moves",
+        *([f"Average game length: {match.mean_length:.1f} moves"] if seats else []),
         _LINE,
         "",
         verdict(match, other),
@@ -53,8 +54,8 @@ def block(match: Match, name: str, other: str) -> str:
     return "\n".join(lines)
 
 
-def _side(name: str, wins: int, by_seat: tuple[int, int], games: int) -> list[str]:
-    seats = [f"    As {sign} ({seat}): {count}" for (sign, seat), count in zip(SEATS, by_seat, strict=True)]
+def _side(name: str, wins: int, by_seat: tuple[int, ...], games: int) -> list[str]:
+    seats = [f"    As {sign} ({seat}): {count}" for (sign, seat), count in zip(SEATS, by_seat, strict=False)]
     return [f"{name}:", f"  Wins: {wins} ({100 * wins / games:.1f}%)", *seats]
 
 

@@ -44,8 +44,11 @@ class EvaluatedRuns:
     def data(self) -> dict[str, Any]:
         gaps = [a - b for a, b in zip(self.ours, self.theirs, strict=True)]
         antes = difference([_ante(value) for value in self.ours], [_ante(value) for value in self.theirs])
+        told = as_data(self.match(), self.model, self.opponent)
+        for name in ("wins_by_seat", "opponent_wins_by_seat", "avg_game_length"):
+            del told[name]
         return {
-            **as_data(self.match(), self.model, self.opponent),
+            **told,
             "runs_won": sum(value > _WON for value in self.ours),
             "opponent_runs_won": sum(value > _WON for value in self.theirs),
             "mean_ante": _mean(_ante(value) for value in self.ours),
@@ -64,7 +67,7 @@ class EvaluatedRuns:
         around = f" ({interval[0]:+.2f} to {interval[1]:+.2f})" if interval else ""
         return "\n".join(
             [
-                block(self.match(), self.model, self.opponent),
+                block(self.match(), self.model, self.opponent, seats=False),
                 f"Runs won: {told['runs_won']} ({100 * low:.1f}% to {100 * high:.1f}%), "
                 f"{self.opponent} {told['opponent_runs_won']}",
                 f"Mean ante: {told['mean_ante']:.2f}, {self.opponent} {told['opponent_mean_ante']:.2f}, "
