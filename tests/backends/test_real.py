@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.backends import Backend, RealBackend, SimBackend
+from jimbo.backends import Applied, Backend, RealBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, IllegalAction, PublicState
 from jimbo.engine.catalog import DECKS
+from jimbo.rollout import Rollout
 from jimbo.rollout.within import Within
+from jimbo.wire.calls import Limits
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, NotPossible, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, InvalidState, Learnt, NotPossible, Surprise, Unreadable
 from wire.direct import direct_backend, direct_client
 from wire.scripted import STATE, result, scripted
 
@@ -198,6 +200,50 @@ def test_an_agent_takes_the_next_best(backend: RealBackend) -> None:
     decision = Within(Bossy(), backend).act(backend.state())
     assert decision.action.kind in ("select_blind", "skip_blind")
     assert decision.explanation == "the next best: the mod cannot reroll bosses before its version 2"
+
+
+def test_selling_in_packs_is_tried_once(backend: RealBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    into_the_shop(backend)
+    for key in ("j_joker", "j_egg"):
+        backend.client.add(key)
+    state = backend.look()
+    place = next(i for i, pack in enumerate(state.shop_boosters) if "buffoon" in pack.key)
+    backend.apply(Action("open_booster", index=place))
+    sell = Action("sell_joker", index=0)
+    assert backend.cannot(sell) is None
+    act = backend.client.act
+
+    def older(method: str, params: Any = None) -> Any:
+        if method == "sell":
+            raise InvalidState("Method 'sell' requires one of these states: SHOP", method=method, url="", state=None)
+        return act(method, params)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(backend.client, "act", older)
+        before = backend.state()
+        with pytest.raises(Learnt):
+            backend.apply(sell)
+    assert backend.state() == before
+    assert "sell only in a round and in the shop" in str(backend.cannot(sell))
+    backend._limits = Limits()
+    assert len(backend.apply(sell).state.jokers) == len(before.jokers) - 1
+
+
+def test_what_was_learnt_is_decided_anew(tmp_path: Path) -> None:
+    class Older(SimBackend):
+        tries = 0
+
+        def apply(self, action: Action) -> Applied:
+            self.tries += 1
+            if self.tries == 1:
+                raise Learnt("no", method="sell", url="")
+            return super().apply(action)
+
+    world = Older()
+    rollout = Rollout(world)
+    rollout.start(seed="A")
+    next(rollout.play(make_agent("greedy"), 1))
+    assert (world.tries, rollout.steps) == (2, 1)
 
 
 def test_a_clairvoyant_has_no_place_here(backend: RealBackend) -> None:
