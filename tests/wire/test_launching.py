@@ -1,11 +1,13 @@
 """Instances that are started here: until they answer, when they do not, and how they end."""
 
 import os
+import random
 import re
 import socket
 import subprocess
 import sys
 import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +20,12 @@ STAND_IN = Path(__file__).with_name("stand_in.py")
 
 
 def free_ports(count: int = 1) -> int:
-    """The first of some that nobody uses."""
+    """The first of some that nobody uses, below those that systems give to connections."""
     while True:
-        with socket.create_server(("127.0.0.1", 0)) as first:
-            port: int = first.getsockname()[1]
-        if port + count < 65_000 and not any(launching._is_taken("127.0.0.1", port + i) for i in range(count)):
+        port = random.randrange(20_000, 32_000)
+        with suppress(OSError), ExitStack() as taken:
+            for place in range(count):
+                taken.enter_context(socket.create_server(("127.0.0.1", port + place)))
             return port
 
 
