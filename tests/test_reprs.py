@@ -14,6 +14,7 @@ from jimbo import agents, backends, engine, env, eval
 from jimbo.agents import agent_names, make_agent
 from jimbo.engine import Action, Batch, BatchArrays, IllegalAction, Run
 from jimbo.eval import seed_set
+from jimbo.wire.client import Client
 
 LONGEST = 300
 
@@ -118,8 +119,11 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     agents.Considered: lambda: agents.Considered(Action("reroll"), 0.5, "rerolls"),
     agents.Decision: lambda: agents.Decision(Action("reroll")),
     backends.Applied: lambda: backends.Applied(dealt().public_state(), []),
+    backends.RealBackend: lambda: backends.RealBackend(Client()),
+    backends.ReplayBackend: lambda: backends.ReplayBackend(deck="b_red", stake="stake_white", seed="A", actions=[]),
     backends.RevealedState: lambda: backends.RevealedState(dealt()),
     backends.SimBackend: backends.SimBackend,
+    backends.WentOtherwise: lambda: backends.WentOtherwise("so"),
     eval.BlindScore: lambda: eval.BlindScore(ante=1, round=1, blind="bl_small", score=310.0, target=300.0),
     eval.Difference: lambda: paired().wins,
     eval.Episode: lambda: episode(1),

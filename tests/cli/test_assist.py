@@ -135,8 +135,15 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (("--backend", "real"), "The real game cannot be played yet. Choose --backend sim, the simulator."),
-        (("--backend", "moon"), 'There is no backend "moon". Choose sim, the simulator.'),
+        (("--backend", "real", "--execute"), "add --arm to say that you want that."),
+        (("--backend", "real", "--arm"), "--arm allows --execute, and does nothing alone."),
+        (("--backend", "real", "--arm", "--execute", "--interval", "0.1"), "--interval must be at least 0.5"),
+        (("--backend", "real", "--record", "x.rec"), "--record keeps what is carried out: add --execute, and --arm."),
+        (("--backend", "real", "--seed", "A"), "--seed is about a new run, and --backend real goes on with the one"),
+        (("--arm",), "--arm is about the real game: add --backend real."),
+        (("--base-url", "127.0.0.1:9"), "--base-url is about the real game: add --backend real."),
+        (("--backend", "real", "--base-url", "http://"), '"http://" is not an address such as http://127.0.0.1:12346.'),
+        (("--backend", "moon"), 'There is no backend "moon". Choose sim, the simulator, or real.'),
         (("--agent", "greedy", "--model", "x.onnx"), "--model is about the agent network, not about greedy."),
         (("--agent", "nobody"), 'There is no agent "nobody".'),
         (("--interval", "-1"), "--interval takes seconds, a number from 0 to 3600, not -1."),

@@ -20,6 +20,9 @@ from jimbo.rollout.runner import Outcome
 JIMBO = "from jimbo.cli.entry import run; run()"
 
 
+REAL = ("--backend", "real", "--base-url", "http://127.0.0.1:9")
+
+
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
@@ -64,8 +67,18 @@ def test_everything_can_be_chosen(here: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--out", "a.jsonl", "--backend", "real"], "The real game cannot be played yet. Choose --backend sim"),
-        (["--out", "a.jsonl", "--backend", "moon"], 'There is no backend "moon". Choose sim, the simulator.'),
+        (["--out", "a.jsonl", *REAL], "http://127.0.0.1:9, method health: nobody answers there"),
+        (["--out", "a.jsonl", *REAL, "--workers", "2"], "leave --workers out."),
+        (["--out", "a.jsonl", *REAL, "--engine", "ray"], "--engine ray plays in the simulator: leave it out"),
+        (["--out", "a.jsonl", *REAL, "--launch-instances", "2"], "--launch-instances starts some: choose one."),
+        (
+            ["--out", "a.jsonl", "--launch-instances", "2"],
+            "--launch-instances is about the real game: add --backend real.",
+        ),
+        (["--out", "a.jsonl", "--base-url", "127.0.0.1:9"], "--base-urls is about the real game: add --backend real."),
+        (["--out", "a.jsonl", "--backend", "real", "--base-urls", "ftp://x"], '"ftp://x" is not an address such as'),
+        (["--out", "a.jsonl", *REAL, "--base-urls", "127.0.0.1:9"], "--base-urls names a game twice"),
+        (["--out", "a.jsonl", "--backend", "moon"], 'There is no backend "moon". Choose sim, the simulator, or real.'),
         (["--out", "a.csv"], "a.csv ends neither in .jsonl nor in .parquet. Choose one of them.\n"),
         (["--out", "a.csv", "--format", "jsonl"], "a.csv must end in .jsonl, so that it can be read again."),
         (["--out", "a.parquet", "--include-obs-raw"], "--include-obs-raw is for jsonl: columns hold the observation"),

@@ -62,7 +62,7 @@ class Scripted:
     def __init__(self, *replies: Reply) -> None:
         self._replies = list(replies)
         self.calls: list[Json] = []
-        self.at_once = self.most_at_once = self.connections = 0
+        self.connections = 0
         self._lock = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
@@ -83,16 +83,12 @@ class Scripted:
         with connection:
             with self._lock:
                 self.connections += 1
-                self.at_once += 1
-                self.most_at_once = max(self.most_at_once, self.at_once)
             call = read_call(connection)
             with self._lock:
                 self.calls.append(call)
                 reply = self._replies.pop(0) if len(self._replies) > 1 else self._replies[0]
             with suppress(OSError):  # the client has gone
                 reply(connection, call)
-            with self._lock:
-                self.at_once -= 1
 
     def close(self) -> None:
         self._listener.shutdown(socket.SHUT_RDWR)

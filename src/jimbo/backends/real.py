@@ -12,6 +12,7 @@ from jimbo.wire.client import Client
 from jimbo.wire.errors import BadRequest, NotPossible, Refused, Surprise, Unreadable
 from jimbo.wire.gamestate import Json, in_a_run
 from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
+from jimbo.wire.words import word
 
 
 class RealBackend:
@@ -68,6 +69,11 @@ class RealBackend:
     def seed(self) -> str:
         """For records; no agent is given it. Empty where the game does not tell."""
         return self._seed
+
+    @property
+    def whole(self) -> bool:
+        """The run was met at its start, and the engine has foreseen all of it."""
+        return self._current.exact
 
     @property
     def differences(self) -> tuple[Difference, ...]:
@@ -139,7 +145,7 @@ class RealBackend:
 
     def _started(self, deck: str, stake: str, seed: str | None, challenge: str | None) -> Json:
         """Versions differ in their words for decks and stakes. A refused call has done nothing."""
-        words = (deck, stake), (deck.removeprefix("b_").upper(), stake.removeprefix("stake_").upper())
+        words = (deck, stake), (word(deck), word(stake))
         first, second = words if self.limits.newer else words[::-1]
         try:
             return self.client.start(*first, seed, challenge)

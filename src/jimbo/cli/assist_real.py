@@ -49,6 +49,8 @@ def assist_real(
         backend = RealBackend(client)
         try:
             state = backend.join()
+            if record and not backend.whole:
+                fail("--record keeps runs from their start, and this one is under way. Leave it out.")
             with opened_record(record, _header(backend, state, player, options)) as file:
                 observers = [Recorder(file, snapshot_every=1)] if file else []
                 beside = Beside(

@@ -16,10 +16,10 @@ from rich.console import Console
 from rich.text import Text
 
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.cli.quickstart_real import check_games, real_data, real_steps, show_real
+from jimbo.cli.quickstart_real import real_data, real_steps, show_real
 from jimbo.cli.quickstart_result import result_data, show
 from jimbo.cli.quickstart_steps import Command, Places, Sizes, Step, steps, write_state
-from jimbo.cli.real_game import read_urls
+from jimbo.cli.real_game import check_games, read_urls
 from jimbo.cli.starts import AsJson
 from jimbo.cli.verbs import load
 from jimbo.colours import CYAN, QUIET

@@ -10,21 +10,10 @@ from rich.text import Text
 
 from jimbo.cli.quickstart_steps import Command, Places, Step
 from jimbo.colours import CYAN, QUIET
-from jimbo.wire.client import Client
-from jimbo.wire.errors import WireError
 
 SCHEMA = "jimbo_quickstart_real_v1"
 GAMES, JUDGED = 2, 1
 _EFFORT = "0.1"
-
-
-def check_games(urls: Sequence[str]) -> None:
-    """ValueError with a sentence for a game that does not answer."""
-    for url in urls:
-        try:
-            Client(url).health(timeout=5.0)
-        except WireError as error:
-            raise ValueError(str(error)) from None
 
 
 def real_steps(places: Places, urls: Sequence[str], games: int = GAMES, judged: int = JUDGED) -> Sequence[Step]:

@@ -15,10 +15,14 @@ import typer
 
 from jimbo.cli.backends import REAL
 from jimbo.rollout.instances import Elsewhere, Place
-from jimbo.wire.client import URL
+from jimbo.wire.client import URL, Client
+from jimbo.wire.errors import WireError
 from jimbo.wire.launching import COMMAND, STAGGER, Launch, Launcher, LaunchFailed, launched
-from jimbo.wire.transport import PORT, address
+from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.transport import address
 
+ANSWER_WITHIN = 5.0
+"""Seconds for the first answer of a game that runs already."""
 _PANEL = "Real game"
 _TEXT = functools.partial(typer.Option, rich_help_panel=_PANEL)
 
@@ -56,7 +60,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
     "base_host": (Annotated[str, _TEXT(metavar="HOST", help="Where started games listen.")], "127.0.0.1"),
     "base_port": (
         Annotated[int, _TEXT(min=1, max=65535, metavar="PORT", help="Port of the first; the others follow.")],
-        PORT,
+        DEFAULT_PORT,
     ),
     "stagger_start": (
         Annotated[float, _TEXT(min=0.0, max=600.0, metavar="SECONDS", help="Pause between two starts.")],
@@ -94,7 +98,9 @@ class RealGame:
             except LaunchFailed as error:
                 raise ValueError(str(error)) from None
         else:
-            yield [Elsewhere(url) for url in read_urls(self.base_urls)]
+            urls = read_urls(self.base_urls)
+            check_games(urls)
+            yield [Elsewhere(url) for url in urls]
 
     def _check(self, backend: str) -> None:
         given = "--base-urls" if self.base_urls else "--launch-instances" if self.launch_instances else ""
@@ -126,6 +132,15 @@ def read_urls(texts: Sequence[str] | None) -> list[str]:
     if len(set(places)) < len(places):
         raise ValueError("--base-urls names a game twice, and each plays one run at a time.")
     return urls
+
+
+def check_games(urls: Sequence[str]) -> None:
+    """ValueError with a sentence for a game that does not answer."""
+    for url in urls:
+        try:
+            Client(url).health(timeout=ANSWER_WITHIN)
+        except WireError as error:
+            raise ValueError(str(error)) from None
 
 
 def with_real_game(command: Callable[..., None]) -> Callable[..., None]:

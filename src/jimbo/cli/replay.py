@@ -6,7 +6,7 @@ from typing import Annotated, NoReturn
 
 import typer
 
-from jimbo.backends import SimBackend
+from jimbo.backends import ReplayBackend
 from jimbo.cli.errors import fail
 from jimbo.data import BadRecord, Record, read_record, versions
 from jimbo.rollout import Rollout
@@ -30,7 +30,8 @@ def replay(
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         record = read_record(file)
-        rollout = Rollout(SimBackend())
+        backend = _backend(record)
+        rollout = Rollout(backend)
         rollout.start_as(record.header)
     except ValueError as error:
         fail(str(error))
@@ -45,6 +46,10 @@ def replay(
         raise typer.Exit(NOT_CONFIRMED) from None
     end = rollout.ending()
     show.finish(end)
+    if backend.differences:
+        step, found = backend.differences[0]
+        where = f"after decision {step}, {found.path} is {found.game} in the record and {found.engine} in the simulator"
+        _refuse(f"Of the states that were kept, the first that is not the same: {where}.", record)
     if record.end is None:
         _refuse("The record has no end, so the last state cannot be checked.", record)
     # A world that was not the simulator can tell only what its player saw.
@@ -52,6 +57,18 @@ def replay(
         _refuse("The run ends in a different state from the one recorded.", record)
     state = (end.state_hash or end.public_hash)[:16]
     typer.echo(f"Confirmed: all actions ({end.steps}) are legal and the last state agrees ({state}).", err=True)
+
+
+def _backend(record: Record) -> ReplayBackend:
+    header = record.header
+    return ReplayBackend(
+        deck=header.deck,
+        stake=header.stake,
+        seed=header.seed,
+        challenge=header.challenge,
+        actions=[decision.action for decision in record.decisions],
+        states={snapshot.step: snapshot.state for snapshot in record.snapshots},
+    )
 
 
 def _refuse(message: str, record: Record) -> NoReturn:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import threading
 import time
 from collections import deque
@@ -154,7 +155,8 @@ class _Shift:
         while (entry := self._next()) is not None:
             task, tries = entry
             try:
-                result = play(task)
+                # As processes send it: a player may use the memory of one game again for the next.
+                result = pickle.loads(pickle.dumps(play(task)))
             except WireError as error:
                 self._given_back(task, tries - 1)
                 if tries == 1:

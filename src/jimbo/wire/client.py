@@ -8,9 +8,10 @@ from typing import Any
 
 from jimbo.wire.errors import BadReply, Late, NoReply, Unreachable, WireError
 from jimbo.wire.gamestate import RESTING, as_object, state_of, valid_state
-from jimbo.wire.transport import PORT, Json, Transport
+from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.transport import Json, Transport
 
-URL = f"http://127.0.0.1:{PORT}"
+URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 TIMEOUT = 30.0
 """Seconds for an answer. Some calls of the mod are never answered, so a longer wait helps nobody."""
 SETTLE = 0.05

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from jimbo.files import sentence
+from jimbo.wire.codes import BAD_REQUEST, CODES, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
 
 
 class WireError(Exception):
@@ -49,28 +50,28 @@ class Refused(WireError):
 
 
 class InternalError(Refused):
-    """-32000: the mod or the game failed."""
+    """The mod or the game failed."""
 
     remedy = "Ask for the gamestate; if the game does not go on, restart it and look at its log"
 
 
 class BadRequest(Refused):
-    """-32001: the call itself is wrong, or cannot be paid for."""
+    """The call itself is wrong, or cannot be paid for."""
 
 
 class InvalidState(Refused):
-    """-32002: the game is elsewhere."""
+    """The game is elsewhere."""
 
 
 class NotAllowed(Refused):
-    """-32003: the rules of the game forbid it."""
+    """The rules of the game forbid it."""
 
 
 REFUSALS: dict[int, type[Refused]] = {
-    -32000: InternalError,
-    -32001: BadRequest,
-    -32002: InvalidState,
-    -32003: NotAllowed,
+    CODES[INTERNAL_ERROR]: InternalError,
+    CODES[BAD_REQUEST]: BadRequest,
+    CODES[INVALID_STATE]: InvalidState,
+    CODES[NOT_ALLOWED]: NotAllowed,
 }
 
 

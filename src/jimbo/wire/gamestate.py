@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from jimbo.wire.words import MENU, STATES
+
 Json = dict[str, Any]
 
-RESTING = frozenset(
-    {"MENU", "BLIND_SELECT", "SELECTING_HAND", "ROUND_EVAL", "SHOP", "SMODS_BOOSTER_OPENED", "GAME_OVER"}
-)
+RESTING = frozenset({MENU, *STATES.values()})
 """States in which the game waits for the player."""
 NEEDED = ("state", "round_num", "ante_num", "money")
 
@@ -43,4 +43,4 @@ def state_of(value: Mapping[str, Any] | None) -> str | None:
 
 
 def in_a_run(state: Mapping[str, Any]) -> bool:
-    return state["state"] != "MENU" and "deck" in state
+    return state["state"] != MENU and "deck" in state

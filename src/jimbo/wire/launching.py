@@ -18,6 +18,7 @@ from typing import Literal
 from jimbo.files import trouble
 from jimbo.wire.client import Client
 from jimbo.wire.errors import WireError
+from jimbo.wire.methods import DEFAULT_PORT
 
 Launcher = Literal["uvx", "direct"]
 COMMAND = "balatrobot"
@@ -47,7 +48,7 @@ class Launch:
     love_path: Path | None = None
     lovely_path: Path | None = None
     host: str = "127.0.0.1"
-    base_port: int = 12346
+    base_port: int = DEFAULT_PORT
     stagger: float = STAGGER
     logs: Path = Path("logs")
     ready_within: float = READY_WITHIN

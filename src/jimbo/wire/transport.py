@@ -13,12 +13,12 @@ from urllib.parse import urlsplit
 
 from jimbo.files import trouble
 from jimbo.wire.errors import REFUSALS, BadReply, Late, NoReply, Refused, Unreachable
+from jimbo.wire.methods import DEFAULT_PORT
 
 Json = dict[str, Any]
 
 MAX_REPLY = 32 * 2**20
 """Bytes; a gamestate has some 40 thousand."""
-PORT = 12346
 _CHUNK = 2**16
 _locks: dict[tuple[str, int], threading.Lock] = {}
 _locks_made = threading.Lock()
@@ -32,8 +32,8 @@ def address(url: str) -> tuple[str, int]:
     except ValueError:
         port = 0
     if parts.scheme != "http" or not parts.hostname or port == 0 or parts.path.strip("/"):
-        raise ValueError(f'"{url}" is not an address such as http://127.0.0.1:{PORT}.')
-    return parts.hostname, port or PORT
+        raise ValueError(f'"{url}" is not an address such as http://127.0.0.1:{DEFAULT_PORT}.')
+    return parts.hostname, port or DEFAULT_PORT
 
 
 class Transport:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -14,17 +13,13 @@ from jimbo.wire.reading import marks
 from jimbo.wire.reading.cards import lay_cards
 from jimbo.wire.reading.goods import lay_consumables, lay_jokers, lay_pack, lay_shop, see_targets
 from jimbo.wire.reading.pairing import Pairing, Uids
+from jimbo.wire.words import SLOTS, STATES
 
 PHASES = {
-    "BLIND_SELECT": "blind_select",
-    "SELECTING_HAND": "selecting_hand",
-    "ROUND_EVAL": "round_eval",
-    "SHOP": "shop",
-    "SMODS_BOOSTER_OPENED": "pack_opening",
+    **{word: phase for phase, word in STATES.items()},
+    # What the game itself calls open packs.
     **dict.fromkeys(("TAROT_PACK", "PLANET_PACK", "SPECTRAL_PACK", "STANDARD_PACK", "BUFFOON_PACK"), "pack_opening"),
-    "GAME_OVER": "game_over",
 }
-SLOTS = ("small", "big", "boss")
 _BETWEEN_ROUNDS = ("blind_select", "shop")
 _ROUND = ("hands_left", "discards_left", "hands_played", "discards_used")
 
@@ -45,7 +40,7 @@ def _key(words: Mapping[str, str], word: Any, kind: str) -> str:
 
 def laid_over(believed: Run, state: Mapping[str, Any], pairing: Pairing) -> Run:
     """The believed run with all that the gamestate tells; ValueError for one that no run can look like."""
-    data = copy.deepcopy(believed.to_data())
+    data = believed.to_data()
     uids = Uids(data["memory"]["next_id"])
     _set_run(data, state)
     _set_round(data, state)
@@ -184,7 +179,7 @@ def _with_limits(run: Run, state: Mapping[str, Any]) -> Run:
     """Limits, prices and sell values are told as they come out; what makes them up is set until they do."""
     seen = run.public_state()
     data = run.to_data()
-    before = copy.deepcopy(data)
+    before = json.dumps(data)
     own, economy = data["round"], data["economy"]
     if (limit := limit_of(state, "hand")) is not None:
         own["hand_size"] += limit - seen.hand_limit
@@ -199,7 +194,8 @@ def _with_limits(run: Run, state: Mapping[str, Any]) -> Run:
         _set_reroll(economy, int(cost), seen.reroll_price)
     _set_prices(data["shop"], state, seen)
     _set_sell_values(data, state, seen)
-    return run if data == before else Run.from_json(json.dumps(data))
+    after = json.dumps(data)
+    return run if after == before else Run.from_json(after)
 
 
 def _set_reroll(economy: Json, told: int, price: int) -> None:

@@ -1,0 +1,197 @@
+"""The real game behind the protocol of backends, played against our own server."""
+
+from pathlib import Path
+
+import pytest
+
+from jimbo.agents import make_agent
+from jimbo.backends import Backend, RealBackend, SimBackend
+from jimbo.data import Decision
+from jimbo.engine import Action, IllegalAction, PublicState
+from jimbo.engine.catalog import DECKS
+from jimbo.rollout.within import Within
+from jimbo.wire.client import Client
+from jimbo.wire.errors import BadRequest, NotPossible, Surprise, Unreadable
+from wire.direct import direct_backend, direct_client
+from wire.scripted import STATE, result, scripted
+
+PLAYED = [key for key in DECKS if key != "b_challenge"]
+
+
+@pytest.fixture
+def backend(tmp_path: Path) -> RealBackend:
+    backend = direct_backend(tmp_path)
+    backend.reset(seed="REAL1")
+    return backend
+
+
+def into_the_shop(backend: RealBackend) -> PublicState:
+    backend.apply(Action("select_blind"))
+    backend.client.set(chips=1_000_000, money=100)
+    backend.look()
+    backend.apply(Action("play", cards=[0]))
+    return backend.apply(Action("cash_out")).state
+
+
+def same_as_the_simulator(folder: Path, deck: str, stake: str, seed: str, steps: int, effort: float) -> int:
+    """Plays the expert over the wire and beside it; the number of steps."""
+    real, sim = direct_backend(folder), SimBackend()
+    there = Within(make_agent("expert", effort=effort), real)
+    here = Within(make_agent("expert", effort=effort), real)
+    state, other = (world.reset(deck=deck, stake=stake, seed=seed) for world in (real, sim))
+    there.reset(1), here.reset(1)
+    taken = 0
+    while not state.over and not state.won and taken < steps:
+        assert state == other
+        decision = there.act(state)
+        assert here.act(other).action == decision.action
+        (state, told), (other, events) = real.apply(decision.action), sim.apply(decision.action)
+        assert real.differences == ()
+        assert list(map(str, told)) == list(map(str, events))
+        taken += 1
+    assert state == other
+    return taken
+
+
+@pytest.mark.parametrize("deck", PLAYED)
+def test_it_is_the_same_over_the_wire(tmp_path: Path, deck: str) -> None:
+    stake = "gold" if PLAYED.index(deck) % 2 else "white"
+    assert same_as_the_simulator(tmp_path, deck, stake, f"W{PLAYED.index(deck)}", steps=14, effort=0.001) > 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("stake", ["white", "gold"])
+@pytest.mark.parametrize("deck", PLAYED)
+def test_whole_games_are_the_same_over_the_wire(tmp_path: Path, deck: str, stake: str) -> None:
+    same_as_the_simulator(tmp_path, deck, stake, f"WH0LE{PLAYED.index(deck)}", steps=2000, effort=0.05)
+
+
+def test_it_is_a_backend(backend: RealBackend) -> None:
+    world: Backend = backend
+    assert world.state().phase == "blind_select"
+    assert world.full_state() is None
+    assert backend.seed == "REAL1"
+    world.close()
+    with pytest.raises(RuntimeError, match=r"call reset\(\) or join\(\) first"):
+        world.state()
+
+
+def test_a_new_run_can_be_started_from_anywhere(backend: RealBackend) -> None:
+    for seed in ("A", "B"):
+        into_the_shop(backend)
+        assert backend.reset(deck="b_blue", stake="stake_red", seed=seed).phase == "blind_select"
+        assert (backend.state().deck, backend.state().stake, backend.seed) == ("b_blue", "stake_red", seed)
+
+
+def test_what_is_forbidden_is_not_sent(backend: RealBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    monkeypatch.setattr(backend.client, "_sent", lambda method, params: sent.append(method))
+    with pytest.raises(IllegalAction):
+        backend.apply(Action("reroll"))
+    for key in ("j_joker", "j_egg"):
+        backend._current.run.debug_add_joker(key)
+    with pytest.raises(NotPossible, match="rearrange only in a round"):
+        backend.apply(Action("move_joker", index=0, to=1))
+    assert sent == []
+
+
+def test_a_refusal_leaves_the_truth(backend: RealBackend) -> None:
+    assert into_the_shop(backend).dollars > 0
+    backend.client.set(money=0)  # by somebody else
+    with pytest.raises(BadRequest, match="is not affordable"):
+        backend.apply(Action("buy", index=0))
+    assert backend.state().dollars == 0
+
+
+def test_buying_and_using_are_two_calls(backend: RealBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[str] = []
+    state = into_the_shop(backend)
+    while not any(offer.consumable and offer.consumable in PLANETS for offer in state.shop):
+        backend.client.set(money=500)
+        backend.look()
+        state = backend.apply(Action("reroll")).state
+    monkeypatch.setattr(backend.client, "_sent", lambda method, params: sent.append(method))
+    place = next(i for i, offer in enumerate(state.shop) if offer.consumable in PLANETS)
+    after = backend.apply(Action("buy_and_use", index=place)).state
+    assert sent == ["buy", "use"]
+    assert sum(hand.level for hand in after.hands) > sum(hand.level for hand in state.hands)
+    assert len(after.consumables) == len(state.consumables)
+
+
+PLANETS = ("c_mercury", "c_venus", "c_earth", "c_mars", "c_jupiter", "c_saturn", "c_uranus", "c_neptune", "c_pluto")
+
+
+@pytest.mark.parametrize(
+    ("action", "why"),
+    [
+        (Action("reroll_boss"), "reroll bosses"),
+        (Action("sort_hand_by_suit"), "how the hand is sorted"),
+        (Action("sell_joker", index=0), "sell only in a round and in the shop"),
+        (Action("use", index=0), "use consumables only in a round and in the shop"),
+        (Action("move_joker", index=0, to=1), "rearrange only in a round"),
+    ],
+)
+def test_what_version_1_cannot_do(backend: RealBackend, action: Action, why: str) -> None:
+    assert why in str(backend.cannot(action))
+    backend._limits = type(backend.limits)(2)
+    assert backend.cannot(action) is None
+
+
+def test_an_agent_takes_the_next_best(backend: RealBackend) -> None:
+    class Bossy:
+        name, clairvoyant = "bossy", False
+
+        def reset(self, nonce: int) -> None: ...
+
+        def act(self, state: PublicState, /) -> Decision:
+            return Decision(Action("reroll_boss"))
+
+    into_the_shop(backend)
+    backend.apply(Action("leave_shop"))
+    run = backend._current.run
+    run.debug_redeem("v_directors_cut")
+    run.dollars = 50
+    decision = Within(Bossy(), backend).act(backend.state())
+    assert decision.action.kind in ("select_blind", "skip_blind")
+    assert decision.explanation == "the next best: the mod cannot reroll bosses before its version 2"
+
+
+def test_a_clairvoyant_has_no_place_here(backend: RealBackend) -> None:
+    with pytest.raises(ValueError, match="must be shown what is hidden"):
+        Within(make_agent("expert", clairvoyant=True), backend)
+
+
+def test_challenges_need_version_2(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"Challenges need version 2 of balatrobot"):
+        direct_backend(tmp_path).reset(challenge="c_omelette_1")
+
+
+def test_a_run_that_somebody_plays_is_joined(tmp_path: Path) -> None:
+    client = direct_client(tmp_path)
+    backend = RealBackend(client)
+    with pytest.raises(ValueError, match=r"No run is being played at http://127\.0\.0\.1:1\. Start one"):
+        backend.join()
+    client.start("RED", "WHITE", "J01N")
+    client.select()
+    state = backend.join()
+    assert (state.phase, len(state.hand), backend.seed) == ("selecting_hand", 8, "J01N")
+    client.discard([0])
+    assert backend.look().discards_left == state.discards_left - 1
+    client.menu()
+    with pytest.raises(Surprise, match="the run has been left"):
+        backend.look()
+
+
+def test_another_run_than_asked_for_is_a_surprise(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    backend = direct_backend(tmp_path)
+    start = backend.client.start
+    monkeypatch.setattr(backend.client, "start", lambda deck, *others: start("BLUE", *others))
+    with pytest.raises(Surprise, match="the game started b_blue, stake_white, seed A, not what was asked for"):
+        backend.reset(seed="A")
+
+
+def test_a_gamestate_that_makes_no_sense() -> None:
+    with scripted(result({**STATE, "deck": "RED", "stake": "WHITE", "hands": 3, "jokers": {"cards": [7]}})) as server:
+        backend = RealBackend(Client(server.url, settle=0.0))
+        with pytest.raises(Unreadable, match="the gamestate cannot be understood"):
+            backend.join()
