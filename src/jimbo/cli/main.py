@@ -55,7 +55,7 @@ late_verb(
     "jimbo.cli.assist:assist",
     "Play with an agent at your side: it suggests, you accept, refuse or do something else.",
 )
-late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
+late_verb(app, "bench", "jimbo.cli.bench:app", "Measure the engine on this machine.")
 late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
 late_verb(app, "play", "jimbo.cli.play:play", "Play a run by typing numbers and letters; ? lists what you can do.")
@@ -74,6 +74,12 @@ late_verb(
 late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
 late_verb(app, "serve", "jimbo.cli.serve:app", "Serve the simulator to programs that talk to the game.")
+late_verb(
+    app,
+    "sweep",
+    "jimbo.cli.sweep:sweep",
+    "Measure steps a second for several numbers of instances, each several times.",
+)
 late_verb(app, "trace", "jimbo.cli.trace:app", "Record runs over the wire, play them again elsewhere, compare.")
 late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
