@@ -57,6 +57,12 @@ late_verb(
 )
 late_verb(app, "bench", "jimbo.cli.bench:app", "Measure the engine on this machine.")
 late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
+late_verb(
+    app,
+    "doctor",
+    "jimbo.cli.doctor:doctor",
+    "Say whether this machine has what Jimbo needs, and what to do where it has not.",
+)
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
 late_verb(app, "play", "jimbo.cli.play:play", "Play a run by typing numbers and letters; ? lists what you can do.")
 late_verb(
