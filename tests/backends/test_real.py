@@ -1,17 +1,20 @@
 """The real game behind the protocol of backends, played against our own server."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.backends import Backend, RealBackend, SimBackend
+from jimbo.backends import Applied, Backend, RealBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, IllegalAction, PublicState
 from jimbo.engine.catalog import DECKS
+from jimbo.rollout import Rollout
 from jimbo.rollout.within import Within
+from jimbo.wire.calls import Limits
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, NotPossible, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, InvalidState, Learnt, NotPossible, Surprise, Unreadable
 from wire.direct import direct_backend, direct_client
 from wire.scripted import STATE, result, scripted
 
@@ -64,6 +67,49 @@ def test_it_is_the_same_over_the_wire(tmp_path: Path, deck: str) -> None:
 @pytest.mark.parametrize("deck", PLAYED)
 def test_whole_games_are_the_same_over_the_wire(tmp_path: Path, deck: str, stake: str) -> None:
     same_as_the_simulator(tmp_path, deck, stake, f"WH0LE{PLAYED.index(deck)}", steps=2000, effort=0.05)
+
+
+class _Untold(RealBackend):
+    """A game that does not tell its seed, as good as one whose chances are not the engine's: a profile without all
+    cards, another version."""
+
+    def _follow(self, state: dict[str, Any]) -> None:
+        super()._follow({name: value for name, value in state.items() if name != "seed"})
+
+
+@pytest.mark.parametrize("deck", ["b_red", "b_ghost", "b_abandoned"])
+def test_a_game_whose_chances_nobody_knows(tmp_path: Path, deck: str) -> None:
+    """All that matters now is the same as in the simulator."""
+    real, sim = _Untold(direct_client(tmp_path)), SimBackend()
+    agent = Within(make_agent("expert", effort=0.001), real)
+    state, other = (world.reset(deck=deck, seed=f"UNT0LD{deck[2]}".upper()) for world in (real, sim))
+    agent.reset(1)
+    steps = 0
+    while not state.over and not state.won and steps < 40:
+        assert seen(state) == seen(other)
+        action = agent.act(state).action
+        state, other = real.apply(action).state, sim.apply(action).state
+        steps += 1
+    assert not real.whole
+    assert steps > 10
+
+
+def seen(state: PublicState) -> dict[str, Any]:
+    """What is told, without the numbers of cards."""
+    data = without_ids(state.to_data())
+    data["unseen"] = sorted(map(str, data.get("unseen", [])))
+    data["discarded"] = len(data.get("discarded", []))
+    told = "phase ante round dollars chips hands_left discards_left hand unseen discarded jokers consumables shop "
+    told += (
+        "shop_vouchers shop_boosters pack hands vouchers boss on_deck reroll_price hand_limit joker_room targets tags"
+    )
+    return {name: data.get(name) for name in told.split()}
+
+
+def without_ids(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {name: without_ids(part) for name, part in value.items() if name != "id"}
+    return [without_ids(part) for part in value] if isinstance(value, list) else value
 
 
 def test_it_is_a_backend(backend: RealBackend) -> None:
@@ -154,6 +200,50 @@ def test_an_agent_takes_the_next_best(backend: RealBackend) -> None:
     decision = Within(Bossy(), backend).act(backend.state())
     assert decision.action.kind in ("select_blind", "skip_blind")
     assert decision.explanation == "the next best: the mod cannot reroll bosses before its version 2"
+
+
+def test_selling_in_packs_is_tried_once(backend: RealBackend, monkeypatch: pytest.MonkeyPatch) -> None:
+    into_the_shop(backend)
+    for key in ("j_joker", "j_egg"):
+        backend.client.add(key)
+    state = backend.look()
+    place = next(i for i, pack in enumerate(state.shop_boosters) if "buffoon" in pack.key)
+    backend.apply(Action("open_booster", index=place))
+    sell = Action("sell_joker", index=0)
+    assert backend.cannot(sell) is None
+    act = backend.client.act
+
+    def older(method: str, params: Any = None) -> Any:
+        if method == "sell":
+            raise InvalidState("Method 'sell' requires one of these states: SHOP", method=method, url="", state=None)
+        return act(method, params)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(backend.client, "act", older)
+        before = backend.state()
+        with pytest.raises(Learnt):
+            backend.apply(sell)
+    assert backend.state() == before
+    assert "sell only in a round and in the shop" in str(backend.cannot(sell))
+    backend._limits = Limits()
+    assert len(backend.apply(sell).state.jokers) == len(before.jokers) - 1
+
+
+def test_what_was_learnt_is_decided_anew(tmp_path: Path) -> None:
+    class Older(SimBackend):
+        tries = 0
+
+        def apply(self, action: Action) -> Applied:
+            self.tries += 1
+            if self.tries == 1:
+                raise Learnt("no", method="sell", url="")
+            return super().apply(action)
+
+    world = Older()
+    rollout = Rollout(world)
+    rollout.start(seed="A")
+    next(rollout.play(make_agent("greedy"), 1))
+    assert (world.tries, rollout.steps) == (2, 1)
 
 
 def test_a_clairvoyant_has_no_place_here(backend: RealBackend) -> None:

@@ -2,8 +2,11 @@
 
 import json
 import re
+import signal
+import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -72,6 +75,27 @@ def test_a_state_that_is_not_as_in_the_simulator_is_found(tmp_path: Path, url: s
     out.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     checked = jimbo("data", "validate", str(out))
     assert (checked.exit_code, "line 4: obs_raw is not what the game shows there" in checked.stderr) == (2, True)
+
+
+def test_ctrl_c_keeps_the_games_and_stops_what_was_started(tmp_path: Path) -> None:
+    out, port = tmp_path / "games.jsonl", free_ports()
+    command = [sys.executable, "-m", "jimbo", "rollout", "--backend", "real", "--launch-instances", "1"]
+    command += ["--launcher", "direct", "--balatrobot-cmd", f"{sys.executable} {STAND_IN} game"]
+    command += ["--base-port", str(port), "--agent", "greedy", "--episodes", "500", "--out", str(out)]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        while not (out.exists() and out.stat().st_size):
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, said = process.communicate(timeout=60)
+    finally:
+        process.kill()
+        process.wait()
+    assert process.returncode == 130, said
+    assert "The same command continues." in said
+    assert not Elsewhere(f"http://127.0.0.1:{port}").answers()
+    assert jimbo("data", "validate", str(out)).exit_code == 0
 
 
 @pytest.mark.slow

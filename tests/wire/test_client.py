@@ -93,7 +93,9 @@ def test_an_action_that_took_effect_is_not_sent_again(lost: Any) -> None:
     assert server.methods == ["gamestate", "select", "gamestate", "gamestate"]
 
 
-@pytest.mark.parametrize("lost", [closes, raw(http(b"oops", "500 Internal Server Error"))])
+@pytest.mark.parametrize(
+    "lost", [closes, raw(http(b"oops", "500 Internal Server Error")), error(-32000, "no blind on deck")]
+)
 def test_an_action_without_effect_is_sent_once_more(lost: Any) -> None:
     with scripted(result(BEFORE), lost, result(BEFORE), result(BEFORE), result(AFTER)) as server:
         assert client_of(server).select() == AFTER

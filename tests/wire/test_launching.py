@@ -159,3 +159,25 @@ def test_how_programs_are_called(tmp_path: Path) -> None:
     told = Launch(launcher="direct", command="env A=1 balatrobot", **paths).arguments(5)
     given = ["--love-path", str(paths["love_path"]), "--lovely-path", str(paths["lovely_path"])]
     assert told == ["env", "A=1", "balatrobot", *flags, *given]
+
+
+def test_how_it_is_done_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launching, "_WINDOWS", True)
+    command = '"C:\\Program Files\\bot.exe" --quiet'
+    assert Launch(launcher="direct", command=command).arguments(5)[:3] == [
+        "C:\\Program Files\\bot.exe",
+        "--quiet",
+        "serve",
+    ]
+    done: list[list[str]] = []
+    monkeypatch.setattr(launching.subprocess, "run", lambda words, **_: done.append(words))
+    process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    try:
+        launching._end_tree(process, hard=False)
+        launching._end_tree(process, hard=True)
+    finally:
+        process.kill()
+        process.wait()
+    launching._end_tree(process, hard=True)  # it has ended, and its number may be another's
+    pid = str(process.pid)
+    assert done == [["taskkill", "/T", "/PID", pid], ["taskkill", "/T", "/F", "/PID", pid]]

@@ -7,9 +7,9 @@ from typing import Any
 
 from jimbo.backends.protocol import Applied
 from jimbo.engine import Action, PublicState
-from jimbo.wire.calls import Limits, calls_for, cannot
+from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, NotPossible, Refused, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, Learnt, NotPossible, Refused, Surprise, Unreadable
 from jimbo.wire.gamestate import Json, in_a_run
 from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
 from jimbo.wire.words import word
@@ -92,7 +92,7 @@ class RealBackend:
     def apply(self, action: Action) -> Applied:
         """IllegalAction for what the rules forbid, NotPossible for what the mod cannot do: nothing was sent then.
 
-        A refusal of the mod is raised after looking, so that ``state`` is true again.
+        A refusal of the mod is raised after looking, so that ``state`` is true again; Learnt, where it was only tried.
         """
         state = self.state()
         self._current.run.clone().step(action)  # raises IllegalAction
@@ -102,8 +102,12 @@ class RealBackend:
         for method, params in calls_for(action, state, self.limits):
             try:
                 after = self.client.act(method, params)
-            except Refused:
+            except Refused as refused:
                 self.look()
+                if is_tried(action, state, self.limits):
+                    self._limits = self.limits._replace(sells_in_packs=False)
+                    about = {"method": method, "url": self.client.url, "state": state.phase}
+                    raise Learnt(refused.what, **about) from None
                 raise
         events = self._read(lambda told: self._current.took(action, told), after)
         return Applied(self.state(), events)

@@ -11,6 +11,7 @@ from jimbo.agents import Agent
 from jimbo.backends import Backend
 from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash
 from jimbo.engine import Event, IllegalAction, PublicState
+from jimbo.wire.errors import Learnt
 
 MAX_STEPS = 20_000
 """More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
@@ -113,6 +114,8 @@ class Rollout:
             return self.take(decision, seconds)
         except IllegalAction as error:
             raise AgentFailed(self.steps + 1, error, seconds) from error
+        except Learnt:
+            return self._let_decide(agent)  # nothing has happened, and now it is known to be impossible
 
     def replay(self, decisions: Iterable[Decision]) -> Iterator[Moment]:
         """Takes recorded decisions again; BadRecord names the first that is not allowed."""

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from jimbo.engine import Action, ActionKind, PublicState
+from jimbo.engine.catalog import BOOSTERS
 
 
 class Call(NamedTuple):
@@ -17,6 +18,8 @@ class Limits(NamedTuple):
     """What a version of the mod can do."""
 
     version: int = 1
+    sells_in_packs: bool = True
+    """While a Buffoon pack is open. Builds of version 1 differ in that, so it is tried."""
 
     @property
     def newer(self) -> bool:
@@ -31,8 +34,16 @@ def cannot(action: Action, state: PublicState, limits: Limits) -> str | None:
     """Why the mod cannot do what the rules allow, as the end of a sentence; None if it can."""
     if limits.newer:
         return None
+    if is_tried(action, state, limits):
+        return None
     refuse = _REFUSALS.get(action.kind)
     return refuse(action, state) if refuse else None
+
+
+def is_tried(action: Action, state: PublicState, limits: Limits) -> bool:
+    """Whether only a try can tell if the mod does it."""
+    in_buffoon_pack = state.pack is not None and BOOSTERS[state.pack.key].kind == "Buffoon"
+    return action.kind == "sell_joker" and in_buffoon_pack and limits.sells_in_packs and not limits.newer
 
 
 def calls_for(action: Action, state: PublicState, limits: Limits) -> list[Call]:

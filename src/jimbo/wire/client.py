@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jimbo.wire.errors import BadReply, Late, NoReply, Unreachable, WireError
+from jimbo.wire.errors import BadReply, InternalError, Late, NoReply, Unreachable, WireError
 from jimbo.wire.gamestate import RESTING, as_object, state_of, valid_state
 from jimbo.wire.methods import DEFAULT_PORT
 from jimbo.wire.transport import Json, Transport
@@ -205,7 +205,7 @@ class Client:
         before = self._last if self._last is not None else self.gamestate()
         try:
             after = self._send(method, params)
-        except (NoReply, BadReply) as lost:
+        except (NoReply, BadReply, InternalError) as lost:  # the last also where the game was not ready yet
             found = self._found(lost, before)
             if found is None and isinstance(lost, Late):
                 raise

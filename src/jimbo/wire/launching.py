@@ -54,7 +54,8 @@ class Launch:
     ready_within: float = READY_WITHIN
 
     def arguments(self, port: int) -> list[str]:
-        parts = shlex.split(self.command, posix=not _WINDOWS)
+        # Elsewhere a backslash is part of a path.
+        parts = [part.strip('"') for part in shlex.split(self.command, posix=not _WINDOWS)]
         program = [self.uvx_path, *parts] if self.launcher == "uvx" else parts
         paths = {"--love-path": self.love_path, "--lovely-path": self.lovely_path}
         given = [word for flag, path in paths.items() if path is not None for word in (flag, str(path))]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from jimbo.wire.gamestate import Json, cards_of
@@ -14,15 +14,19 @@ _KEPT = ("played_this_ante", "worn")
 """What the wire does not tell of a card."""
 
 
-def lay_cards(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids) -> None:
-    """Puts the cards of a gamestate into the zones. Cards that are nowhere lie in the discard pile, or are gone."""
+def lay_cards(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids, seen: Container[int] | None) -> None:
+    """Puts the cards of a gamestate into the zones. Cards that are nowhere lie in the discard pile, or are gone.
+
+    ``seen`` are those that were there before, where others that the engine believes in may have never been.
+    """
     pile, hand = cards_of(state, "cards"), cards_of(state, "hand")
     believed = [card for zone in _ZONES for card in data["zones"][zone]]
     pairs = pairing.pairs([*pile, *hand], believed, marks.front_key, lambda card: card["key"], uids)
     bell = _bell_rings(data) and any(marks.shows(card, "highlight") for card in hand)
     laid = [_card(pair, place >= len(pile), bell) for place, pair in enumerate(pairs)]
     there = {card["uid"] for card in laid}
-    nowhere = [card for zone in ("discard", "hand", "deck") for card in data["zones"][zone] if card["uid"] not in there]
+    left = [card for zone in ("discard", "hand", "deck") for card in data["zones"][zone] if card["uid"] not in there]
+    nowhere = [card for card in left if seen is None or card["uid"] in seen]
     discard = map(_let_go, nowhere) if data["phase"] in ("selecting_hand", "game_over") else ()
     data["zones"] = {"deck": laid[: len(pile)], "hand": laid[len(pile) :], "played": [], "discard": list(discard)}
 

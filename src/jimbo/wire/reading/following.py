@@ -8,7 +8,7 @@ the ``PublicState`` that is given out.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any
@@ -52,8 +52,11 @@ class Follower:
 
     def look(self, state: Mapping[str, Any]) -> None:
         """Takes over what the wire tells now."""
+        self._look(state, None)
+
+    def _look(self, state: Mapping[str, Any], cards: Container[int] | None) -> None:
         pairing = self._pairing.copy()
-        seen = laid_over(self.run, state, pairing)
+        seen = laid_over(self.run, state, pairing, cards)
         self.differences = () if seen == self.run else tuple(differences(self.run.to_data(), seen.to_data()))
         self.exact = self.exact and not self.differences
         self.run, self._pairing = seen, pairing
@@ -61,9 +64,10 @@ class Follower:
     def took(self, action: Action, state: Mapping[str, Any]) -> list[Event]:
         """An action was carried out, and this came of it. Events are those of the engine, while it is right."""
         ahead, exact = self.run.clone(), self.exact
+        cards = None if exact else {card["uid"] for zone in ahead.to_data()["zones"].values() for card in zone}
         events = ahead.step(action)
         self.run = ahead
-        self.look(state)
+        self._look(state, cards)
         self.surprises = self.differences if exact else tuple(_certain(action, ahead, self.run))
         return [] if self.differences else events
 

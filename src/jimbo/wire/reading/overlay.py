@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Any
 
 from jimbo.engine import LAST_ANTE, PublicState, Run
@@ -38,8 +38,11 @@ def _key(words: Mapping[str, str], word: Any, kind: str) -> str:
     return key
 
 
-def laid_over(believed: Run, state: Mapping[str, Any], pairing: Pairing) -> Run:
-    """The believed run with all that the gamestate tells; ValueError for one that no run can look like."""
+def laid_over(believed: Run, state: Mapping[str, Any], pairing: Pairing, seen: Container[int] | None = None) -> Run:
+    """The believed run with all that the gamestate tells; ValueError for one that no run can look like.
+
+    ``seen`` are the cards that are known to have been there; None for all that the engine believes in.
+    """
     data = believed.to_data()
     uids = Uids(data["memory"]["next_id"])
     _set_run(data, state)
@@ -49,7 +52,7 @@ def laid_over(believed: Run, state: Mapping[str, Any], pairing: Pairing) -> Run:
     lay_jokers(data, state, pairing, uids)
     lay_consumables(data, state, pairing, uids)
     lay_shop(data, state, uids)
-    lay_cards(data, state, pairing, uids)
+    lay_cards(data, state, pairing, uids, seen)
     _set_hands(data, state)
     see_targets(data, state)
     data["memory"]["next_id"] = uids.next
