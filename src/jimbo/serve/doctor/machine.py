@@ -46,7 +46,7 @@ def check_compiler(*, needed: bool) -> Finding:
     for command in (*named, *([name] for name in _COMPILERS)):
         if shutil.which(command[0]) and _compiles(command):
             return good("compiler", _first_line([*command, "--version"]))
-    remedy = "to build the engine anew, install GCC 12 or newer, or Clang 16 or newer"
+    remedy = "to build the engine anew, install GCC 12 or newer"
     return bad("compiler", "none with C++20", remedy, needed=needed)
 
 

@@ -138,5 +138,5 @@ def _display(system: str, environment: Mapping[str, str], needed: bool) -> list[
     for variable in ("WAYLAND_DISPLAY", "DISPLAY"):
         if environment.get(variable):
             return [good("display", f"{variable}={environment[variable]}")]
-    remedy = "start it from a desktop, or set DISPLAY, for instance by xvfb-run"
+    remedy = "start it in a desktop session, or set DISPLAY"
     return [bad("display", "neither DISPLAY nor WAYLAND_DISPLAY is set", remedy, needed=needed)]
