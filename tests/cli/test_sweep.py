@@ -144,3 +144,11 @@ def test_a_game_that_does_not_answer_is_told_before_anything_is_written(tmp_path
     done = jimbo("sweep", "--base-urls", f"http://127.0.0.1:{free_ports()}", "--csv-out", str(out))
     assert (done.exit_code, out.exists()) == (2, False)
     assert "nobody answers there" in done.stderr
+
+
+def test_a_measurement_that_takes_too_long_is_kept_with_its_code(tmp_path: Path, urls: str) -> None:
+    out, words = tmp_path / "s.csv", ("--steps", "100000", "--repeats", "1", "--timeout", "0.1", "--instances", "1")
+    done = jimbo("sweep", "--base-urls", urls, *words, "--csv-out", str(out))
+    assert done.exit_code == 1
+    assert [(row["mode"], row["returncode"]) for row in rows(out)] == [("action_only", "124"), ("rl_step", "124")]
+    assert [row["repeats"] for row in rows(out.with_name("s_summary.csv"))] == ["0", "0"]
