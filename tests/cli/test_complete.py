@@ -39,13 +39,15 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *("ablation", "advise", "agents", "assist", "az", "bench", "data", "eval", "eval-matrix", "play"),
-                *("quickstart", "replay", "rollout", "seed", "serve", "trace", "train", "verify", "watch"),
+                *("ablation", "advise", "agents", "assist", "az", "bench", "data", "doctor", "eval", "eval-matrix"),
+                *("play", "quickstart", "replay", "rollout", "seed", "serve", "sweep", "trace", "train", "verify"),
+                "watch",
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix"]),
         ("jimbo seed ", ["show", "find"]),
         ("jimbo seed f", ["find"]),
+        ("jimbo bench ", ["real"]),
         ("jimbo data ", ["summary", "validate", "convert"]),
         ("jimbo rollout --agent ra", ["random"]),
         ("jimbo train d", ["dagger", "distill"]),

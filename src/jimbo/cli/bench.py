@@ -1,4 +1,4 @@
-"""``jimbo bench``: how fast the engine is on this machine, and the signature of its rules."""
+"""``jimbo bench``: how fast the engine is on this machine, and the signature of its rules. ``real``: the game."""
 
 import json
 import os
@@ -15,7 +15,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__
+from jimbo.cli.bench_real import bench_real
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.given import given
 from jimbo.console import make_console
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
 from jimbo.files import add_line, trouble
@@ -25,9 +27,13 @@ ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
 DEFAULT_MODEL = "default"
 STEPS = len(FIGURES) + 3  # and threads, draws, signature
+app = typer.Typer()
+app.command("real")(bench_real)
 
 
+@app.callback(invoke_without_command=True)
 def bench(
+    context: typer.Context,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
     threads: Annotated[int, typer.Option(min=2, max=1024, help="Threads to compare with a single one.")] = 2,
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
@@ -42,6 +48,10 @@ def bench(
     a machine that others use as well. The signature is a hash over fixed random runs: a change that only makes the
     engine faster leaves it as it is.
     """
+    if context.invoked_subcommand:
+        for flag in given(context).values():
+            fail(f"{flag} is about the engine here. Options of {context.invoked_subcommand} are written after it.")
+        return
     if model is not None:
         _bench_model(model, as_json)
         return

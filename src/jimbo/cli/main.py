@@ -56,8 +56,14 @@ late_verb(
     "Play with an agent at your side: it suggests, you accept, refuse or do something else.",
 )
 late_verb(app, "az", "jimbo.cli.az:app", "Learn by self-play: actors, a trainer, an evaluator, a loop.")
-late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
+late_verb(app, "bench", "jimbo.cli.bench:app", "Measure the engine on this machine.")
 late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
+late_verb(
+    app,
+    "doctor",
+    "jimbo.cli.doctor:doctor",
+    "Say whether this machine has what Jimbo needs, and what to do where it has not.",
+)
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
 late_verb(
     app,
@@ -81,6 +87,12 @@ late_verb(
 late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
 late_verb(app, "serve", "jimbo.cli.serve:app", "Serve the simulator to programs that talk to the game.")
+late_verb(
+    app,
+    "sweep",
+    "jimbo.cli.sweep:sweep",
+    "Measure steps a second for several numbers of instances, each several times.",
+)
 late_verb(app, "trace", "jimbo.cli.trace:app", "Record runs over the wire, play them again elsewhere, compare.")
 late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")

@@ -37,7 +37,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
                 "--base-urls",
                 "--base-url",
                 metavar="URL",
-                help=f"With --backend real: where games listen, with commas between; default {URL}.",
+                help=f"Where games listen, with commas between; default {URL}.",
             ),
         ],
         None,
@@ -101,6 +101,14 @@ class RealGame:
             urls = read_urls(self.base_urls)
             check_games(urls)
             yield [Elsewhere(url) for url in urls]
+
+    def words(self) -> list[str]:
+        """The same options, for a command that is told to people."""
+        if not self.launch_instances:
+            return ["--base-urls", ",".join(read_urls(self.base_urls))]
+        named = {name: getattr(self, name) for name in OPTIONS if name != "base_urls"}
+        differing = {name: value for name, value in named.items() if value != OPTIONS[name][1]}
+        return [word for name, value in differing.items() for word in (f"--{name.replace('_', '-')}", str(value))]
 
     def _check(self, backend: str) -> None:
         given = "--base-urls" if self.base_urls else "--launch-instances" if self.launch_instances else ""

@@ -127,6 +127,20 @@ def rows(labels: Sequence[str], series: Sequence[Sequence[int]], texts: Sequence
     return _svg(WIDTH, round(TOP + len(labels) * pitch + 4), parts)
 
 
+def picture(plot: str, names: Sequence[str]) -> str:
+    """A plot as a file of its own: with letters, a ground, and the names of its series above it."""
+    parts, left = [], LEFT
+    for name, colour in zip(names, COLOURS, strict=False):
+        parts.append(f'<rect x="{left}" y="5" width="10" height="10" rx="1.5" fill="{colour}"/>')
+        parts.append(_text(left + 15, 14, name, colour=INK))
+        left += 40 + 7 * len(name)
+    height = HEIGHT + ROW
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
+    inner = plot.replace('width="100%"', f'y="{ROW}" width="{WIDTH}" height="{HEIGHT}"', 1)
+    return f'{head} font-family="sans-serif" font-size="11.5">{ground}{"".join(parts)}{inner}</svg>\n'
+
+
 def _frame(x: Axis, y: Axis) -> Iterator[str]:
     across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
     for value, label in y.ticks:
