@@ -26,6 +26,7 @@ bool can_use_something(const RunState& run) {
 
 void list_actions(State& state) {
     const std::span<const Candidate> listed = listed_candidates(state.run).candidates();
+    state.actions = {};
     state.count = static_cast<std::uint8_t>(listed.size());
     for (std::size_t i = 0; i < listed.size(); ++i) state.actions[i] = listed[i].action;
 }
