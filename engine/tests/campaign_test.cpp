@@ -1,8 +1,9 @@
 // Runs as games for the search: fair, repeatable, and on the scale that was promised.
+#include "campaign/campaign.hpp"
+
 #include <array>
 
 #include "arena/self_play_of.hpp"
-#include "campaign/campaign.hpp"
 #include "check.hpp"
 #include "play/determinize.hpp"
 
