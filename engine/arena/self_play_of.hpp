@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <stdexcept>
 
 #include "arena/seat.hpp"
 #include "base/pool.hpp"
@@ -93,6 +94,9 @@ public:
     }
 
     std::vector<SearchResult> results(float* policies) override {
+        if (!std::all_of(seats_.begin(), seats_.end(), [](const Seat<G>& seat) { return seat.resting(); })) {
+            throw std::invalid_argument("the searches are not done: evaluate what waits until nothing does");
+        }
         std::vector<SearchResult> results;
         for (Seat<G>& seat : seats_) {
             const auto policy = seat.search().policy();

@@ -9,6 +9,7 @@
 #include "play/determinize.hpp"
 #include "play/groups.hpp"
 #include "play/random_play.hpp"
+#include "play/step.hpp"
 
 namespace jimbo {
 namespace {
@@ -24,8 +25,15 @@ bool can_use_something(const RunState& run) {
                        [](const ActionGroup& group) { return group.kind == ActionKind::use; });
 }
 
+// Does what was chosen, or whatever is allowed: a game must go on.
+void take(RunState& run, const Action& action, SplitMix& random) {
+    if (jimbo::step(run, action) == Refusal::none) return;
+    if (const auto other = random_action(run, random)) jimbo::step(run, *other);
+}
+
 void list_actions(State& state) {
     const std::span<const Candidate> listed = listed_candidates(state.run).candidates();
+    state.actions = {};
     state.count = static_cast<std::uint8_t>(listed.size());
     for (std::size_t i = 0; i < listed.size(); ++i) state.actions[i] = listed[i].action;
 }
@@ -36,13 +44,14 @@ void go_on(State& state, SplitMix& random) {
     HandPlayer hands(state.imagined);
     for (state.count = 0; !is_over(state.run);) {
         if (state.run.phase == Phase::round_eval) {
-            jimbo::step(state.run, {ActionKind::cash_out});
+            take(state.run, {ActionKind::cash_out}, random);
         } else if (state.run.phase == Phase::selecting_hand && !can_use_something(state.run)) {
-            jimbo::step(state.run, hands.action(state.run, random));
+            take(state.run, hands.action(state.run, random), random);
         } else {
             list_actions(state);
-            if (state.count > 1) break;
-            jimbo::step(state.run, state.actions[0]);
+            if (state.count != 1) break;
+            take(state.run, state.actions[0], random);
+            state.count = 0;
         }
     }
     state.look = look_of(state.run);
@@ -81,7 +90,7 @@ void Campaign::step(State& state, int action, SplitMix& random) {
 }
 
 std::optional<float> Campaign::ending(const State& state) {
-    if (!is_over(state.run) && state.steps < campaign_max_steps) return std::nullopt;
+    if (state.count > 0 && state.steps < campaign_max_steps) return std::nullopt;
     return worth(state.run);
 }
 

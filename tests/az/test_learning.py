@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 import torch
 
+from jimbo.az.batches import Batch
 from jimbo.az.export import export
 from jimbo.az.games import known_game, symmetries_of
 from jimbo.az.learner import Learner, create_network
@@ -17,7 +18,6 @@ from jimbo.az.loss import legal_masks, losses
 from jimbo.az.metrics import served
 from jimbo.az.model_file import OnnxModel
 from jimbo.az.model_folder import checkpoint_path, checkpoints, publish
-from jimbo.az.replay import Batch
 from jimbo.az.settings import TrainerConfig
 from jimbo.engine.az import Position
 

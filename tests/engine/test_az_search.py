@@ -104,6 +104,8 @@ def test_a_search_finds_the_win_and_tells_its_value() -> None:
     for column in (3, 3, 4, 4, 5):
         losing.step(column)
     search = Search([winning, losing], SearchSettings(simulations=400).quiet(), seed=1)
+    with pytest.raises(ValueError, match="not done"):
+        search.results()
     search.uniform(800)
     assert len(search.leaves()) == 0
     found = search.results()

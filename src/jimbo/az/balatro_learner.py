@@ -17,9 +17,9 @@ from torch import nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from jimbo.az.balatro_model import start_file
+from jimbo.az.batches import Batch
 from jimbo.az.learner_file import load_state, save_state
 from jimbo.az.loss import Losses, is_usable
-from jimbo.az.replay import Batch
 from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import TrainerConfig
 from jimbo.engine import LAST_ANTE

@@ -7,11 +7,10 @@ import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from jimbo.az.balatro_model import start_file
 from jimbo.az.games import BALATRO, known_game
 from jimbo.az.loop_settings import LoopConfig
 from jimbo.az.match import Match, play_match
-from jimbo.az.model_file import Model, open_model
+from jimbo.az.model_file import Model, first_file, open_model
 from jimbo.az.model_folder import checkpoint_path
 from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
 from jimbo.az.players import ModelPlayer, Player, RandomPlayer
@@ -66,8 +65,7 @@ def judge(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gate
     step = (iteration + 1) * config.steps
     model = open_model(checkpoint_path(Path(config.model_dir), step), game)
     player = _player(config, "New", model)
-    first = start_file() if config.env_id == BALATRO else None  # where self-play began is the first best
-    path = Path(opponent.path) if opponent else first
+    path = Path(opponent.path) if opponent else first_file(config.env_id)
     other = _player(config, "Best", open_model(path, game)) if path else None
     random, best = (_runs if config.env_id == BALATRO else _games)(config, iteration, player, other)
     optimal = _optimal(config, model)

@@ -10,12 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
+from jimbo.az.batches import Batch
 from jimbo.az.export import export
 from jimbo.az.games import Shape, shape_of, symmetries_of
 from jimbo.az.learner_file import load_state, save_state
 from jimbo.az.loss import Losses, is_usable, legal_masks, losses
 from jimbo.az.network import Mlp, ResNet
-from jimbo.az.replay import Batch
 from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import TrainerConfig
 

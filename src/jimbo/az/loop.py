@@ -17,6 +17,7 @@ from jimbo.az.games import known_game
 from jimbo.az.gate import RESULT, Gated, Opponent, read_gate, run_gate
 from jimbo.az.loop_settings import LoopConfig
 from jimbo.az.loop_state import LoopState, read_state
+from jimbo.az.model_file import first_file
 from jimbo.az.model_folder import checkpoint_path
 from jimbo.az.replay import open_replay
 from jimbo.az.stats import Best, read_stats
@@ -203,9 +204,10 @@ class Loop:
 
     def _publish(self, old: str) -> None:
         folder = Path(self._config.model_dir)
-        if self.state.best:
+        best = self.state.best or first_file(self._config.env_id)
+        if best:
             with replacing(folder / BEST) as beside:
-                shutil.copyfile(self.state.best, beside)
+                shutil.copyfile(best, beside)
         if old and old != self.state.best:
             Path(old).unlink(missing_ok=True)
         draw_strength(self._folder / PICTURE, self.state.history)

@@ -37,9 +37,14 @@ def open_model(path: Path, game: GameMetadata, *, threads: int = 1) -> Model:
     return BalatroModel(path, threads=threads) if game.env_id == BALATRO else OnnxModel(path, game, threads=threads)
 
 
+def first_file(env_id: str) -> Path | None:
+    """The model with which self-play begins; None: nothing but search."""
+    return start_file() if env_id == BALATRO else None
+
+
 def first_model(game: GameMetadata, *, threads: int = 1) -> Model | None:
-    """What plays where no model was trained yet; None: nothing but search."""
-    return BalatroModel(start_file(), threads=threads) if game.env_id == BALATRO else None
+    path = first_file(game.env_id)
+    return open_model(path, game, threads=threads) if path else None
 
 
 class OnnxModel:

@@ -12,8 +12,8 @@ from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
+from jimbo.az.batches import LEARNT, Batch, batch_of
 from jimbo.az.databases import BUSY_SECONDS, Database, database_of, versions
 from jimbo.az.row_index import RowIndex
 from jimbo.az.schema import (
@@ -21,7 +21,6 @@ from jimbo.az.schema import (
     TABLES,
     TRANSITIONS,
     GameMetadata,
-    SchemaError,
     StoreError,
     Transition,
     check,
@@ -29,25 +28,12 @@ from jimbo.az.schema import (
     statements,
 )
 
-Array = NDArray[Any]
 T = TypeVar("T")
 _AT_ONCE = 500
 """Rows asked for, or removed, in one statement."""
 _TRY_AGAIN = 0.2
 """Seconds."""
 _WRITTEN = Transition._fields
-_LEARNT = ("action", "observation", "policy_probs", "mcts_value", "game_outcome")
-
-
-class Batch(NamedTuple):
-    observations: Array
-    """float32[B, obs_size]"""
-    policies: Array
-    """float32[B, num_actions]"""
-    outcomes: Array
-    """float32[B]: of the games, seen by who moved."""
-    values: Array
-    """float32[B]: what the search thought of the positions."""
 
 
 class Written(NamedTuple):
@@ -223,8 +209,8 @@ class Replay:
         self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
     ) -> Batch | None:
         """The same as arrays; None where there are fewer moves than that."""
-        rows = self._drawn(_LEARNT, batch_size, game.env_id, random, window)
-        return _batch(rows, game, self._database.place) if rows else None
+        rows = self._drawn(LEARNT, batch_size, game.env_id, random, window)
+        return batch_of(rows, game, self._database.place) if rows else None
 
     def sample_batch_tensors(
         self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
@@ -289,26 +275,3 @@ def open_replay(place: str, *, create: bool = False, busy_seconds: float = BUSY_
     return Replay(
         database_of(place, create=create, busy_seconds=busy_seconds), create=create, busy_seconds=busy_seconds
     )
-
-
-def _batch(rows: Sequence[tuple[Any, ...]], game: GameMetadata, place: str) -> Batch:
-    actions, observations, policies, values, outcomes = zip(*rows, strict=True)
-    if wrong := [len(data) for data in observations if len(data) != 4 * game.obs_size]:
-        raise SchemaError(
-            f"{place}: an observation has {wrong[0]} bytes, but those of {game.env_id} have {4 * game.obs_size}"
-        )
-    seen = np.frombuffer(b"".join(observations), "<f4").reshape(len(rows), game.obs_size)
-    pairs = zip(policies, actions, strict=True)
-    wanted = np.stack([_policy(policy, action, game.num_actions) for policy, action in pairs])
-    thought = [value if value is not None else outcome or 0.0 for value, outcome in zip(values, outcomes, strict=True)]
-    ended = [outcome if outcome is not None else value for value, outcome in zip(thought, outcomes, strict=True)]
-    return Batch(np.array(seen, np.float32), wanted, np.array(ended, np.float32), np.array(thought, np.float32))
-
-
-def _policy(policy: bytes | None, action: bytes, count: int) -> Array:
-    """What the search thought of the moves or, where that is not known, the move that was made."""
-    if policy is not None and len(policy) == 4 * count:
-        return np.frombuffer(policy, "<f4")
-    made = np.zeros(count, np.float32)
-    made[int.from_bytes(action, "little") % count] = 1.0
-    return made

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import torch
 
+from jimbo.az.batches import Batch
 from jimbo.az.games import BALATRO, game_of, known_games
 from jimbo.az.learner import Learner
 from jimbo.az.loss import Losses
@@ -21,7 +22,7 @@ from jimbo.az.match import play_match
 from jimbo.az.metrics import served
 from jimbo.az.model_folder import checkpoint_path, publish
 from jimbo.az.players import ModelPlayer, RandomPlayer
-from jimbo.az.replay import Batch, Replay
+from jimbo.az.replay import Replay
 from jimbo.az.schedule import schedule_of
 from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import TrainerConfig

@@ -89,7 +89,7 @@ def small_network(seed: int = 1) -> Evaluate:
     return lambda rows: list(session.run(["policy_logits", "value"], {"observation": rows}))
 
 
-# --- A public package ---------------------------------------------------------------------------------------------------
+# --- A public package -------------------------------------------------------------------------------------------------
 
 
 def openspiel_speed(seconds: float = SHORT) -> float:
