@@ -58,6 +58,9 @@ late_verb(
 late_verb(app, "bench", "jimbo.cli.bench:bench", "Measure the engine on this machine.")
 late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
+late_verb(
+    app, "parity", "jimbo.cli.parity:parity", "Set up situations in a game, play them, and compare with the simulator."
+)
 late_verb(app, "play", "jimbo.cli.play:play", "Play a run by typing numbers and letters; ? lists what you can do.")
 late_verb(
     app,
