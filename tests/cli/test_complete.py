@@ -39,8 +39,8 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
-                *("rollout", "seed", "serve", "trace", "train", "verify", "watch"),
+                *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "parity", "play", "quickstart"),
+                *("replay", "rollout", "seed", "serve", "trace", "train", "verify", "watch"),
             ],
         ),
         ("jimbo e", ["eval"]),

@@ -22,8 +22,8 @@ from jimbo.engine.observation import batch_schema_hash
 
 ROOT = Path(__file__).resolve().parents[2]
 VERBS = (
-    *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "play", "quickstart", "replay"),
-    *("rollout", "seed", "serve", "trace", "train", "verify", "watch"),
+    *("ablation", "advise", "agents", "assist", "bench", "data", "eval", "parity", "play", "quickstart"),
+    *("replay", "rollout", "seed", "serve", "trace", "train", "verify", "watch"),
 )
 
 
