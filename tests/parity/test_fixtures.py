@@ -2,9 +2,10 @@
 
 import dataclasses
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +15,7 @@ from jimbo.parity.fixtures.steps import Step, parse
 from jimbo.parity.fixtures.table import KINDS, OPEN, Fixture, chosen, table
 from jimbo.parity.playing import Server, simulator
 from jimbo.wire.client import Client
+from jimbo.wire.errors import Late
 from parity.other_rules import TOO_MANY, other_rules
 
 ROOT = Path(__file__).parents[2]
@@ -173,3 +175,20 @@ def test_a_game_that_goes_away_keeps_what_there_is() -> None:
         report = compare(chosen(["j_egg", "j_joker"]), going, on_result=lambda result: stack.close())
     assert len(report.results) == 1
     assert "Start the game" in report.stopped
+
+
+def test_a_call_that_is_never_answered_is_no_failure(game: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Versions 1.x of the mod hang when a charged Invisible Joker is sold."""
+    act = Client.act
+
+    def hangs(client: Client, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        if method == "sell" and client.url == game.url:
+            raise Late("no answer within 30 seconds", method=method, url=client.url)
+        return act(client, method, params)
+
+    monkeypatch.setattr(Client, "act", hangs)
+    with simulator() as own:
+        result = judge(chosen(["j_invisible"])[0], game, own)
+    assert result.status == Status.not_exercised
+    assert "sell j_invisible: " in result.why
+    assert "no answer" in result.why
