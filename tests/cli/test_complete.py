@@ -40,8 +40,8 @@ def completed(line: str) -> list[str]:
             "jimbo ",
             [
                 *("ablation", "advise", "agents", "assist", "az", "bench", "data", "doctor", "eval", "eval-matrix"),
-                *("play", "quickstart", "replay", "rollout", "seed", "serve", "sweep", "trace", "train", "verify"),
-                "watch",
+                *("parity", "play", "quickstart", "replay", "rollout", "seed", "serve", "sweep", "trace", "train"),
+                *("verify", "watch"),
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix"]),

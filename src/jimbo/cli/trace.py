@@ -42,14 +42,14 @@ def record_run(
     agent: AgentName = "expert",
     option: AgentOption = None,
     seed: Seed = None,
-    deck: Deck = "red",
+    deck: Deck = None,
     stake: Annotated[str, STAKE] = "white",
     max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
 ) -> None:
     """Let an agent play a run on a server, and keep every call and the state after it."""
     with _troubles(), _server(base_url) as server, _progress("Recording") as steps:
         player, _ = asked_agent(agent, option)
-        where = deck_key(deck or "red"), stake_key(stake), seed
+        where = deck_key(deck or "b_red"), stake_key(stake), seed
         _keep(out, record(server, player, *where, max_steps=max_steps, on_progress=steps))
 
 

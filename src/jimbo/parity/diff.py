@@ -30,16 +30,16 @@ class Difference:
 def differences(one: Trace, other: Trace, scope: str) -> Iterator[Difference]:
     """One for each step that differs. Where the calls differ the comparison ends: the rest are other games."""
     for step, (here, there) in enumerate(zip_longest(one.moments(), other.moments())):
-        call = _call(here or there)
-        if here is None or there is None or _call(there) != call:
-            yield Difference(step, call, "$.call", here and _call(here), there and _call(there))
+        call = call_text(here or there)
+        if here is None or there is None or call_text(there) != call:
+            yield Difference(step, call, "$.call", here and call_text(here), there and call_text(there))
             return
         found = first_difference(project(here, scope), project(there, scope))
         if found:
             yield Difference(step, call, *found)
 
 
-def _call(moment: Moment) -> str:
+def call_text(moment: Moment) -> str:
     given = ", ".join(f"{name}={value}" for name, value in sorted((moment.params or {}).items()))
     return f"{moment.method}({given})"
 

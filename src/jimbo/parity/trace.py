@@ -41,15 +41,19 @@ class Trace:
         self.steps.append(step | ({"refused": refused} if refused else {}))
 
 
-def write_trace(path: Path, trace: Trace) -> None:
+def lines_of(trace: Trace) -> list[Json]:
+    """What is written, line by line."""
     first = {
         "schema_version": SCHEMA,
         "type": "start",
         **{name: getattr(trace, name) for name in ("deck", "stake", "seed", "source")},
         "state": trace.start,
     }
-    lines = [first, *({"type": "step", "step_id": place, **step} for place, step in enumerate(trace.steps))]
-    data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines).encode()
+    return [first, *({"type": "step", "step_id": place, **step} for place, step in enumerate(trace.steps))]
+
+
+def write_trace(path: Path, trace: Trace) -> None:
+    data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines_of(trace)).encode()
     write_bytes(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
 
 

@@ -1,0 +1,105 @@
+"""``jimbo parity``: directed fixtures on a game, compared with the simulator."""
+
+import json
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+
+from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.colours import GOLD, GREEN, RED
+from jimbo.console import make_console
+from jimbo.parity.fixtures.judging import Result, Status
+from jimbo.parity.fixtures.report import Report, write_report
+from jimbo.parity.fixtures.session import compare
+from jimbo.parity.fixtures.table import KINDS, OPEN, chosen
+from jimbo.parity.playing import Server
+from jimbo.signals import one_interrupt
+from jimbo.text import counted
+from jimbo.wire.client import SETTLE, URL
+from jimbo.wire.errors import WireError
+
+DIFFERENT = 1
+_COLOURS = {Status.passed: GREEN, Status.failed: RED, Status.not_exercised: GOLD}
+
+
+def parity(
+    base_url: Annotated[str, typer.Option(metavar="URL", help="Where the game listens.")] = URL,
+    only: Annotated[
+        str,
+        typer.Option(metavar="ITEM,...", help=f"Items such as j_hack, or kinds: {', '.join((*KINDS, OPEN))}."),
+    ] = "",
+    out: Annotated[Path, typer.Option(metavar="DIR", help="Where the reports and the file to send go.")] = Path(
+        "parity"
+    ),
+    settle: Annotated[
+        float, typer.Option(min=0, metavar="SECONDS", help="Between two looks at a game that may still be moving.")
+    ] = SETTLE,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
+) -> None:
+    """Set up situations in a game, play them, and compare with the simulator.
+
+    Every joker, consumable, boss, tag, voucher and mark has situations of its own, and so has every open point of the
+    rules. The game must be in its main menu, with everything unlocked. The exit code is 1 if something differs, 130 if
+    it was interrupted; what was found until then is kept.
+    """
+    try:
+        fixtures = chosen([name.strip() for name in only.split(",") if name.strip()])
+        with one_interrupt(), _progress(len(fixtures)) as step:
+            report = compare(fixtures, Server(base_url, settle), everything=not only, on_result=step)
+        path = write_report(out, report)
+    except (ValueError, WireError) as error:
+        fail(str(error))
+    if as_json:
+        typer.echo(json.dumps(report.as_json()))
+    else:
+        _print(report, path, make_console())
+    if report.interrupted:
+        raise typer.Exit(INTERRUPTED)
+    if report.stopped:
+        fail(report.stopped)
+    raise typer.Exit(DIFFERENT if report.failed else 0)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[Result], None]]:
+    console = make_console(stderr=True)
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("Comparing", total=total)
+        yield lambda result: progress.update(task, advance=1, description=result.fixture.name)
+
+
+def _print(report: Report, path: Path, console: Console) -> None:
+    shown = Table("", *(str(status) for status in Status))
+    for kind, counts in report.totals().items():
+        cells = (f"[{_COLOURS[status]}]{counts[status]}[/]" if counts[status] else "0" for status in Status)
+        shown.add_row(kind, *cells)
+    console.print(shown)
+    _print_failures(report.failed, console)
+    for item in report.items():
+        if item.status == Status.not_exercised:
+            console.print(f"{item.key} not exercised: {item.why}", markup=False)
+    beyond = sum(result.beyond is not None and result.difference is None for result in report.results)
+    if beyond:
+        console.print(f"{counted(beyond, 'fixture')} differ elsewhere than in what they compare; see the report.")
+    console.print(f"{path.parent / 'report.html'} has it all; {path} is the file to send us.", markup=False)
+
+
+def _print_failures(failed: Sequence[Result], console: Console) -> None:
+    for result in failed:
+        found, fixture = result.difference, result.fixture
+        if found is None:
+            continue
+        console.print(
+            f"\n{fixture.name} differs at step {found.step}, {found.call}:\n  {found.path}\n"
+            f"  game: {json.dumps(found.one)}\n  simulator: {json.dumps(found.other)}\n"
+            f"  To repeat it: seed {fixture.seed}, deck {fixture.deck}, stake {fixture.stake}, "
+            f"{' '.join(fixture.text.split())}",
+            markup=False,
+        )

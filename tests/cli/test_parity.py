@@ -1,0 +1,67 @@
+"""``jimbo parity``."""
+
+import gzip
+import json
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from jimbo.cli.main import app
+from parity.other_rules import TOO_MANY, other_rules
+from serve.balatrobot.running import called, running
+
+runner = CliRunner()
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    result = runner.invoke(app, ["parity", *map(str, words)])
+    return result.exit_code, result.stdout, result.stderr
+
+
+def test_agreement(tmp_path: Path) -> None:
+    with running(tmp_path) as (port,):
+        given = ("--base-url", f"http://127.0.0.1:{port}", "--settle", 0, "--out", tmp_path / "out")
+        code, told, _ = run(*given, "--only", "j_egg,point_bull", "--json")
+        assert code == 0
+        assert run(*given, "--only", "m_gold")[0] == 0
+    report = json.loads(told)
+    assert [(each["item"], each["status"]) for each in report["items"]] == [
+        ("j_egg", "passed"),
+        ("point_bull", "passed"),
+    ]
+    assert [each["name"] for each in report["fixtures"]] == ["j_egg", "point_bull", "point_bull#2"]
+    assert report["totals"]["jokers"] == {"passed": 1, "failed": 0, "not exercised": 0}
+
+
+def test_a_difference(tmp_path: Path) -> None:
+    """It is told with path, values and seed, in words, as a page, and in the one file to send."""
+    with other_rules() as game:
+        code, told, _ = run("--base-url", game.url, "--settle", 0, "--only", "j_hack,j_joker", "--out", tmp_path)
+    assert code == 1
+    assert "j_hack differs at step" in told
+    report = json.loads((tmp_path / "report.json").read_text())
+    found = next(each for each in report["fixtures"] if each["status"] == "failed")
+    game_chips, own_chips = found["difference"]["game"], found["difference"]["simulator"]
+    assert game_chips == own_chips + TOO_MANY
+    for text in (told, (tmp_path / "report.html").read_text()):
+        for part in ("$.chips", str(game_chips), str(own_chips), found["seed"]):
+            assert part in text
+    sent = json.loads(gzip.decompress((tmp_path / "result.json.gz").read_bytes()))
+    assert sent["report"] == report
+    assert [*sent["traces"]] == ["j_hack"]
+    assert sent["traces"]["j_hack"][-1]["method"] == "play"
+
+
+def test_bad_input(tmp_path: Path) -> None:
+    out = ("--out", tmp_path / "out")
+    with running(tmp_path) as (port,):
+        url = ("--base-url", f"http://127.0.0.1:{port}")
+        for only, why in (("j_nobody", 'no fixture of "j_nobody"'), ("v_retcon", "no call that rerolls a boss")):
+            code, _, told = run(*url, *out, "--only", only)
+            assert (code, why in told) == (2, True)
+        called(port, "start", deck="RED", stake="WHITE", seed="MINE")
+        code, _, told = run(*url, *out, "--only", "j_egg")
+        assert (code, "A run is being played" in told) == (2, True)
+    code, _, told = run(*url, *out, "--only", "j_egg")
+    assert (code, "Start the game" in told) == (2, True)
+    assert not (tmp_path / "out").exists()
