@@ -70,6 +70,8 @@ late_verb(
     "eval-matrix",
     "jimbo.cli.eval_matrix:eval_matrix",
     "Let an agent play on several decks and stakes and say how strong it is on each.",
+)
+late_verb(
     app, "parity", "jimbo.cli.parity:parity", "Set up situations in a game, play them, and compare with the simulator."
 )
 late_verb(app, "play", "jimbo.cli.play:play", "Play a run by typing numbers and letters; ? lists what you can do.")
