@@ -13,7 +13,7 @@ namespace jimbo {
 namespace {
 
 constexpr int max_decisions = 3000;
-constexpr int margin_worlds = 4;
+constexpr int margin_worlds = 2;
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
