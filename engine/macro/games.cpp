@@ -13,6 +13,7 @@ namespace jimbo {
 namespace {
 
 constexpr int max_decisions = 3000;
+constexpr int max_uses = 6;  // of consumables before a hand
 constexpr int margin_worlds = 2;
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
@@ -69,10 +70,9 @@ public:
 
     PlayedGame play() {
         while (run_.phase != Phase::game_over && !run_.won && played_.decisions + played_.hands < max_decisions) {
-            const bool in_blind = run_.phase == Phase::selecting_hand;
             if (run_.phase == Phase::round_eval) {
                 step(run_, {ActionKind::cash_out});
-            } else if (in_blind) {
+            } else if (run_.phase == Phase::selecting_hand) {
                 play_blind();
             } else {
                 decide();
@@ -87,24 +87,32 @@ private:
 
     void play_blind() {
         order_jokers();
-        if (!run_.consumables.empty()) {
-            for (int guard = 0; guard < 6 && run_.phase == Phase::selecting_hand && decide(); ++guard) {
-            }
-        }
+        use_consumables();
         if (run_.phase != Phase::selecting_hand) return;
-        BlindEvent event{.position = static_cast<int>(played_.positions.size()), .blind = next_blind(run_)};
-        played_.last_blind = run_.blind.key;
-        event.fate.dollars = static_cast<float>(run_.dollars);
-        const RunState before = seen();
-        const Forecast now = forecast(before, {.rounds = 1, .worlds = margin_worlds, .nonce = random_.next()});
-        if (now.count > 0) event.fate.margin = static_cast<float>(now.rounds[0].log_score - now.rounds[0].target);
+        BlindEvent event = beginning();
         while (run_.phase == Phase::selecting_hand && played_.hands < max_decisions) {
-            const Action action = blind_action(seen(), settings_.player.rollouts, random_.next());
+            const RunState view = seen();
             ++played_.hands;
-            if (step(run_, action) != Refusal::none) break;
+            if (step(run_, blind_action(view, settings_.player.rollouts, random_.next())) != Refusal::none) break;
         }
         event.fate.cleared = run_.phase != Phase::game_over;
         events_.push_back(event);
+    }
+
+    void use_consumables() {
+        for (int uses = 0; uses < max_uses; ++uses) {
+            if (run_.phase != Phase::selecting_hand || run_.consumables.empty() || !decide()) return;
+        }
+    }
+
+    // A blind as it stands before its first hand.
+    BlindEvent beginning() {
+        BlindEvent event{.position = static_cast<int>(played_.positions.size()), .blind = next_blind(run_)};
+        event.fate.dollars = static_cast<float>(run_.dollars);
+        const RunState view = seen();
+        const Forecast now = forecast(view, {.rounds = 1, .worlds = margin_worlds, .nonce = random_.next()});
+        if (now.count > 0) event.fate.margin = static_cast<float>(now.rounds[0].log_score - now.rounds[0].target);
+        return event;
     }
 
     // Returns whether anything was done.
@@ -113,26 +121,29 @@ private:
         const RunState view = seen();
         const auto judged = judge_.judge(view, settings_.player, random_.next());
         const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
-        const std::size_t pick = at_random ? static_cast<std::size_t>(random_.below(judged.size())) : 0;
-        const JudgedOption& chosen = judged[pick];
+        const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
         keep(option, chosen);
-        const std::size_t jokers = static_cast<std::size_t>(run_.jokers.size());
-        for (const Action& action : option.actions) {
-            if (step(run_, action) != Refusal::none) {
-                step(run_, judge_.options()[0].actions[0]);  // hidden things made it impossible
-                break;
-            }
-        }
-        unordered_ |= jokers != static_cast<std::size_t>(run_.jokers.size()) || run_.phase == Phase::blind_select;
+        const int jokers = run_.jokers.size();
+        take(option);
+        unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
         return !option.actions.empty();
+    }
+
+    void take(const Option& option) {
+        for (const Action& action : option.actions) {
+            if (step(run_, action) == Refusal::none) continue;
+            // What was hidden made it impossible, so what is always possible is done.
+            const auto& always = judge_.options()[0].actions;
+            if (!always.empty()) step(run_, always[0]);
+            return;
+        }
     }
 
     void keep(const Option& option, const JudgedOption& chosen) {
         if (uniform(random_) >= settings_.kept) return;
         KeptPosition& position = played_.positions.emplace_back();
         position.next = static_cast<std::uint8_t>(next_blind(option.after));
-        position.kind = option.actions.empty() ? 0xFF : static_cast<std::uint8_t>(option.actions[0].kind);
         const auto inputs = judge_.inputs(chosen);
         position.inputs.assign(inputs.begin(), inputs.end());
     }
@@ -140,7 +151,8 @@ private:
     void order_jokers() {
         if (!unordered_ || run_.jokers.size() < 2) return;
         unordered_ = false;
-        std::vector<int> order = best_joker_order(seen(), random_.next());
+        const RunState view = seen();
+        std::vector<int> order = best_joker_order(view, random_.next());
         for (std::size_t to = 0; to < order.size(); ++to) {
             const auto from = static_cast<std::size_t>(order[to]);
             if (from == to) continue;
@@ -157,7 +169,6 @@ private:
         played_.won = run_.won;
         played_.ante = run_.ante;
         played_.round = run_.round;
-        played_.dollars = run_.dollars;
         for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
             for (int p = 0; p < event->position; ++p) {
                 KeptPosition& position = played_.positions[static_cast<std::size_t>(p)];

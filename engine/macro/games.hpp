@@ -1,6 +1,7 @@
 // Many whole runs of the macro player over all cores, with the positions it met and what came of them.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -33,7 +34,6 @@ struct BlindFate {
 
 struct KeptPosition {
     std::uint8_t next = 0;  // the blind that came next
-    std::uint8_t kind = 0;  // of the chosen action
     std::vector<ValueInput> inputs;
     std::array<BlindFate, value_blinds> fates{};
 };
@@ -42,10 +42,8 @@ struct PlayedGame {
     bool won = false;
     int ante = 1;
     int round = 0;
-    int dollars = 0;
     int decisions = 0;  // that were not plays or discards
     int hands = 0;      // plays and discards
-    BlindId last_blind{};
     std::vector<KeptPosition> positions;
 };
 

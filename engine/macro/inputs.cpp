@@ -1,8 +1,8 @@
 #include "macro/inputs.hpp"
 
-#include <algorithm>
 #include <cmath>
 
+#include "macro/input_writer.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
@@ -10,35 +10,6 @@
 
 namespace jimbo {
 namespace {
-
-// A number by knots: its two neighbours share it, so that a network sees any curve of it as a straight line.
-constexpr std::array<float, 16> margin_knots{-4, -3, -2, -1.5, -1, -0.6F, -0.3F, 0, 0.3F, 0.6F, 1, 1.5, 2, 3, 4, 6};
-constexpr std::array<float, 16> dollar_knots{0, 1, 2, 3, 4, 5, 7, 10, 15, 20, 25, 30, 40, 60, 90, 150};
-
-class Writer {
-public:
-    explicit Writer(ValueInputs& inputs) : inputs_(inputs) {}
-
-    void add(InputGroup group, int index, double value) {
-        if (value == 0 || inputs_.full()) return;
-        inputs_.push_back({static_cast<std::uint16_t>(offset_of(group) + index), static_cast<float>(value)});
-    }
-    template <typename Id>
-    void one(InputGroup group, Id id) {
-        add(group, static_cast<int>(id), 1);
-    }
-    void knots(InputGroup group, const std::array<float, 16>& knots, double value) {
-        const double x = std::clamp(value, double{knots.front()}, double{knots.back()});
-        std::size_t i = 0;
-        while (i + 2 < knots.size() && x > knots[i + 1]) ++i;
-        const double share = (x - knots[i]) / (knots[i + 1] - knots[i]);
-        add(group, static_cast<int>(i), 1 - share);
-        add(group, static_cast<int>(i) + 1, share);
-    }
-
-private:
-    ValueInputs& inputs_;
-};
 
 using G = InputGroup;
 
@@ -64,27 +35,18 @@ double mean_of_some(const std::array<double, N>& values) {
     return count > 0 ? sum / count : 0;
 }
 
-void write_power(const RunState& run, Writer& writer) {
+void write_power(const RunState& run, InputWriter& writer) {
     RunState table = run;
     table.hands_left = run.hands_per_round;
     table.discards_left = run.discards_per_round;
     table.hands_played = 0;
     SplitMix random(0);
     const HandValues values = blind_basis(table, random).values;
-    const std::array<double, 14> power{values.high_card,
-                                       most(values.pair),
-                                       mean_of_some(values.pair),
-                                       values.two_pair,
-                                       most(values.three),
-                                       mean_of_some(values.three),
-                                       values.straight,
-                                       most(values.flush),
-                                       mean_of_some(values.flush),
-                                       values.full_house,
-                                       most(values.four),
-                                       mean_of_some(values.four),
-                                       most(values.five),
-                                       values.straight_flush};
+    const std::array<double, 14> power{values.high_card,  most(values.pair),    mean_of_some(values.pair),
+                                       values.two_pair,   most(values.three),   mean_of_some(values.three),
+                                       values.straight,   most(values.flush),   mean_of_some(values.flush),
+                                       values.full_house, most(values.four),    mean_of_some(values.four),
+                                       most(values.five), values.straight_flush};
     const double base = log_of(base_score(run.deck, run.stake, std::max<int>(1, run.ante)));
     double best = 0;
     for (std::size_t i = 0; i < power.size(); ++i) {
@@ -97,23 +59,23 @@ void write_power(const RunState& run, Writer& writer) {
     writer.add(G::log_power, 0, best / 10);
 }
 
-void write_money(const RunState& run, Writer& writer) {
+void write_money(const RunState& run, InputWriter& writer) {
     writer.knots(G::dollars, dollar_knots, run.dollars);
     writer.one(G::interest, std::clamp(run.dollars / 5, 0, 11));
     if (run.dollars < 0) writer.add(G::debt, 0, -run.dollars / 10.0);
 }
 
-void write_limits(const RunState& run, Writer& writer) {
+void write_limits(const RunState& run, InputWriter& writer) {
     const std::array<double, 9> limits{
-        run.hands_per_round / 4.0,  run.discards_per_round / 4.0,  run.hand_size / 8.0,
-        run.joker_slots / 5.0,      run.consumable_slots / 2.0,    consumable_room(run) / 2.0,
-        run.shop_slots / 2.0,       reroll_price(run) / 5.0,       run.free_rerolls * 1.0,
+        run.hands_per_round / 4.0, run.discards_per_round / 4.0, run.hand_size / 8.0,
+        run.joker_slots / 5.0,     run.consumable_slots / 2.0,   consumable_room(run) / 2.0,
+        run.shop_slots / 2.0,      reroll_price(run) / 5.0,      run.free_rerolls * 1.0,
     };
     for (std::size_t i = 0; i < limits.size(); ++i) writer.add(G::limits, static_cast<int>(i), limits[i]);
     writer.one(G::joker_room, std::clamp(joker_room(run), 0, 7));
 }
 
-void write_hands(const RunState& run, Writer& writer) {
+void write_hands(const RunState& run, InputWriter& writer) {
     for (int h = 0; h < hand_type_count; ++h) {
         const HandStats& stats = run.hands[static_cast<std::size_t>(h)];
         writer.add(G::levels, h, std::log(static_cast<double>(std::max(1, stats.level))));
@@ -121,7 +83,7 @@ void write_hands(const RunState& run, Writer& writer) {
     }
 }
 
-void write_deck(const RunState& run, Writer& writer) {
+void write_deck(const RunState& run, InputWriter& writer) {
     std::array<int, suit_count> suits{};
     std::array<int, rank_count> ranks{};
     std::array<int, enhancement_count> enhancements{};
@@ -145,7 +107,7 @@ void write_deck(const RunState& run, Writer& writer) {
     for (int i = 1; i < seal_count; ++i) writer.add(G::seals, i, seals[static_cast<std::size_t>(i)] / 4.0);
 }
 
-void write_jokers(const RunState& run, Writer& writer) {
+void write_jokers(const RunState& run, InputWriter& writer) {
     double perishable = 0;
     double rounds = 0;
     double rental = 0;
@@ -170,7 +132,7 @@ void write_jokers(const RunState& run, Writer& writer) {
     writer.add(G::sell_value, 0, worth / 10);
 }
 
-void write_held(const RunState& run, Writer& writer) {
+void write_held(const RunState& run, InputWriter& writer) {
     for (const VoucherFact& voucher : voucher_facts) {
         if (run.has(voucher.id)) writer.one(G::vouchers, voucher.id);
     }
@@ -179,7 +141,7 @@ void write_held(const RunState& run, Writer& writer) {
     writer.one(G::boss, run.boss);
 }
 
-void write_pending(const Pending& pending, Writer& writer) {
+void write_pending(const Pending& pending, InputWriter& writer) {
     switch (pending.kind) {
         case Pending::Kind::none:
             break;
@@ -201,7 +163,7 @@ void write_pending(const Pending& pending, Writer& writer) {
     }
 }
 
-void write_offer(const Offer& offer, Writer& writer) {
+void write_offer(const Offer& offer, InputWriter& writer) {
     if (offer.kind == OfferKind::joker) {
         writer.one(G::offered_jokers, offer.joker);
     } else if (offer.kind == OfferKind::consumable) {
@@ -211,7 +173,7 @@ void write_offer(const Offer& offer, Writer& writer) {
     }
 }
 
-void write_offers(const RunState& run, const Pending& pending, Writer& writer) {
+void write_offers(const RunState& run, const Pending& pending, InputWriter& writer) {
     if (run.phase == Phase::pack_opening && pending.kind == Pending::Kind::none) {
         for (const Offer& offer : run.pack.cards) write_offer(offer, writer);
     }
@@ -234,7 +196,7 @@ int next_blind(const RunState& run) {
 }
 
 void write_inputs(const RunState& run, const Pending& pending, int rollouts, ValueInputs& inputs) {
-    Writer writer(inputs);
+    InputWriter writer(inputs);
     writer.one(G::next_blind, next_blind(run));
     writer.one(G::stake, run.stake);
     writer.one(G::deck, run.deck);
@@ -254,7 +216,7 @@ void write_inputs(const RunState& run, const Pending& pending, int rollouts, Val
 int forecast_rounds(const RunState& run) { return std::max(2, 3 - static_cast<int>(run.on_deck)); }
 
 void write_forecast(const RunState& run, const Forecast& forecast, int worlds, ValueInputs& inputs) {
-    Writer writer(inputs);
+    InputWriter writer(inputs);
     writer.add(G::forecast_known, 0, 1);
     writer.add(G::forecast_known, 1, std::log2(static_cast<double>(std::max(1, worlds))) / 4);
     if (forecast.count == 0) return;
@@ -274,7 +236,8 @@ void write_forecast(const RunState& run, const Forecast& forecast, int worlds, V
     writer.knots(G::plain_power, margin_knots, forecast.rounds[static_cast<std::size_t>(plain)].log_score - ahead);
     writer.add(G::spreads, 0, forecast.rounds[0].spread);
     writer.add(G::spreads, 1, forecast.rounds[static_cast<std::size_t>(boss)].spread);
-    writer.add(G::boss_dollars, 0, std::log1p(std::max(0.0, forecast.rounds[static_cast<std::size_t>(boss)].dollars)) / 4);
+    writer.add(G::boss_dollars, 0,
+               std::log1p(std::max(0.0, forecast.rounds[static_cast<std::size_t>(boss)].dollars)) / 4);
 }
 
 }  // namespace jimbo

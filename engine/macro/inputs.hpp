@@ -1,5 +1,5 @@
-// What the value of a build is told about a run, as a short list of numbers that are not zero. Only what a player may know
-// goes in: the caller hands in a run whose hidden part was drawn anew.
+// What the value of a build is told about a run, as a short list of numbers that are not zero. Only what a player may
+// know goes in: the caller hands in a run whose hidden part was drawn anew.
 #pragma once
 
 #include <array>
@@ -20,6 +20,7 @@ struct Pending {
     std::uint8_t id = 0;  // of the pack, consumable or tag
 };
 
+// A group may say nothing where its name says all.
 // clang-format off
 #define MACRO_INPUTS(GROUP) \
     GROUP(next_blind, value_blinds, "which blind comes next, or is being played") \
@@ -90,16 +91,15 @@ inline constexpr auto input_groups = std::to_array<InputGroupFact>({
 #undef GROUP
 });
 
-constexpr int offset_of(InputGroup group) {
-    int offset = 0;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(group); ++i) offset += input_groups[i].size;
-    return offset;
-}
-inline constexpr int value_input_count = [] {
-    int count = 0;
-    for (const InputGroupFact& group : input_groups) count += group.size;
-    return count;
+// Where each group begins, and after the last one the number of all inputs.
+inline constexpr auto input_offsets = [] {
+    std::array<int, input_groups.size() + 1> offsets{};
+    for (std::size_t i = 0; i < input_groups.size(); ++i) offsets[i + 1] = offsets[i] + input_groups[i].size;
+    return offsets;
 }();
+inline constexpr int value_input_count = input_offsets.back();
+
+constexpr int offset_of(InputGroup group) { return input_offsets[static_cast<std::size_t>(group)]; }
 
 struct ValueInput {
     std::uint16_t index = 0;

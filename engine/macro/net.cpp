@@ -9,17 +9,26 @@ namespace jimbo {
 namespace {
 
 constexpr int max_width = 1024;
-// Where hardly any run is won, getting further counts.
 constexpr double progress_share = 0.05;
 
-// Four rows at a time would change the order of the sums: one row after another it is.
-void add_row(float* __restrict sum, const float* __restrict row, float factor, int width) {
-    for (int j = 0; j < width; ++j) sum[j] += factor * row[j];
+// One row after another, never several at a time: the order of the sums decides their last bits.
+void add_row(float* __restrict sum, const ValueNet::Layer& layer, int row, float factor) {
+    const float* __restrict weights = layer.weights.data() + static_cast<std::ptrdiff_t>(row) * layer.outputs;
+    for (int j = 0; j < layer.outputs; ++j) sum[j] += factor * weights[j];
+}
+
+void dense(const ValueNet::Layer& layer, const float* in, float* sum) {
+    std::copy(layer.bias.begin(), layer.bias.end(), sum);
+    for (int i = 0; i < layer.inputs; ++i) {
+        if (in[i] != 0) add_row(sum, layer, i, in[i]);
+    }
 }
 
 void relu(float* values, int width) {
     for (int j = 0; j < width; ++j) values[j] = std::max(0.0F, values[j]);
 }
+
+double chance(float logit) { return 1 / (1 + std::exp(-double{logit})); }
 
 }  // namespace
 
@@ -39,35 +48,26 @@ ValueNet::ValueNet(std::vector<Layer> layers) : layers_(std::move(layers)) {
     }
 }
 
-void ValueNet::logits(std::span<const ValueInput> inputs, std::array<float, value_blinds>& out) const {
+ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
     alignas(64) std::array<float, max_width> first;
     alignas(64) std::array<float, max_width> second;
-    const Layer& a = layers_[0];
-    std::copy(a.bias.begin(), a.bias.end(), first.begin());
-    for (const ValueInput& input : inputs) {
-        add_row(first.data(), a.weights.data() + static_cast<std::ptrdiff_t>(input.index) * a.outputs, input.value,
-                a.outputs);
-    }
-    relu(first.data(), a.outputs);
-    const auto dense = [](const Layer& layer, const float* in, float* sum) {
-        std::copy(layer.bias.begin(), layer.bias.end(), sum);
-        for (int i = 0; i < layer.inputs; ++i) {
-            if (in[i] == 0) continue;
-            add_row(sum, layer.weights.data() + static_cast<std::ptrdiff_t>(i) * layer.outputs, in[i], layer.outputs);
-        }
-    };
+    std::array<float, value_blinds> logits;
+    const Layer& sparse = layers_[0];
+    std::copy(sparse.bias.begin(), sparse.bias.end(), first.begin());
+    for (const ValueInput& input : inputs) add_row(first.data(), sparse, input.index, input.value);
+    relu(first.data(), sparse.outputs);
     dense(layers_[1], first.data(), second.data());
     relu(second.data(), layers_[1].outputs);
-    dense(layers_[2], second.data(), out.data());
+    dense(layers_[2], second.data(), logits.data());
+    Chances chances;
+    std::transform(logits.begin(), logits.end(), chances.begin(), chance);
+    return chances;
 }
 
-double ValueNet::log_win(std::span<const ValueInput> inputs, int next) const {
-    std::array<float, value_blinds> out;
-    logits(inputs, out);
-    const auto chance = [&](int b) { return 1 / (1 + std::exp(-double{out[static_cast<std::size_t>(b)]})); };
-    double progress = next;
-    for (int b = next; b < value_blinds; ++b) progress += chance(b);
-    return std::log(chance(value_blinds - 1) + progress_share * progress / value_blinds);
+double worth(const ValueNet::Chances& chances, int next) {
+    double cleared = next;
+    for (int b = next; b < value_blinds; ++b) cleared += chances[static_cast<std::size_t>(b)];
+    return std::log(chances.back() + progress_share * cleared / value_blinds);
 }
 
 }  // namespace jimbo

@@ -1,6 +1,7 @@
-// The value of a build: a small network from a few numbers to the chance of clearing each blind that lies ahead.
+// The value of a build: a small network from a few numbers to the chance that this run clears each blind ahead.
 #pragma once
 
+#include <array>
 #include <span>
 #include <vector>
 
@@ -18,16 +19,20 @@ public:
         std::vector<float> weights;  // [inputs][outputs]
         std::vector<float> bias;     // [outputs]
     };
+    using Chances = std::array<double, value_blinds>;
 
-    // Three layers, the last with one output for each blind: the logit of its being cleared once it is reached.
+    // Three layers, the last with one output for each blind: the logit of this run's clearing it.
     explicit ValueNet(std::vector<Layer> layers);
 
-    void logits(std::span<const ValueInput> inputs, std::array<float, value_blinds>& out) const;
-    // The logarithm of the chance to clear every blind from `next` to the last.
-    double log_win(std::span<const ValueInput> inputs, int next) const;
+    // That this run clears each blind. No later chance is conditional on an earlier one: the last is the chance to win.
+    Chances chances(std::span<const ValueInput> inputs) const;
 
 private:
     std::vector<Layer> layers_;
 };
+
+// What options are compared by, with `next` the blind that comes next: the logarithm of the chance to win and of a
+// little for getting further, because where hardly any run is won only that tells options apart.
+double worth(const ValueNet::Chances& chances, int next);
 
 }  // namespace jimbo

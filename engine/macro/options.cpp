@@ -34,6 +34,7 @@ bool is_chancy(ConsumableId key) {
 }
 
 Pending pending_of(Pending::Kind kind, int id = 0) { return {kind, static_cast<std::uint8_t>(id)}; }
+Pending pending_of(ConsumableId used) { return pending_of(Pending::Kind::consumable, static_cast<int>(used)); }
 
 Action at(ActionKind kind, int index, std::uint64_t cards = 0) {
     return {kind, static_cast<std::uint8_t>(index), 0, cards};
@@ -50,26 +51,47 @@ Option& OptionList::next(const RunState& run) {
     return option;
 }
 
-// With its outcome; nothing is added where it is not allowed.
 void OptionList::add(const RunState& run, std::initializer_list<Action> actions, Pending pending) {
     Option& option = next(run);
     option.pending = pending;
     for (const Action& action : actions) {
         option.actions.push_back(action);
         if (step(option.after, action) != Refusal::none) {
-            take_back();
+            --count_;
             return;
         }
     }
 }
 
+Option* OptionList::add_hidden(const RunState& run, const Action& action, Pending pending) {
+    if (check(run, action) != Refusal::none) return nullptr;
+    Option& option = next(run);
+    option.actions.push_back(action);
+    option.pending = pending;
+    return &option;
+}
+
 void OptionList::list(const RunState& run) {
     count_ = 0;
-    if (run.phase == Phase::shop) list_shop(run);
-    if (run.phase == Phase::pack_opening) list_pack(run);
-    if (run.phase == Phase::blind_select) list_blind(run);
-    if (run.phase == Phase::selecting_hand) next(run);
-    if (run.phase == Phase::shop || run.phase == Phase::selecting_hand) list_uses(run);
+    switch (run.phase) {
+        case Phase::shop:
+            list_shop(run);
+            list_uses(run);
+            break;
+        case Phase::pack_opening:
+            list_pack(run);
+            break;
+        case Phase::blind_select:
+            list_blind(run);
+            list_uses(run);
+            break;
+        case Phase::selecting_hand:
+            next(run);
+            list_uses(run);
+            break;
+        default:
+            break;
+    }
 }
 
 void OptionList::list_blind(const RunState& run) {
@@ -78,49 +100,57 @@ void OptionList::list_blind(const RunState& run) {
         const TagId tag = run.skip_tags[static_cast<std::size_t>(run.on_deck)].key;
         add(run, {{ActionKind::skip_blind}}, pending_of(Pending::Kind::tag, static_cast<int>(tag)));
     }
-    if (check(run, {ActionKind::reroll_boss}) == Refusal::none) {
-        Option& option = next(run);
-        option.actions.push_back({ActionKind::reroll_boss});
-        option.after.dollars -= boss_reroll_price;
-        option.after.boss_rerolled = true;
-        option.pending = pending_of(Pending::Kind::boss);
+    if (Option* option = add_hidden(run, {ActionKind::reroll_boss}, pending_of(Pending::Kind::boss))) {
+        option->after.dollars -= boss_reroll_price;
+        option->after.boss_rerolled = true;
     }
-    list_uses(run);
 }
 
 void OptionList::list_shop(const RunState& run) {
     add(run, {{ActionKind::leave_shop}});
-    for (int i = 0; i < run.shop.size(); ++i) {
-        const Offer& offer = run.shop[i].offer;
-        if (offer.kind == OfferKind::joker) {
-            list_joker(run, at(ActionKind::buy, i));
-        } else if (offer.kind == OfferKind::consumable) {
-            list_shop_consumable(run, i, offer.consumable);
-        } else {
-            add(run, {at(ActionKind::buy, i)});
-        }
-    }
+    for (int i = 0; i < run.shop.size(); ++i) list_shop_card(run, i);
     for (int i = 0; i < run.shop_vouchers.size(); ++i) add(run, {at(ActionKind::redeem, i)});
-    for (int i = 0; i < run.shop_boosters.size(); ++i) {
-        const Action open = at(ActionKind::open_booster, i);
-        if (check(run, open) != Refusal::none) continue;
-        Option& option = next(run);
-        option.actions.push_back(open);
-        option.after.dollars -= price_of(run, run.shop_boosters[i]);
-        option.after.shop_boosters.erase(i);
-        option.pending = pending_of(Pending::Kind::pack, static_cast<int>(run.shop_boosters[i].key));
-    }
-    if (check(run, {ActionKind::reroll}) == Refusal::none) {
-        Option& option = next(run);
-        option.actions.push_back({ActionKind::reroll});
-        option.after.dollars -= reroll_price(run);
-        option.after.shop.clear();
-        option.pending = pending_of(Pending::Kind::reroll);
-    }
+    for (int i = 0; i < run.shop_boosters.size(); ++i) list_shop_pack(run, i);
+    list_reroll(run);
     list_sales(run);
 }
 
-// With a joker sold for it where there is no room.
+void OptionList::list_shop_card(const RunState& run, int index) {
+    const Offer& offer = run.shop[index].offer;
+    const Action buy = at(ActionKind::buy, index);
+    if (offer.kind == OfferKind::joker) {
+        list_joker(run, buy);
+        return;
+    }
+    if (offer.kind == OfferKind::consumable) {
+        const Action use = at(ActionKind::buy_and_use, index);
+        if (!is_chancy(offer.consumable)) {
+            add(run, {use});
+        } else if (Option* option = add_hidden(run, use, pending_of(offer.consumable))) {
+            option->after.dollars -= price_of(run, run.shop[index]);
+            option->after.shop.erase(index);
+        }
+    }
+    add(run, {buy});
+}
+
+void OptionList::list_shop_pack(const RunState& run, int index) {
+    const ShopBooster& pack = run.shop_boosters[index];
+    const Pending pending = pending_of(Pending::Kind::pack, static_cast<int>(pack.key));
+    if (Option* option = add_hidden(run, at(ActionKind::open_booster, index), pending)) {
+        option->after.dollars -= price_of(run, pack);
+        option->after.shop_boosters.erase(index);
+    }
+}
+
+void OptionList::list_reroll(const RunState& run) {
+    if (Option* option = add_hidden(run, {ActionKind::reroll}, pending_of(Pending::Kind::reroll))) {
+        option->after.dollars -= reroll_price(run);
+        option->after.shop.clear();
+    }
+}
+
+// With a joker sold for it where there is no room or not enough money.
 void OptionList::list_joker(const RunState& run, const Action& take) {
     const int before = count_;
     add(run, {take});
@@ -128,41 +158,27 @@ void OptionList::list_joker(const RunState& run, const Action& take) {
     for (int j = 0; j < run.jokers.size(); ++j) add(run, {at(ActionKind::sell_joker, j), take});
 }
 
-void OptionList::list_shop_consumable(const RunState& run, int index, ConsumableId key) {
-    const Action use = at(ActionKind::buy_and_use, index);
-    if (is_chancy(key) && check(run, use) == Refusal::none) {
-        Option& option = next(run);
-        option.actions.push_back(use);
-        option.after.dollars -= price_of(run, run.shop[index]);
-        option.after.shop.erase(index);
-        option.pending = pending_of(Pending::Kind::consumable, static_cast<int>(key));
-    } else {
-        add(run, {use});
-    }
-    add(run, {at(ActionKind::buy, index)});
-}
-
 void OptionList::list_pack(const RunState& run) {
     add(run, {{ActionKind::skip_pack}});
-    for (int i = 0; i < run.pack.cards.size(); ++i) {
-        const Offer& offer = run.pack.cards[i];
-        if (offer.kind == OfferKind::joker) {
-            list_joker(run, at(ActionKind::pick, i));
-            continue;
-        }
-        if (offer.kind != OfferKind::consumable) {
-            add(run, {at(ActionKind::pick, i)});
-            continue;
-        }
-        for (std::uint64_t cards : target_choices(run, offer.consumable)) {
-            const Action pick = at(ActionKind::pick, i, cards);
-            if (!is_chancy(offer.consumable)) {
-                add(run, {pick});
-            } else if (check(run, pick) == Refusal::none) {
-                Option& option = next(run);
-                option.actions.push_back(pick);
-                option.pending = pending_of(Pending::Kind::consumable, static_cast<int>(offer.consumable));
-            }
+    for (int i = 0; i < run.pack.cards.size(); ++i) list_pick(run, i);
+}
+
+void OptionList::list_pick(const RunState& run, int index) {
+    const Offer& offer = run.pack.cards[index];
+    if (offer.kind == OfferKind::joker) {
+        list_joker(run, at(ActionKind::pick, index));
+        return;
+    }
+    if (offer.kind != OfferKind::consumable) {
+        add(run, {at(ActionKind::pick, index)});
+        return;
+    }
+    for (std::uint64_t cards : target_choices(run, offer.consumable)) {
+        const Action pick = at(ActionKind::pick, index, cards);
+        if (is_chancy(offer.consumable)) {
+            add_hidden(run, pick, pending_of(offer.consumable));
+        } else {
+            add(run, {pick});
         }
     }
 }
@@ -174,11 +190,8 @@ void OptionList::list_uses(const RunState& run) {
             const Action use = at(ActionKind::use, i, cards);
             if (!is_chancy(key)) {
                 add(run, {use});
-            } else if (check(run, use) == Refusal::none) {
-                Option& option = next(run);
-                option.actions.push_back(use);
-                option.after.consumables.erase(i);
-                option.pending = pending_of(Pending::Kind::consumable, static_cast<int>(key));
+            } else if (Option* option = add_hidden(run, use, pending_of(key))) {
+                option->after.consumables.erase(i);
             }
         }
     }

@@ -1,6 +1,7 @@
 // Everything that can be decided outside the play of a hand, each with the run as it stands once it is done.
 #pragma once
 
+#include <initializer_list>
 #include <vector>
 
 #include "macro/inputs.hpp"
@@ -26,16 +27,21 @@ public:
 
 private:
     Option& next(const RunState& run);
-    void take_back() { --count_; }
+    // With its outcome, where it is allowed.
     void add(const RunState& run, std::initializer_list<Action> actions, Pending pending = {});
+    // Without its outcome; null where it is not allowed.
+    Option* add_hidden(const RunState& run, const Action& action, Pending pending);
 
     void list_blind(const RunState& run);
     void list_shop(const RunState& run);
     void list_pack(const RunState& run);
     void list_uses(const RunState& run);
     void list_sales(const RunState& run);
+    void list_shop_card(const RunState& run, int index);
+    void list_shop_pack(const RunState& run, int index);
+    void list_reroll(const RunState& run);
+    void list_pick(const RunState& run, int index);
     void list_joker(const RunState& run, const Action& take);
-    void list_shop_consumable(const RunState& run, int index, ConsumableId key);
 
     std::vector<Option> options_;
     int count_ = 0;

@@ -1,7 +1,7 @@
-// A player of whole runs: the blind solver plays hands, and everything else is decided by the value of what it leads to.
+// A player of whole runs: the blind solver plays hands, and everything else is decided by the value of what it leads
+// to.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -12,14 +12,15 @@
 namespace jimbo {
 
 struct MacroSettings {
-    int rollouts = 30;   // of the blind solver for each of its decisions; 1: the quick player alone
-    int finalists = 4;   // options whose next blinds are forecast; 0: none
-    int worlds = 2;      // of such a forecast
+    int rollouts = 30;  // of the blind solver for each of its decisions; 1: the quick player alone
+    int finalists = 4;  // options whose next blinds are forecast; 0: none
+    int worlds = 2;     // of such a forecast
 };
 
 struct JudgedOption {
     int option = 0;
-    double log_win = 0;
+    double worth = 0;       // what it was chosen by
+    double win = 0;         // the chance to win
     bool forecast = false;  // whether its next blinds were forecast
 };
 
@@ -36,7 +37,8 @@ public:
     std::span<const ValueInput> inputs(const JudgedOption& judged) const;
 
 private:
-    double value(const ValueInputs& inputs, int next) const;
+    void look(JudgedOption& judged) const;
+    void look_ahead(JudgedOption& judged, int worlds, std::uint64_t nonce);
 
     const ValueNet& net_;
     std::span<const float> taste_;  // added for each input: what this player likes beyond the value
