@@ -49,8 +49,10 @@ std::vector<GameStart> starts_of(const std::vector<Start>& starts) {
     return made;
 }
 
+using Columns = nb::typed<nb::dict, nb::str, nb::bytes>;
+
 // Everything that was kept, in columns of plain bytes.
-nb::dict columns(const std::vector<PlayedGame>& games) {
+Columns columns(const std::vector<PlayedGame>& games) {
     std::vector<std::int32_t> game_of, counts;
     std::vector<std::uint8_t> next;
     std::vector<std::uint16_t> indices;
@@ -72,7 +74,7 @@ nb::dict columns(const std::vector<PlayedGame>& games) {
             }
         }
     }
-    nb::dict made;
+    Columns made;
     made["game"] = bytes_of(game_of);
     made["count"] = bytes_of(counts);
     made["next"] = bytes_of(next);
@@ -92,9 +94,9 @@ void check_settings(const MacroSettings& settings) {
 
 using Result = std::tuple<bool, int, int, int, int>;
 
-std::tuple<std::vector<Result>, nb::dict> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
-                                               int finalists, int worlds, double random_moves, double taste,
-                                               double kept, int threads) {
+std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
+                                              int finalists, int worlds, double random_moves, double taste, double kept,
+                                              int threads) {
     const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept};
     check_settings(settings.player);
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");

@@ -150,6 +150,7 @@ _KINDS = {
     "margin": np.float32,
     "dollars": np.float32,
 }
+_RESULTS = ("won", "ante", "round", "decisions", "hands")
 _BY_BLIND = ("cleared", "margin", "dollars")
 
 
@@ -168,5 +169,6 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
     )
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
-    numbers = np.array(results, np.int64).reshape(-1, 5)
-    return PlayedGames(numbers[:, 0].astype(np.bool_), *numbers.T[1:], Positions(**arrays))
+    numbers = np.array(results, np.int64).reshape(-1, len(_RESULTS))
+    games: dict[str, Array] = dict(zip(_RESULTS, numbers.T, strict=True))
+    return PlayedGames(**games, positions=Positions(**arrays))

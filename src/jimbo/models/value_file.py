@@ -1,7 +1,7 @@
 """Learnt values on disk: weights as safetensors, read with numpy alone, and a card as JSON beside them.
 
-The format is plain: eight bytes that tell the length of a JSON header, the header with the type, shape and place of each
-tensor, and the numbers. Nothing that is read can run code.
+The format is plain: eight bytes that tell the length of a JSON header, the header with the type, shape and place of
+each tensor, and the numbers. Nothing that is read can run code.
 """
 
 from __future__ import annotations
