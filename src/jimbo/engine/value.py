@@ -171,4 +171,5 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
     numbers = np.array(results, np.int64).reshape(-1, len(_RESULTS))
     games: dict[str, Array] = dict(zip(_RESULTS, numbers.T, strict=True))
+    games["won"] = games["won"].astype(np.bool_)
     return PlayedGames(**games, positions=Positions(**arrays))

@@ -21,7 +21,7 @@ from jimbo.models.checkpoint import BadModel
 OWN_FILE = Path(__file__).with_name("value.safetensors")
 FORMAT = "jimbo_value_v1"
 LAYERS = ("first", "second", "third")
-_TYPES = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
+_TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
 _MAX_BYTES = 1 << 28
 _LENGTH_BYTES = 8
 
@@ -102,4 +102,5 @@ def _tensors(path: Path) -> Weights:
 
 def _tensor(data: bytes, dtype: str, shape: list[int], data_offsets: list[int]) -> NDArray[Any]:
     first, last = data_offsets
-    return np.frombuffer(data[first:last], _TYPES[dtype]).reshape(shape).astype(np.float32)
+    numbers: NDArray[Any] = np.frombuffer(data[first:last], _TYPES[dtype])
+    return numbers.reshape(shape).astype(np.float32)

@@ -83,7 +83,8 @@ class Learner:
             return {}
         with torch.no_grad():
             parts = [
-                torch.stack(self.losses(rows, blind_eye=False)) * len(rows) for rows in self.tested.split(_TEST_ROWS)
+                torch.stack(self.losses(rows, blind_eye=False)) * len(rows)
+                for rows in torch.split(self.tested, _TEST_ROWS)
             ]
         means = (torch.stack(parts).sum(dim=0) / len(self.tested)).tolist()
         return dict(zip(Losses._fields, means, strict=True))
@@ -106,10 +107,10 @@ def learn(
     done = 0
     for _ in range(settings.epochs):
         order = learner.learnt[torch.randperm(len(learner.learnt)).to(device)]
-        for batch in order.split(size)[: len(order) // size]:
+        for batch in torch.split(order, size)[: len(order) // size]:
             loss = learner.total(learner.losses(batch, blind_eye=True))
             optimizer.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)
             optimizer.step()
             schedule.step()
