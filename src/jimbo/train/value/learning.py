@@ -82,10 +82,8 @@ class Learner:
         if not len(self.tested):
             return {}
         with torch.no_grad():
-            parts = [
-                torch.stack(self.losses(rows, blind_eye=False)) * len(rows)
-                for rows in torch.split(self.tested, _TEST_ROWS)
-            ]
+            pieces = torch.split(self.tested, _TEST_ROWS)
+            parts = [torch.stack(self.losses(rows, blind_eye=False)) * len(rows) for rows in pieces]
         means = (torch.stack(parts).sum(dim=0) / len(self.tested)).tolist()
         return dict(zip(Losses._fields, means, strict=True))
 
