@@ -42,6 +42,7 @@ void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
 void bind_flat(nb::module_& m);
 void bind_game_numbers(nb::module_& m);
+void bind_macro(nb::module_& m);
 void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_public_state(nb::module_& m);
@@ -77,4 +78,5 @@ NB_MODULE(_core, m) {
     jimbo::bind_arena(m);
     jimbo::bind_boards(m);
     jimbo::bind_campaign(m);
+    jimbo::bind_macro(m);
 }

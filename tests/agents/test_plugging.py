@@ -233,7 +233,7 @@ def test_an_agent_is_described_by_its_class(bots: Path, install: Callable[..., N
     nobody = jimbo("agents", "nobody")
     assert (nobody.exit_code, nobody.stdout) == (2, "")
     assert nobody.stderr.startswith(
-        'jimbo: There is no agent "nobody". Choose one of random, greedy, expert, network, chance'
+        'jimbo: There is no agent "nobody". Choose one of random, greedy, expert, fast, network, chance'
     )
 
 

@@ -23,6 +23,7 @@ BUILT_IN = {
     "random": "jimbo.agents.random_agent:RandomAgent",
     "greedy": "jimbo.agents.greedy:GreedyAgent",
     "expert": "jimbo.agents.expert:ExpertAgent",
+    "fast": "jimbo.agents.fast:FastAgent",
     "network": "jimbo.agents.network:NetworkAgent",
 }
 

@@ -9,9 +9,10 @@ from jimbo.cli.train_rl import rl
 from jimbo.cli.train_rllib import rllib
 from jimbo.cli.train_rllib_after import analyze, export
 from jimbo.cli.train_sb3 import sb3
+from jimbo.cli.train_value import value
 
 app = typer.Typer(help="Learn from games: one verb per method.", no_args_is_help=True)
-for verb in (bc, pv, dagger, distill, rl, sb3, compare, throughput, expert):
+for verb in (bc, pv, dagger, distill, rl, value, sb3, compare, throughput, expert):
     app.command()(verb)
 app.command("rllib")(rllib)
 app.command("rllib-export")(export)

@@ -14,9 +14,10 @@ from jimbo.agents.expert.options import Option, pack_options, sell_options, shop
 from jimbo.agents.expert.reasons import WinReasons, hand_decision
 from jimbo.agents.expert.settings import ExpertOptions
 from jimbo.agents.expert.value import Forecaster, Position
+from jimbo.agents.plans import Plan, decision_nonce, in_best_order, joker_move
 from jimbo.agents.protocol import Decision
 from jimbo.agents.seen import Seen
-from jimbo.engine import Action, PublicState, best_hand_order, best_joker_order, solve_blind
+from jimbo.engine import Action, PublicState, solve_blind
 
 _SALES = 2  # jokers that might be sold to make room for another
 
@@ -47,6 +48,7 @@ class ExpertAgent:
         self._solver = options.solver
         self._consumables = options.consumables
         self._joker_order = options.joker_order
+        self._plan = Plan()
         self.reset(0)
 
     def __repr__(self) -> str:
@@ -55,28 +57,17 @@ class ExpertAgent:
     def reset(self, nonce: int) -> None:
         self._nonce = nonce
         self._decisions = 0
-        self._planned: list[Action] = []
+        self._plan.forget()
 
     def act(self, state: PublicState) -> Decision:
         started = time.perf_counter()
         self._decisions += 1
         seen = Seen(state)
-        decision = self._follow_plan(seen) or self._decide(seen)
+        decision = self._plan.follow(seen) or self._decide(seen)
         return replace(decision, seconds=time.perf_counter() - started)
 
     def _fresh_nonce(self) -> int:
-        return (self._nonce * 0x9E3779B97F4A7C15 + self._decisions * 0xD1B54A32D192ED03) % 2**64
-
-    # --- Plans of several actions -------------------------------------------------------------------------------------
-
-    def _follow_plan(self, seen: Seen) -> Decision | None:
-        if not self._planned:
-            return None
-        action = self._planned.pop(0)
-        if seen.run.refusal(action) is None:
-            return Decision(action, explanation="as planned")
-        self._planned.clear()
-        return None
+        return decision_nonce(self._nonce, self._decisions)
 
     # --- Phases -------------------------------------------------------------------------------------------------------
 
@@ -92,17 +83,7 @@ class ExpertAgent:
         return self._order_jokers(seen) or self._reroll_boss(seen) or self._choose_blind(seen)
 
     def _order_jokers(self, seen: Seen) -> Decision | None:
-        if not self._joker_order:
-            return None
-        order = best_joker_order(seen.run, self._fresh_nonce())
-        for slot, joker in enumerate(order):
-            if joker == slot:
-                continue
-            move = Action("move_joker", index=joker, to=slot)
-            if seen.run.refusal(move) is None:
-                name = seen.state.jokers[joker].name or "A joker that lies face down"
-                return Decision(move, explanation=f"{name} scores more at place {slot + 1}")
-        return None
+        return joker_move(seen, self._fresh_nonce()) if self._joker_order else None
 
     def _reroll_boss(self, seen: Seen) -> Decision | None:
         gain = self._chances(seen).another_boss()
@@ -140,24 +121,9 @@ class ExpertAgent:
         )
         if not self._solver:
             solved = sorted((s for s in solved if s.action.kind == "play"), key=lambda s: -s.score)
-        first, *self._planned = self._in_best_order(seen, solved[0].action)
+        best = solved[0].action
+        first = self._plan.begin(in_best_order(seen, best) if self._joker_order else [best])
         return hand_decision(first, solved, by_score=not self._solver)
-
-    def _in_best_order(self, seen: Seen, action: Action) -> list[Action]:
-        """Moves that put the played cards in order, and the play."""
-        if action.kind != "play" or not self._joker_order:
-            return [action]
-        order = best_hand_order(seen.run, action)
-        if order == action.cards:
-            return [action]
-        hand = list(range(len(seen.state.hand)))
-        moves = []
-        for to, card in enumerate(order):
-            place = hand.index(card)
-            if place != to:
-                moves.append(Action("move_card", index=place, to=to))
-                hand.insert(to, hand.pop(place))
-        return [*moves, Action("play", cards=range(len(order)))]
 
     # --- Everything that is bought, used or taken ---------------------------------------------------------------------
 
@@ -245,7 +211,7 @@ class ExpertAgent:
         considered = reasons.options(ranking.options[: ranking.longer], chosen=True)
         if otherwise:
             considered.insert(1, reasons.considered(otherwise, 0.0))
-        first, *self._planned = option.actions
+        first = self._plan.begin(option.actions)
         return reasons.decision(first, considered, f"{f'{option.then}: ' if option.then else ''}{reasons.text(gain)}")
 
 

@@ -1,0 +1,207 @@
+#include "macro/games.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <thread>
+
+#include "play/determinize.hpp"
+#include "play/step.hpp"
+#include "solve/joker_order.hpp"
+
+namespace jimbo {
+namespace {
+
+constexpr int max_decisions = 3000;
+constexpr int max_uses = 6;  // of consumables before a hand
+constexpr int margin_worlds = 2;
+
+double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
+
+double normal(SplitMix& random) {  // twelve uniform numbers are near enough
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += uniform(random);
+    return sum;
+}
+
+// What one game likes beyond the value, so that games show what comes of things that the value would not choose.
+std::vector<float> draw_taste(double strength, SplitMix& random) {
+    std::vector<float> taste(static_cast<std::size_t>(value_input_count), 0.0F);
+    const auto draw = [&](InputGroup group, double spread) {
+        const int first = offset_of(group);
+        for (int i = 0; i < input_groups[static_cast<std::size_t>(group)].size; ++i) {
+            taste[static_cast<std::size_t>(first + i)] = static_cast<float>(strength * spread * normal(random));
+        }
+    };
+    draw(InputGroup::jokers, 1.0);
+    draw(InputGroup::vouchers, 1.0);
+    draw(InputGroup::pending_pack, 1.0);
+    draw(InputGroup::pending_reroll, 1.0);
+    draw(InputGroup::pending_tag, 1.0);
+    draw(InputGroup::pending_consumable, 0.5);
+    draw(InputGroup::levels, 0.7);
+    draw(InputGroup::joker_mults, 0.5);
+    draw(InputGroup::sell_value, 0.2);
+    // Money in steps of interest: thrift, or its opposite, up to some sum.
+    const double thrift = strength * 0.5 * normal(random);
+    const int enough = 1 + static_cast<int>(random.below(5));
+    for (int i = 0; i < 12; ++i) {
+        taste[static_cast<std::size_t>(offset_of(InputGroup::interest) + i)] =
+            static_cast<float>(thrift * std::min(i, enough));
+    }
+    return taste;
+}
+
+struct BlindEvent {
+    int position = 0;  // kept positions before it
+    int blind = 0;
+    BlindFate fate{};
+};
+
+class Game {
+public:
+    Game(const ValueNet& net, const GameStart& start, const GameSettings& settings)
+        : settings_(settings),
+          start_(start),
+          random_(start.nonce * 0x9E3779B97F4A7C15ULL + 1),
+          taste_(start.explores && settings.taste > 0 ? draw_taste(settings.taste, random_) : std::vector<float>{}),
+          judge_(net, taste_),
+          run_(start_run(start.seed, start.deck, start.stake)) {}
+
+    PlayedGame play() {
+        while (run_.phase != Phase::game_over && !run_.won && played_.decisions + played_.hands < max_decisions) {
+            if (run_.phase == Phase::round_eval) {
+                step(run_, {ActionKind::cash_out});
+            } else if (run_.phase == Phase::selecting_hand) {
+                play_blind();
+            } else {
+                decide();
+            }
+        }
+        finish();
+        return std::move(played_);
+    }
+
+private:
+    RunState seen() { return determinize(run_, random_.next()); }
+
+    void play_blind() {
+        order_jokers();
+        use_consumables();
+        if (run_.phase != Phase::selecting_hand) return;
+        BlindEvent event = beginning();
+        while (run_.phase == Phase::selecting_hand && played_.hands < max_decisions) {
+            const RunState view = seen();
+            ++played_.hands;
+            if (step(run_, blind_action(view, settings_.player.rollouts, random_.next())) != Refusal::none) break;
+        }
+        event.fate.cleared = run_.phase != Phase::game_over;
+        events_.push_back(event);
+    }
+
+    void use_consumables() {
+        for (int uses = 0; uses < max_uses; ++uses) {
+            if (run_.phase != Phase::selecting_hand || run_.consumables.empty() || !decide()) return;
+        }
+    }
+
+    // A blind as it stands before its first hand.
+    BlindEvent beginning() {
+        BlindEvent event{.position = static_cast<int>(played_.positions.size()), .blind = next_blind(run_)};
+        event.fate.dollars = static_cast<float>(run_.dollars);
+        const RunState view = seen();
+        const Forecast now = forecast(view, {.rounds = 1, .worlds = margin_worlds, .nonce = random_.next()});
+        if (now.count > 0) event.fate.margin = static_cast<float>(now.rounds[0].log_score - now.rounds[0].target);
+        return event;
+    }
+
+    // Returns whether anything was done.
+    bool decide() {
+        ++played_.decisions;
+        const RunState view = seen();
+        const auto judged = judge_.judge(view, settings_.player, random_.next());
+        const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
+        const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
+        const Option& option = judge_.options()[chosen.option];
+        keep(option, chosen);
+        const int jokers = run_.jokers.size();
+        take(option);
+        unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
+        return !option.actions.empty();
+    }
+
+    void take(const Option& option) {
+        for (const Action& action : option.actions) {
+            if (step(run_, action) == Refusal::none) continue;
+            // What was hidden made it impossible, so what is always possible is done.
+            const auto& always = judge_.options()[0].actions;
+            if (!always.empty()) step(run_, always[0]);
+            return;
+        }
+    }
+
+    void keep(const Option& option, const JudgedOption& chosen) {
+        if (uniform(random_) >= settings_.kept) return;
+        KeptPosition& position = played_.positions.emplace_back();
+        position.next = static_cast<std::uint8_t>(next_blind(option.after));
+        const auto inputs = judge_.inputs(chosen);
+        position.inputs.assign(inputs.begin(), inputs.end());
+    }
+
+    void order_jokers() {
+        if (!unordered_ || run_.jokers.size() < 2) return;
+        unordered_ = false;
+        const RunState view = seen();
+        std::vector<int> order = best_joker_order(view, random_.next());
+        for (std::size_t to = 0; to < order.size(); ++to) {
+            const auto from = static_cast<std::size_t>(order[to]);
+            if (from == to) continue;
+            const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)};
+            if (step(run_, move) != Refusal::none) return;
+            for (std::size_t later = to + 1; later < order.size(); ++later) {
+                const auto place = static_cast<std::size_t>(order[later]);
+                if (place >= to && place < from) ++order[later];
+            }
+        }
+    }
+
+    void finish() {
+        played_.won = run_.won;
+        played_.ante = run_.ante;
+        played_.round = run_.round;
+        for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
+            for (int p = 0; p < event->position; ++p) {
+                KeptPosition& position = played_.positions[static_cast<std::size_t>(p)];
+                position.fates[static_cast<std::size_t>(event->blind)] = event->fate;
+            }
+        }
+    }
+
+    const GameSettings& settings_;
+    const GameStart& start_;
+    SplitMix random_;
+    std::vector<float> taste_;
+    Judge judge_;
+    RunState run_;
+    bool unordered_ = true;
+    PlayedGame played_;
+    std::vector<BlindEvent> events_;
+};
+
+}  // namespace
+
+std::vector<PlayedGame> play_games(const ValueNet& net, const std::vector<GameStart>& starts,
+                                   const GameSettings& settings, int threads) {
+    std::vector<PlayedGame> games(starts.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < starts.size(); i = next++) games[i] = Game(net, starts[i], settings).play();
+    };
+    std::vector<std::jthread> others;
+    for (int t = 1; t < threads; ++t) others.emplace_back(work);
+    work();
+    others.clear();
+    return games;
+}
+
+}  // namespace jimbo

@@ -1,0 +1,54 @@
+// Many whole runs of the macro player over all cores, with the positions it met and what came of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "macro/player.hpp"
+#include "rng/seed.hpp"
+
+namespace jimbo {
+
+struct GameSettings {
+    MacroSettings player{};
+    double random_moves = 0.0;  // share of decisions taken at random
+    double taste = 0.0;         // how strongly tastes of its own move a game's decisions; 0: not at all
+    double kept = 0.0;          // share of decisions whose positions are kept
+};
+
+struct GameStart {
+    Seed seed{};
+    DeckId deck = DeckId::red;
+    StakeId stake = StakeId::white;
+    std::uint64_t nonce = 0;
+    bool explores = false;  // whether it has tastes and makes random moves
+};
+
+// What became of a blind after a position.
+struct BlindFate {
+    std::int8_t cleared = -1;  // 1, 0, or -1 where it was not reached or skipped
+    float margin = 0;          // log score less log target as forecast when it began
+    float dollars = 0;         // when it began
+};
+
+struct KeptPosition {
+    std::uint8_t next = 0;  // the blind that came next
+    std::vector<ValueInput> inputs;
+    std::array<BlindFate, value_blinds> fates{};
+};
+
+struct PlayedGame {
+    bool won = false;
+    int ante = 1;
+    int round = 0;
+    int decisions = 0;  // that were not plays or discards
+    int hands = 0;      // plays and discards
+    std::vector<KeptPosition> positions;
+};
+
+// One after another or on several threads: the same games.
+std::vector<PlayedGame> play_games(const ValueNet& net, const std::vector<GameStart>& starts,
+                                   const GameSettings& settings, int threads);
+
+}  // namespace jimbo

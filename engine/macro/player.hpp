@@ -1,0 +1,53 @@
+// A player of whole runs: the blind solver plays hands, and everything else is decided by the value of what it leads
+// to.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/splitmix.hpp"
+#include "macro/net.hpp"
+#include "macro/options.hpp"
+
+namespace jimbo {
+
+struct MacroSettings {
+    int rollouts = 30;  // of the blind solver for each of its decisions; 1: the quick player alone
+    int finalists = 4;  // options whose next blinds are forecast; 0: none
+    int worlds = 2;     // of such a forecast
+};
+
+struct JudgedOption {
+    int option = 0;
+    double worth = 0;       // what it was chosen by
+    double win = 0;         // the chance to win
+    bool forecast = false;  // whether its next blinds were forecast
+};
+
+// Judges options, all in the same worlds.
+class Judge {
+public:
+    explicit Judge(const ValueNet& net, std::span<const float> taste = {}) : net_(net), taste_(taste) {}
+
+    // Best first, finalists before all others. `run` is a run as its player may know it.
+    std::span<const JudgedOption> judge(const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
+
+    const OptionList& options() const { return options_; }
+    // What the network was told about an option.
+    std::span<const ValueInput> inputs(const JudgedOption& judged) const;
+
+private:
+    void look(JudgedOption& judged) const;
+    void look_ahead(JudgedOption& judged, int worlds, std::uint64_t nonce);
+
+    const ValueNet& net_;
+    std::span<const float> taste_;  // added for each input: what this player likes beyond the value
+    OptionList options_;
+    std::vector<ValueInputs> inputs_;
+    std::vector<JudgedOption> judged_;
+};
+
+// The next play, discard or sale in a blind.
+Action blind_action(const RunState& seen, int rollouts, std::uint64_t nonce);
+
+}  // namespace jimbo

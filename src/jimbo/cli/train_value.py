@@ -1,0 +1,120 @@
+"""``jimbo train value``: a value of builds learns from the games that it plays itself."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from jimbo.cli import train_options as given
+from jimbo.cli.errors import fail
+from jimbo.cli.train_ends import ends_well
+from jimbo.cli.train_value_progress import ValueBars
+from jimbo.console import make_console
+from jimbo.declared import described, fields_of, from_text
+from jimbo.extras import check_installed
+from jimbo.processes import usable_cores
+from jimbo.text import percent_text
+from jimbo.train.value.settings import ValueSettings, read_settings
+
+if TYPE_CHECKING:
+    from jimbo.train.value.watching import ValueProgress
+
+_NEEDED = ("torch", "safetensors", "matplotlib")
+
+
+def value(
+    out_dir: given.OutDir,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings as YAML, with the plan of generations.")
+    ] = None,
+    generations: Annotated[int | None, typer.Option(metavar="N", help="Generations in all; more go on.")] = None,
+    seconds: Annotated[
+        float | None, typer.Option(min=0, metavar="S", help="Begin no further generation after so many seconds.")
+    ] = None,
+    init: Annotated[
+        str | None, typer.Option(metavar="FILE", help="Begin with these weights, a .safetensors file.")
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Of the weights, the games and the order.")] = None,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
+    ] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="That play; default: all cores.")] = None,
+    device: given.Device = "auto",
+    as_json: given.AsJson = False,
+) -> None:
+    """The value of the agent fast: it plays, learns what became of its runs, and plays again.
+
+    Each generation is judged by games on seeds of their own. Ctrl-C stops; the same command goes on after the last
+    generation that was done.
+    """
+    named: dict[str, Any] = {"generations": generations, "init": init, "seed": seed}
+    settings = _settings(config, {name: item for name, item in named.items() if item is not None}, option or [])
+    try:
+        check_installed(_NEEDED, "train")
+    except ImportError as error:
+        fail(str(error))
+    with ends_well(out_dir), ValueBars() as bars:
+        from jimbo.train.networks.machine import prepare
+
+        torch_device = prepare(device)
+        from jimbo.train.value.job import run_value
+
+        progress = run_value(
+            settings, out_dir, device=torch_device, threads=threads or usable_cores(), watcher=bars, seconds=seconds
+        )
+    _show(out_dir, progress, as_json)
+
+
+def _settings(config: Path | None, named: dict[str, Any], options: list[str]) -> ValueSettings:
+    if "help" in options:
+        typer.echo("\n".join(described(ValueSettings)))
+        raise typer.Exit
+    known = {entry.name for entry in fields_of(ValueSettings)}
+    try:
+        for text in options:
+            name, equals, words = text.partition("=")
+            if not equals:
+                raise ValueError(f"--set {text} has no value: write --set {name}=VALUE")
+            named[name] = from_text(ValueSettings, name, words) if name in known else words
+        return read_settings(config, named)
+    except ValueError as error:
+        fail(str(error))
+
+
+def _show(out: Path, progress: ValueProgress, as_json: bool) -> None:
+    if as_json:
+        told = {
+            "generations": progress.generation,
+            "games": progress.games,
+            "best_generation": progress.best_generation,
+        }
+        typer.echo(json.dumps({"out_dir": str(out), **told, "history": list(progress.history)}))
+    elif progress.history:
+        make_console().print(_table(progress), crop=False)
+    weights = out / "best.safetensors"
+    trial = shlex.join(["jimbo", "eval", "--agent", "fast", "--option", f"model={weights}", "--vs", "fast"])
+    typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows how it learnt. Try it: {trial}", err=True)
+
+
+def _table(progress: ValueProgress) -> Table:
+    judged = progress.history[-1]["judged"]
+    table = Table(title=f"Judged on {judged['games']:,} games each", title_justify="left", box=None)
+    for heading in ("generation", "games so far", "won", "mean ante", "mean round"):
+        table.add_column(heading, justify="right")
+    for row in progress.history:
+        mark = " *" if row["generation"] == progress.best_generation else ""
+        seen = row["judged"]
+        table.add_row(
+            f"{row['generation']}{mark}",
+            f"{row['games']:,}",
+            percent_text(seen["win_rate"]),
+            f"{seen['mean_ante']:.2f}",
+            f"{seen['mean_round']:.1f}",
+        )
+    return table

@@ -1,0 +1,175 @@
+"""The learnt value of a build: its network, what it is told, the options it judges, and whole runs played by it."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.engine._core import JudgedOption, ValueNet, judge_options, play_value_games, value_input_groups
+
+__all__ = [
+    "VALUE_BLINDS",
+    "InputGroup",
+    "JudgedOption",
+    "PlayedGames",
+    "Positions",
+    "ValueNet",
+    "ValuePlay",
+    "ValueStart",
+    "input_count",
+    "input_groups",
+    "judge_options",
+    "play_games",
+    "value_net",
+    "value_schema_hash",
+]
+
+VALUE_BLINDS = 24
+"""Eight antes of three."""
+Array = NDArray[Any]
+
+
+class InputGroup(NamedTuple):
+    """Inputs that belong together."""
+
+    name: str
+    size: int
+    text: str
+    """What they mean, where the name does not say it all."""
+    start: int
+    """The index of the first of them."""
+
+
+@cache
+def input_groups() -> tuple[InputGroup, ...]:
+    """All that a value is told, in order."""
+    groups, start = [], 0
+    for name, size, text in value_input_groups():
+        groups.append(InputGroup(name, size, text, start))
+        start += size
+    return tuple(groups)
+
+
+def input_count() -> int:
+    return sum(group.size for group in input_groups())
+
+
+def value_schema_hash() -> str:
+    """Of names and sizes: a value can be used only with the inputs that it has learnt from."""
+    names = json.dumps([[group.name, group.size] for group in input_groups()])
+    return hashlib.sha256(names.encode()).hexdigest()[:16]
+
+
+def value_net(layers: Sequence[tuple[Array, Array]]) -> ValueNet:
+    """Three layers, each of weights ``[inputs, outputs]`` and biases ``[outputs]``; ValueError if they do not fit."""
+
+    def plain(array: Array) -> bytes:
+        return np.ascontiguousarray(array, np.float32).tobytes()
+
+    return ValueNet([(*weights.shape, plain(weights), plain(bias)) for weights, bias in layers])
+
+
+class ValueStart(NamedTuple):
+    """Where a game begins."""
+
+    seed: str
+    deck: str
+    stake: str
+    nonce: int
+    explores: bool
+    """It makes random moves, and has tastes of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class ValuePlay:
+    """How games are played."""
+
+    rollouts: int = 30
+    """Of the blind solver for each hand; 1: the quick player alone."""
+    finalists: int = 4
+    """Options whose next blinds are forecast."""
+    worlds: int = 2
+    """Of such a forecast."""
+    random_moves: float = 0.0
+    """Share of the decisions that a game which explores takes at random."""
+    taste: float = 0.0
+    """How strongly the tastes of a game which explores count."""
+    kept: float = 0.0
+    """Share of the decisions whose positions are kept."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Positions:
+    """Positions that games came to, with what came of them; P positions with I inputs in all, B blinds."""
+
+    game: Array
+    """[P]: which game, int32."""
+    count: Array
+    """[P]: how many inputs each has, int32."""
+    next: Array
+    """[P]: the blind that came next, uint8."""
+    index: Array
+    """[I] uint16."""
+    value: Array
+    """[I] float32."""
+    cleared: Array
+    """[P, B]: 1, 0, or -1 for blinds that were not reached or skipped; int8."""
+    margin: Array
+    """[P, B]: log score less log target as forecast when the blind began, float32."""
+    dollars: Array
+    """[P, B]: when the blind began, float32."""
+
+
+class PlayedGames(NamedTuple):
+    """[G] each."""
+
+    won: Array
+    ante: Array
+    round: Array
+    decisions: Array
+    """That were not plays or discards."""
+    hands: Array
+    """Plays and discards."""
+    positions: Positions
+
+
+_KINDS = {
+    "game": np.int32,
+    "count": np.int32,
+    "next": np.uint8,
+    "index": np.uint16,
+    "value": np.float32,
+    "cleared": np.int8,
+    "margin": np.float32,
+    "dollars": np.float32,
+}
+_RESULTS = ("won", "ante", "round", "decisions", "hands")
+_BY_BLIND = ("cleared", "margin", "dollars")
+
+
+def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads: int) -> PlayedGames:
+    """Whole runs, the same whatever the number of threads."""
+    results, columns = play_value_games(
+        net,
+        starts,
+        play.rollouts,
+        play.finalists,
+        play.worlds,
+        play.random_moves,
+        play.taste,
+        play.kept,
+        threads,
+    )
+    arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
+    arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
+    numbers = np.array(results, np.int64).reshape(-1, len(_RESULTS))
+    games: dict[str, Array] = dict(zip(_RESULTS, numbers.T, strict=True))
+    games["won"] = games["won"].astype(np.bool_)
+    return PlayedGames(**games, positions=Positions(**arrays))

@@ -1,0 +1,106 @@
+"""Learnt values on disk: weights as safetensors, read with numpy alone, and a card as JSON beside them.
+
+The format is plain: eight bytes that tell the length of a JSON header, the header with the type, shape and place of
+each tensor, and the numbers. Nothing that is read can run code.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net, value_schema_hash
+from jimbo.files import loads, read_bytes, trouble, write_bytes, write_text
+from jimbo.models.checkpoint import BadModel
+
+OWN_FILE = Path(__file__).with_name("value.safetensors")
+FORMAT = "jimbo_value_v1"
+LAYERS = ("first", "second", "third")
+_TYPES: dict[str, np.dtype[Any]] = {"F16": np.dtype("<f2"), "F32": np.dtype("<f4")}
+_MAX_BYTES = 1 << 28
+_LENGTH_BYTES = 8
+
+Weights = dict[str, NDArray[Any]]
+"""``LAYER.weight`` [inputs, outputs] and ``LAYER.bias`` [outputs] of the three layers."""
+
+
+def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
+    """The value that plays and its card, the package's own by default; BadModel says what is wrong with the files."""
+    weights, card = read_value(path or OWN_FILE)
+    layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
+    # The outputs beyond the chances are there to be learnt from, not to play by.
+    layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
+    try:
+        return value_net(layers), card
+    except ValueError as error:
+        raise BadModel(f"{path or OWN_FILE} cannot be used: {error}.") from None
+
+
+def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
+    """Weights as float32, and the card beside them."""
+    card = _card(path.with_suffix(".json"))
+    weights = _tensors(path)
+    for name in LAYERS:
+        weight, bias = weights.get(f"{name}.weight"), weights.get(f"{name}.bias")
+        if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[1:]:
+            raise BadModel(f"{path} does not hold the weights of a value.")
+    if weights["first.weight"].shape[0] != input_count():
+        raise BadModel(f"{path} has another number of inputs than its card says.")
+    return weights, card
+
+
+def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
+    """Writes the weights as float16, and the card beside them."""
+    header, parts, end = {}, [], 0
+    for name, tensor in weights.items():
+        part = np.ascontiguousarray(tensor, _TYPES["F16"]).tobytes()
+        header[name] = {"dtype": "F16", "shape": list(tensor.shape), "data_offsets": [end, end + len(part)]}
+        parts.append(part)
+        end += len(part)
+    text = json.dumps(header).encode()
+    text += b" " * (-len(text) % _LENGTH_BYTES)
+    write_bytes(path, len(text).to_bytes(_LENGTH_BYTES, "little") + text + b"".join(parts))
+    card = {"format": FORMAT, "schema_hash": value_schema_hash(), **about}
+    write_text(path.with_suffix(".json"), json.dumps(card, indent=2) + "\n")
+
+
+def _card(path: Path) -> dict[str, Any]:
+    try:
+        card = loads(path.read_text(encoding="utf-8"))
+    except (OSError, UnicodeError) as error:
+        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+    except ValueError as error:
+        raise BadModel(f"{path} cannot be used: {error}.") from None
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise BadModel(f"{path} is not the card of a value of the format {FORMAT}.")
+    if card.get("schema_hash") != value_schema_hash():
+        raise BadModel(
+            f"{path} is of a value that was told other things (schema_hash {card.get('schema_hash')}, "
+            f"here {value_schema_hash()}). Train it again with this version, or use the version that made it."
+        )
+    return card
+
+
+def _tensors(path: Path) -> Weights:
+    try:
+        data = read_bytes(path, _MAX_BYTES)
+    except OSError as error:
+        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+    try:
+        start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
+        header = json.loads(data[_LENGTH_BYTES:start])
+        header.pop("__metadata__", None)
+        return {name: _tensor(data[start:], **entry) for name, entry in header.items()}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+        raise BadModel(f"{path} is not a file of weights, or was cut.") from None
+
+
+def _tensor(data: bytes, dtype: str, shape: list[int], data_offsets: list[int]) -> NDArray[Any]:
+    first, last = data_offsets
+    numbers: NDArray[Any] = np.frombuffer(data[first:last], _TYPES[dtype])
+    return numbers.reshape(shape).astype(np.float32)

@@ -1,0 +1,133 @@
+"""A whole training of a value: generations of games, each played by the value so far and learnt from."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from jimbo.data import versions
+from jimbo.engine.value import value_schema_hash
+from jimbo.files import file_hash
+from jimbo.models.value_file import read_value, write_value
+from jimbo.train.networks.folder import METRICS, TrainingFolder
+from jimbo.train.networks.loop import BEST, LAST
+from jimbo.train.value.curves import PICTURE, draw
+from jimbo.train.value.games import judge, play_generation
+from jimbo.train.value.learning import learn
+from jimbo.train.value.model import ValueModel
+from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions
+from jimbo.train.value.settings import ValueSettings
+from jimbo.train.value.state import load_state, save_state
+from jimbo.train.value.watching import ValueProgress, ValueWatcher
+
+
+def run_value(
+    settings: ValueSettings,
+    out: Path,
+    *,
+    device: torch.device,
+    threads: int,
+    watcher: ValueWatcher,
+    seconds: float | None = None,
+) -> ValueProgress:
+    """Trains in a folder of its own, where a training of the same settings that was stopped goes on.
+
+    ``seconds``: no further generation begins after so many of this call.
+    """
+    training = Training(settings, device, threads)
+    with TrainingFolder(out) as folder:
+        folder.open(training.config)
+        return training.run(folder, watcher, seconds)
+
+
+class Training:
+    """The model, from generation to generation."""
+
+    def __init__(self, settings: ValueSettings, device: torch.device, threads: int) -> None:
+        self.settings, self._device, self._threads = settings, device, threads
+        init = Path(settings.init) if settings.init else None
+        torch.manual_seed(settings.seed)
+        self.model = ValueModel(settings.widths, settings.dropout)
+        if init:
+            self.model.take(read_value(init)[0])
+        self.model.to(device).eval()
+        # More generations are the same training gone on with.
+        told = {name: value for name, value in asdict(settings).items() if name != "generations"}
+        self.config = {
+            "settings": {"method": "value", **told},
+            "init_hash": file_hash(init) if init else None,
+            "schema_hash": value_schema_hash(),
+            "versions": dict(versions()),
+        }
+
+    def run(self, folder: TrainingFolder, watcher: ValueWatcher, seconds: float | None) -> ValueProgress:
+        progress = load_state(folder.folder, self.model) or ValueProgress()
+        watcher.began(progress, self.settings.generations)
+        began = time.perf_counter()
+        while progress.generation < self.settings.generations:
+            if seconds is not None and time.perf_counter() - began >= seconds:
+                break
+            progress = self._generation(folder, progress, watcher)
+            watcher.ended(progress)
+        return progress
+
+    def _generation(self, folder: TrainingFolder, before: ValueProgress, watcher: ValueWatcher) -> ValueProgress:
+        began = time.perf_counter()
+        number, settings = before.generation, self.settings
+        games = settings.stage(number).games
+        told, positions = play_generation(
+            self.model.native(), settings, number, self._threads, lambda done: watcher.playing(done, games)
+        )
+        save_positions(_data(folder, number), positions)
+        window = range(max(0, number + 1 - settings.window), number + 1)
+        rows = rows_of([load_positions(_data(folder, past)) for past in window])
+        tests = learn(self.model, rows, settings, number, self._device, watcher.learning)
+        judged = judge(
+            self.model.native(), settings, self._threads, lambda done: watcher.judging(done, settings.judge_games)
+        )
+        row = {
+            "generation": number + 1,
+            "games": before.games + games,
+            **told,
+            "positions": len(rows.game),
+            "data_hash": positions_hash(positions),
+            "tests": tests,
+            "judged": judged,
+            "seconds": round(time.perf_counter() - began, 1),
+        }
+        progress = _after(before, row)
+        self._keep(folder, progress)
+        _data(folder, number - settings.window).unlink(missing_ok=True)  # never needed again
+        return progress
+
+    def _keep(self, folder: TrainingFolder, progress: ValueProgress) -> None:
+        row = progress.history[-1]
+        about = {**self.config, "trained": dict(row)}
+        write_value(folder.path(f"{LAST}.safetensors"), self.model.weights(), about)
+        if progress.best_generation == progress.generation:
+            write_value(folder.path(f"{BEST}.safetensors"), self.model.weights(), about)
+        save_state(folder.folder, self.model, progress)
+        folder.write(METRICS, {"best_generation": progress.best_generation, "generations": list(progress.history)})
+        draw(folder.path(PICTURE), progress.history, f"A value from {progress.games:,} games")
+
+
+def _after(before: ValueProgress, row: dict[str, Any]) -> ValueProgress:
+    value = (row["judged"]["win_rate"], row["judged"]["mean_round"])
+    better = value > before.best
+    return replace(
+        before,
+        generation=row["generation"],
+        games=row["games"],
+        seconds=before.seconds + row["seconds"],
+        best=value if better else before.best,
+        best_generation=row["generation"] if better else before.best_generation,
+        history=(*before.history, row),
+    )
+
+
+def _data(folder: TrainingFolder, generation: int) -> Path:
+    return folder.path(f"positions-{generation + 1:04d}.npz")

@@ -1,0 +1,144 @@
+"""One generation's learning: from positions to what became of the blinds after them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from jimbo.engine.value import VALUE_BLINDS, input_groups
+from jimbo.train.networks.loop import TrainingFailed
+from jimbo.train.value.model import ValueModel
+from jimbo.train.value.positions import Rows
+from jimbo.train.value.settings import ValueSettings
+
+_TEST_SHARE = 20
+"""One game in so many is kept for testing."""
+_AVERAGED = 0.6
+"""After this share of the steps weights are averaged: the last steps pull them to and fro."""
+_MIXED_IN = 0.02
+_TEST_ROWS = 1 << 16
+
+Stepped = Callable[[int, int], None]
+"""Is told the steps done, and all of them."""
+
+
+class Losses(NamedTuple):
+    """Sums over the blinds ahead, means over positions."""
+
+    clear: Tensor
+    """Cross-entropy of clearing each blind ahead, whatever comes before; a lost run clears none that follows."""
+    margin: Tensor
+    dollars: Tensor
+
+
+class Learner:
+    """Positions on the device that learns, and what is lost on them."""
+
+    def __init__(self, model: ValueModel, rows: Rows, settings: ValueSettings, device: torch.device) -> None:
+        self._model, self._settings = model, settings
+        self._index, self._value, next_blind, self._cleared, self._margin, self._dollars, game = (
+            torch.from_numpy(array).to(device) for array in rows
+        )
+        self._next = next_blind.long()
+        self._blinds = torch.arange(VALUE_BLINDS, device=device)
+        self._weight = torch.ones(VALUE_BLINDS, device=device)
+        self._weight[-1] = settings.win_weight
+        self._forecast = next(group.start for group in input_groups() if group.name == "forecast_known")
+        tests = game % _TEST_SHARE == 0
+        self.learnt = torch.nonzero(~tests).squeeze(1)
+        self.tested = torch.nonzero(tests).squeeze(1)
+
+    def losses(self, rows: Tensor, *, blind_eye: bool) -> Losses:
+        """``blind_eye``: some positions without their forecast, so that options without one can be judged, too."""
+        index, value = self._index[rows].int(), self._value[rows].float()
+        if blind_eye:
+            unseen = torch.rand(len(rows), 1, device=value.device) < self._settings.blind_eye
+            value = value.masked_fill(unseen & (index >= self._forecast), 0)
+        found = self._model(index, value)
+        logits, margins, dollars = found.split(VALUE_BLINDS, dim=1)
+        cleared = self._cleared[rows]
+        ahead = self._blinds >= self._next[rows][:, None]
+        known = (cleared >= 0) & ahead
+        last = ((cleared == 1) * (self._blinds + 1)).amax(dim=1)  # skipped blinds before it count as cleared
+        labels = (self._blinds < last[:, None]).float()
+        clear = functional.binary_cross_entropy_with_logits(logits, labels, reduction="none")
+        margin = functional.smooth_l1_loss(margins, self._margin[rows].float().clamp(-6, 8), reduction="none")
+        money = torch.log1p(self._dollars[rows].float().clamp(min=0)) / 2
+        dollar = functional.smooth_l1_loss(dollars, money, reduction="none")
+        parts = (clear * ahead * self._weight, margin * known, dollar * known)
+        return Losses(*(part.sum() / len(rows) for part in parts))
+
+    def total(self, losses: Losses) -> Tensor:
+        settings = self._settings
+        return losses.clear + settings.margin_weight * losses.margin + settings.dollar_weight * losses.dollars
+
+    def tests(self) -> dict[str, float]:
+        """On games that were not learnt from."""
+        if not len(self.tested):
+            return {}
+        with torch.no_grad():
+            pieces = torch.split(self.tested, _TEST_ROWS)
+            parts = [torch.stack(self.losses(rows, blind_eye=False)) * len(rows) for rows in pieces]
+        means = (torch.stack(parts).sum(dim=0) / len(self.tested)).tolist()
+        return dict(zip(Losses._fields, means, strict=True))
+
+
+def learn(
+    model: ValueModel, rows: Rows, settings: ValueSettings, generation: int, device: torch.device, stepped: Stepped
+) -> dict[str, float]:
+    """Random numbers depend on the seed and the number of the generation alone; returns what is lost on other games."""
+    torch.manual_seed(settings.seed * 1_000_003 + generation)
+    learner = Learner(model, rows, settings, device)
+    size = min(settings.batch, len(learner.learnt))
+    if size == 0:
+        raise TrainingFailed("No position was kept to learn from. Raise games or kept.")
+    steps = settings.epochs * (len(learner.learnt) // size)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.lr, total_steps=max(steps, 2), pct_start=0.1)
+    average = _Average(model, round(steps * _AVERAGED))
+    model.train()
+    done = 0
+    for _ in range(settings.epochs):
+        order = learner.learnt[torch.randperm(len(learner.learnt)).to(device)]
+        for batch in torch.split(order, size)[: len(order) // size]:
+            loss = learner.total(learner.losses(batch, blind_eye=True))
+            optimizer.zero_grad()
+            loss.backward()  # type: ignore[no-untyped-call]
+            nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            done += 1
+            average.add(done)
+            stepped(done, steps)
+    if not math.isfinite(loss.item()):
+        raise TrainingFailed(f"The loss became {loss.item()}. Try a lower lr.")
+    average.finish()
+    model.eval()
+    return learner.tests()
+
+
+class _Average:
+    """Of the weights over the last steps."""
+
+    def __init__(self, model: ValueModel, after: int) -> None:
+        self._model, self._after = model, after
+        self._mean: dict[str, Tensor] | None = None
+
+    def add(self, step: int) -> None:
+        if step <= self._after:
+            return
+        weights = self._model.state_dict()
+        if self._mean is None:
+            self._mean = {name: weight.detach().clone() for name, weight in weights.items()}
+            return
+        for name, weight in weights.items():
+            self._mean[name].lerp_(weight, _MIXED_IN)
+
+    def finish(self) -> None:
+        if self._mean is not None:
+            self._model.load_state_dict(self._mean)

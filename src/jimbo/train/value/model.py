@@ -1,0 +1,77 @@
+"""The network that learns, and its weights as they are kept and played."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+from torch.nn import functional
+
+from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net
+from jimbo.models.value_file import LAYERS, Weights
+
+OUTPUTS = 3 * VALUE_BLINDS
+"""For each blind the logit of clearing it, the margin, and the dollars. Play needs the first alone."""
+
+
+class ValueModel(nn.Module):
+    def __init__(self, widths: tuple[int, int], dropout: float) -> None:
+        super().__init__()
+        first, second = widths
+        self.first = nn.EmbeddingBag(input_count() + 1, first, mode="sum", padding_idx=input_count())
+        self.first_bias = nn.Parameter(torch.zeros(first))
+        self.second = nn.Linear(first, second)
+        self.third = nn.Linear(second, OUTPUTS)
+        self.dropout = nn.Dropout(dropout)
+        nn.init.normal_(self.first.weight, std=0.08)
+        nn.init.zeros_(self.third.weight)
+        nn.init.zeros_(self.third.bias)
+        with torch.no_grad():
+            self.first.weight[input_count()] = 0
+            # Later blinds are cleared less often, whatever else is known.
+            self.third.bias[:VALUE_BLINDS] = torch.linspace(2, -4, VALUE_BLINDS)
+
+    def forward(self, index: Tensor, value: Tensor) -> Tensor:
+        """[B, W] indices and values -> [B, OUTPUTS]."""
+        hidden = functional.relu(self.first(index, per_sample_weights=value) + self.first_bias)
+        hidden = functional.relu(self.second(self.dropout(hidden)))
+        found: Tensor = self.third(self.dropout(hidden))
+        return found
+
+    def weights(self) -> Weights:
+        def plain(tensor: Tensor) -> NDArray[Any]:
+            array: NDArray[Any] = tensor.detach().float().cpu().contiguous().numpy()
+            return array
+
+        return {
+            "first.weight": plain(self.first.weight[: input_count()]),
+            "first.bias": plain(self.first_bias),
+            "second.weight": plain(self.second.weight.T),
+            "second.bias": plain(self.second.bias),
+            "third.weight": plain(self.third.weight.T),
+            "third.bias": plain(self.third.bias),
+        }
+
+    def native(self) -> ValueNet:
+        """As it plays."""
+        weights = self.weights()
+        layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
+        layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
+        return value_net(layers)
+
+    def take(self, weights: Mapping[str, NDArray[Any]]) -> None:
+        """ValueError where they are of another shape."""
+        own = self.weights()
+        if any(weights[name].shape != own[name].shape for name in own):
+            raise ValueError("init: this value has other widths. Set widths to those of its layers.")
+        given = {name: torch.from_numpy(weights[name].copy()) for name in own}
+        with torch.no_grad():
+            self.first.weight[: input_count()] = given["first.weight"].to(self.first.weight)
+            self.first_bias.copy_(given["first.bias"])
+            for name in ("second", "third"):
+                layer: nn.Linear = getattr(self, name)
+                layer.weight.copy_(given[f"{name}.weight"].T)
+                layer.bias.copy_(given[f"{name}.bias"])

@@ -1,0 +1,94 @@
+"""What the training of a value is told; one list for the command line, the files and the code."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from jimbo.declared import Declared, declared, filled
+from jimbo.engine.catalog import DECKS, STAKES
+from jimbo.yaml_files import read_yaml
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage(Declared):
+    """How the games of one generation are played."""
+
+    games: int = declared(16_000, "games", min=1, max=10_000_000)
+    rollouts: int = declared(1, "of the blind solver for each hand; 1: the quick player alone", min=1, max=100_000)
+    finalists: int = declared(0, "options whose next blinds are forecast", min=0, max=1_000)
+    worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
+    random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
+    taste: float = declared(0.15, "how strongly the tastes of games that explore count", min=0.0, max=100.0)
+
+
+def _plan() -> tuple[Stage, ...]:
+    """Quick hands first, because they are many games for little time; then forecasts, then hands as in play.
+
+    Exploring fades: the first games must show what is possible at all.
+    """
+    quick = [Stage(random_moves=share, taste=taste) for share, taste in ((0.6, 0.4), (0.05, 0.2), (0.04, 0.15))]
+    foreseeing = Stage(games=12_000, finalists=3)
+    as_played = Stage(games=6_000, rollouts=30, finalists=4, random_moves=0.02, taste=0.12)
+    return (*quick, *[Stage()] * 2, *[foreseeing] * 2, *[as_played] * 2)
+
+
+def _stakes() -> dict[str, float]:
+    """Three quarters and more at White, the others alike."""
+    return {stake: 25.0 if stake == "stake_white" else 1.0 for stake in STAKES}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueSettings(Declared):
+    """Everything that decides what comes of a training."""
+
+    plan: tuple[Stage, ...] = declared(
+        default_factory=_plan, help="the generations one after another; the last is repeated"
+    )
+    generations: int = declared(9, "generations in all", min=1, max=100_000)
+    init: str | None = declared(None, "a .safetensors file to begin with, in place of nothing", nonempty=True)
+    decks: Mapping[str, float] = declared(
+        default_factory=lambda: {"b_red": 1.0}, help="how often each deck is played", min=0.0, keys=tuple(DECKS)
+    )
+    stakes: Mapping[str, float] = declared(
+        default_factory=_stakes, help="how often each stake is played", min=0.0, keys=tuple(STAKES)
+    )
+    exploring: float = declared(0.6, "share of the games that explore", min=0.0, max=1.0)
+    kept: float = declared(0.25, "share of the decisions whose positions are learnt from", min=0.0, max=1.0)
+    window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
+    epochs: int = declared(3, "times that all positions are gone through in a generation", min=1, max=1_000)
+    batch: int = declared(4096, "positions of a step of the optimizer", min=1)
+    lr: float = declared(2e-3, "the highest learning rate", min=0.0, max=10.0)
+    weight_decay: float = declared(0.05, "how strongly weights are pulled to 0", min=0.0, max=10.0)
+    dropout: float = declared(0.2, "share of numbers left out while learning", min=0.0, max=0.9)
+    blind_eye: float = declared(0.4, "share of positions whose forecast is left out while learning", min=0.0, max=1.0)
+    win_weight: float = declared(3.0, "how much the last blind counts beside each other one", min=0.0, max=100.0)
+    margin_weight: float = declared(0.15, "how much the margins of blinds count", min=0.0, max=100.0)
+    dollar_weight: float = declared(0.03, "how much the dollars at blinds count", min=0.0, max=100.0)
+    widths: tuple[int, int] = declared((256, 64), "of the layers between", min=1, max=1024)
+    judge_games: int = declared(320, "games by which each generation is judged, always the same", min=1, max=1_000_000)
+    judge_rollouts: int = declared(30, "of the blind solver in these games", min=1, max=100_000)
+    seed: int = declared(7, "of the weights, the games and the order", min=0, max=2**31)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if not self.plan:
+            raise ValueError("plan has no generations: give at least one")
+        if self.kept <= 0:
+            raise ValueError("kept is 0, so nothing would be learnt from: raise it")
+        for name in ("decks", "stakes"):
+            if sum(getattr(self, name).values()) <= 0:
+                raise ValueError(f"{name}: give at least one of them a weight above 0")
+
+    def stage(self, generation: int) -> Stage:
+        return self.plan[min(generation, len(self.plan) - 1)]
+
+
+def read_settings(path: Path | None, given: Mapping[str, Any]) -> ValueSettings:
+    """From a YAML file and what was given beside it, which counts more; ValueError says what does not fit."""
+    data = read_yaml(path) if path else {}
+    if not isinstance(data, Mapping):
+        raise ValueError(f"config {path} does not hold named values")
+    return filled(ValueSettings, {**data, **given}, f"config {path}" if path else "")

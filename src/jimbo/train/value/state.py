@@ -1,0 +1,41 @@
+"""Where the training of a value stands between two generations, on disk: enough to go on as if it had never stopped."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save
+
+from jimbo.declared import filled
+from jimbo.files import loads, trouble, write_bytes
+from jimbo.train.networks.state import STATE
+from jimbo.train.value.model import ValueModel
+from jimbo.train.value.watching import ValueProgress
+
+
+def save_state(folder: Path, model: ValueModel, progress: ValueProgress) -> None:
+    """One file, so that weights and progress always belong together.
+
+    The optimizer begins anew with every generation, and random numbers depend on the seed and the generation alone.
+    """
+    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    write_bytes(folder / STATE, save(tensors, metadata={"progress": json.dumps(asdict(progress))}))
+
+
+def load_state(folder: Path, model: ValueModel) -> ValueProgress | None:
+    """Sets the weights to where they were; None where there is nothing to go on with."""
+    path = folder / STATE
+    if not path.is_file():
+        return None
+    try:
+        with safe_open(path, "pt") as file:
+            progress = filled(ValueProgress, loads(file.metadata()["progress"]))
+        model.load_state_dict(load_file(path))
+    except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
+        raise ValueError(f"{path} cannot be used to go on: {error}. Choose another --out-dir.") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+    return progress

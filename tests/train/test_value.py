@@ -1,0 +1,209 @@
+"""The training of a value: whole, stopped and gone on with, and what it learns from."""
+
+import json
+from dataclasses import asdict, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+torch = pytest.importorskip("torch")
+from jimbo.agents import make_agent  # noqa: E402
+from jimbo.cli.main import app  # noqa: E402
+from jimbo.engine import Run  # noqa: E402
+from jimbo.engine.value import VALUE_BLINDS, ValuePlay, play_games  # noqa: E402
+from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
+from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
+from jimbo.train.networks.machine import prepare  # noqa: E402
+from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # noqa: E402
+from jimbo.train.value.job import Training, run_value  # noqa: E402
+from jimbo.train.value.learning import Learner  # noqa: E402
+from jimbo.train.value.model import ValueModel  # noqa: E402
+from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
+from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
+from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
+
+CPU = prepare("cpu")
+SETTINGS = ValueSettings(
+    plan=(Stage(games=30), Stage(games=12, rollouts=2, finalists=2, worlds=1)),
+    generations=3, window=2, batch=32, widths=(16, 8), judge_games=4, judge_rollouts=2,
+)  # fmt: skip
+
+
+def trained(
+    folder: Path, settings: ValueSettings = SETTINGS, watcher: ValueWatcher | None = None, **more: Any
+) -> ValueProgress:
+    return run_value(settings, folder, device=CPU, threads=1, watcher=watcher or ValueWatcher(), **more)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A training that was never stopped; nobody changes it."""
+    folder = tmp_path_factory.mktemp("value") / "whole"
+    trained(folder)
+    return folder
+
+
+def test_everything_is_written(whole: Path) -> None:
+    names = {path.name for path in whole.iterdir()} - {".lock"}
+    kept = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
+    data = {"positions-0002.npz", "positions-0003.npz"}
+    others = {"config.json", "resume.safetensors", "train_metrics.json", "training.png"}
+    assert names == kept | data | others
+    rows = json.loads((whole / "train_metrics.json").read_text())["generations"]
+    assert [row["games"] for row in rows] == [30, 42, 54]
+    assert all(row["judged"]["games"] == 4 and row["tests"]["clear"] > 0 for row in rows)
+    assert rows[-1]["data_hash"] == positions_hash(load_positions(whole / "positions-0003.npz"))
+    card = json.loads((whole / "last.json").read_text())
+    assert card["settings"]["seed"] == SETTINGS.seed
+    assert card["trained"]["games"] == 54
+
+
+def test_the_value_plays(whole: Path) -> None:
+    agent = make_agent("fast", model=str(whole / "best.safetensors"), rollouts=2, finalists=0)
+    assert agent.act(Run(seed="TESTSEED").public_state()).measure == "win"
+
+
+class Stops(ValueWatcher):
+    """In the middle of the second generation."""
+
+    def __init__(self) -> None:
+        self._generation = 0
+
+    def ended(self, progress: ValueProgress) -> None:
+        self._generation = progress.generation
+
+    def learning(self, steps: int, of: int) -> None:
+        if self._generation == 1:
+            raise KeyboardInterrupt
+
+
+def test_a_stopped_training_ends_as_one_that_never_stopped(whole: Path, tmp_path: Path) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "out", replace(SETTINGS, generations=2), watcher=Stops())  # more may be asked for later
+    assert trained(tmp_path / "out", seconds=0).generation == 1
+    progress = trained(tmp_path / "out")
+    assert (progress.generation, progress.games) == (3, 54)
+    for name in ("best.safetensors", "last.safetensors"):
+        assert (tmp_path / "out" / name).read_bytes() == (whole / name).read_bytes()
+    assert trained(tmp_path / "out") == progress
+    with pytest.raises(ValueError, match="other settings"):
+        trained(tmp_path / "out", replace(SETTINGS, lr=0.1))
+
+
+def test_seeds_are_for_training_alone() -> None:
+    measured = {seed for name in ("dev-100", "dev-1000") for seed in seed_set(name).seeds}
+    judged = set(islice(train_seeds(JUDGE_SEEDS), 1000))
+    generations = [{start.seed for start in starts_of(SETTINGS, number)} for number in range(3)]
+    assert all(not seeds & (measured | judged) for seeds in generations)
+    assert not generations[1] & generations[2]
+    assert starts_of(SETTINGS, 1) == starts_of(SETTINGS, 1)
+
+
+def test_stakes_and_decks_are_mixed_as_told() -> None:
+    settings = replace(
+        SETTINGS, stakes={"stake_gold": 1, "stake_red": 3}, decks={"b_blue": 1}, plan=(Stage(games=400),)
+    )
+    starts = starts_of(settings, 0)
+    assert {start.deck for start in starts} == {"b_blue"}
+    assert 250 < sum(start.stake == "stake_red" for start in starts) < 350
+    assert 200 < sum(start.explores for start in starts) < 280
+
+
+def test_games_do_not_depend_on_threads_or_pieces() -> None:
+    net = ValueModel((16, 8), 0.0).native()
+    one = play_generation(net, SETTINGS, 1, 1, lambda done: None)
+    two = play_generation(net, SETTINGS, 1, 2, lambda done: None)
+    assert (one[0], positions_hash(one[1])) == (two[0], positions_hash(two[1]))
+
+
+def test_the_native_net_says_what_the_model_says(tmp_path: Path) -> None:
+    model = ValueModel((32, 16), 0.0)
+    torch.nn.init.normal_(model.third.weight, std=0.3)
+    net = model.native()
+    positions = play_games(net, starts_of(SETTINGS, 1), ValuePlay(rollouts=1, finalists=1, kept=0.5), 1).positions
+    save_positions(tmp_path / "data.npz", positions)
+    rows = rows_of([load_positions(tmp_path / "data.npz")])
+    with torch.no_grad():
+        found = model(torch.from_numpy(rows.inputs).int(), torch.from_numpy(rows.values).float())
+    chances = torch.sigmoid(found[:, :VALUE_BLINDS]).numpy()
+    first = 0
+    for row, count in enumerate(positions.count[:50]):
+        part = slice(first, first + count)
+        pairs = zip(positions.index[part].tolist(), positions.value[part].tolist(), strict=True)
+        assert net.chances(list(pairs)) == pytest.approx(chances[row], abs=2e-3)  # rows hold half floats
+        first += count
+
+
+def test_a_lost_run_clears_nothing_that_follows() -> None:
+    """A position before blind 4 whose run skips blind 4, clears blind 5 and is lost at blind 6."""
+    model = ValueModel((4, 4), 0.0)
+    rows = rows_of([_position(cleared={5: 1, 6: 0})])
+    settings = replace(SETTINGS, win_weight=1.0)
+    learner = Learner(model, rows, settings, CPU)
+
+    def lost(logits: np.ndarray) -> float:
+        with torch.no_grad():
+            model.third.bias[:VALUE_BLINDS] = torch.from_numpy(logits)
+        return learner.losses(torch.tensor([0]), blind_eye=False).clear.item()
+
+    right = np.where(np.arange(VALUE_BLINDS) < 6, 20.0, -20.0).astype(np.float32)
+    assert lost(right) < 1e-3
+    for blind in (4, 6, 23):
+        wrong = right.copy()
+        wrong[blind] *= -1
+        assert lost(wrong) == pytest.approx(20, abs=0.1)
+    wrong = right.copy()
+    wrong[:4] *= -1  # blinds of the past count for nothing
+    assert lost(wrong) < 1e-3
+
+
+def _position(cleared: dict[int, int]) -> Any:
+    from jimbo.engine.value import Positions
+
+    fates = np.full((1, VALUE_BLINDS), -1, np.int8)
+    for blind, fate in cleared.items():
+        fates[0, blind] = fate
+    zeros = np.zeros((1, VALUE_BLINDS), np.float32)
+    one = np.ones(1, np.int32)
+    return Positions(
+        game=one, count=one, next=np.array([4], np.uint8), index=np.zeros(1, np.uint16), value=np.ones(1, np.float32),
+        cleared=fates, margin=zeros, dollars=zeros,
+    )  # fmt: skip
+
+
+def test_it_begins_with_weights_that_are_given(tmp_path: Path) -> None:
+    training = Training(ValueSettings(init=str(OWN_FILE)), CPU, 1)
+    weights, _ = read_value(OWN_FILE)
+    assert all(np.array_equal(weights[name], array) for name, array in training.model.weights().items())
+    with pytest.raises(ValueError, match="other widths"):
+        Training(replace(SETTINGS, init=str(OWN_FILE)), CPU, 1)
+
+
+def test_settings_come_from_yaml(tmp_path: Path) -> None:
+    path = tmp_path / "value.yaml"
+    path.write_text("plan:\n  - {games: 5}\n  - {games: 7, rollouts: 3}\nstakes: {stake_gold: 1}\n")
+    settings = read_settings(path, {"generations": 4})
+    assert [settings.stage(number).games for number in range(4)] == [5, 7, 7, 7]
+    assert asdict(settings)["stakes"] == {"stake_gold": 1.0}
+    for text, words in (("plan: []", "no generations"), ("stakes: {stake_gold: 0}", "weight above 0"), ("lr: x", "lr")):
+        path.write_text(text)
+        with pytest.raises(ValueError, match=words):
+            read_settings(path, {})
+
+
+def test_the_command(tmp_path: Path) -> None:
+    plan = json.dumps([asdict(Stage(games=6))])
+    sets = [f"plan={plan}", "widths=[8, 4]", "batch=8", "judge_games=2", "judge_rollouts=2", "kept=1"]
+    arguments = ["train", "value", "--out-dir", str(tmp_path / "out"), "--device", "cpu", "--threads", "1", "--json"]
+    arguments += ["--generations", "1", *(part for text in sets for part in ("--set", text))]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["games"] == 6
+    assert "best.safetensors plays" in result.stderr
+    for bad, words in (("kept", "has no value"), ("kept=0", "raise it"), ("speed=1", "speed unknown")):
+        refused = CliRunner().invoke(app, [*arguments, "--set", bad])
+        assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr
