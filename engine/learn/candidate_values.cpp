@@ -6,8 +6,8 @@
 #include "learn/habits.hpp"
 #include "play/scorer.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_finder.hpp"
 #include "rules/hand_levels.hpp"
-#include "rules/hand_type.hpp"
 
 namespace jimbo {
 namespace {
@@ -91,11 +91,12 @@ private:
 void score_plays(const RunState& run, Choices& plays, ScoredPlays& scored) {
     if (plays.size() > static_cast<int>(habits::max_scored_plays)) keep_promising(run, plays);
     scored.hands.clear();
-    scored.places.clear();
+    scored.places.resize(static_cast<std::size_t>(plays.size()));
     PlayScorer scorer(run, scored.hands);
     for (int i = 0; i < plays.size(); ++i) {
-        scored.places.push_back(scorer.score(plays.cards(i)));
-        const LastHand& hand = scored.of(i);
+        const std::uint16_t place = scorer.score(plays.cards(i));
+        const LastHand& hand = scored.hands[place];
+        scored.places[static_cast<std::size_t>(i)] = place;
         plays.set_value(i, !hand.blocked && hand.score >= 0 ? hand.score : 0.0);  // 0 for NaN, too
     }
 }

@@ -34,8 +34,8 @@ int largest_byte(std::uint32_t bytes) {
     return std::max(std::max(byte(0), byte(1)), std::max(byte(2), byte(3)));
 }
 
-// More would not fit into four bits; where five are taken from so many, five or more stay.
-constexpr int most_counted = 2 * max_selected;
+// Of a rank: where five cards are taken from so many, three stay, and these are counted exactly.
+constexpr int most_counted = max_selected + 3;
 
 }  // namespace
 
@@ -61,7 +61,7 @@ HandLook::HandLook(const RunState& run) : cards_(read(run)), sums_(cards_) {
         all_.chips += card.chips;
         for (std::size_t s = 0; s < suit_count; ++s) of_suit_[s] |= (card.suits >> 8 * s & 1) != 0 ? here : 0;
         if (card.ranks == 0) continue;
-        std::uint64_t& same = of_rank_[static_cast<std::size_t>(std::countr_zero(card.ranks)) / 4];
+        std::uint64_t& same = of_rank_[first_rank(card.ranks)];
         if (std::popcount(same) < most_counted) all_.ranks += card.ranks;
         same |= here;
     }
@@ -74,23 +74,25 @@ HandLook::Kept HandLook::without(std::uint64_t positions) const {
     const RankNibbles two = at_least(2, ranks);
     Kept kept;
     kept.pairs = std::popcount(two);
-    kept.rank = at_least(3, ranks) != 0 ? most_of_a_rank(positions) : int{seen != 0} + int{two != 0};
+    kept.rank = two == 0 ? int{seen != 0} : std::max(2, most_of(at_least(3, ranks), positions));
     kept.suit = largest_byte(all_.suits - gone.suits);
     kept.run = longest_runs[bits_of(seen)];
     kept.chips = all_.chips - gone.chips;
     return kept;
 }
 
-int HandLook::most_of_a_rank(std::uint64_t without) const {
+// The most cards of one of these ranks.
+int HandLook::most_of(RankNibbles marks, std::uint64_t without) const {
     int most = 0;
-    for (const std::uint64_t positions : of_rank_) most = std::max(most, std::popcount(positions & ~without));
+    for (; marks != 0; marks &= marks - 1) {
+        most = std::max(most, std::popcount(of_rank_[first_rank(marks)] & ~without));
+    }
     return most;
 }
 
 int HandLook::company(int position) const {
     const Sum& own = cards_[position];
-    const int same_rank =
-        own.ranks == 0 ? 0 : std::popcount(of_rank_[static_cast<std::size_t>(std::countr_zero(own.ranks)) / 4]);
+    const int same_rank = own.ranks == 0 ? 0 : std::popcount(of_rank_[first_rank(own.ranks)]);
     std::uint64_t same_suit = 0;
     for (std::size_t s = 0; s < suit_count; ++s) same_suit |= (own.suits >> 8 * s & 1) != 0 ? of_suit_[s] : 0;
     return habits::company_of_rank * same_rank + habits::company_of_suit * std::popcount(same_suit);

@@ -1,7 +1,7 @@
 // What a hand is worth keeping for: its groups of ranks, suits and neighbouring ranks.
 #pragma once
 
-#include "rules/hand_type.hpp"
+#include "rules/hand_finder.hpp"
 
 namespace jimbo {
 
@@ -26,9 +26,9 @@ public:
 
 private:
     struct Sum {
-        RankNibbles ranks = 0;
-        std::uint32_t suits = 0;  // a byte for each, as a flush sees them
-        std::int32_t chips = 0;
+        RankNibbles ranks;
+        std::uint32_t suits;  // a byte for each, as a flush sees them
+        std::int32_t chips;
 
         Sum operator+(const Sum& other) const {
             return {ranks + other.ranks, suits + other.suits, chips + other.chips};
@@ -37,11 +37,11 @@ private:
     using Cards = ScratchVector<Sum, max_hand>;
 
     static Cards read(const RunState& run);
-    int most_of_a_rank(std::uint64_t without) const;
+    int most_of(RankNibbles marks, std::uint64_t without) const;
 
     Cards cards_;
     CardSums<Sum> sums_;
-    Sum all_;  // of the ranks, not more than can matter
+    Sum all_{};  // of the ranks, not more than can matter
     std::array<std::uint64_t, rank_count> of_rank_{};
     std::array<std::uint64_t, suit_count> of_suit_{};
 };

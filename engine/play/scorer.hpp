@@ -1,6 +1,7 @@
 // What plays would score now, without playing them.
 #pragma once
 
+#include "rules/hand_finder.hpp"
 #include "rules/score.hpp"
 
 namespace jimbo {

@@ -2,10 +2,12 @@
 // so that a choice out of eight cards costs one addition, however many it takes.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "state/run_state.hpp"
 
@@ -14,8 +16,10 @@ namespace jimbo {
 // T has `+`, and T{} changes nothing.
 template <typename T>
 class CardSums {
+    static_assert(std::is_trivially_default_constructible_v<T>);  // groups that there are not cost nothing
+
 public:
-    explicit CardSums(std::span<const T> cards) : groups_((cards.size() + size - 1) / size) {
+    explicit CardSums(std::span<const T> cards) : groups_(std::max<std::size_t>(1, (cards.size() + size - 1) / size)) {
         for (std::size_t g = 0; g < groups_; ++g) {
             sums_[g][0] = {};
             for (std::size_t choice = 1; choice < choices; ++choice) {
@@ -26,8 +30,8 @@ public:
     }
 
     T of(std::uint64_t positions) const {
-        T sum{};
-        for (std::size_t g = 0; g < groups_; ++g, positions >>= size) sum = sum + sums_[g][positions % choices];
+        T sum = sums_[0][positions % choices];
+        for (std::size_t g = 1; g < groups_; ++g) sum = sum + sums_[g][(positions >> g * size) % choices];
         return sum;
     }
 

@@ -3,6 +3,8 @@
 #include <bit>
 #include <limits>
 
+#include "rules/hand_finder.hpp"
+
 namespace jimbo {
 namespace {
 
@@ -55,7 +57,7 @@ RankNibbles find_straight(RankNibbles marks, const Traits& traits) {
             stepped_over = false;
         }
     }
-    return length >= needed ? (taken >> 4 | taken << ace) & every_rank * 8 : 0;
+    return length >= needed ? (taken >> 4 | taken << ace) & every_mark : 0;
 }
 
 Mask highest_card(std::span<const CardReading> cards) {
@@ -64,23 +66,38 @@ Mask highest_card(std::span<const CardReading> cards) {
     return cards.empty() ? 0 : bit(static_cast<int>(best));
 }
 
-// What some cards make, by their counts: the hand, and which cards of theirs score.
-struct HandMade {
-    HandType hand = HandType::high_card;
-    HandSet contains{};
-    RankNibbles ranks = 0;   // the cards of these ranks, as marks
-    std::uint32_t suit = 0;  // and those of this one; if there are neither, the highest card
+// What goes beyond a high card.
+struct Beginnings {
+    RankNibbles two;  // ranks with so many
+    RankNibbles straight;
+    std::uint32_t flush;
+
+    Beginnings(RankNibbles counts, std::uint32_t suits, const Traits& traits)
+        : two(at_least(2, counts)),
+          straight(find_straight(at_least(1, counts), traits)),
+          flush(find_flush(suits, traits)) {}
+    bool none() const { return (two | straight | flush) == 0; }
 };
 
-HandMade make_hand(RankNibbles counts, std::uint32_t suits, const Traits& traits) {
-    const RankNibbles two = at_least(2, counts);
-    const std::uint32_t flush_suit = find_flush(suits, traits);
-    const RankNibbles straight_ranks = find_straight(at_least(1, counts), traits);
+HandFound high_card_found(Mask highest) {
+    HandFound found;
+    found.contains.add(HandType::high_card);
+    found.scoring = highest;
+    return found;
+}
 
+// A hand that is more than a high card, and which cards score.
+struct HandMade {
+    HandType hand{};
+    HandSet contains{};
+    RankNibbles ranks = 0;   // the cards of these, as marks
+    std::uint32_t suit = 0;  // and of this one
+};
+
+HandMade make_hand(RankNibbles counts, const Beginnings& begun) {
     HandMade made;
     using enum HandType;
-    made.contains.add(high_card);
-    if (two == 0 && flush_suit == 0 && straight_ranks == 0) return made;
+    const RankNibbles two = begun.two;
     const RankNibbles three = at_least(3, counts);
     const RankNibbles four = at_least(4, counts);
     const RankNibbles five = at_least(5, counts);
@@ -89,8 +106,9 @@ HandMade make_hand(RankNibbles counts, std::uint32_t suits, const Traits& traits
     const RankNibbles threes = three & ~four;
     const RankNibbles fours = four & ~five;
     const bool is_full_house = threes != 0 && pairs != 0;
-    const bool is_straight = straight_ranks != 0;
-    const bool is_flush = flush_suit != 0;
+    const bool is_straight = begun.straight != 0;
+    const bool is_flush = begun.flush != 0;
+    made.contains.add(high_card);
     made.contains.add(pair, two != 0);
     made.contains.add(two_pair, (pairs & (pairs - 1)) != 0 || is_full_house);
     made.contains.add(three_of_a_kind, three != 0);
@@ -105,8 +123,8 @@ HandMade make_hand(RankNibbles counts, std::uint32_t suits, const Traits& traits
 
     made.hand = made.contains.highest();
     if (made.hand == straight || made.hand == flush || made.hand == straight_flush) {
-        made.ranks = straight_ranks;
-        made.suit = flush_suit;
+        made.ranks = begun.straight;
+        made.suit = begun.flush;
     } else {
         made.ranks = five != 0 ? five : fours != 0 ? fours : threes | pairs;
     }
@@ -131,12 +149,11 @@ HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const
 HandFound find_hand(std::span<const CardReading> cards, const Traits& traits) {
     std::uint32_t suits = 0;
     for (const CardReading& card : cards) suits += card.flush_suits;
-    const HandMade made = make_hand(count_ranks(cards), suits, traits);
+    const RankNibbles counts = count_ranks(cards);
+    const Beginnings begun(counts, suits, traits);
+    if (begun.none()) return high_card_found(highest_card(cards));
+    const HandMade made = make_hand(counts, begun);
     HandFound found{made.hand, made.contains, 0};
-    if (made.hand == HandType::high_card) {
-        found.scoring = highest_card(cards);
-        return found;
-    }
     for (std::size_t i = 0; i < cards.size(); ++i) {
         const bool scores = (cards[i].rank & made.ranks >> 3) != 0 || (cards[i].flush_suits & made.suit) != 0;
         found.scoring |= Mask{scores} << i;
@@ -152,7 +169,7 @@ HandFinder::Cards HandFinder::read(const RunState& run) {
         const CardReading card = read_card(run, run.hand[i], traits_);
         const std::int64_t order = std::int64_t{card.order} - std::numeric_limits<std::int32_t>::min();
         cards.push_back({card.rank, order * max_hand + max_hand - 1 - i, card.flush_suits});
-        if (card.rank != 0) of_rank_[static_cast<std::size_t>(std::countr_zero(card.rank)) / 4] |= bit(i);
+        if (card.rank != 0) of_rank_[first_rank(card.rank)] |= bit(i);
         for (std::size_t s = 0; s < suit_count; ++s) of_suit_[s] |= Mask{(card.flush_suits >> 8 * s) & 1} << i;
     }
     return cards;
@@ -160,18 +177,16 @@ HandFinder::Cards HandFinder::read(const RunState& run) {
 
 HandFound HandFinder::find(std::uint64_t positions) const {
     const Sum sum = sums_.of(positions);
-    const HandMade made = make_hand(sum.ranks, sum.suits, traits_);
-    HandFound found{made.hand, made.contains, 0};
-    if (made.hand == HandType::high_card) {
-        if (positions != 0) found.scoring = bit(max_hand - 1 - static_cast<int>(sum.highest % max_hand));
-        return found;
+    const Beginnings begun(sum.ranks, sum.suits, traits_);
+    if (begun.none()) {
+        return high_card_found(positions == 0 ? 0 : bit(max_hand - 1 - static_cast<int>(sum.highest % max_hand)));
     }
+    const HandMade made = make_hand(sum.ranks, begun);
     Mask scoring = made.suit == 0 ? 0 : of_suit_[static_cast<std::size_t>(std::countr_zero(made.suit)) / 8];
     for (RankNibbles rest = made.ranks; rest != 0; rest &= rest - 1) {
-        scoring |= of_rank_[static_cast<std::size_t>(std::countr_zero(rest)) / 4];
+        scoring |= of_rank_[first_rank(rest)];
     }
-    found.scoring = scoring & positions;
-    return found;
+    return {made.hand, made.contains, scoring & positions};
 }
 
 }  // namespace jimbo

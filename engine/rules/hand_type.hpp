@@ -1,13 +1,11 @@
 // Which poker hand some cards make.
 #pragma once
 
-#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <span>
 
 #include "catalog/hands.hpp"
-#include "rules/card_sums.hpp"
 #include "rules/queries.hpp"
 
 namespace jimbo {
@@ -39,15 +37,7 @@ struct HandFound {
     std::uint64_t scoring = 0;  // the cards that make the hand, as bits; without Stone and Splash
 };
 
-// Four bits for each rank: a count, or the highest of them as a mark.
-using RankNibbles = std::uint64_t;
-inline constexpr RankNibbles every_rank = 0x1111111111111;
-
-// Marks the ranks that at least `count` cards have, 1 to 8.
-constexpr RankNibbles at_least(int count, RankNibbles counts) {
-    const RankNibbles low = counts & every_rank * 7;
-    return (counts | (low + every_rank * static_cast<RankNibbles>(8 - count))) & every_rank * 8;
-}
+using RankNibbles = std::uint64_t;  // four bits for each rank
 
 // What the search for a hand wants to know of a card, ready to be added up.
 struct CardReading {
@@ -61,33 +51,5 @@ CardReading read_card(const RunState& run, CardIndex card, const Traits& traits)
 // `cards` in play order (hand position), at most 64.
 HandFound find_hand(std::span<const CardReading> cards, const Traits& traits);
 HandFound find_hand(const RunState& run, std::span<const CardIndex> cards, const Traits& traits);
-
-// Finds the hands that many choices out of the cards in hand make.
-class HandFinder {
-public:
-    HandFinder(const RunState& run, const Traits& traits);
-
-    // Of at most `max_selected` positions; those that score are told as positions, too.
-    HandFound find(std::uint64_t positions) const;
-
-private:
-    struct Sum {
-        RankNibbles ranks = 0;
-        std::int64_t highest = 0;  // order, then position: the first of the highest cards
-        std::uint32_t suits = 0;
-
-        Sum operator+(const Sum& other) const {
-            return {ranks + other.ranks, std::max(highest, other.highest), suits + other.suits};
-        }
-    };
-    using Cards = ScratchVector<Sum, max_hand>;
-
-    Cards read(const RunState& run);
-
-    Traits traits_;
-    std::array<std::uint64_t, rank_count> of_rank_{};
-    std::array<std::uint64_t, suit_count> of_suit_{};
-    CardSums<Sum> sums_;
-};
 
 }  // namespace jimbo
