@@ -251,7 +251,7 @@ void CandidateList::describe(const RunState& run, CandidateIds* ids, CandidateNu
         id_row = {};
         number_row = {};
         const LastHand* hand = listed_[i].play < 0 ? nullptr : &played(listed_[i]);
-        Describer(run, listed_[i], hand, id_row, number_row).describe(look_);
+        Describer(run, listed_[i], hand, id_row, number_row).describe(*look_);
     }
 }
 

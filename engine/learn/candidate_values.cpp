@@ -6,8 +6,8 @@
 #include "learn/habits.hpp"
 #include "play/scorer.hpp"
 #include "rules/effects.hpp"
+#include "rules/hand_finder.hpp"
 #include "rules/hand_levels.hpp"
-#include "rules/hand_type.hpp"
 
 namespace jimbo {
 namespace {
@@ -15,23 +15,16 @@ namespace {
 // What plays promise by hand, level and cards alone, without jokers and boss.
 class Promises {
 public:
-    explicit Promises(const RunState& run) : run_(run), traits_(traits_of(run)) {
-        for (CardIndex card : run.hand) {
-            readings_.push_back(read_card(run, card, traits_));
-            chips_.push_back(card_chips(run.cards[card]));
-        }
+    explicit Promises(const RunState& run) : run_(run), traits_(traits_of(run)), finder_(run, traits_) {
+        for (CardIndex card : run.hand) chips_.push_back(card_chips(run.cards[card]));
     }
 
     double of(std::uint64_t cards) const {
-        ScratchVector<CardReading, max_hand> played;
-        for (std::uint64_t rest = cards; rest != 0; rest &= rest - 1) {
-            played.push_back(readings_[std::countr_zero(rest)]);
-        }
-        const HandFound found = find_hand(played, traits_);
+        const HandFound found = finder_.find(cards);
         const HandBase base = hand_base(run_, found.hand);
         double chips = base.chips;
-        for (int i = 0; cards != 0; cards &= cards - 1, ++i) {
-            if (((found.scoring >> i) & 1) != 0 || traits_.splash) chips += chips_[std::countr_zero(cards)];
+        for (std::uint64_t rest = traits_.splash ? cards : found.scoring; rest != 0; rest &= rest - 1) {
+            chips += chips_[std::countr_zero(rest)];
         }
         return chips * base.mult;
     }
@@ -39,7 +32,7 @@ public:
 private:
     const RunState& run_;
     Traits traits_;
-    ScratchVector<CardReading, max_hand> readings_;  // of the cards in hand
+    HandFinder finder_;
     ScratchVector<int, max_hand> chips_;
 };
 
@@ -59,43 +52,52 @@ void keep_promising(const RunState& run, Choices& plays) {
     plays.keep(places);
 }
 
-// Scores of plays that are not plain, each by itself; of plain ones those with the same scoring cards together.
+// Scores plays that are not plain each by itself; of plain ones those with the same scoring cards together.
 class PlayScorer {
 public:
-    explicit PlayScorer(const RunState& run) : scorer_(run), plain_(scorer_.is_plain()) {}
+    PlayScorer(const RunState& run, std::vector<LastHand>& hands)
+        : scorer_(run), plain_(scorer_.is_plain()), hands_(hands) {}
 
-    LastHand score(std::uint64_t cards) {
-        if (!plain_) return scorer_.score(cards, Luck::expected);
+    // Where the play's score is among the hands.
+    std::uint16_t score(std::uint64_t cards) {
+        if (!plain_) return add(cards);
         const HandFound found = scorer_.find(cards);
         const std::uint64_t scoring = scorer_.scoring(cards, found);
         Known& known = known_[(scoring * 0x9E3779B97F4A7C15U) >> 57];
-        if (!known.hand.any || known.scoring != scoring || known.hand.hand != found.hand) {
-            known = {scoring, scorer_.score(cards, Luck::expected)};
-        }
-        return known.hand;
+        if (known.scoring != scoring || known.hand != found.hand) known = {scoring, found.hand, add(cards)};
+        return known.place;
     }
 
 private:
     struct Known {
-        std::uint64_t scoring = 0;
-        LastHand hand{};
+        std::uint64_t scoring = 0;  // nothing yet: something scores in every hand
+        HandType hand{};
+        std::uint16_t place = 0;
     };
+
+    std::uint16_t add(std::uint64_t cards) {
+        hands_.push_back(scorer_.score(cards, Luck::expected));
+        return static_cast<std::uint16_t>(hands_.size() - 1);
+    }
 
     HandScorer scorer_;
     bool plain_;
+    std::vector<LastHand>& hands_;
     std::array<Known, 128> known_{};  // by a hash of the scoring cards; what does not fit is scored again
 };
 
 }  // namespace
 
-void score_plays(const RunState& run, Choices& plays, std::vector<LastHand>& played) {
+void score_plays(const RunState& run, Choices& plays, ScoredPlays& scored) {
     if (plays.size() > static_cast<int>(habits::max_scored_plays)) keep_promising(run, plays);
-    PlayScorer scorer(run);
-    played.clear();
+    scored.hands.clear();
+    scored.places.resize(static_cast<std::size_t>(plays.size()));
+    PlayScorer scorer(run, scored.hands);
     for (int i = 0; i < plays.size(); ++i) {
-        const LastHand hand = scorer.score(plays.cards(i));
+        const std::uint16_t place = scorer.score(plays.cards(i));
+        const LastHand& hand = scored.hands[place];
+        scored.places[static_cast<std::size_t>(i)] = place;
         plays.set_value(i, !hand.blocked && hand.score >= 0 ? hand.score : 0.0);  // 0 for NaN, too
-        played.push_back(hand);
     }
 }
 

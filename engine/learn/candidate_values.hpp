@@ -7,7 +7,7 @@
 namespace jimbo {
 
 // Scores the plays exactly, chance effects with their mean. Of very many only the most promising stay.
-void score_plays(const RunState& run, Choices& plays, std::vector<LastHand>& played);
+void score_plays(const RunState& run, Choices& plays, ScoredPlays& scored);
 
 // The worth of what stays in the hand after discarding that number of cards.
 double value_of_kept(const HandLook::Kept& kept, int discarded);

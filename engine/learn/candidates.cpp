@@ -75,12 +75,12 @@ void raise(Choices& choices, int i) {
 }
 
 // The best play for each poker hand and number of cards.
-void mark_leading_plays(Choices& plays, const std::vector<LastHand>& played) {
+void mark_leading_plays(Choices& plays, const ScoredPlays& scored) {
     static_assert(habits::leading_plays == 1);
     std::array<std::array<int, max_selected + 1>, hand_type_count> best;
     for (auto& row : best) row.fill(-1);
     plays.each([&](int i, int count) {
-        const auto hand = static_cast<std::size_t>(played[static_cast<std::size_t>(i)].hand);
+        const auto hand = static_cast<std::size_t>(scored.of(i).hand);
         int& leader = best[hand][static_cast<std::size_t>(count)];
         if (leader < 0 || plays.value(i) > plays.value(leader)) leader = i;
     });
@@ -123,8 +123,8 @@ void CandidateList::collect(const RunState& run, bool moves) {
     bool can_play = false;
     bool can_discard = false;
     turns_.clear();
-    look_ = HandLook(run);
-    const std::uint64_t considered = considered_positions(run, look_);
+    const HandLook& look = look_.emplace(run);
+    const std::uint64_t considered = considered_positions(run, look);
     for (ActionGroup group : action_groups(run, true)) {
         if (std::popcount(group.choice & considered & ~group.forced) + std::popcount(group.forced) >= group.min_cards) {
             group.choice &= considered;
@@ -137,7 +137,7 @@ void CandidateList::collect(const RunState& run, bool moves) {
             each_choice(group, [&](std::uint64_t cards) {
                 const Action action{group.kind, group.index, 0, cards};
                 uses_.push_back(candidate_of(action));
-                uses_.back().value = value_of_use(run, look_, action);
+                uses_.back().value = value_of_use(run, look, action);
             });
             std::sort(uses_.begin() + turns_.back(), uses_.end(), comes_before);
         } else {
@@ -151,7 +151,7 @@ void CandidateList::collect(const RunState& run, bool moves) {
         if (check(run, move) == Refusal::none) moves_.push_back({.action = move});
     }
     discards_.each(
-        [&](int i, int count) { discards_.set_value(i, value_of_kept(look_.without(discards_.cards(i)), count)); });
+        [&](int i, int count) { discards_.set_value(i, value_of_kept(look.without(discards_.cards(i)), count)); });
 }
 
 // The best use of each consumable, the second best of each, ...
@@ -172,9 +172,9 @@ void CandidateList::list(const RunState& run, bool moves) {
     take_turns();
     if (!plays_.empty()) {
         if (anything_hidden(run)) {
-            score_plays(determinize(run, fixed_nonce), plays_, played_);
+            score_plays(determinize(run, fixed_nonce), plays_, scored_);
         } else {
-            score_plays(run, plays_, played_);
+            score_plays(run, plays_, scored_);
         }
         mark_lines(run);
     }
@@ -198,7 +198,7 @@ void CandidateList::mark_lines(const RunState& run) {
 // --- Choosing ------------------------------------------------------------------------------------------------------
 
 void CandidateList::choose() {
-    mark_leading_plays(plays_, played_);
+    mark_leading_plays(plays_, scored_);
     mark_leading_discards(discards_);
 
     struct Share {
@@ -244,7 +244,7 @@ void CandidateList::list_choices(ActionKind kind, Choices& choices, int count) {
         candidate.lead = choices.lead(i);
         if (kind != ActionKind::play) continue;
         candidate.play = i;
-        candidate.hand = played_[static_cast<std::size_t>(i)].hand;
+        candidate.hand = scored_.of(i).hand;
     }
 }
 

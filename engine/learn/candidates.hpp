@@ -18,6 +18,7 @@
 // fixed nonce.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -53,10 +54,18 @@ std::span<const FieldSpec> candidate_fields();
 struct Candidate {
     Action action{};
     double value = 0;        // orders candidates of one kind
-    std::int32_t play = -1;  // of a play: where CandidateList::played keeps its score
+    std::int32_t play = -1;  // of a play: its number among ScoredPlays
     std::uint8_t cards = 0;  // how many
     HandType hand{};         // of a play
     Lead lead = Lead::none;
+};
+
+// What plays would score, many of them the same.
+struct ScoredPlays {
+    std::vector<LastHand> hands;
+    std::vector<std::uint16_t> places;  // of each play among them
+
+    const LastHand& of(int play) const { return hands[places[static_cast<std::size_t>(play)]]; }
 };
 
 // Lists candidates. Keeps its memory from one list to the next.
@@ -68,7 +77,7 @@ public:
 
     std::span<const Candidate> candidates() const { return listed_; }
     // What a play would score.
-    const LastHand& played(const Candidate& play) const { return played_[static_cast<std::size_t>(play.play)]; }
+    const LastHand& played(const Candidate& play) const { return scored_.of(play.play); }
     // One row for each candidate; what is null is not written. `run` is the one they were listed for.
     void describe(const RunState& run, CandidateIds* ids, CandidateNumbers* numbers) const;
 
@@ -83,10 +92,10 @@ private:
     void list_choices(ActionKind kind, Choices& choices, int count);
 
     int max_count_;
-    HandLook look_;  // of the hand they are listed for
+    std::optional<HandLook> look_;  // at the hand they are listed for
     Choices plays_, discards_;
     Candidates singles_, uses_, sales_, moves_, listed_;
-    std::vector<LastHand> played_;
+    ScoredPlays scored_;
     std::vector<int> turns_;  // where the uses of each consumable begin in uses_
 };
 

@@ -26,7 +26,7 @@ void Choices::fill(const ActionGroup& group) {
     if (shape(group) != shape(all_.group)) all_.list(group);
     cards_ = all_.cards;
     firsts_ = all_.firsts;
-    values_.assign(cards_.size(), 0);
+    values_.resize(cards_.size());
     leads_.assign(cards_.size(), Lead::none);
     led_.clear();
 }
@@ -97,28 +97,31 @@ Choices::Key Choices::key(int i) const {
     return {(bits & sign) != 0 ? bits : ~(bits | sign), i};
 }
 
-void Choices::add_key(int i, Lead lead) {
-    if (leads_[static_cast<std::size_t>(i)] == lead) keys_.push_back(key(i));
-}
-
-void Choices::collect_keys(Lead lead) {
+// Adds the best of those with this lead, until there are `count` keys. The worst of them lies on top of a heap.
+void Choices::add_keys(Lead lead, std::size_t count) {
+    const auto first = static_cast<std::ptrdiff_t>(keys_.size());
+    const auto add = [&](int i) {
+        if (leads_[static_cast<std::size_t>(i)] != lead) return;
+        const Key added = key(i);
+        if (keys_.size() == count) {
+            if (!(added < keys_[static_cast<std::size_t>(first)])) return;
+            std::pop_heap(keys_.begin() + first, keys_.end());
+            keys_.pop_back();
+        }
+        keys_.push_back(added);
+        std::push_heap(keys_.begin() + first, keys_.end());
+    };
     if (lead == Lead::none) {
-        for (int i = 0; i < size(); ++i) add_key(i, lead);
+        for (int i = 0; i < size(); ++i) add(i);
     } else {
-        for (int i : led_) add_key(i, lead);
+        for (int i : led_) add(i);
     }
 }
 
 const std::vector<int>& Choices::chosen(int count) {
     keys_.clear();
-    const auto wanted = static_cast<std::ptrdiff_t>(count);
     for (const Lead lead : {Lead::line_of_play, Lead::best_of_its_sort, Lead::none}) {
-        const auto before = static_cast<std::ptrdiff_t>(keys_.size());
-        if (before == wanted) break;
-        collect_keys(lead);
-        if (static_cast<std::ptrdiff_t>(keys_.size()) <= wanted) continue;
-        std::nth_element(keys_.begin() + before, keys_.begin() + wanted, keys_.end());
-        keys_.resize(static_cast<std::size_t>(count));
+        if (keys_.size() < static_cast<std::size_t>(count)) add_keys(lead, static_cast<std::size_t>(count));
     }
     std::sort(keys_.begin(), keys_.end());
     chosen_.clear();

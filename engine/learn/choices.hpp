@@ -61,8 +61,7 @@ private:
     };
 
     Key key(int i) const;
-    void add_key(int i, Lead lead);
-    void collect_keys(Lead lead);
+    void add_keys(Lead lead, std::size_t count);
 
     using Firsts = std::array<int, max_selected + 2>;  // where the choices of each number of cards begin
 

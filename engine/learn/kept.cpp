@@ -6,33 +6,6 @@
 #include "learn/habits.hpp"
 
 namespace jimbo {
-
-HandLook::HandLook(const RunState& run) {
-    const Traits traits = traits_of(run);
-    std::array<std::uint64_t, rank_count> of_rank{};
-    for (int i = 0; i < run.hand.size(); ++i) {
-        const Card& card = run.hand_card(i);
-        if (card.face_down) continue;
-        const std::uint64_t here = std::uint64_t{1} << i;
-        Look& look = cards_[static_cast<std::size_t>(i)];
-        look.chips = static_cast<std::int16_t>(std::min(card_chips(card), 32767));
-        chips_ += look.chips;
-        if (has_rank(card)) {
-            look.rank = static_cast<std::int8_t>(card.rank);
-            of_rank[static_cast<std::size_t>(look.rank)] |= here;
-        }
-        for (const SuitFact& suit : suit_facts) {
-            if (!is_suit_for_flush(card, suit.id, traits)) continue;
-            look.suits |= static_cast<std::uint8_t>(1u << int(suit.id));
-            of_suit_[static_cast<std::size_t>(suit.id)] |= here;
-        }
-    }
-    for (int rank = 0; rank < rank_count; ++rank) {
-        const std::uint64_t positions = of_rank[static_cast<std::size_t>(rank)];
-        if (positions != 0) of_rank_[static_cast<std::size_t>(ranks_++)] = {positions, rank};
-    }
-}
-
 namespace {
 
 // By the ranks as bits, Two first: the largest number out of five neighbours, the Ace being the lowest card, too.
@@ -47,35 +20,81 @@ constexpr auto longest_runs = [] {
     return longest;
 }();
 
+// One bit for each marked rank: pairs of them move together, then pairs of pairs.
+std::size_t bits_of(RankNibbles marks) {
+    marks >>= 3;
+    marks = (marks | marks >> 3) & 0x0303030303030303;
+    marks = (marks | marks >> 6) & 0x000F000F000F000F;
+    marks = (marks | marks >> 12) & 0x000000FF000000FF;
+    return static_cast<std::size_t>((marks | marks >> 24) & 0xFFFF);
+}
+
+int largest_byte(std::uint32_t bytes) {
+    const auto byte = [&](int i) { return static_cast<int>(bytes >> 8 * i & 0xFF); };
+    return std::max(std::max(byte(0), byte(1)), std::max(byte(2), byte(3)));
+}
+
+// Of a rank: where five cards are taken from so many, three stay, and these are counted exactly.
+constexpr int most_counted = max_selected + 3;
+
 }  // namespace
 
-HandLook::Kept HandLook::without(std::uint64_t positions) const {
-    Kept kept;
-    kept.chips = chips_;
-    for (std::uint64_t rest = positions; rest != 0; rest &= rest - 1) kept.chips -= chips(std::countr_zero(rest));
-    for (const std::uint64_t suit : of_suit_) kept.suit = std::max(kept.suit, std::popcount(suit & ~positions));
-    unsigned seen = 0;
-    for (int i = 0; i < ranks_; ++i) {
-        const OfRank& of = of_rank_[static_cast<std::size_t>(i)];
-        const int same = std::popcount(of.positions & ~positions);
-        kept.rank = std::max(kept.rank, same);
-        kept.pairs += same >= 2 ? 1 : 0;
-        seen |= static_cast<unsigned>(same > 0) << of.rank;
+HandLook::Cards HandLook::read(const RunState& run) {
+    const Traits traits = traits_of(run);
+    Cards cards;
+    for (CardIndex index : run.hand) {
+        if (run.cards[index].face_down) {
+            cards.push_back({});
+            continue;
+        }
+        const CardReading card = read_card(run, index, traits);
+        cards.push_back({card.rank, card.flush_suits, std::min(card_chips(run.cards[index]), 32767)});
     }
-    kept.run = longest_runs[seen];
+    return cards;
+}
+
+HandLook::HandLook(const RunState& run) : cards_(read(run)), sums_(cards_) {
+    for (int i = 0; i < cards_.size(); ++i) {
+        const Sum& card = cards_[i];
+        const std::uint64_t here = std::uint64_t{1} << i;
+        all_.suits += card.suits;
+        all_.chips += card.chips;
+        for (std::size_t s = 0; s < suit_count; ++s) of_suit_[s] |= (card.suits >> 8 * s & 1) != 0 ? here : 0;
+        if (card.ranks == 0) continue;
+        std::uint64_t& same = of_rank_[first_rank(card.ranks)];
+        if (std::popcount(same) < most_counted) all_.ranks += card.ranks;
+        same |= here;
+    }
+}
+
+HandLook::Kept HandLook::without(std::uint64_t positions) const {
+    const Sum gone = sums_.of(positions);
+    const RankNibbles ranks = all_.ranks - gone.ranks;
+    const RankNibbles seen = at_least(1, ranks);
+    const RankNibbles two = at_least(2, ranks);
+    Kept kept;
+    kept.pairs = std::popcount(two);
+    kept.rank = two == 0 ? int{seen != 0} : std::max(2, most_of(at_least(3, ranks), positions));
+    kept.suit = largest_byte(all_.suits - gone.suits);
+    kept.run = longest_runs[bits_of(seen)];
+    kept.chips = all_.chips - gone.chips;
     return kept;
 }
 
-int HandLook::company(int position) const {
-    const Look& own = cards_[static_cast<std::size_t>(position)];
-    const std::uint64_t here = std::uint64_t{1} << position;
-    int same_rank = 0;
-    for (int i = 0; i < ranks_; ++i) {
-        const OfRank& of = of_rank_[static_cast<std::size_t>(i)];
-        if ((of.positions & here) != 0) same_rank = std::popcount(of.positions);
+// The most cards of one of these ranks.
+int HandLook::most_of(RankNibbles marks, std::uint64_t without) const {
+    int most = 0;
+    for (; marks != 0; marks &= marks - 1) {
+        most = std::max(most, std::popcount(of_rank_[first_rank(marks)] & ~without));
     }
+    return most;
+}
+
+int HandLook::company(int position) const {
+    const Sum& own = cards_[position];
+    const int same_rank = own.ranks == 0 ? 0 : std::popcount(of_rank_[first_rank(own.ranks)]);
     std::uint64_t same_suit = 0;
-    for (std::size_t s = 0; s < suit_count; ++s) same_suit |= ((own.suits >> s) & 1) != 0 ? of_suit_[s] : 0;
+    for (std::size_t s = 0; s < suit_count; ++s) same_suit |= (own.suits >> 8 * s & 1) != 0 ? of_suit_[s] : 0;
     return habits::company_of_rank * same_rank + habits::company_of_suit * std::popcount(same_suit);
 }
 

@@ -8,18 +8,22 @@
 
 namespace jimbo {
 
-HandScorer::HandScorer(const RunState& run) : run_(run), copy_(run), basis_(score_basis(copy_)) {
-    for (int i = 0; i < copy_.hand.size(); ++i) {
-        readings_.push_back(read_card(copy_, copy_.hand[i], basis_.traits));
-        stones_ |= std::uint64_t{is_stone(copy_.hand_card(i))} << i;
+namespace {
+
+// Positions out of `cards` as their places among these.
+std::uint64_t places_among(std::uint64_t cards, std::uint64_t positions) {
+    std::uint64_t places = 0;
+    for (int i = 0; cards != 0; cards &= cards - 1, ++i) {
+        places |= std::uint64_t{(cards & ~(cards - 1) & positions) != 0} << i;
     }
+    return places;
 }
 
-HandFound HandScorer::find(std::uint64_t cards) const {
-    ScratchVector<CardReading, max_hand> chosen;
-    chosen.resize(std::popcount(cards));
-    for (int n = 0; cards != 0; cards &= cards - 1) chosen[n++] = readings_[std::countr_zero(cards)];
-    return find_hand(chosen, basis_.traits);
+}  // namespace
+
+HandScorer::HandScorer(const RunState& run)
+    : run_(run), copy_(run), basis_(score_basis(copy_)), finder_(copy_, basis_.traits) {
+    for (int i = 0; i < copy_.hand.size(); ++i) stones_ |= std::uint64_t{is_stone(copy_.hand_card(i))} << i;
 }
 
 bool HandScorer::is_plain() const {
@@ -30,18 +34,16 @@ bool HandScorer::is_plain() const {
 }
 
 std::uint64_t HandScorer::scoring(std::uint64_t cards, const HandFound& found) const {
-    std::uint64_t positions = basis_.traits.splash ? cards : cards & stones_;
-    for (std::uint64_t marks = found.scoring; cards != 0; cards &= cards - 1, marks >>= 1) {
-        if ((marks & 1) != 0) positions |= cards & ~(cards - 1);
-    }
-    return positions;
+    return basis_.traits.splash ? cards : found.scoring | (cards & stones_);
 }
 
 LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     Turn turn{copy_, log};
     split_hand(copy_, run_.hand, cards);
     begin_play(turn);
-    score_hand(turn, luck, basis_, find(cards));
+    HandFound found = finder_.find(cards);
+    found.scoring = places_among(cards, found.scoring);
+    score_hand(turn, luck, basis_, found);
     const LastHand result = copy_.last;
     put_back(luck);
     return result;

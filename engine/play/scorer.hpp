@@ -1,6 +1,7 @@
 // What plays would score now, without playing them.
 #pragma once
 
+#include "rules/hand_finder.hpp"
 #include "rules/score.hpp"
 
 namespace jimbo {
@@ -20,7 +21,7 @@ public:
     // Whether the score follows from the poker hand and the scoring cards, whatever else is played or stays in the
     // hand: no joker, boss or held card has a say.
     bool is_plain() const;
-    HandFound find(std::uint64_t cards) const;
+    HandFound find(std::uint64_t cards) const { return finder_.find(cards); }
     // The positions of the cards that score.
     std::uint64_t scoring(std::uint64_t cards, const HandFound& found) const;
 
@@ -30,8 +31,8 @@ private:
     const RunState& run_;
     RunState copy_;
     ScoreBasis basis_;
-    ScratchVector<CardReading, max_hand> readings_;  // of the cards in hand
-    std::uint64_t stones_ = 0;                       // which of them are Stone Cards
+    HandFinder finder_;
+    std::uint64_t stones_ = 0;  // the positions of Stone Cards
 };
 
 // One play of a position.

@@ -18,7 +18,7 @@ import jimbo
 from jimbo import colours
 from jimbo.ascii_signs import ascii_text
 from jimbo.cli.main import app
-from jimbo.console import THEME, make_console, spinner
+from jimbo.console import THEME, make_console, make_progress, spinner
 
 SOURCES = Path(jimbo.__file__).parent
 PALETTE = {name: style for name, style in vars(colours).items() if name.isupper() and name != "PLAIN"}
@@ -181,3 +181,17 @@ def test_help_degrades(verb: str) -> None:
     assert result.exit_code == 0
     assert result.output.isascii()
     assert "+- Options -" in result.output
+
+
+# --- Bars -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_bars_tell_how_far_work_is_on_terminals_alone(terminal: bool) -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=terminal, width=100, legacy_windows=False)
+    with make_progress(console, "{task.completed:.0f} of {task.total:.0f} [{task.fields[what]}]") as bars:
+        bars.update(bars.add_task("Games [1]", total=8, what="played"), completed=3, refresh=True)
+    shown = Text.from_ansi(out.getvalue()).plain
+    assert ("Games [1]" in shown and "3 of 8 [played]" in shown) == terminal
+    assert terminal or shown == ""

@@ -273,7 +273,7 @@ def test_the_command_trains_and_tells(tmp_path: Path) -> None:
     ("arguments", "complaint"),
     [
         (["--set", "lr"], "--set lr has no value: write --set lr=VALUE"),
-        (["--set", "speed=1"], "speed unknown"),
+        (["--set", "speed=1"], 'there is no setting "speed"'),
         (["--set", "lr=fast"], "lr must be a number"),
         (["--reward", "win=much"], "rewards.win must be a number"),
         (["--init", "nowhere"], "there is no nowhere.safetensors"),

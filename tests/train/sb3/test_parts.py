@@ -74,7 +74,7 @@ class TestCurriculum:
         limits = [info["curriculum_max_ante"] for info in ended]
         assert limits == sorted(limits)
         assert limits[0] == 1
-        assert env.max_ante == 1 + env.total_episodes // 20
+        assert env.limit.max_ante == 1 + env.limit.total_episodes // 20
         for info in ended:
             assert info["TimeLimit.truncated"] == info["curriculum_limited"]
 
@@ -84,7 +84,7 @@ class TestCurriculum:
         env.reset()
         for success in (True, False, True, True) * 10:
             env._count(success)
-        assert (env.max_ante, made) == (8, [2, 3, 4, 5, 6, 7, 8])
+        assert (env.limit.max_ante, made) == (8, [2, 3, 4, 5, 6, 7, 8])
 
     @pytest.mark.parametrize("wrong", [{"initial_max_ante": 9}, {"eval_interval": 0}, {"success_threshold": 0.0}])
     def test_bad_numbers_are_refused(self, wrong: dict[str, Any]) -> None:

@@ -38,12 +38,15 @@ class CurriculumVecEnv(VecEnvWrapper):
         for row in dones.nonzero()[0]:
             result = infos[row]["result"]
             limited = result["end"] == "max_ante"
-            played = self.limit.max_ante
-            infos[row] = {**infos[row], "curriculum_limited": limited, "curriculum_max_ante": played}
-            self.limit.count(limited or result["won"])
-            if self.limit.max_ante > played:
-                self._raise_to(self.limit.max_ante)
+            infos[row] = {**infos[row], "curriculum_limited": limited, "curriculum_max_ante": self.limit.max_ante}
+            self._count(limited or result["won"])
         return observations, rewards, dones, infos
+
+    def _count(self, success: bool) -> None:
+        before = self.limit.max_ante
+        self.limit.count(success)
+        if self.limit.max_ante > before:
+            self._raise_to(self.limit.max_ante)
 
     def _raise_to(self, limit: int) -> None:
         """The observations stay as they are, since the runs do."""
