@@ -3,6 +3,9 @@
 What the player decides are the listed candidates in blind_select, shop and pack_opening, and in a hand while a
 consumable could be used in it; all other hands are played by the engine. A row holds the observation, field by field,
 then the ids and the numbers of each candidate, then which candidates there are.
+
+A search keeps the run of every position it has looked at, in about nine kilobytes each: 64 games of 100 simulations
+need a hundred megabytes or two.
 """
 
 from __future__ import annotations
