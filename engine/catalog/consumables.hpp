@@ -7,6 +7,7 @@
 #include <optional>
 #include <string_view>
 
+#include "catalog/cards.hpp"
 #include "catalog/fact_fields.hpp"
 #include "catalog/hands.hpp"
 
@@ -193,5 +194,21 @@ inline constexpr std::array<ConsumableId, hand_type_count> planets_by_hand = [] 
 }();
 
 constexpr ConsumableId planet_of(HandType hand) { return planets_by_hand[static_cast<std::size_t>(hand)]; }
+
+// The suit that a Tarot gives its targets.
+constexpr std::optional<Suit> suit_made_by(ConsumableId key) {
+    switch (key) {
+        case ConsumableId::star:
+            return Suit::diamonds;
+        case ConsumableId::moon:
+            return Suit::clubs;
+        case ConsumableId::sun:
+            return Suit::hearts;
+        case ConsumableId::world:
+            return Suit::spades;
+        default:
+            return std::nullopt;
+    }
+}
 
 }  // namespace jimbo

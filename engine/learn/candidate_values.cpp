@@ -135,23 +135,8 @@ std::optional<ConsumableId> consumable_of(const RunState& run, const Action& act
 
 namespace {
 
-std::optional<Suit> new_suit(ConsumableId key) {
-    switch (key) {
-        case ConsumableId::star:
-            return Suit::diamonds;
-        case ConsumableId::moon:
-            return Suit::clubs;
-        case ConsumableId::sun:
-            return Suit::hearts;
-        case ConsumableId::world:
-            return Suit::spades;
-        default:
-            return std::nullopt;
-    }
-}
-
 bool gives_enhancement(ConsumableId key) {
-    return fact(key).kind == ConsumableKind::tarot && key != ConsumableId::strength && !new_suit(key);
+    return fact(key).kind == ConsumableKind::tarot && key != ConsumableId::strength && !suit_made_by(key);
 }
 
 // Chips, and more for what is on the card.
@@ -178,7 +163,7 @@ double value_of_use(const RunState& run, const HandLook& look, const Action& act
     const std::optional<ConsumableId> key = consumable_of(run, action);
     if (!key) return 0;
     if (*key == ConsumableId::death) return value_of_death(run, look, action.cards);
-    const std::optional<Suit> suit = new_suit(*key);
+    const std::optional<Suit> suit = suit_made_by(*key);
     double value = 0;
     for (std::uint64_t rest = action.cards; rest != 0; rest &= rest - 1) {
         const int position = std::countr_zero(rest);

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <optional>
 
 #include "rules/queries.hpp"
 
@@ -12,21 +11,6 @@ namespace {
 using Places = ScratchVector<int, max_hand>;
 
 constexpr int dear_cards = 4;  // of which one is tried at a time
-
-std::optional<Suit> suit_made(ConsumableId key) {
-    switch (key) {
-        case ConsumableId::star:
-            return Suit::diamonds;
-        case ConsumableId::moon:
-            return Suit::clubs;
-        case ConsumableId::sun:
-            return Suit::hearts;
-        case ConsumableId::world:
-            return Suit::spades;
-        default:
-            return std::nullopt;
-    }
-}
 
 bool is_plain(const Card& card) {
     return card.enhancement == Enhancement::none && card.edition == Edition::base && card.seal == Seal::none;
@@ -47,7 +31,7 @@ public:
             found_.push_back(0);
         } else if (fact_.id == ConsumableId::death) {
             copies();
-        } else if (const auto suit = suit_made(fact_.id)) {
+        } else if (const auto suit = suit_made_by(fact_.id)) {
             add(first([&](const Card& card) { return card.suit != *suit && is_plain(card); }, 0));
             add(first([&](const Card& card) { return card.suit != *suit; }, 0));
         } else if (fact_.id == ConsumableId::hanged_man) {
