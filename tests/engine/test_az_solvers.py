@@ -87,7 +87,7 @@ def test_scores_agree_with_values() -> None:
 
 def test_openings_are_known() -> None:
     pairs = opening_positions()
-    assert len(pairs) == len(solved()) >= 120
+    assert len(pairs) == len(solved()) >= 168
     assert set(solved()) <= set(chosen_openings())
     for position, values in pairs:
         assert exact_values(position).tolist() == pytest.approx(values.tolist(), nan_ok=True)
@@ -119,3 +119,8 @@ def test_what_is_over_has_no_values() -> None:
         exact_values(after("1122334"))
     with pytest.raises(ValueError, match="no solver for Balatro"):
         exact_values(Position("balatro"))
+
+
+def test_who_begins_in_the_middle_wins() -> None:
+    """What has been known of the game since 1988: the first player wins in the middle and nowhere else."""
+    assert exact_values(Position("connect4")).tolist() == [-1, -1, 0, 1, 0, -1, -1]
