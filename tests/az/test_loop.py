@@ -121,6 +121,9 @@ def soaked(folder: Path, kills: int, seconds: float, place: str | None = None, m
         else:
             _kill(chance.choice(children))
             done += 1
+    while not _children(process.pid):  # one that has only just begun does not listen yet
+        assert process.poll() is None
+        time.sleep(0.05)
     process.terminate()
     assert process.wait() == 130
     last = known.iteration + more
@@ -182,11 +185,10 @@ def _check_files(config: LoopConfig, known: Known) -> None:
     assert state.iteration >= known.iteration
     known.iteration = state.iteration
     with open_replay(config.db, create=True) as replay:
-        rows = {row[0] for row in replay._rows("SELECT id FROM transitions")}
-        started, ended = (
-            {row[0] for row in replay._rows(f"SELECT episode_id FROM transitions WHERE {which}")}
-            for which in ("step_number = 0", "done = 1")
-        )
+        # In one look: actors write on meanwhile.
+        seen = replay._rows("SELECT id, episode_id, step_number, done FROM transitions")
+    rows = {row[0] for row in seen}
+    started, ended = {row[1] for row in seen if row[2] == 0}, {row[1] for row in seen if row[3]}
     assert known.rows <= rows
     assert started == ended, "a game was written by halves"
     known.rows = rows

@@ -26,7 +26,8 @@ SOURCES = sorted(
     path
     for room in ("text", "serve")
     for path in Path(jimbo.__file__).with_name(room).rglob("*.py")
-    if path.stem != "__init__"
+    # A server plays the simulator itself, and the doctor tries whether it starts: neither shows a run to a player.
+    if path.stem != "__init__" and path.parent.name not in ("balatrobot", "doctor")
 )
 WIDTH = 90
 

@@ -16,6 +16,7 @@ EXTRAS = {
     "tui": "the assistant on the whole screen",
     "train": "training",
     "track": "logs at Weights & Biases",
+    "az": "learning by self-play, with a store on a server",
     "rllib": "training with Ray RLlib",
 }
 """What each is for. Those who work on Jimbo itself have ``dev``, which is not asked for here."""
