@@ -34,6 +34,7 @@ GAMES: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LOOK_AGAIN", 0.05)
+    monkeypatch.setattr(client_module, "GRACE", 0.5)
     monkeypatch.setattr(module, "PATIENCE", 1.0)
     monkeypatch.setattr(module, "ASK_EVERY", 0.05)
 
