@@ -21,7 +21,8 @@ def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int) -> N
     """Through files, as a player would send them."""
     with simulator() as first, simulator() as second:
         for number, deck in enumerate(decks):
-            trace = record(first, make_agent("greedy"), deck, stake, f"CHAIN{number}", max_steps=max_steps)
+            agent = make_agent("expert", effort=0.05)
+            trace = record(first, agent, deck, stake, f"CHAIN{number}", max_steps=max_steps)
             write_trace(folder / "trace.jsonl.gz", trace)
             again = replay(read_trace(folder / "trace.jsonl.gz"), second)
             for scope in ("full", "texts"):
@@ -29,7 +30,7 @@ def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int) -> N
 
 
 def test_a_trace_played_again_elsewhere_is_the_same(tmp_path: Path) -> None:
-    check_chain(["b_ghost", "b_plasma"], "stake_gold", tmp_path, 20)
+    check_chain(["b_ghost", "b_plasma"], "stake_gold", tmp_path, 150)
 
 
 @pytest.mark.slow
