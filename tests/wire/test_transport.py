@@ -73,6 +73,7 @@ def test_calls_to_one_address_wait_for_each_other() -> None:
         (error(-32001, "Missing required field 'cards'"), BadRequest, "Missing required field 'cards'"),
         (error(-32002, "Method 'play' requires one of these states: X"), InvalidState, "requires one of these states"),
         (error(-32003, "Cannot skip Boss blind."), NotAllowed, "Cannot skip Boss blind"),
+        (error([1], "Odd"), Refused, "Odd"),  # type: ignore[arg-type]
         (error(-1, ""), Refused, "refused without a reason"),
     ],
 )

@@ -111,7 +111,8 @@ class Transport:
         return reply["result"]
 
     def _refusal(self, method: str, error: Json, state: str | None) -> Refused:
-        kind = REFUSALS.get(error.get("code", 0), Refused)
+        code = error.get("code")
+        kind = REFUSALS.get(code, Refused) if isinstance(code, int) else Refused
         return kind(str(error.get("message") or "refused without a reason"), **self._about(method, state))
 
     def _about(self, method: str, state: str | None) -> dict[str, Any]:
