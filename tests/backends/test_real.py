@@ -285,3 +285,33 @@ def test_a_gamestate_that_makes_no_sense() -> None:
         backend = RealBackend(Client(server.url, settle=0.0))
         with pytest.raises(Unreadable, match="the gamestate cannot be understood"):
             backend.join()
+
+
+def test_a_number_that_is_too_large_makes_no_sense() -> None:
+    state = {**STATE, "deck": "RED", "stake": "WHITE", "money": float("inf")}
+    with scripted(result(state)) as server:
+        backend = RealBackend(Client(server.url, settle=0.0))
+        with pytest.raises(Unreadable, match="the gamestate cannot be understood"):
+            backend.join()
+
+
+@pytest.mark.parametrize("info", [[], {}, "2", None])
+def test_a_version_that_is_not_told(info: Any) -> None:
+    with scripted(result({"info": info})) as server:
+        assert not RealBackend(Client(server.url)).limits.newer
+
+
+def test_a_start_that_is_refused_is_told_as_it_was_first(tmp_path: Path) -> None:
+    """Another version's words for the deck are tried, and their refusal says nothing of the seed."""
+    backend = direct_backend(tmp_path)
+    backend.client.gamestate()
+    said = []
+
+    def start(deck: str, *others: Any) -> Any:
+        said.append(deck)
+        raise BadRequest(f"no {deck}", method="start", url="")
+
+    backend.client.start = start  # type: ignore[method-assign]
+    with pytest.raises(BadRequest, match="no RED"):
+        backend.reset(seed="A")
+    assert said == ["RED", "b_red"]

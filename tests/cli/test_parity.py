@@ -54,6 +54,9 @@ def test_a_difference(tmp_path: Path) -> None:
 
 def test_bad_input(tmp_path: Path) -> None:
     out = ("--out", tmp_path / "out")
+    (tmp_path / "file").write_text("")
+    code, _, told = run("--base-url", "http://127.0.0.1:9", "--only", "j_egg", "--out", tmp_path / "file")
+    assert (code, "file cannot be written: Not a directory" in told) == (2, True)
     with running(tmp_path) as (port,):
         url = ("--base-url", f"http://127.0.0.1:{port}")
         for only, why in (("j_nobody", 'no fixture of "j_nobody"'), ("v_retcon", "no call that rerolls a boss")):

@@ -14,6 +14,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from jimbo.agents.greedy import GreedyAgent
 from jimbo.cli.main import app
 from jimbo.cli.quickstart_real import next_commands, real_steps
 from jimbo.cli.quickstart_steps import Places
@@ -219,6 +220,17 @@ def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: p
     assert "the game went another way than foreseen: $.economy.money is 77, not 4" in done.stderr
     log = (tmp_path / "jimbo-actions.jsonl").read_text().splitlines()
     assert [json.loads(line)["method"] for line in log] == ["select", "play"]
+
+
+def test_an_agent_that_fails_is_told_in_a_sentence(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    Client(url).start("RED", "WHITE", "ASSIST")
+
+    def fails(self: GreedyAgent, state: object) -> None:
+        raise RuntimeError("no idea")
+
+    monkeypatch.setattr(GreedyAgent, "act", fails)
+    done = jimbo("assist", "--backend", "real", "--base-url", url, "--once", "--agent", "greedy")
+    assert (done.exit_code, "no idea" in done.stderr, type(done.exception)) == (1, True, SystemExit)
 
 
 def test_without_a_log_nothing_is_sent(tmp_path: Path, url: str) -> None:

@@ -3,11 +3,15 @@
 import gzip
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
+from jimbo.agents.greedy import GreedyAgent
+from jimbo.cli import trace
 from jimbo.cli.main import app
+from jimbo.parity.trace import read_trace
 from serve.balatrobot.running import running
 
 runner = CliRunner()
@@ -87,3 +91,32 @@ def test_bad_input(recorded: Path, tmp_path: Path) -> None:
     assert "http://127.0.0.1:9" in errors
     assert not (tmp_path / "b").exists()
     assert run("record", "--agent", "nobody", "--out", tmp_path / "c")[0] == 2
+
+
+@pytest.mark.parametrize(("error", "code"), [(KeyboardInterrupt(), 130), (RuntimeError("lost"), 1)])
+def test_what_was_recorded_until_an_error_is_kept(
+    error: BaseException, code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    act, taken = GreedyAgent.act, []
+
+    def acts(self: GreedyAgent, state: Any) -> Any:
+        taken.append(state)
+        if len(taken) > 5:
+            raise error
+        return act(self, state)
+
+    monkeypatch.setattr(GreedyAgent, "act", acts)
+    out = tmp_path / "folder" / "a.jsonl"
+    assert run("record", "--agent", "greedy", "--seed", "2507", "--out", out)[0] == code
+    assert len(read_trace(out).steps) == 5
+
+
+def test_a_place_where_nothing_can_be_written_is_told_before_the_play(
+    recorded: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(trace, "_server", lambda url: pytest.fail("it was played"))
+    (tmp_path / "file").write_text("")
+    for out, why in ((tmp_path / "file" / "a", "Not a directory"), (tmp_path, "Is a directory")):
+        for command in (("record",), ("replay", recorded)):
+            code, _, errors = run(*command, "--out", out)
+            assert (code, why in errors) == (2, True)

@@ -17,11 +17,12 @@ from jimbo.wire.words import DECK_KEYS
 STAKES = ("stake_white", "stake_gold")
 
 
-def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int) -> None:
+def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int, first_seed: int = 0) -> None:
     """Through files, as a player would send them."""
     with simulator() as first, simulator() as second:
-        for number, deck in enumerate(decks):
-            trace = record(first, make_agent("greedy"), deck, stake, f"CHAIN{number}", max_steps=max_steps)
+        for number, deck in enumerate(decks, first_seed):
+            agent = make_agent("expert", effort=0.05)
+            trace = record(first, agent, deck, stake, f"CHAIN{number}", max_steps=max_steps)
             write_trace(folder / "trace.jsonl.gz", trace)
             again = replay(read_trace(folder / "trace.jsonl.gz"), second)
             for scope in ("full", "texts"):
@@ -30,6 +31,8 @@ def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int) -> N
 
 def test_a_trace_played_again_elsewhere_is_the_same(tmp_path: Path) -> None:
     check_chain(["b_ghost", "b_plasma"], "stake_gold", tmp_path, 20)
+    # Once the expert wants what the mod cannot do.
+    check_chain(["b_black"], "stake_white", tmp_path, 140, first_seed=2)
 
 
 @pytest.mark.slow

@@ -34,6 +34,7 @@ GAMES: dict[str, Any] = {
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LOOK_AGAIN", 0.05)
+    monkeypatch.setattr(client_module, "GRACE", 0.5)
     monkeypatch.setattr(module, "PATIENCE", 1.0)
     monkeypatch.setattr(module, "ASK_EVERY", 0.05)
 
@@ -47,7 +48,7 @@ def played(out: Path, places: Sequence[Place], *, timeout: float = 0.5, **more: 
 def test_no_game_is_lost_and_no_action_doubled(tmp_path: Path, kind: str) -> None:
     """Every decision of the file leads in the simulator to the state that the wire showed: none was done twice."""
     out = tmp_path / "games.jsonl"
-    with faulty(tmp_path, (kind,), one_in=12, seed=3, timeout=0.2) as server:
+    with faulty(tmp_path, (kind,), one_in=12, seed=1, timeout=0.2) as server:
         outcome = played(out, [Elsewhere(server.url)], timeout=0.2, games=3, max_steps=12)
     assert server.faults[kind] > 0
     assert (outcome.played, outcome.given_up, outcome.trouble) == (3, [], "")

@@ -28,6 +28,7 @@ class Faulty:
         self._kinds, self._one_in, self._chance, self._timeout = kinds, one_in, random.Random(seed), timeout
         self.faults: Counter[str] = Counter()
         self.calls = 0
+        self._one = threading.Lock()
         self._listener = socket.create_server(("127.0.0.1", 0), backlog=64)
         self.url = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
 
@@ -44,7 +45,8 @@ class Faulty:
         self.calls += 1
 
         def answered() -> bytes:
-            return answer(self._instance, json.dumps(call).encode())
+            with self._one:
+                return answer(self._instance, json.dumps(call).encode())
 
         if call["method"] in LOOKING or self._chance.randrange(self._one_in):
             connection.sendall(http(answered()))
@@ -58,6 +60,10 @@ class Faulty:
 
     def closed_after(self, connection: socket.socket, call: Json, answered: Answer) -> None:
         answered()
+
+    def closed_later(self, connection: socket.socket, call: Json, answered: Answer) -> None:
+        """It is done when the connection is closed, and some looks have shown nothing."""
+        threading.Timer(0.5 * self._timeout, answered).start()
 
     def cut(self, connection: socket.socket, call: Json, answered: Answer) -> None:
         connection.sendall(http(answered())[:-200])
@@ -92,7 +98,10 @@ class Faulty:
         self._listener.close()
 
 
-KINDS = ("closed_before", "closed_after", "cut", "garbage", "failed_before", "failed_after", "late", "late_before")
+KINDS = (
+    *("closed_before", "closed_after", "closed_later", "cut", "garbage"),
+    *("failed_before", "failed_after", "late", "late_before"),
+)
 
 
 @contextmanager

@@ -56,6 +56,13 @@ def drips(connection: socket.socket, call: Json) -> None:
         connection.sendall(b" ")
 
 
+def drips_head(connection: socket.socket, call: Json) -> None:
+    """So slow that the body is not even begun."""
+    for byte in b"HTTP/1.1 200 OK\r\nX: " + b"x" * 40:
+        connection.sendall(bytes([byte]))
+        time.sleep(0.05)
+
+
 class Scripted:
     """Answers calls by the replies it was given, one after the other; the last is given again and again."""
 

@@ -15,6 +15,11 @@ from wire.scripted import STATE, Scripted, closes, error, http, raw, result, scr
 BEFORE, AFTER = STATE, {**STATE, "money": 9}
 
 
+@pytest.fixture(autouse=True)
+def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(client_module, "GRACE", 0.0)
+
+
 def client_of(server: Scripted, **more: Any) -> Client:
     return Client(server.url, settle=0.0, **more)
 
@@ -88,32 +93,63 @@ def test_all_public_functions_are_tried() -> None:
 
 @pytest.mark.parametrize("lost", [closes, raw(http(b"oops", "500 Internal Server Error")), raw(http(b"{"))])
 def test_an_action_that_took_effect_is_not_sent_again(lost: Any) -> None:
-    with scripted(result(BEFORE), lost, result(AFTER)) as server:
+    with scripted(result(BEFORE), result(BEFORE), lost, result(AFTER)) as server:
         assert client_of(server).select() == AFTER
-    assert server.methods == ["gamestate", "select", "gamestate", "gamestate"]
+    assert server.methods == ["gamestate", "gamestate", "select", "gamestate", "gamestate"]
 
 
 @pytest.mark.parametrize(
     "lost", [closes, raw(http(b"oops", "500 Internal Server Error")), error(-32000, "no blind on deck")]
 )
 def test_an_action_without_effect_is_sent_once_more(lost: Any) -> None:
-    with scripted(result(BEFORE), lost, result(BEFORE), result(BEFORE), result(AFTER)) as server:
+    with scripted(result(BEFORE), result(BEFORE), lost, result(BEFORE), result(BEFORE), result(AFTER)) as server:
         assert client_of(server).select() == AFTER
-    assert server.methods == ["gamestate", "select", "gamestate", "gamestate", "select"]
+    assert server.methods == ["gamestate", "gamestate", "select", "gamestate", "gamestate", "select"]
 
 
 def test_and_no_more_than_once() -> None:
     with (
-        scripted(result(BEFORE), closes, result(BEFORE), result(BEFORE), closes, result(BEFORE)) as server,
+        scripted(
+            result(BEFORE), result(BEFORE), closes, result(BEFORE), result(BEFORE), closes, result(BEFORE)
+        ) as server,
         pytest.raises(NoReply),
     ):
         client_of(server).select()
     assert server.methods.count("select") == 2
 
 
+@pytest.mark.parametrize(
+    "lost", [closes, raw(http(b"oops", "500 Internal Server Error")), raw(http(b"{")), error(-32000, "Lua error")]
+)
+def test_an_effect_after_the_answer_was_lost_is_waited_for(monkeypatch: pytest.MonkeyPatch, lost: Any) -> None:
+    """A game that has closed the connection may still be about to do it."""
+    monkeypatch.setattr(client_module, "GRACE", 20.0)
+    monkeypatch.setattr(client_module, "LOOK_AGAIN", 0.01)
+    with scripted(*[result(BEFORE)] * 2, lost, *[result(BEFORE)] * 8, result(AFTER)) as server:
+        assert client_of(server).sell_joker(0) == AFTER
+    assert server.methods.count("sell") == 1
+
+
+def test_what_moved_before_the_action_is_not_its_effect() -> None:
+    moving = result({**BEFORE, "money": 1})
+    with scripted(moving, *[result(BEFORE)] * 2, closes, *[result(BEFORE)] * 2, result(AFTER)) as server:
+        assert client_of(server).select() == AFTER
+    assert server.methods.count("select") == 2
+
+
+def test_what_was_loaded_is_not_the_effect_of_an_action() -> None:
+    loaded = result({"success": True})
+    with scripted(result(AFTER), loaded, *[result(BEFORE)] * 2, closes, *[result(BEFORE)] * 2, result(AFTER)) as server:
+        client = client_of(server)
+        client.gamestate()
+        client.load("/tmp/a")
+        assert client.select() == AFTER
+    assert server.methods.count("select") == 2
+
+
 def test_what_may_still_happen_is_not_sent_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LOOK_AGAIN", 0.05)
-    with scripted(result(BEFORE), waits(0.5), result(BEFORE)) as server, pytest.raises(Late):
+    with scripted(result(BEFORE), result(BEFORE), waits(0.5), result(BEFORE)) as server, pytest.raises(Late):
         client_of(server, timeout=0.2).select()
     assert server.methods.count("select") == 1
 
@@ -121,14 +157,14 @@ def test_what_may_still_happen_is_not_sent_again(monkeypatch: pytest.MonkeyPatch
 def test_a_late_effect_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LOOK_AGAIN", 0.01)
     looks = [result(BEFORE)] * 6
-    with scripted(result(BEFORE), waits(0.4), *looks, result(AFTER)) as server:
+    with scripted(result(BEFORE), result(BEFORE), waits(0.4), *looks, result(AFTER)) as server:
         assert client_of(server, timeout=0.2).select() == AFTER
     assert server.methods.count("select") == 1
 
 
 def test_a_game_that_does_not_answer_any_more() -> None:
     with (
-        scripted(result(BEFORE), closes) as server,
+        scripted(result(BEFORE), result(BEFORE), closes) as server,
         pytest.raises(NoReply, match=r"the gamestate is not answered either.*Restart the game"),
     ):
         client_of(server).select()
@@ -136,9 +172,12 @@ def test_a_game_that_does_not_answer_any_more() -> None:
 
 
 def test_refusals_are_not_tried_again() -> None:
-    with scripted(result(BEFORE), error(-32001, "No.")) as server, pytest.raises(BadRequest, match="in the state SHOP"):
+    with (
+        scripted(result(BEFORE), result(BEFORE), error(-32001, "No.")) as server,
+        pytest.raises(BadRequest, match="in the state SHOP"),
+    ):
         client_of(server).select()
-    assert server.methods == ["gamestate", "select"]
+    assert server.methods == ["gamestate", "gamestate", "select"]
 
 
 # --- Settling ---------------------------------------------------------------------------------------------------------
@@ -147,14 +186,14 @@ def test_refusals_are_not_tried_again() -> None:
 def test_the_game_is_waited_for_until_it_rests() -> None:
     moving = {**STATE, "state": "HAND_PLAYED"}
     looks = [result(moving), result(moving), result({**AFTER, "money": 7}), result(AFTER), result(AFTER)]
-    with scripted(result(BEFORE), result(moving), *looks) as server:
+    with scripted(result(BEFORE), result(BEFORE), result(moving), *looks) as server:
         assert client_of(server).play([0]) == AFTER
-    assert server.methods == ["gamestate", "play", *["gamestate"] * 5]
+    assert server.methods == ["gamestate", "gamestate", "play", *["gamestate"] * 5]
 
 
 @pytest.mark.parametrize("method", sorted(client_module.UNSETTLED))
 def test_methods_that_answer_too_early_are_looked_after(method: str) -> None:
-    with scripted(result(BEFORE), result(BEFORE), result(AFTER)) as server:
+    with scripted(result(BEFORE), result(BEFORE), result(BEFORE), result(AFTER)) as server:
         assert client_of(server).act(method) == AFTER
 
 
@@ -172,6 +211,6 @@ def test_what_is_no_gamestate(wrong: Any) -> None:
 
 def test_every_action_is_told_before_it_goes_out() -> None:
     told: list[tuple[str, Any]] = []
-    with scripted(result(BEFORE), closes, result(BEFORE), result(BEFORE), result(AFTER)) as server:
+    with scripted(result(BEFORE), result(BEFORE), closes, result(BEFORE), result(BEFORE), result(AFTER)) as server:
         client_of(server, sent=lambda method, params: told.append((method, params))).play([1])
     assert told == [("play", {"cards": [1]})] * 2

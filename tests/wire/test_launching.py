@@ -155,6 +155,24 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
         Instance(settings, settings.base_port).start()
 
 
+@pytest.mark.parametrize(
+    ("given", "port", "why"),
+    [
+        ({}, 65536, r"There is no port 65536; the last one is 65535\. Choose a lower --base-port"),
+        ({"host": "nowhere.invalid"}, 20_000, r"There is no host nowhere\.invalid\. Choose another with --base-host"),
+        ({"logs": Path("/dev/null/logs")}, None, r"The log /dev/null/logs/\d+\.log cannot be written: Not a directory"),
+    ],
+)
+def test_places_that_are_none(tmp_path: Path, given: dict[str, Any], port: int | None, why: str) -> None:
+    settings = Launch(launcher="direct", command=sys.executable, **{"logs": tmp_path, **given})
+    with pytest.raises(LaunchFailed, match=why):
+        Instance(settings, port or free_ports()).start()
+
+
+def test_hosts_with_colons_stand_in_brackets() -> None:
+    assert Instance(Launch(host="::1"), 7).url == "http://[::1]:7"
+
+
 def test_how_programs_are_called(tmp_path: Path) -> None:
     flags = ["serve", "--headless", "--fast", "--host", "127.0.0.1", "--port", "5"]
     assert Launch(uvx_path="/bin/uvx").arguments(5) == ["/bin/uvx", "balatrobot", *flags]

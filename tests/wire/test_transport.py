@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from jimbo.wire.errors import (
     WireError,
 )
 from jimbo.wire.transport import Transport, address
-from wire.scripted import Reply, closes, drips, error, http, raw, result, scripted, waits
+from wire.scripted import Reply, closes, drips, drips_head, error, http, raw, result, scripted, waits
 
 
 def called(url: str, timeout: float = 5.0) -> Any:
@@ -63,6 +64,7 @@ def test_calls_to_one_address_wait_for_each_other() -> None:
         (raw(b"HTTP/1.1 200 OK\r\nContent-Le"), BadReply, "the answer is not JSON"),
         (waits(2.0), Late, "no answer came in time"),
         (drips, Late, "no answer came in time"),
+        (drips_head, Late, "no answer came in time"),
         (raw(b"SSH-2.0-OpenSSH_9\r\n"), BadReply, "the answer is not HTTP"),
         (raw(http(b"oops", "500 Internal Server Error")), BadReply, "the answer is HTTP 500"),
         (raw(http(b"<html>")), BadReply, "the answer is not JSON"),
@@ -73,12 +75,15 @@ def test_calls_to_one_address_wait_for_each_other() -> None:
         (error(-32001, "Missing required field 'cards'"), BadRequest, "Missing required field 'cards'"),
         (error(-32002, "Method 'play' requires one of these states: X"), InvalidState, "requires one of these states"),
         (error(-32003, "Cannot skip Boss blind."), NotAllowed, "Cannot skip Boss blind"),
+        (error([1], "Odd"), Refused, "Odd"),  # type: ignore[arg-type]
         (error(-1, ""), Refused, "refused without a reason"),
     ],
 )
 def test_errors_are_named_and_tell_what_to_do(reply: Reply, expected: type[WireError], what: str) -> None:
+    began = time.monotonic()
     with scripted(reply) as server, pytest.raises(expected, match=what) as raised:
         called(server.url, timeout=0.3)
+    assert time.monotonic() - began < 1.5
     assert type(raised.value) is expected
     assert raised.value.method == "gamestate"
     assert raised.value.state == "SHOP"

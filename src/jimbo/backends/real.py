@@ -10,7 +10,7 @@ from jimbo.engine import Action, PublicState
 from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
 from jimbo.wire.errors import BadRequest, Learnt, NotPossible, Refused, Surprise, Unreadable
-from jimbo.wire.gamestate import Json, in_a_run
+from jimbo.wire.gamestate import Json, as_object, in_a_run
 from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
 from jimbo.wire.words import word
 
@@ -124,7 +124,7 @@ class RealBackend:
     def limits(self) -> Limits:
         if self._limits is None:
             try:
-                version = str(self.client.discover().get("info", {}).get("version", ""))
+                version = str(as_object(self.client.discover().get("info")).get("version", ""))
             except Refused:
                 version = ""
             self._limits = Limits(2 if version.startswith("2") else 1)
@@ -143,7 +143,7 @@ class RealBackend:
     def _read(self, read: Callable[[Json], Any], state: Json) -> Any:
         try:
             return read(state)
-        except (ValueError, KeyError, TypeError) as error:
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
             about = {"method": "gamestate", "url": self.client.url, "state": str(state.get("state"))}
             raise Unreadable(f"the gamestate cannot be understood ({error})", **about) from error
 
@@ -153,8 +153,11 @@ class RealBackend:
         first, second = words if self.limits.newer else words[::-1]
         try:
             return self.client.start(*first, seed, challenge)
-        except BadRequest:
-            return self.client.start(*second, seed, challenge)
+        except BadRequest as refused:
+            try:
+                return self.client.start(*second, seed, challenge)
+            except BadRequest:  # so it was not the words
+                raise refused from None
 
     def _check_start(self, state: Json, deck: str, stake: str, seed: str | None, challenge: str | None) -> None:
         """A profile can lack a deck or a stake, and the game then starts something else."""

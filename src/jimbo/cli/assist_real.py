@@ -13,13 +13,14 @@ import typer
 
 from jimbo.agents import Agent
 from jimbo.backends import RealBackend
-from jimbo.cli.errors import fail
+from jimbo.cli.asked_agent import failure_sentence
+from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.recording import opened_record
 from jimbo.console import make_console
 from jimbo.data import Header
 from jimbo.engine import PublicState
 from jimbo.files import add_line, trouble
-from jimbo.rollout import MAX_STEPS, Recorder
+from jimbo.rollout import MAX_STEPS, AgentFailed, Recorder
 from jimbo.serve.terminal.beside import ACT_AT_LEAST_EVERY, ACT_EVERY, LOOK_EVERY, Beside
 from jimbo.serve.terminal.following import tell_end
 from jimbo.wire.client import URL, Client
@@ -73,6 +74,9 @@ def assist_real(
                         file.end(beside.session.game.ending())
             if not once:
                 tell_end(beside.session, make_console(), as_json=as_json)
+        except AgentFailed as error:
+            typer.echo(f"jimbo: {failure_sentence(error, player.name)}", err=True)
+            raise typer.Exit(AGENT_FAILED) from None
         except ValueError as error:
             fail(str(error))
         except WireError as error:

@@ -14,6 +14,7 @@ from rich.table import Table
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console
+from jimbo.files import check_place, trouble
 from jimbo.parity.fixtures.judging import Result, Status
 from jimbo.parity.fixtures.report import Report, write_report
 from jimbo.parity.fixtures.session import compare
@@ -50,11 +51,14 @@ def parity(
     """
     try:
         fixtures = chosen([name.strip() for name in only.split(",") if name.strip()])
+        check_place(out / "report.json")
         with one_interrupt(), _progress(len(fixtures)) as step:
             report = compare(fixtures, Server(base_url, settle), everything=not only, on_result=step)
         path = write_report(out, report)
     except (ValueError, WireError) as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{out} cannot be written: {trouble(error)}. Choose another with --out.")
     if as_json:
         typer.echo(json.dumps(report.as_json()))
     else:

@@ -14,7 +14,7 @@ from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.cli.starts import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
-from jimbo.files import trouble, write_text
+from jimbo.files import check_place, trouble, write_text
 from jimbo.parity.diff import Difference, differences, report
 from jimbo.parity.playing import Server, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project
@@ -22,6 +22,7 @@ from jimbo.parity.trace import Trace, read_trace, write_trace
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.seeds import deck_key, stake_key
+from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.errors import WireError
 
@@ -47,10 +48,10 @@ def record_run(
     max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
 ) -> None:
     """Let an agent play a run on a server, and keep every call and the state after it."""
-    with _troubles(), _server(base_url) as server, _progress("Recording") as steps:
+    with _troubles(), _kept(out) as keep, _server(base_url) as server, _progress("Recording") as steps:
         player, _ = asked_agent(agent, option)
         where = deck_key(deck or "b_red"), stake_key(stake), seed
-        _keep(out, record(server, player, *where, max_steps=max_steps, on_progress=steps))
+        record(server, player, *where, max_steps=max_steps, on_start=keep, on_progress=steps)
 
 
 @app.command("replay")
@@ -62,8 +63,8 @@ def replay_run(
     """Send the calls of a trace to another server, and keep the states that come of them there."""
     with _troubles():
         there = read_trace(trace)
-        with _server(base_url) as server, _progress("Replaying") as steps:
-            _keep(out, replay(there, server, steps))
+        with _kept(out) as keep, _server(base_url) as server, _progress("Replaying") as steps:
+            replay(there, server, on_start=keep, on_progress=steps)
 
 
 @app.command("diff")
@@ -116,9 +117,19 @@ def _write_report(
             write_text(out / name, json.dumps(sides, indent=1))
 
 
-def _keep(out: Path, trace: Trace) -> None:
-    write_trace(out, trace)
-    typer.echo(f"{out}: {counted(len(trace.steps), 'step')} of seed {trace.seed} at {trace.source}.")
+@contextmanager
+def _kept(out: Path) -> Iterator[Callable[[Trace], None]]:
+    """Whatever ends it, the trace is written as far as it came."""
+    check_place(out)
+    traces: list[Trace] = []
+    with one_interrupt():
+        try:
+            yield traces.append
+        finally:
+            for trace in traces:
+                out.parent.mkdir(parents=True, exist_ok=True)
+                write_trace(out, trace)
+                typer.echo(f"{out}: {counted(len(trace.steps), 'step')} of seed {trace.seed} at {trace.source}.")
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
 from jimbo.parity.trace import Trace
 from jimbo.rollout import Rollout
+from jimbo.rollout.within import Within
 from jimbo.serve.balatrobot import Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused
@@ -20,6 +21,8 @@ from jimbo.wire.gamestate import Json
 
 Progress = Callable[[int], None]
 """Is told how many steps have been taken."""
+Started = Callable[[Trace], None]
+"""Is given the trace that will grow, so that an error does not lose it."""
 
 
 class Server(NamedTuple):
@@ -64,25 +67,34 @@ def record(
     *,
     nonce: int = 0,
     max_steps: int,
+    on_start: Started = lambda trace: None,
     on_progress: Progress = lambda steps: None,
 ) -> Trace:
-    """Lets an agent play a run on a server."""
+    """Lets an agent play a run on a server: the best of what can be done there."""
     recorder = _Recorder(server.url, settle=server.settle)
     backend = RealBackend(recorder)
     rollout = Rollout(backend)
     rollout.start(deck=deck, stake=stake, seed=seed)
     start = recorder.gamestate()
     recorder.trace = trace = Trace(deck, stake, backend.seed, server.url, start)
-    for moment in rollout.play(agent, nonce, max_steps=max_steps):
+    on_start(trace)
+    for moment in rollout.play(Within(agent, backend), nonce, max_steps=max_steps):
         on_progress(moment.step)
     return trace
 
 
-def replay(trace: Trace, server: Server, on_progress: Progress = lambda steps: None) -> Trace:
+def replay(
+    trace: Trace,
+    server: Server,
+    *,
+    on_start: Started = lambda trace: None,
+    on_progress: Progress = lambda steps: None,
+) -> Trace:
     """The same calls on another server. A refused call is noted, and what comes after it is sent all the same."""
     client = Client(server.url, settle=server.settle)
     RealBackend(client).reset(deck=trace.deck, stake=trace.stake, seed=trace.seed)
     played = Trace(trace.deck, trace.stake, trace.seed, server.url, client.gamestate())
+    on_start(played)
     for number, step in enumerate(trace.steps, 1):
         try:
             played.add(step["method"], step["params"], client.act(step["method"], step["params"]))

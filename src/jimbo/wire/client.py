@@ -18,8 +18,10 @@ SETTLE = 0.05
 """Seconds between two looks at a game that may still be moving."""
 SETTLE_AT_MOST = 20.0
 LOOK_AGAIN = 0.5
-"""Seconds between two looks for what an action may still do whose answer is late."""
-UNSETTLED = frozenset({"skip", "use", "sell", "pack", "buy", "buy_and_use", "reroll", "reroll_boss"})
+"""Seconds between two looks for what an action may still do whose answer is lost."""
+GRACE = 3.0
+"""Seconds that an action may take whose connection was closed, or that failed, before it is sent once more."""
+UNSETTLED = frozenset({"skip", "use", "sell", "pack", "buy", "buy_and_use", "reroll", "reroll_boss", "cash_out"})
 """Methods whose answer may come before all that they cause has happened."""
 
 Sent = Callable[[str, Mapping[str, Any]], None]
@@ -83,6 +85,7 @@ class Client:
         return as_object(self._call("save", {"path": path}))
 
     def load(self, path: str) -> Json:
+        self._last = None  # another run, which nobody has looked at yet
         return as_object(self._call("load", {"path": path}))
 
     def screenshot(self, path: str) -> Json:
@@ -198,11 +201,11 @@ class Client:
         """An action, and the gamestate after it, at rest.
 
         Where the answer is lost, the gamestate tells whether the action took effect: then its state is the answer,
-        else the action is sent once more. Nothing is sent again without looking, and nothing at all that may still be
-        carried out, because its answer was only late.
+        else the action is sent once more. Nothing is sent again without looking for a while, and nothing at all that
+        may still be carried out, because its answer was only late.
         """
         params = params or {}
-        before = self._last if self._last is not None else self.gamestate()
+        before = self._last if self._last is not None else self.settled()
         try:
             after = self._send(method, params)
         except (NoReply, BadReply, InternalError) as lost:  # the last also where the game was not ready yet
@@ -222,7 +225,7 @@ class Client:
 
     def _found(self, lost: WireError, before: Json) -> Json | None:
         """The state after an action whose answer was lost; None if nothing has changed."""
-        end = time.monotonic() + (self.timeout if isinstance(lost, Late) else 0.0)
+        end = time.monotonic() + (self.timeout if isinstance(lost, Late) else GRACE)
         try:
             now = self.settled()
             while now == before and time.monotonic() < end:

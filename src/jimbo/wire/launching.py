@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import BinaryIO, Literal
 
 from jimbo.files import trouble
 from jimbo.wire.client import Client
@@ -28,6 +28,7 @@ READY_WITHIN = 60.0
 ASK_EVERY, ASK_FOR = 0.3, 2.0
 STOP_WITHIN = 5.0
 """Seconds between the request to end and the end."""
+LAST_PORT = 65535
 _TOLD_OF_LOG = 8
 _WINDOWS = sys.platform == "win32"
 _NEW_GROUP = sum(getattr(subprocess, flag, 0) for flag in ("CREATE_NEW_PROCESS_GROUP", "CREATE_NO_WINDOW"))
@@ -67,18 +68,21 @@ class Instance:
 
     def __init__(self, launch: Launch, port: int) -> None:
         self._launch, self.port = launch, port
-        self.url = f"http://{launch.host}:{port}"
+        self.url = f"http://{f'[{launch.host}]' if ':' in launch.host else launch.host}:{port}"
         self.log = launch.logs / f"{port}.log"
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
         """LaunchFailed if the port is taken: whoever listens there is not ours."""
+        if self.port > LAST_PORT:
+            raise LaunchFailed(
+                f"There is no port {self.port}; the last one is {LAST_PORT}. Choose a lower --base-port."
+            )
         if _is_taken(self._launch.host, self.port):
             raise LaunchFailed(f"Port {self.port} is in use already. Choose another with --base-port.")
         arguments = self._launch.arguments(self.port)
-        self.log.parent.mkdir(parents=True, exist_ok=True)
-        try:
-            with self.log.open("ab") as log:
+        with self._opened_log() as log:
+            try:
                 self._process = subprocess.Popen(
                     arguments,
                     stdin=subprocess.DEVNULL,
@@ -89,9 +93,16 @@ class Instance:
                     start_new_session=not _WINDOWS,
                     creationflags=_NEW_GROUP,
                 )
+            except OSError as error:
+                what = f"{arguments[0]} cannot be started: {trouble(error)}"
+                raise LaunchFailed(f"{what}. Name it with --uvx-path or --balatrobot-cmd.") from None
+
+    def _opened_log(self) -> BinaryIO:
+        try:
+            self.log.parent.mkdir(parents=True, exist_ok=True)
+            return self.log.open("ab")
         except OSError as error:
-            what = f"{arguments[0]} cannot be started: {trouble(error)}"
-            raise LaunchFailed(f"{what}. Name it with --uvx-path or --balatrobot-cmd.") from None
+            raise LaunchFailed(f"The log {self.log} cannot be written: {trouble(error)}.") from None
 
     def wait_ready(self) -> None:
         """Until it answers; LaunchFailed with the end of its log if it ends or takes too long."""
@@ -157,7 +168,10 @@ def launched(launch: Launch, count: int) -> Iterator[Sequence[Instance]]:
 def _is_taken(host: str, port: int) -> bool:
     with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM) as link:
         link.settimeout(ASK_FOR)
-        return link.connect_ex((host, port)) == 0
+        try:
+            return link.connect_ex((host, port)) == 0
+        except socket.gaierror:
+            raise LaunchFailed(f"There is no host {host}. Choose another with --base-host.") from None
 
 
 def _end_tree(process: subprocess.Popen[bytes], *, hard: bool) -> None:

@@ -59,11 +59,12 @@ class Transport:
         try:
             try:
                 connection.connect()
+                connection.sock = _Link(connection.sock, deadline)
             except OSError as error:
                 raise Unreachable(f"nobody answers there ({_why(error)})", **self._about(method, state)) from None
             try:
                 connection.request("POST", "/", body, {"Content-Type": "application/json"})
-                return self._read(connection, deadline)
+                return self._read(connection)
             except TimeoutError:
                 raise Late("no answer came in time", **self._about(method, state)) from None
             except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
@@ -78,17 +79,10 @@ class Transport:
         finally:
             connection.close()
 
-    def _read(self, connection: http.client.HTTPConnection, deadline: float) -> tuple[int, bytes]:
-        """A server that sends a little now and then must come to its end in time, too."""
-        _wait_until(connection.sock, deadline)
-        link = connection.sock
+    def _read(self, connection: http.client.HTTPConnection) -> tuple[int, bytes]:
         response = connection.getresponse()
         body = bytearray()
-        while True:
-            _wait_until(link, deadline)
-            piece = response.read1(_CHUNK)
-            if not piece:
-                break
+        while piece := response.read1(_CHUNK):
             body += piece
             if len(body) > MAX_REPLY:
                 raise _TooLong
@@ -111,11 +105,25 @@ class Transport:
         return reply["result"]
 
     def _refusal(self, method: str, error: Json, state: str | None) -> Refused:
-        kind = REFUSALS.get(error.get("code", 0), Refused)
+        code = error.get("code")
+        kind = REFUSALS.get(code, Refused) if isinstance(code, int) else Refused
         return kind(str(error.get("message") or "refused without a reason"), **self._about(method, state))
 
     def _about(self, method: str, state: str | None) -> dict[str, Any]:
         return {"method": method, "url": self.url, "state": state}
+
+
+class _Link(socket.socket):
+    """Takes the place of a connected socket: one that brings a little now and then must end in time, too."""
+
+    def __init__(self, link: socket.socket, deadline: float) -> None:
+        super().__init__(link.family, link.type, link.proto, fileno=link.detach())
+        self._deadline = deadline
+        self.settimeout(_left(deadline))
+
+    def recv_into(self, *given: Any) -> int:
+        self.settimeout(_left(self._deadline))
+        return super().recv_into(*given)
 
 
 class _TooLong(Exception):
@@ -127,11 +135,6 @@ def _left(deadline: float) -> float:
     if left <= 0:
         raise TimeoutError
     return left
-
-
-def _wait_until(link: socket.socket | None, deadline: float) -> None:
-    if link is not None and link.fileno() >= 0:
-        link.settimeout(_left(deadline))
 
 
 def _why(error: BaseException) -> str:

@@ -1,5 +1,6 @@
 """The wire itself: good requests, bad ones, slow ones and many at once."""
 
+import errno
 import json
 import socket
 import threading
@@ -92,6 +93,25 @@ def test_senders_that_leave(port: int) -> None:
         connection.shutdown(socket.SHUT_WR)
         assert received(connection)[2]["error"]["message"] == "Empty request"
     assert sent(port, request())[2] == OK
+
+
+def test_a_connection_that_takes_no_options_ends_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As that of a sender who has gone on some systems."""
+
+    class Gone(socket.socket):
+        def setsockopt(self, *given: object) -> None:
+            raise OSError(errno.EINVAL, "Invalid argument")
+
+    accept = socket.socket.accept
+
+    def accepts(self: socket.socket) -> tuple[socket.socket, object]:
+        link, address = accept(self)
+        return Gone(link.family, link.type, link.proto, fileno=link.detach()), address
+
+    with running(tmp_path) as (port,):
+        monkeypatch.setattr(socket.socket, "accept", accepts)
+        for _ in range(2):
+            assert sent(port, request())[2] == OK
 
 
 def test_a_sleeping_sender_keeps_nobody_waiting_and_is_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,8 @@ class Servers:
                 self._drop_oldest()
                 continue
             accepted.setblocking(False)
-            accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            with suppress(OSError):  # some systems refuse it for a sender that has gone; reading tells that
+                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             connection = Connection(accepted, self._selector, partial(answer, game), self._forget)
             self._open[connection] = time.monotonic()
             if len(self._open) > self._most:
