@@ -49,6 +49,16 @@ LastHand HandScorer::score(std::uint64_t cards, Luck luck, EventLog* log) {
     return result;
 }
 
+LastHand HandScorer::score_with(const Hand& hand, std::uint64_t cards, Luck luck) {
+    Turn turn{copy_, nullptr};
+    split_hand(copy_, hand, cards);
+    begin_play(turn);
+    score_hand(turn, luck, basis_, find_hand(copy_, copy_.played, basis_.traits));
+    const LastHand result = copy_.last;
+    put_back(luck);
+    return result;
+}
+
 // Without draws nothing is created and nothing destroyed but a joker that is used up and the copy of a card that DNA
 // adds. Hand and played cards are set anew by the next play.
 void HandScorer::put_back(Luck luck) {

@@ -11,12 +11,17 @@ namespace jimbo {
 // live as long as its scorer and stay as it is.
 class HandScorer {
 public:
+    using Hand = decltype(RunState::hand);
+
     explicit HandScorer(const RunState& run);
     HandScorer(const HandScorer&) = delete;  // the basis points into the copy
     HandScorer& operator=(const HandScorer&) = delete;
 
     // Hand positions as bits; the steps of scoring go to `log`, if there is one.
     LastHand score(std::uint64_t cards, Luck luck, EventLog* log = nullptr);
+
+    // The same as if the run held these cards in its hand.
+    LastHand score_with(const Hand& hand, std::uint64_t cards, Luck luck);
 
     // Whether the score follows from the poker hand and the scoring cards, whatever else is played or stays in the
     // hand: no joker, boss or held card has a say.

@@ -19,7 +19,7 @@ struct Deck {
 
 class Examples {
 public:
-    Examples(const RunState& run, const Traits& traits, SplitMix& random) : table_(run), random_(random) {
+    Examples(const RunState& run, const Traits& traits, SplitMix& random) : run_(run), scorer_(run), random_(random) {
         for (int i = 0; i < run.cards.size(); ++i) {
             const Card& card = run.cards[i];
             if (!has_rank(card)) continue;
@@ -72,7 +72,7 @@ public:
         Example example;
         for (int r = start; r < start + full_row; ++r) {
             for (CardIndex index : suit) {
-                if (static_cast<int>(table_.cards[index].rank) != r) continue;
+                if (static_cast<int>(run_.cards[index].rank) != r) continue;
                 example.push_back(index);
                 break;
             }
@@ -109,31 +109,33 @@ private:
     }
 
     double score(const Example& example) {
-        table_.hand.clear();
-        for (CardIndex index : example) table_.hand.push_back(index);
-        const auto played = (Positions{1} << example.size()) - 1;
+        hand_.clear();
+        for (CardIndex index : example) hand_.push_back(index);
         // Junk fills a play up to five cards, as it would be played; some more are held.
         const int junk = max_selected - example.size();
         for (int n = 0; n < junk + habits::example_held; ++n) add_other_card();
-        HandScorer scorer(table_);
-        const double alone = scorer.score(played, Luck::expected).score;
+        const double alone = score_first(example.size());
         if (junk == 0) return alone;
-        const double filled =
-            scorer.score((Positions{1} << std::min(max_selected, table_.hand.size())) - 1, Luck::expected).score;
-        return std::max(alone, filled);
+        return std::max(alone, score_first(std::min(max_selected, hand_.size())));
+    }
+
+    double score_first(int cards) {
+        return scorer_.score_with(hand_, (Positions{1} << cards) - 1, Luck::expected).score;
     }
 
     void add_other_card() {
-        const int size = table_.cards.size();
+        const int size = run_.cards.size();
         for (int tries = 0; tries < habits::example_tries; ++tries) {
             const auto index = static_cast<CardIndex>(random_.below(static_cast<std::uint64_t>(size)));
-            if (std::find(table_.hand.begin(), table_.hand.end(), index) != table_.hand.end()) continue;
-            table_.hand.push_back(index);
+            if (std::find(hand_.begin(), hand_.end(), index) != hand_.end()) continue;
+            hand_.push_back(index);
             return;
         }
     }
 
-    RunState table_;
+    const RunState& run_;
+    HandScorer scorer_;
+    HandScorer::Hand hand_{};
     SplitMix& random_;
     Deck deck_{};
 };

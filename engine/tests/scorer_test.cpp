@@ -55,6 +55,10 @@ bool scorer_leaves_no_trace(const RunState& run, tests::Dice& dice) {
         const LastHand scored = scorer.score(cards, luck, &log);
         if (!same(scored, expected) || !same(log, expected_log)) return false;
         if (!same(preview(run, cards, luck), expected)) return false;
+        if (!same(scorer.score_with(run.hand, cards, luck), expected)) return false;
+        RunState other = run;
+        for (int i = 0; i < std::min(other.hand.size(), other.deck_pile.size()); ++i) other.hand[i] = run.deck_pile[i];
+        if (!same(scorer.score_with(other.hand, cards, luck), preview(other, cards, luck))) return false;
     }
     return true;
 }
