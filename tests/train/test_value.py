@@ -23,6 +23,7 @@ from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner  # noqa: E402
 from jimbo.train.value.model import ValueModel  # noqa: E402
 from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
+from jimbo.train.value.returns import returns  # noqa: E402
 from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
 from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
 
@@ -159,6 +160,26 @@ def test_a_lost_run_clears_nothing_that_follows() -> None:
     wrong = right.copy()
     wrong[:4] *= -1  # blinds of the past count for nothing
     assert lost(wrong) < 1e-3
+
+
+def test_positions_are_taught_by_the_value_of_later_ones() -> None:
+    """Two games: one lost at its blind 2 after three positions, and a position of another that was won."""
+    lost, won = torch.zeros(3, VALUE_BLINDS), torch.ones(1, VALUE_BLINDS)
+    lost[:, :2] = 1
+    chances = torch.full((4, VALUE_BLINDS), 0.4)
+    chances[2] = 0.8
+    next_blind, game = torch.tensor([0, 0, 1, 5]), torch.tensor([4, 4, 4, 9])
+    outcome = torch.cat([lost, won])
+    targets = returns(outcome, chances, next_blind, game, 0.7)
+    assert targets[3].tolist() == [1.0] * VALUE_BLINDS
+    assert targets[2].tolist() == outcome[2].tolist()
+    middle = 0.3 * 0.8 + 0.7 * 0
+    assert targets[1, 0] == 1  # passed by then
+    assert targets[1, 1] == pytest.approx(0.3 * 0.8 + 0.7 * 1)
+    assert targets[1, 5] == pytest.approx(middle)
+    assert targets[0, 0] == pytest.approx(0.3 * 0.4 + 0.7 * 1)
+    assert targets[0, 5] == pytest.approx(0.3 * 0.4 + 0.7 * middle)
+    assert torch.equal(returns(outcome, chances, next_blind, game, 1.0), outcome)
 
 
 def _position(cleared: dict[int, int]) -> Any:

@@ -14,6 +14,7 @@ from jimbo.engine.value import VALUE_BLINDS, input_groups
 from jimbo.train.networks.loop import TrainingFailed
 from jimbo.train.value.model import ValueModel
 from jimbo.train.value.positions import Rows
+from jimbo.train.value.returns import outcomes, returns
 from jimbo.train.value.settings import ValueSettings
 
 _TEST_SHARE = 20
@@ -39,13 +40,17 @@ class Losses(NamedTuple):
 class Learner:
     """Positions on the device that learns, and what is lost on them."""
 
-    def __init__(self, model: ValueModel, rows: Rows, settings: ValueSettings, device: torch.device) -> None:
+    def __init__(
+        self, model: ValueModel, rows: Rows, settings: ValueSettings, device: torch.device, trust: float = 1.0
+    ) -> None:
         self._model, self._settings = model, settings
         self._index, self._value, next_blind, self._cleared, self._margin, self._dollars, game = (
             torch.from_numpy(array).to(device) for array in rows
         )
         self._next = next_blind.long()
         self._blinds = torch.arange(VALUE_BLINDS, device=device)
+        self._outcome = outcomes(self._cleared)
+        self._target = returns(self._outcome, self._chances(), self._next, game, trust)
         self._weight = torch.ones(VALUE_BLINDS, device=device)
         self._weight[-1] = settings.win_weight
         self._forecast = next(group.start for group in input_groups() if group.name == "forecast_known")
@@ -53,8 +58,15 @@ class Learner:
         self.learnt = torch.nonzero(~tests).squeeze(1)
         self.tested = torch.nonzero(tests).squeeze(1)
 
+    def _chances(self) -> Tensor:
+        """What the model says of each position before it learns."""
+        with torch.no_grad():
+            pieces = zip(self._index.split(_TEST_ROWS), self._value.split(_TEST_ROWS), strict=True)
+            found = [self._model(index.int(), value.float())[:, :VALUE_BLINDS] for index, value in pieces]
+        return torch.sigmoid(torch.cat(found))
+
     def losses(self, rows: Tensor, *, blind_eye: bool) -> Losses:
-        """``blind_eye``: some positions without their forecast, so that options without one can be judged, too."""
+        """``blind_eye``: as in learning, so against what is taught, and with some positions without their forecast."""
         index, value = self._index[rows].int(), self._value[rows].float()
         if blind_eye:
             unseen = torch.rand(len(rows), 1, device=value.device) < self._settings.blind_eye
@@ -64,8 +76,7 @@ class Learner:
         cleared = self._cleared[rows]
         ahead = self._blinds >= self._next[rows][:, None]
         known = (cleared >= 0) & ahead
-        last = ((cleared == 1) * (self._blinds + 1)).amax(dim=1)  # skipped blinds before it count as cleared
-        labels = (self._blinds < last[:, None]).float()
+        labels = (self._target if blind_eye else self._outcome)[rows]
         clear = functional.binary_cross_entropy_with_logits(logits, labels, reduction="none")
         margin = functional.smooth_l1_loss(margins, self._margin[rows].float().clamp(-6, 8), reduction="none")
         money = torch.log1p(self._dollars[rows].float().clamp(min=0)) / 2
@@ -93,7 +104,7 @@ def learn(
 ) -> dict[str, float]:
     """Random numbers depend on the seed and the number of the generation alone; returns what is lost on other games."""
     torch.manual_seed(settings.seed * 1_000_003 + generation)
-    learner = Learner(model, rows, settings, device)
+    learner = Learner(model, rows, settings, device, settings.stage(generation).trust)
     size = min(settings.batch, len(learner.learnt))
     if size == 0:
         raise TrainingFailed("No position was kept to learn from. Raise games or kept.")

@@ -22,6 +22,12 @@ class Stage(Declared):
     worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
     random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
     taste: float = declared(0.15, "how strongly the tastes of games that explore count", min=0.0, max=100.0)
+    trust: float = declared(
+        0.7,
+        "share that a run's further course keeps in what its positions are taught; the rest is the value's",
+        min=0.0,
+        max=1.0,
+    )
 
 
 def _plan() -> tuple[Stage, ...]:
