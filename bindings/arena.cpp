@@ -40,6 +40,7 @@ std::vector<bool> legal_flags(const AnyPosition& position) {
 void check(const SearchSettings& settings) {
     require(settings.simulations >= 1, "a search has at least one simulation");
     require(settings.worlds >= 1 && settings.worlds <= max_worlds, "a search tries 1 to 8 worlds");
+    require(settings.random_opening >= 0, "a random opening has no less than 0 moves");
 }
 
 SelfPlayOptions options_of(const SearchSettings& settings, std::uint64_t seed, int threads) {
@@ -165,7 +166,7 @@ void bind_settings(nb::module_& m) {
     nb::class_<SearchSettings>(m, "SearchSettings", "How a search is made.")
         .def(nb::init<>())
         .def_prop_rw(
-            "kind", [](const SearchSettings& self) { return self.kind == SearchKind::gumbel ? "gumbel" : "puct"; },
+            "search", [](const SearchSettings& self) { return self.kind == SearchKind::gumbel ? "gumbel" : "puct"; },
             [](SearchSettings& self, std::string_view kind) {
                 require(kind == "gumbel" || kind == "puct", "a search is of the kind puct or gumbel");
                 self.kind = kind == "gumbel" ? SearchKind::gumbel : SearchKind::puct;
@@ -184,7 +185,8 @@ void bind_settings(nb::module_& m) {
         .def_rw("gumbel_value_scale", &SearchSettings::gumbel_value_scale)
         .def_rw("tree_reuse", &SearchSettings::tree_reuse)
         .def_rw("worlds", &SearchSettings::worlds)
-        .def_rw("playouts", &SearchSettings::playouts);
+        .def_rw("playouts", &SearchSettings::playouts)
+        .def_rw("random_opening", &SearchSettings::random_opening);
 }
 
 void bind_self_play(nb::module_& m) {

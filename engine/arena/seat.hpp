@@ -61,8 +61,18 @@ public:
     const std::vector<FinishedGame<G>>& finished() const { return finished_; }
 
 private:
+    // Self-play soon keeps to a few openings; random ones keep it meeting, and judging, the others too.
+    State opening() {
+        State state = G::start(random_);
+        if (settings_->random_opening == 0) return state;
+        auto left = random_.below(static_cast<std::uint64_t>(settings_->random_opening) + 1);
+        for (; left > 0 && !G::ending(state); --left) G::step(state, any_of(G::legal(state), random_), random_);
+        return state;
+    }
+
     void start() {
-        state_ = G::start(random_);
+        do state_ = opening();
+        while (G::ending(state_));
         game_ = {.episode = episode_, .decisions = {}, .end = {}};
         episode_ += episode_step_;
         search_.begin(state_, *settings_);

@@ -1,6 +1,7 @@
 // What the search must be told about a game. A game is a class of static functions over states that are plain values.
 #pragma once
 
+#include <bit>
 #include <concepts>
 #include <cstdint>
 #include <optional>
@@ -28,6 +29,14 @@ struct GameFacts {
 
 // One bit for each action.
 using ActionBits = std::uint32_t;
+
+// One of the actions, each as likely as the others.
+inline int any_of(ActionBits actions, SplitMix& random) {
+    for (auto skip = random.below(static_cast<std::uint64_t>(std::popcount(actions))); skip > 0; --skip) {
+        actions &= actions - 1;
+    }
+    return std::countr_zero(actions);
+}
 
 // `outcomes` is how often the same action of a position can be tried in different worlds; 1 where nothing is left to
 // chance. With chance, a game also has `imagine`, which draws all that the player cannot know anew, and `same`, which

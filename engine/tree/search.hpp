@@ -195,11 +195,7 @@ private:
     static float playout(State state, SplitMix& random) {
         for (float sign = 1;; sign = seen_from_before<G>(sign)) {
             if (const auto ending = G::ending(state)) return sign * *ending;
-            ActionBits rest = G::legal(state);
-            for (auto skip = random.below(static_cast<std::uint64_t>(std::popcount(rest))); skip > 0; --skip) {
-                rest &= rest - 1;
-            }
-            G::step(state, std::countr_zero(rest), random);
+            G::step(state, any_of(G::legal(state), random), random);
         }
     }
 

@@ -24,8 +24,9 @@ struct SearchSettings {
     float gumbel_scale = 1.0F;  // 0: no chance in the choice
     float gumbel_value_scale = 1.0F;
     bool tree_reuse = true;
-    int worlds = 4;         // outcomes tried for each action of a game of chance
-    bool playouts = false;  // without a network: random games instead of a guess
+    int worlds = 4;          // outcomes tried for each action of a game of chance
+    bool playouts = false;   // without a network: random games instead of a guess
+    int random_opening = 0;  // games begin with 0 to so many random moves, of which nothing is told
 };
 
 }  // namespace jimbo

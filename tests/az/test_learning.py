@@ -11,9 +11,9 @@ import pytest
 import torch
 
 from jimbo.az.batches import Batch
+from jimbo.az.board_learner import BoardLearner, create_network
 from jimbo.az.export import export
 from jimbo.az.games import known_game, symmetries_of
-from jimbo.az.learner import Learner, create_network
 from jimbo.az.loss import legal_masks, losses
 from jimbo.az.metrics import served
 from jimbo.az.model_file import OnnxModel
@@ -119,7 +119,7 @@ def batch(size: int = 64) -> Batch:
 
 
 def test_a_batch_that_is_not_a_number_changes_nothing() -> None:
-    learner = Learner(known_game("tictactoe"), TrainerConfig(), torch.device("cpu"))
+    learner = BoardLearner(known_game("tictactoe"), TrainerConfig(), torch.device("cpu"))
     before = [weight.clone() for weight in learner.network.parameters()]
     broken = batch()._replace(outcomes=np.full(64, np.nan, np.float32))
     assert learner.learn(broken, 0.01, np.random.default_rng(7)) is None
@@ -128,7 +128,7 @@ def test_a_batch_that_is_not_a_number_changes_nothing() -> None:
 
 def test_value_targets_can_mix_results_and_searches() -> None:
     def value_after(mix: float) -> float:
-        learner = Learner(known_game("tictactoe"), TrainerConfig(value_mix=mix), torch.device("cpu"))
+        learner = BoardLearner(known_game("tictactoe"), TrainerConfig(value_mix=mix), torch.device("cpu"))
         for _ in range(150):
             learner.learn(batch(), 0.01, np.random.default_rng(7))
         return float(learner.evaluate(batch(1).observations)[1][0])
@@ -138,24 +138,52 @@ def test_value_targets_can_mix_results_and_searches() -> None:
 
 
 def test_a_learner_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
-    def learnt(learner: Learner, times: int) -> list[float]:
+    def learnt(learner: BoardLearner, times: int) -> list[float]:
         random = np.random.default_rng(7)
         return [float(learner.learn(batch(), 0.01, random).total) for _ in range(times)]  # type: ignore[union-attr]
 
     config, game = TrainerConfig(symmetries=False), known_game("tictactoe")
-    whole = Learner(game, config, torch.device("cpu"))
+    whole = BoardLearner(game, config, torch.device("cpu"))
     wanted = learnt(whole, 6)
-    first = Learner(game, config, torch.device("cpu"))
+    first = BoardLearner(game, config, torch.device("cpu"))
     learnt(first, 3)
     first.save(tmp_path, 3, 192)
-    second = Learner(game, config, torch.device("cpu"))
+    second = BoardLearner(game, config, torch.device("cpu"))
     assert second.load(tmp_path) == (3, 192)
     assert learnt(second, 3) == pytest.approx(wanted[3:], rel=1e-6)
 
 
+def test_what_plays_is_a_running_mean_of_the_weights(tmp_path: Path) -> None:
+    """It lags behind what learns, is what is exported, and goes on with the rest; 0 is the newest alone."""
+    game = known_game("connect4")
+
+    def learnt(average: float) -> BoardLearner:
+        learner = BoardLearner(game, TrainerConfig(env_id="connect4", average=average), torch.device("cpu"))
+        random = np.random.default_rng(7)
+        seen = random.random((8, game.obs_size)).astype(np.float32)
+        policies = np.eye(7, dtype=np.float32)[random.integers(0, 7, 8)]
+        for _ in range(30):
+            learner.learn(Batch(seen, policies, np.ones(8, np.float32), np.zeros(8, np.float32)), 0.01, random)
+        return learner
+
+    plain = learnt(0.0)
+    for newest, mean in zip(plain.network.state_dict().values(), plain.published.state_dict().values(), strict=True):
+        assert torch.equal(newest, mean)
+    lagging = learnt(0.95)
+    assert not torch.equal(lagging.network.stem[0].weight, lagging.published.stem[0].weight)
+    seen = np.random.default_rng(8).random((4, game.obs_size)).astype(np.float32)
+    lagging.export(tmp_path / "model.onnx")
+    wanted = lagging.evaluate(seen)[0]
+    assert OnnxModel(tmp_path / "model.onnx", game).evaluate(seen)[0] == pytest.approx(wanted, abs=1e-4)
+    lagging.save(tmp_path, 30, 240)
+    again = BoardLearner(game, TrainerConfig(env_id="connect4", average=0.95), torch.device("cpu"))
+    again.load(tmp_path)
+    assert again.evaluate(seen)[0] == pytest.approx(wanted)
+
+
 def test_weights_of_another_game_are_refused(tmp_path: Path) -> None:
-    Learner(known_game("tictactoe"), TrainerConfig(), torch.device("cpu")).save(tmp_path, 3, 4)
-    other = Learner(known_game("connect4"), TrainerConfig(env_id="connect4"), torch.device("cpu"))
+    BoardLearner(known_game("tictactoe"), TrainerConfig(), torch.device("cpu")).save(tmp_path, 3, 4)
+    other = BoardLearner(known_game("connect4"), TrainerConfig(env_id="connect4"), torch.device("cpu"))
     with pytest.raises(ValueError, match="a network for tictactoe"):
         other.load(tmp_path)
 

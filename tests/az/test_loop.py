@@ -17,7 +17,7 @@ import pytest
 
 from jimbo.az.games import known_game
 from jimbo.az.gate import Opponent, judge
-from jimbo.az.loop import run_loop
+from jimbo.az.loop import View, run_loop
 from jimbo.az.loop_settings import LoopConfig, read_loop_settings
 from jimbo.az.loop_state import read_state
 from jimbo.az.model_file import OnnxModel
@@ -50,8 +50,15 @@ def flags_of(config: LoopConfig, names: list[str]) -> list[str]:
 
 def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     seen: list[str] = []
+    told: list[int] = []
+
+    def watch(view: View) -> None:
+        seen.append(view.state.phase)
+        told.append(len(view.state.history))
+
     config = config_in(tmp_path, iterations=2)
-    state = run_loop(config, lambda view: seen.append(view.state.phase))
+    state = run_loop(config, watch)
+    assert told[-1] == 2, "the last iteration is told too"
     assert (state.iteration, state.phase) == (2, "play")
     assert {"play", "train", "gate"} <= set(seen)
     assert [step for step, _ in checkpoints(tmp_path / "models")] == [10, 20, 30, 40]
@@ -61,8 +68,11 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     assert [found.opponent for found in stats.eval_history] == ["random", "random", "best"]
     assert stats.best_model is not None
     assert all(0 < row["optimal_moves"] <= 1 for row in stats.iterations)
+    first, second = stats.iterations
+    assert first["best_optimal"] == first["optimal_moves"]
+    assert second["best_optimal"] == (second if second["promoted"] else first)["optimal_moves"]
     OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
-    assert (tmp_path / "strength.svg").read_text().count("<circle") == 4
+    assert (tmp_path / "strength.svg").read_text().count("<circle") == 6
     with open_replay(config.db) as replay:
         assert replay.written_since(0, "tictactoe").episodes >= 80
     again = run_loop(config, lambda view: None)
@@ -84,6 +94,25 @@ def test_the_gate_asks_for_enough_points_against_the_best(tmp_path: Path, thresh
     assert (found.best.opponent, found.best.opponent_iteration, found.best.games_played) == ("best", 0, 8)
     solver = config_in(tmp_path, gate="solver", gate_threshold=0.0)
     assert not judge(solver, 1, best).promoted  # the same share is no progress
+
+
+def test_with_the_solver_gate_a_share_that_falls_makes_no_best(tmp_path: Path) -> None:
+    """Even where the new model wins every game against the best."""
+    from az.made_models import made_model
+
+    config = config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0)
+    path = str(made_model(tmp_path / "models" / "model_step_000040.onnx"))
+    own = judge(config, 1, None).optimal
+    assert own is not None
+    for above, promoted in ((-0.02, True), (-0.005, False), (0.0, False), (0.02, False)):
+        best = Opponent(path=path, iteration=0, optimal=own + above)
+        assert judge(config, 1, best).promoted is promoted
+
+
+@pytest.mark.parametrize("more", [{"env_id": "balatro"}, {"optimal_positions": 0}])
+def test_the_solver_gate_needs_a_solver(tmp_path: Path, more: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="--gate best"):
+        config_in(tmp_path, gate="solver", **more)
 
 
 def test_a_loop_of_another_game_is_not_gone_on_with(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from jimbo.engine.az import Finished, Position, Search, SearchSettings, SelfPlay
-from jimbo.engine.az.games import Array
+from jimbo.engine.az.games import Array, game_spec
 
 QUICK = SearchSettings(simulations=16)
 
@@ -32,7 +32,7 @@ def same(one: Finished, other: Finished) -> bool:
 @pytest.mark.parametrize("env_id", ["tictactoe", "connect4"])
 @pytest.mark.parametrize("kind", ["puct", "gumbel"])
 def test_finished_games_can_be_played_again(env_id: str, kind: str) -> None:
-    found = play(env_id, settings=SearchSettings(simulations=16, kind=kind))
+    found = play(env_id, settings=SearchSettings(simulations=16, search=kind))
     assert len(set(found.episode)) >= 6
     for episode in set(found.episode):
         rows = np.flatnonzero(found.episode == episode)
@@ -53,6 +53,20 @@ def test_finished_games_can_be_played_again(env_id: str, kind: str) -> None:
         assert position.done
         assert found.outcome[rows].tolist() == [ends[step % 2] for step in range(len(rows))]
         assert (found.reward[rows[:-1]] == 0).all()
+
+
+@pytest.mark.parametrize("env_id", ["tictactoe", "connect4"])
+def test_games_begin_with_random_moves_of_which_nothing_is_told(env_id: str) -> None:
+    """Whole games follow, from positions with none to so many stones, none of which is decided already."""
+    found = play(env_id, episodes=60, settings=SearchSettings(simulations=4, random_opening=6))
+    first = found.step == 0
+    board = game_spec(env_id).legal_mask_offset
+    stones = {int(row[:board].sum()) for row in found.observation[first]}
+    assert {0, 1, 5, 6} <= stones <= set(range(7))
+    assert len({row.tobytes() for row in found.state[first]}) > 12
+    assert first.sum() == found.done.sum() == len(set(found.episode))
+    plain = play(env_id, episodes=20, settings=SearchSettings(simulations=4))
+    assert len({row.tobytes() for row in plain.state[plain.step == 0]}) == 1
 
 
 def test_only_the_seed_decides() -> None:
@@ -123,7 +137,7 @@ def test_quiet_searches_have_no_chance_in_them() -> None:
         return [float(share) for share in search.results().policy[0]]
 
     for kind in ("puct", "gumbel"):
-        noisy = SearchSettings(simulations=60, kind=kind, playouts=False)
+        noisy = SearchSettings(simulations=60, search=kind, playouts=False)
         assert searched(1, noisy.quiet()) == searched(2, noisy.quiet())
     assert searched(1, SearchSettings(simulations=60)) != searched(2, SearchSettings(simulations=60))
 
@@ -144,7 +158,7 @@ def test_reuse_keeps_what_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"simulations": 0}, {"kind": "minimax"}, {"worlds": 9}, {"dirichlet_weight": 2.0}, {"leaf_batch": 0}]
+    "options", [{"simulations": 0}, {"search": "minimax"}, {"worlds": 9}, {"dirichlet_weight": 2.0}, {"leaf_batch": 0}]
 )
 def test_settings_are_checked(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):

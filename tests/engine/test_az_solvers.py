@@ -87,13 +87,13 @@ def test_scores_agree_with_values() -> None:
 
 def test_openings_are_known() -> None:
     pairs = opening_positions()
-    assert len(pairs) == len(solved()) >= 168
+    assert len(pairs) == len(solved()) >= 328
     assert set(solved()) <= set(chosen_openings())
     for position, values in pairs:
         assert exact_values(position).tolist() == pytest.approx(values.tolist(), nan_ok=True)
     stones = [int(position.observation()[:84].sum()) for position, _ in pairs]
     assert stones == sorted(stones)
-    assert stones[-1] == 8
+    assert stones[-1] == 10
 
 
 def test_openings_are_what_the_solver_says() -> None:

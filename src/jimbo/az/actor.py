@@ -17,7 +17,7 @@ from jimbo.az.games import known_game
 from jimbo.az.model_file import ModelWatch, first_model, open_model
 from jimbo.az.replay import Replay, open_replay
 from jimbo.az.schema import GameMetadata, Transition
-from jimbo.az.settings import ActorConfig
+from jimbo.az.settings import ActorConfig, part_of
 from jimbo.engine.az import Finished, SearchSettings, SelfPlay
 from jimbo.models.checkpoint import BadModel
 from jimbo.processes import is_orphan
@@ -49,7 +49,7 @@ class Actor:
         self._config, self._game = config, game
         # Actors beside one another, and one after another, must not play the same games.
         seed = int(np.random.SeedSequence((config.seed, os.getpid(), time.time_ns())).generate_state(1, np.uint64)[0])
-        self._play = SelfPlay(config.env_id, config.parallel_games, search_settings(config), seed >> 1)
+        self._play = SelfPlay(config.env_id, config.parallel_games, part_of(SearchSettings, config), seed >> 1)
         self._watch = ModelWatch(Path(config.model_dir), config.reload_interval)
         self._model = first_model(game, threads=config.threads)
         self._writer = _Writer(config, replay)
@@ -159,11 +159,3 @@ def rows_of(finished: Finished, env_id: str, actor: str) -> Iterator[Transition]
 
 def _bytes(state: Any) -> bytes:
     return state if isinstance(state, bytes) else bytes(np.asarray(state, np.uint8).tobytes())
-
-
-def search_settings(config: ActorConfig) -> SearchSettings:
-    names = (
-        "simulations c_puct dirichlet_alpha dirichlet_weight temperature late_temperature temperature_moves "
-        "virtual_loss leaf_batch gumbel_considered gumbel_scale gumbel_value_scale playouts"
-    )
-    return SearchSettings(kind=config.search, **{name: getattr(config, name) for name in names.split()})

@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
-from torch import nn
 
 from jimbo.files import replacing
 
 STATE = "latest.pt"
 
 
-def save_state(
-    folder: Path, env_id: str, shape: str, step: int, samples: int, network: nn.Module, optimizer: torch.optim.Optimizer
-) -> None:
-    state = {
-        "env_id": env_id,
-        "shape": shape,
-        "step": step,
-        "samples": samples,
-        "network": network.state_dict(),
-        "optimizer": optimizer.state_dict(),
-    }
+def save_state(folder: Path, env_id: str, shape: str, step: int, samples: int, parts: Mapping[str, Any]) -> None:
+    """``parts``: what has a state, such as a network or an optimizer, by its name."""
+    state: dict[str, Any] = {"env_id": env_id, "shape": shape, "step": step, "samples": samples}
+    state.update({name: part.state_dict() for name, part in parts.items()})
     with replacing(folder / STATE) as beside:
         torch.save(state, beside)
 
 
 def load_state(
-    folder: Path, env_id: str, shape: str, network: nn.Module, optimizer: torch.optim.Optimizer, device: torch.device
+    folder: Path, env_id: str, shape: str, parts: Mapping[str, Any], device: torch.device
 ) -> tuple[int, int] | None:
     """Step and samples where a training stood; None where there is none; ValueError for one of another kind."""
     path = folder / STATE
@@ -38,8 +32,8 @@ def load_state(
         state = torch.load(path, map_location=device, weights_only=True)
         if (state["env_id"], state["shape"]) != (env_id, shape):
             raise ValueError(f"it is a network for {state['env_id']} of the shape {state['shape']}")
-        network.load_state_dict(state["network"])
-        optimizer.load_state_dict(state["optimizer"])
+        for name, part in parts.items():
+            part.load_state_dict(state[name])
         return int(state["step"]), int(state["samples"])
     except Exception as error:  # torch has many ways to say that a file is not its own
         raise ValueError(f"{path} cannot be gone on with: {error}. Choose another --model-dir") from None

@@ -101,6 +101,7 @@ class Loop:
                 self._finish(run_gate, config, "gate.log", self.state.iteration, self._opponent())
             with uninterrupted():
                 self._conclude(found)
+            self._watch(self._view())
 
     def _is_late(self) -> bool:
         limit = 60 * self._config.max_minutes
@@ -180,7 +181,8 @@ class Loop:
                 shutil.copyfile(checkpoint_path(Path(config.model_dir), step), beside)
             state.best, state.best_iteration, state.best_step = str(kept), state.iteration, step
             state.best_optimal = found.optimal
-        state.history.append(_row(found, self._episodes, self._before + time.monotonic() - self._began))
+        seconds = self._before + time.monotonic() - self._began
+        state.history.append(_row(found, state.best_optimal, self._episodes, seconds))
         self._tell(found)
         if config.clear_replay:
             self._replay.clear(config.env_id)
@@ -213,7 +215,7 @@ class Loop:
         draw_strength(self._folder / PICTURE, self.state.history)
 
 
-def _row(found: Gated, episodes: int, seconds: float) -> dict[str, Any]:
+def _row(found: Gated, best_optimal: float | None, episodes: int, seconds: float) -> dict[str, Any]:
     best = found.best
     return {
         "iteration": found.iteration,
@@ -223,5 +225,6 @@ def _row(found: Gated, episodes: int, seconds: float) -> dict[str, Any]:
         "random_win_rate": found.random.win_rate,
         "best_score": best.win_rate + best.draw_rate / 2 if best else None,
         "optimal_moves": found.optimal,
+        "best_optimal": best_optimal,
         "promoted": found.promoted,
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
-from jimbo.az.settings import ActorConfig, Place, TrainerConfig, of_environment, of_file
+from jimbo.az.optimal import SOLVED
+from jimbo.az.settings import ActorConfig, TrainerConfig, of_environment, of_file, part_of
 from jimbo.declared import declared, filled
 from jimbo.yaml_files import read_yaml
 
@@ -44,6 +45,14 @@ class LoopConfig(TrainerConfig, ActorConfig):
     optimal_positions: int = declared(500, "positions by which the share of optimal moves is measured", min=0)
     max_minutes: float = declared(0.0, "minutes after which no further iteration begins; 0: no limit", min=0.0)
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.gate == "solver" and (self.env_id not in SOLVED or not self.optimal_positions):
+            raise ValueError(
+                f"--gate solver needs a game with a solver ({', '.join(SOLVED)}) and --optimal-positions above 0: "
+                "choose --gate best"
+            )
+
     def placed(self) -> LoopConfig:
         """With a place for everything."""
         folder = Path(self.out_dir)
@@ -58,21 +67,14 @@ class LoopConfig(TrainerConfig, ActorConfig):
         return min(self.sims_max, self.sims_start + self.sims_step * iteration)
 
     def of_actor(self, iteration: int, number: int) -> ActorConfig:
-        plays = _part(ActorConfig, self)
+        plays = part_of(ActorConfig, self)
         return replace(plays, episodes=0, simulations=self.simulations_of(iteration), seed=self.seed + number)
 
     def of_trainer(self, iteration: int) -> TrainerConfig:
         """The store is emptied by the loop, when an iteration is over."""
         return replace(
-            _part(TrainerConfig, self), start_step=iteration * self.steps, clear_replay=False, eval_interval=0
+            part_of(TrainerConfig, self), start_step=iteration * self.steps, clear_replay=False, eval_interval=0
         )
-
-
-P = TypeVar("P", bound=Place)
-
-
-def _part(kind: type[P], config: LoopConfig) -> P:
-    return kind(**{entry.name: getattr(config, entry.name) for entry in fields(kind)})
 
 
 def presets() -> list[str]:

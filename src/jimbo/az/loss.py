@@ -27,10 +27,14 @@ def losses(
     logits: Tensor, value: Tensor, masks: Tensor, policies: Tensor, targets: Tensor, value_weight: float = 1.0
 ) -> Losses:
     """``logits``, ``masks`` and ``policies`` [B, A]; ``value`` [B, 1], ``targets`` [B]."""
-    shares = logits.float().masked_fill(~masks, float("-inf")).log_softmax(dim=1).clamp(min=_LOWEST)
-    policy = -(policies * shares).sum(dim=1).mean()
+    policy = policy_loss(logits.float().masked_fill(~masks, float("-inf")), policies)
     mistakes = (value.float().squeeze(1) - targets).square().mean()
     return Losses(policy + value_weight * mistakes, policy, mistakes)
+
+
+def policy_loss(logits: Tensor, policies: Tensor) -> Tensor:
+    shares = logits.float().log_softmax(dim=1).clamp(min=_LOWEST)
+    return -(policies * shares).sum(dim=1).mean()
 
 
 def is_usable(found: Losses) -> bool:

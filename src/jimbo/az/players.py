@@ -63,7 +63,7 @@ class ModelPlayer:
         return shares
 
     def _searched(self, positions: Sequence[Position]) -> Array:
-        settings = SearchSettings(simulations=self._simulations, kind=self._kind, leaf_batch=1).quiet()
+        settings = SearchSettings(simulations=self._simulations, search=self._kind, leaf_batch=1).quiet()
         search = Search(positions, settings, int(self._random.integers(2**31)))
         while len(leaves := search.leaves()):
             search.evaluated(*self._evaluate(leaves))

@@ -8,11 +8,12 @@ commands: each takes its own.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from jimbo.declared import Declared, declared, filled, from_text
+from jimbo.declared import Declared, declared, fields_of, filled, from_text
+from jimbo.engine.az import SearchSettings
 from jimbo.yaml_files import read_yaml
 
 VARIABLE = "JIMBO_AZ_"
@@ -66,28 +67,18 @@ class TrainerConfig(Place):
     symmetries: bool = declared(True, "whether positions are also seen mirrored and turned, as the game allows")
     value_mix: float = declared(0.0, "share of the search's value in what the value should be", min=0.0, max=1.0)
     value_weight: float = declared(1.0, "how much the value counts beside the policy", min=0.0)
+    average: float = declared(
+        0.0, "models are the mean weights of about the last 1 / (1 - average) steps; 0: the newest", min=0.0, max=0.9999
+    )
     train_threads: int = declared(0, "threads of torch; 0: one on a small machine", min=0, max=1024)
 
 
 @dataclass(frozen=True, kw_only=True)
-class ActorConfig(Place):
+class ActorConfig(Place, SearchSettings):
     parallel_games: int = declared(64, "games side by side in one actor", min=1, max=65_536)
     episodes: int = declared(0, "games after which the actor ends; 0: it goes on", min=0)
     commit_episodes: int = declared(16, "finished games that are written together", min=1)
     commit_interval: float = declared(2.0, "seconds after which finished games are written anyway", min=0.0)
-    simulations: int = declared(800, "of the search for a move", min=1)
-    search: Literal["puct", "gumbel"] = declared("puct", "kind of search")
-    c_puct: float = declared(1.25, "how much PUCT explores", min=0.0)
-    dirichlet_alpha: float = declared(0.3, "shape of the noise at the root", min=0.0)
-    dirichlet_weight: float = declared(0.25, "share of the noise at the root", min=0.0, max=1.0)
-    temperature: float = declared(1.0, "of the choice among visited moves", min=0.0)
-    late_temperature: float = declared(0.1, "the same after temperature_moves", min=0.0)
-    temperature_moves: int = declared(15, "moves of a game that are chosen with temperature", min=0)
-    virtual_loss: float = declared(1.0, "what a simulation under way counts as lost", min=0.0)
-    leaf_batch: int = declared(32, "simulations of one game under way at once", min=1, max=4096)
-    gumbel_considered: int = declared(16, "moves that Gumbel considers at the root", min=1)
-    gumbel_scale: float = declared(1.0, "how much noise Gumbel adds at the root", min=0.0)
-    gumbel_value_scale: float = declared(1.0, "how much values count against priors (Gumbel)", min=0.0)
     playouts: bool = declared(True, "whether searches without a model value positions by random games")
     reload_interval: float = declared(1.0, "seconds between two looks for a new model", min=0.01)
     threads: int = declared(1, "of the network in one actor", min=1, max=1024)
@@ -113,6 +104,11 @@ class EvaluatorConfig(Place):
 T = TypeVar("T", bound=Declared)
 
 
+def part_of(kind: type[T], config: T) -> T:
+    """What one of its base classes says of a configuration."""
+    return kind(**{entry.name: getattr(config, entry.name) for entry in fields_of(kind)})
+
+
 def read_settings(kind: type[T], given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> T:
     """What was typed, over what the environment says, over what the file says; ValueError says what does not fit."""
     told = of_file(kind, path) if path else {}
@@ -121,7 +117,7 @@ def read_settings(kind: type[T], given: Mapping[str, Any], environ: Mapping[str,
 
 def of_environment(kind: type[Declared], environ: Mapping[str, str]) -> dict[str, Any]:
     found = {}
-    for entry in fields(kind):  # type: ignore[arg-type]
+    for entry in fields_of(kind):
         name = VARIABLE + entry.name.upper()
         if name in environ:
             found[entry.name] = from_text(kind, entry.name, environ[name])
@@ -134,11 +130,13 @@ def of_file(kind: type[Declared], path: Path) -> dict[str, Any]:
         raise ValueError(f"config {path} must have named values, such as 'batch_size: 128'")
     if unknown := [name for name in data if name not in all_fields()]:
         raise ValueError(f"config {path}: {unknown[0]} unknown")
-    own = {entry.name for entry in fields(kind)}  # type: ignore[arg-type]
+    own = {entry.name for entry in fields_of(kind)}
     return {name: value for name, value in data.items() if name in own}
 
 
 def all_fields() -> set[str]:
     from jimbo.az.loop_settings import LoopConfig
 
-    return {entry.name for kind in (TrainerConfig, ActorConfig, EvaluatorConfig, LoopConfig) for entry in fields(kind)}
+    return {
+        entry.name for kind in (TrainerConfig, ActorConfig, EvaluatorConfig, LoopConfig) for entry in fields_of(kind)
+    }

@@ -1,4 +1,4 @@
-"""A picture of a loop: how strong the model of each iteration is."""
+"""A picture of a loop: how strong the model of each iteration is, and the best model after it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ from jimbo.eval import svg
 from jimbo.eval.svg import Axis, Point
 from jimbo.files import write_text
 
-_CURVES = (("optimal_moves", "optimal first choices"), ("random_win_rate", "won against random play"))
+_CURVES = (
+    ("optimal_moves", "optimal choices: new"),
+    ("best_optimal", "optimal choices: best"),
+    ("random_win_rate", "won against random play"),
+)
 _MOST_TICKS = 10
 
 
@@ -19,10 +23,10 @@ def draw_strength(path: Path, history: Sequence[Mapping[str, Any]]) -> None:
     step = -(-len(history) // _MOST_TICKS)
     ticks = [(number, f"{number}") for number in range(step, len(history) + 1, step)]
     across = Axis(0.5, len(history) + 0.5, ticks, "iteration")
-    up = svg.share_axis(f"red: {_CURVES[0][1]}, blue: {_CURVES[1][1]}")
-    write_text(path, svg.curves([_points(history, name, words) for name, words in _CURVES], across, up))
+    plot = svg.curves([_points(history, name, words) for name, words in _CURVES], across, svg.share_axis("share"))
+    write_text(path, svg.picture(plot, [words for _, words in _CURVES]))
 
 
 def _points(history: Sequence[Mapping[str, Any]], name: str, words: str) -> list[Point]:
-    found = [(row["iteration"] + 1, float(row[name])) for row in history if row[name] is not None]
+    found = [(row["iteration"] + 1, float(row[name])) for row in history if row.get(name) is not None]
     return [Point(number, y, y, y, f"iteration {number}: {100 * y:.1f} % {words}") for number, y in found]

@@ -9,12 +9,13 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
 
 from jimbo.az.batches import Batch
+from jimbo.az.board_learner import BoardLearner
 from jimbo.az.games import BALATRO, game_of, known_games
 from jimbo.az.learner import Learner
 from jimbo.az.loss import Losses
@@ -32,9 +33,6 @@ from jimbo.extras import require
 from jimbo.processes import is_orphan
 from jimbo.signals import uninterrupted
 
-if TYPE_CHECKING:
-    from jimbo.az.balatro_learner import BalatroLearner
-
 log = logging.getLogger(__name__)
 EVENTS = "tensorboard"
 _MAX_UNUSABLE = 20
@@ -42,9 +40,9 @@ _MAX_UNUSABLE = 20
 _EMPTY_SECONDS = 0.2
 
 
-def _learner(game: GameMetadata, config: TrainerConfig, device: torch.device) -> Learner | BalatroLearner:
+def _learner(game: GameMetadata, config: TrainerConfig, device: torch.device) -> Learner:
     if game.env_id != BALATRO:
-        return Learner(game, config, device)
+        return BoardLearner(game, config, device)
     from jimbo.az.balatro_learner import BalatroLearner  # with much that board games do not need
 
     return BalatroLearner(game, config, device)

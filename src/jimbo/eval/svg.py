@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 
-COLOURS = ("#d1493f", "#2f6fb3")
+COLOURS = ("#d1493f", "#2f6fb3", "#4d8a3c")
 INK, MUTED, GRID = "#26303a", "#7a8691", "#e6e9ec"
 WIDTH, HEIGHT = 560, 270
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 12, 40

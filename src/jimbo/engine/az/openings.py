@@ -19,7 +19,7 @@ EMPTY = "-"
 
 
 def opening_positions() -> list[tuple[Position, Array]]:
-    """Fixed positions of up to eight stones, fewest first, each with its `exact_values`."""
+    """Fixed positions of up to ten stones, fewest first, each with its `exact_values`."""
     pairs = [(after(moves), values) for moves, values in solved().items()]
     return sorted(pairs, key=lambda pair: _stones(pair[0]))
 

@@ -13,12 +13,12 @@ from jimbo.engine import _core
 from jimbo.engine.az.games import Array, GameSpec, Position, game_spec
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class SearchSettings(Declared):
-    """How a search is made."""
+    """How a search is made, and how the games begin in which it is used."""
 
     simulations: int = declared(800, "simulations for each move", min=1, max=1_000_000)
-    kind: Literal["puct", "gumbel"] = declared("puct", "how actions are tried")
+    search: Literal["puct", "gumbel"] = declared("puct", "how actions are tried")
     c_puct: float = declared(1.25, "how much untried actions count", min=0)
     dirichlet_alpha: float = declared(0.3, "shape of the noise at the root", min=1e-3)
     dirichlet_weight: float = declared(0.25, "share of that noise; 0 for none", min=0, max=1)
@@ -33,6 +33,7 @@ class SearchSettings(Declared):
     tree_reuse: bool = declared(True, "keep what is known of the position after a move")
     worlds: int = declared(4, "outcomes tried for each action of a game of chance", min=1, max=8)
     playouts: bool = declared(False, "without a network: random games to the end instead of a guess")
+    random_opening: int = declared(0, "games begin with 0 to so many random moves, which are not told", min=0, max=1000)
 
     def quiet(self) -> SearchSettings:
         """The same without anything left to chance, for evaluations."""
@@ -40,7 +41,7 @@ class SearchSettings(Declared):
 
     def core(self) -> _core.SearchSettings:
         settings = _core.SearchSettings()
-        for entry in fields(self):
+        for entry in fields(SearchSettings):
             setattr(settings, entry.name, getattr(self, entry.name))
         return settings
 

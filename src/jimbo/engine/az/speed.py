@@ -126,7 +126,7 @@ def _speed_of(work: Callable[[], object], made: Callable[[], int], seconds: floa
 def _measures() -> dict[str, Measure]:
     plain = SearchSettings(simulations=SIMULATIONS)
     playouts = SearchSettings(simulations=SIMULATIONS, playouts=True)
-    gumbel = SearchSettings(simulations=SIMULATIONS, kind="gumbel")
+    gumbel = SearchSettings(simulations=SIMULATIONS, search="gumbel")
     small = small_network()
     return {
         "equal priors": lambda: uniform_speed(plain),
