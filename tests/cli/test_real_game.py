@@ -40,6 +40,12 @@ def _settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Client, "__init__", lambda self, url, **more: init(self, url, **{**more, "settle": 0.0}))
 
 
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the logs of started games go."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
     with running(tmp_path / "saves") as (port,):
@@ -65,6 +71,7 @@ def test_launched_played_recorded_and_replayed(tmp_path: Path) -> None:
     assert all("obs_raw" in line for line in lines)
     checked = jimbo("data", "validate", str(out))
     assert checked.stdout == f"validated_records={len(lines)}\n"
+    assert (tmp_path / "state" / "jimbo" / "games" / f"{port}.log").is_file()
 
 
 def test_a_state_that_is_not_as_in_the_simulator_is_found(tmp_path: Path, url: str) -> None:
@@ -131,6 +138,18 @@ def test_eval_plays_at_the_real_game(tmp_path: Path, url: str) -> None:
     assert {name: told[name] for name in rows if name in told} == {name: sim[name] for name in rows if name in sim}
     mixed = jimbo(*words, "--out", str(out))
     assert mixed.exit_code == 2
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("--workers", "2"), "start them with --launch-instances"),
+        (("--base-urls", "http://127.0.0.1:9,localhost:9"), "names a game twice"),
+    ],
+)
+def test_what_means_nothing_there_is_refused(given: tuple[str, ...], why: str) -> None:
+    done = jimbo("eval", "--agent", "greedy", "--episodes", "2", "--backend", "real", *given)
+    assert (done.exit_code, why in " ".join(done.stderr.split())) == (2, True), done.stderr
 
 
 def test_a_run_that_cannot_be_finished_is_not_the_agents_fault(tmp_path: Path) -> None:
@@ -217,7 +236,7 @@ def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: p
     done = jimbo("assist", "--backend", "real", "--base-url", url, *words)
     assert done.exit_code == 1
     assert "Stopped. " in done.stderr
-    assert "the game went another way than foreseen: $.economy.money is 77, not 4" in done.stderr
+    assert "the game went another way than foreseen: $.dollars is 77, not 4" in done.stderr
     log = (tmp_path / "jimbo-actions.jsonl").read_text().splitlines()
     assert [json.loads(line)["method"] for line in log] == ["select", "play"]
 

@@ -20,6 +20,7 @@ Json = dict[str, Any]
 MAX_REPLY = 32 * 2**20
 """Bytes; a gamestate has some 40 thousand."""
 _CHUNK = 2**16
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _locks: dict[tuple[str, int], threading.Lock] = {}
 _locks_made = threading.Lock()
 
@@ -36,6 +37,11 @@ def address(url: str) -> tuple[str, int]:
     return parts.hostname, port or DEFAULT_PORT
 
 
+def place(host: str, port: int) -> tuple[str, int]:
+    """The same for addresses of one game: this machine has several names."""
+    return ("localhost" if host in _THIS_MACHINE else host), port
+
+
 class Transport:
     """Calls to one address, one at a time: the game serves one, and would lose a second."""
 
@@ -43,7 +49,7 @@ class Transport:
         self.host, self.port = address(url)
         self.url = f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
         with _locks_made:
-            self._lock = _locks.setdefault((self.host, self.port), threading.Lock())
+            self._lock = _locks.setdefault(place(self.host, self.port), threading.Lock())
         self._id = 0
 
     def call(self, method: str, params: Mapping[str, Any], *, timeout: float, state: str | None) -> Any:
