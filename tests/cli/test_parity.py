@@ -59,8 +59,8 @@ def test_bad_input(tmp_path: Path) -> None:
     assert (code, "file cannot be written: Not a directory" in told) == (2, True)
     with running(tmp_path) as (port,):
         url = ("--base-url", f"http://127.0.0.1:{port}")
-        for only, why in (("j_nobody", 'no fixture of "j_nobody"'), ("v_retcon", "no call that rerolls a boss")):
-            code, _, told = run(*url, *out, "--only", only)
+        for only, why in (("j_nobody", 'no fixture of "j_nobody"'), ("v_retcon", "nobody is at this terminal")):
+            code, _, told = run(*url, *out, "--only", only, *(("--by-hand",) if only == "v_retcon" else ()))
             assert (code, why in told) == (2, True)
         called(port, "start", deck="RED", stake="WHITE", seed="MINE")
         code, _, told = run(*url, *out, "--only", "j_egg")
