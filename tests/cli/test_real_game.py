@@ -145,6 +145,9 @@ def test_eval_plays_at_the_real_game(tmp_path: Path, url: str) -> None:
     [
         (("--workers", "2"), "start them with --launch-instances"),
         (("--base-urls", "http://127.0.0.1:9,localhost:9"), "names a game twice"),
+        (("--base-url", ""), '"" is not an address'),
+        (("--base-urls", ","), '"," is not an address'),
+        (("--base-url", "http://nobody.invalid"), "nobody answers there (there is no such host)"),
     ],
 )
 def test_what_means_nothing_there_is_refused(given: tuple[str, ...], why: str) -> None:
@@ -177,6 +180,12 @@ def test_it_suggests_and_does_nothing(tmp_path: Path, url: str) -> None:
     advice = json.loads(told.stdout)
     assert advice["suggestions"][0]["action"]["action_type"] == "PLAY"
     assert client.gamestate() == before
+
+
+@pytest.mark.parametrize(("url", "why"), [("", '"" is not an address'), ("http://127.0.0.1:1", "nobody answers there")])
+def test_a_place_where_no_game_is(url: str, why: str) -> None:
+    done = jimbo("assist", "--backend", "real", "--base-url", url, "--once")
+    assert (done.exit_code, why in done.stderr, "Stopped" in done.stderr) == (2, True, False), done.stderr
 
 
 def test_it_follows_a_game_that_somebody_plays(tmp_path: Path, url: str) -> None:

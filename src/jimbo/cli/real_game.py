@@ -135,7 +135,11 @@ class RealGame:
 
 def read_urls(texts: Sequence[str] | None) -> list[str]:
     """Addresses, with commas or as several options; ValueError for one that is none, or is there twice."""
-    urls = [url.strip() for text in texts or () for url in text.split(",") if url.strip()] or [URL]
+    if not texts:
+        return [URL]
+    urls = [url.strip() for text in texts for url in text.split(",") if url.strip()]
+    if not urls:
+        raise ValueError(f'"{texts[0]}" is not an address such as {URL}.')
     places = [place(*address(url)) for url in urls]
     if len(set(places)) < len(places):
         raise ValueError("--base-urls names a game twice, and each plays one run at a time.")

@@ -146,6 +146,8 @@ def _left(deadline: float) -> float:
 def _why(error: BaseException) -> str:
     if isinstance(error, TimeoutError):
         return "timed out"
+    if isinstance(error, socket.gaierror):
+        return "there is no such host"
     return (
         trouble(error)
         if isinstance(error, OSError) and not isinstance(error, http.client.RemoteDisconnected)
