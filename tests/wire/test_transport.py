@@ -94,6 +94,16 @@ def test_errors_are_named_and_tell_what_to_do(reply: Reply, expected: type[WireE
     assert len(server.calls) == 1
 
 
+def test_a_look_that_is_not_answered_has_a_remedy_of_its_own() -> None:
+    """To ask for the gamestate is what just failed."""
+    with scripted(closes) as server:
+        with pytest.raises(NoReply, match=r"closed before the answer\. Make sure that the game runs there") as look:
+            called(server.url)
+        with pytest.raises(NoReply, match="Ask for the gamestate before anything else"):
+            Transport(server.url).call("play", {}, timeout=5.0, state=None)
+    assert "(" not in str(look.value)
+
+
 def test_nobody_there() -> None:
     with scripted(closes) as server:
         url = server.url

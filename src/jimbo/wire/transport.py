@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from jimbo.files import trouble
 from jimbo.wire.errors import REFUSALS, BadReply, Late, NoReply, Refused, Unreachable
-from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.methods import DEFAULT_PORT, LOOKING
 
 Json = dict[str, Any]
 
@@ -72,10 +72,11 @@ class Transport:
                 connection.request("POST", "/", body, {"Content-Type": "application/json"})
                 return self._read(connection)
             except TimeoutError:
-                raise Late("no answer came in time", **self._about(method, state)) from None
+                raise Late("no answer came in time", **self._about_silence(method, state)) from None
             except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
-                what = f"the connection was closed before the answer ({_why(error)})"
-                raise NoReply(what, **self._about(method, state)) from None
+                why = f" ({trouble(error)})" if isinstance(error, OSError) and error.errno else ""
+                what = f"the connection was closed before the answer{why}"
+                raise NoReply(what, **self._about_silence(method, state)) from None
             except http.client.HTTPException as error:
                 raise BadReply(
                     f"the answer is not HTTP ({type(error).__name__})", **self._about(method, state)
@@ -118,6 +119,11 @@ class Transport:
     def _about(self, method: str, state: str | None) -> dict[str, Any]:
         return {"method": method, "url": self.url, "state": state}
 
+    def _about_silence(self, method: str, state: str | None) -> dict[str, Any]:
+        """What only looks has changed nothing."""
+        remedy = {"remedy": "Make sure that the game runs there, and restart it if it does not answer"}
+        return self._about(method, state) | (remedy if method in LOOKING else {})
+
 
 class _Link(socket.socket):
     """Takes the place of a connected socket: one that brings a little now and then must end in time, too."""
@@ -143,13 +149,9 @@ def _left(deadline: float) -> float:
     return left
 
 
-def _why(error: BaseException) -> str:
+def _why(error: OSError) -> str:
     if isinstance(error, TimeoutError):
         return "timed out"
     if isinstance(error, socket.gaierror):
         return "there is no such host"
-    return (
-        trouble(error)
-        if isinstance(error, OSError) and not isinstance(error, http.client.RemoteDisconnected)
-        else "early"
-    )
+    return trouble(error)
