@@ -52,6 +52,14 @@ def test_a_difference(tmp_path: Path) -> None:
     assert sent["traces"]["j_hack"][-1]["method"] == "play"
 
 
+def test_what_can_still_be_done_stands_above_what_passed(tmp_path: Path) -> None:
+    with running(tmp_path) as (port,):
+        given = ("--base-url", f"http://127.0.0.1:{port}", "--settle", 0, "--out", tmp_path)
+        assert run(*given, "--only", "j_egg,v_retcon")[0] == 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.index("add --by-hand and sit at the game") < page.index("1 of 1 passed.") < page.index("0 of 1 passed.")
+
+
 def test_bad_input(tmp_path: Path) -> None:
     out = ("--out", tmp_path / "out")
     (tmp_path / "file").write_text("")
