@@ -144,7 +144,7 @@ def _print_failures(failed: Sequence[Result], console: Console) -> None:
         console.print(
             f"\n{fixture.name} differs at step {found.step}, {found.call}:\n  {found.path}\n"
             f"  game: {json.dumps(found.one)}\n  simulator: {json.dumps(found.other)}\n"
-            f"  To repeat it: seed {fixture.seed}, {fixture.challenge or f'deck {fixture.deck}'}, stake {fixture.stake}, "
+            f"  To repeat it: seed {fixture.seed}, {fixture.challenge or fixture.deck}, {fixture.stake}, "
             f"{' '.join(fixture.text.split())}",
             markup=False,
         )
