@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from parity.other_rules import TOO_MANY, other_rules
+from parity.other_games import TOO_MANY, OtherRules, served
 from serve.balatrobot.running import called, running
 
 runner = CliRunner()
@@ -35,7 +35,7 @@ def test_agreement(tmp_path: Path) -> None:
 
 def test_a_difference(tmp_path: Path) -> None:
     """It is told with path, values and seed, in words, as a page, and in the one file to send."""
-    with other_rules() as game:
+    with served(OtherRules) as game:
         code, told, _ = run("--base-url", game.url, "--settle", 0, "--only", "j_hack,j_joker", "--out", tmp_path)
     assert code == 1
     assert "j_hack differs at step" in told

@@ -3,8 +3,6 @@
 import dataclasses
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,8 +12,9 @@ from jimbo.parity.by_hand import Direct, Player, Task
 from jimbo.parity.fixtures.judging import Result, Status, judge
 from jimbo.parity.fixtures.table import Fixture, chosen, table
 from jimbo.parity.playing import Server, simulator
-from jimbo.serve.balatrobot import Instance, Servers, rpc
+from jimbo.serve.balatrobot import rpc
 from jimbo.wire.client import Client
+from parity.other_games import Newer, served
 
 ITEMS = {
     *("point_typecast", "point_rich", "point_needle", "point_inflation", "point_luxury_tax", "point_double"),
@@ -164,36 +163,9 @@ def test_another_outcome_is_a_failure(game: Server, own: Server) -> None:
 # --- Version 2 of the mod ---------------------------------------------------------------------------------------------
 
 
-class Newer(Instance):
-    def call(self, name: str, params: Any) -> str:
-        if name == "rpc.discover":
-            return '{"info":{"version":"2.0.0"}}'
-        if name == "reroll_boss" or "challenge" in (params or {}):
-            self.by_hand(name, params)
-            return self._state()
-        return super().call(name, params)
-
-
-class _Servers(Servers):
-    def _listen(self, host: str, port: int, game: Instance) -> None:
-        super()._listen(host, port, Newer(Path()))
-
-
-@contextmanager
-def newer() -> Iterator[Server]:
-    servers = _Servers("127.0.0.1", 0, 1, Path())
-    thread = threading.Thread(target=servers.serve, daemon=True)
-    thread.start()
-    try:
-        yield Server(f"http://127.0.0.1:{servers.ports[0]}", settle=0.0)
-    finally:
-        servers.stop()
-        thread.join()
-
-
 def test_version_2_needs_nobody(own: Server, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rpc, "METHODS", {**rpc.METHODS, "reroll_boss": None})
-    with newer() as game:
+    with served(Newer) as game:
         for item in ("point_rich", "v_directors_cut", "v_retcon"):
             assert in_words(judge(chosen([item])[0], game, own)) == (Status.passed, "")
         needle = judge(chosen(["point_needle"])[0], game, own)

@@ -75,6 +75,15 @@ def test_one_that_dies_is_told_with_its_last_words(tmp_path: Path) -> None:
         pass
 
 
+def test_the_words_of_an_earlier_one_are_not_its_last(tmp_path: Path) -> None:
+    settings = launch("dies", tmp_path)
+    (tmp_path / f"{settings.base_port}.log").write_text("an earlier game\n")
+    with pytest.raises(LaunchFailed, match="Lovely was not found") as failed, launched(settings, 1):
+        pass
+    assert "ends with: arguments: serve" in str(failed.value)
+    assert "an earlier game" in (tmp_path / f"{settings.base_port}.log").read_text()
+
+
 def test_one_that_hangs_is_stopped(tmp_path: Path) -> None:
     instance = Instance(launch("hangs", tmp_path, ready_within=0.5), free_ports())
     instance.start()

@@ -69,6 +69,8 @@ class Instance:
         self._launch, self.port = launch, port
         self.url = f"http://{f'[{launch.host}]' if ':' in launch.host else launch.host}:{port}"
         self.log = launch.logs / f"{port}.log"
+        self._log_start = 0
+        """Bytes of the log that are older than this start."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -81,6 +83,7 @@ class Instance:
             raise LaunchFailed(f"Port {self.port} is in use already. Choose another with --base-port.")
         arguments = self._launch.arguments(self.port)
         with self._opened_log() as log:
+            self._log_start = log.tell()
             try:
                 self._process = subprocess.Popen(
                     arguments,
@@ -142,7 +145,7 @@ class Instance:
 
     def _last_words(self) -> str:
         with suppress(OSError):
-            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            lines = self.log.read_bytes()[self._log_start :].decode("utf-8", "replace").splitlines()
             if said := [line for line in lines if line.strip()][-_TOLD_OF_LOG:]:
                 return f" Its log, {self.log}, ends with: {' / '.join(said)}"
         return f" Its log is {self.log}."
