@@ -7,8 +7,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -230,7 +231,20 @@ def test_armed_it_plays_logs_and_records(tmp_path: Path, url: str, monkeypatch: 
     assert "after decision 0, $.dollars is 5 in the record and 4 in the simulator" in odd.stderr
 
 
-def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda state: {"money": 77}, "$.dollars is 77, not 4"),
+        # Which cards come next is told over the wire, and must not be told further.
+        (
+            lambda state: {"cards": {**state["cards"], "cards": state["cards"]["cards"][::-1]}},
+            "what is hidden is otherwise",
+        ),
+    ],
+)
+def test_it_stops_at_the_first_surprise(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], dict[str, Any]], told: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     client = Client(url)
     client.start("RED", "WHITE", "ARMED")
@@ -238,14 +252,15 @@ def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: p
 
     def odd(self: Client, method: str, params: object = None) -> dict[str, object]:
         after = act(self, method, params)  # type: ignore[arg-type]
-        return {**after, "money": 77} if method == "play" else after
+        return {**after, **change(after)} if method == "play" else after
 
     monkeypatch.setattr(Client, "act", odd)
     words = ("--execute", "--arm", "--interval", "0.5", "--agent", "greedy")
     done = jimbo("assist", "--backend", "real", "--base-url", url, *words)
     assert done.exit_code == 1
     assert "Stopped. " in done.stderr
-    assert "the game went another way than foreseen: $.dollars is 77, not 4" in done.stderr
+    assert f"the game went another way than foreseen: {told}" in done.stderr
+    assert "$.zones" not in done.stderr
     log = (tmp_path / "jimbo-actions.jsonl").read_text().splitlines()
     assert [json.loads(line)["method"] for line in log] == ["select", "play"]
 
