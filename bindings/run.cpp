@@ -92,6 +92,14 @@ std::string describe_run(const RunState& run) {
            ">";
 }
 
+PublicJoker joker_on_offer_of(const RunState& run, std::string_view key, std::string_view edition, bool eternal,
+                              bool perishable, bool rental) {
+    Offer offer = Offer::of(key_from<JokerId>(key, "joker"));
+    offer.edition = key_from<Edition>(edition, "edition");
+    offer.stickers = {eternal, perishable, rental};
+    return joker_on_offer(run, offer);
+}
+
 void bind_playing(nb::class_<RunState>& run) {
     run.def(
            "__init__",
@@ -112,6 +120,8 @@ void bind_playing(nb::class_<RunState>& run) {
         .def_prop_ro("hand", &open_hand, "The cards in hand as they are, even those that lie face down.")
         .def_prop_ro("draw_pile", &open_draw_pile, "The cards left to draw as they lie; the last is drawn next.")
         .def("public_state", &public_state, "What its player may know, and nothing else.")
+        .def("joker_on_offer", &joker_on_offer_of, "key"_a, "edition"_a = "e_base", "eternal"_a = false,
+             "perishable"_a = false, "rental"_a = false, "A joker as it would be here once it is owned.")
         .def("preview", &preview_play, "cards"_a, "luck"_a = "none", "What playing these hand positions would score.")
         .def("__repr__", &describe_run);
 }

@@ -100,17 +100,21 @@ PublicShown part_of(const ShownPart& part) {
     return shown;
 }
 
+PublicJoker shown_joker(const RunState& run, const Joker& joker) {
+    PublicJoker shown = joker_of(run, joker);
+    for (const ShownPart& part : joker_shown(run, joker)) shown.shown.push_back(part_of(part));
+    return shown;
+}
+
 void show_jokers(const RunState& run, PublicState& out) {
     out.jokers.reserve(static_cast<std::size_t>(run.jokers.size()));
-    for (int slot = 0; slot < run.jokers.size(); ++slot) {
-        const Joker& joker = run.jokers[slot];
+    for (const Joker& joker : run.jokers) {
         if (joker.face_down) {
             out.jokers.push_back({.eternal = joker.stickers.eternal, .face_down = true, .pinned = joker.pinned});
             out.hidden_jokers.push_back(joker_of(run, joker));
             continue;
         }
-        PublicJoker& shown = out.jokers.emplace_back(joker_of(run, joker));
-        for (const ShownPart& part : joker_shown(run, slot)) shown.shown.push_back(part_of(part));
+        out.jokers.push_back(shown_joker(run, joker));
     }
     std::sort(out.hidden_jokers.begin(), out.hidden_jokers.end(),
               [](const PublicJoker& a, const PublicJoker& b) { return a.id < b.id; });
@@ -274,6 +278,14 @@ void show_memory(const RunState& run, PublicState& out) {
 }
 
 }  // namespace
+
+PublicJoker joker_on_offer(const RunState& run, const Offer& offer) {
+    // Gaining it may decide what it asks for. Its numbers are those of the run without it.
+    RunState with = run;
+    if (with.jokers.full()) with.jokers.pop_back();
+    Turn turn{with};
+    return shown_joker(run, add_joker(turn, offer));
+}
 
 PublicState public_state(const RunState& run) {
     PublicState out{.deck = run.deck,

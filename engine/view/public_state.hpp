@@ -94,6 +94,8 @@ struct PublicState {
 };
 
 PublicState public_state(const RunState& run);
+// A joker on offer as it would be once it is owned: its numbers, and what it sells for.
+PublicJoker joker_on_offer(const RunState& run, const Offer& offer);
 // The cards in hand as they are: of a run that an agent imagines, all may be looked at.
 std::vector<PublicCard> open_hand(const RunState& run);
 // The cards left to draw as they lie, the last one drawn next: for worlds that show more than a player may know.

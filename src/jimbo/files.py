@@ -98,7 +98,7 @@ def named_file(text: str) -> Path | None:
 
 def reach_disk(path: Path) -> None:
     """Only then may it replace the old file: a rename can reach the disk before the bytes do."""
-    handle = os.open(path, os.O_RDONLY)
+    handle = os.open(path, os.O_RDWR)  # some systems write out only what may be written to
     try:
         os.fsync(handle)
     finally:

@@ -1,12 +1,11 @@
 """Processes that work for this one."""
 
 import os
-import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process, resource_tracker
 
-_FROM_TERMINALS = (signal.SIGINT, signal.SIGHUP)
+from jimbo.system import FROM_TERMINALS, blocked
 
 
 def usable_cores() -> int:
@@ -27,10 +26,6 @@ def deaf_children() -> Iterator[None]:
     A terminal sends these to all of them, but their parent decides what ends. A process could ignore them only
     once it runs, and would complain if one came before. Here they wait until the block is left.
     """
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_TERMINALS)
-    try:
-        resource_tracker.ensure_running()
-        signal.pthread_sigmask(signal.SIG_BLOCK, _FROM_TERMINALS)  # starting the helper lets Ctrl-C through again
+    # Starting the helper lets Ctrl-C through again.
+    with blocked(FROM_TERMINALS, again=resource_tracker.ensure_running):
         yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)

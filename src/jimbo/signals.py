@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 
-_ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+from jimbo.system import ENDS
 
 
 class _Held:
@@ -36,14 +36,14 @@ def one_interrupt() -> Iterator[None]:
             raise KeyboardInterrupt
         _held.came = True
 
-    before = {end: signal.getsignal(end) for end in _ENDS}
-    for end in _ENDS:
+    before = {end: signal.getsignal(end) for end in ENDS}
+    for end in ENDS:
         if before[end] is not signal.SIG_IGN:
             signal.signal(end, interrupt)
     try:
         yield
     finally:
-        for end in _ENDS:
+        for end in ENDS:
             signal.signal(end, before[end])
 
 

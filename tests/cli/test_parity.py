@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from parity.other_rules import TOO_MANY, other_rules
+from parity.other_games import TOO_MANY, OtherRules, served
 from serve.balatrobot.running import called, running
 
 runner = CliRunner()
@@ -35,7 +35,7 @@ def test_agreement(tmp_path: Path) -> None:
 
 def test_a_difference(tmp_path: Path) -> None:
     """It is told with path, values and seed, in words, as a page, and in the one file to send."""
-    with other_rules() as game:
+    with served(OtherRules) as game:
         code, told, _ = run("--base-url", game.url, "--settle", 0, "--only", "j_hack,j_joker", "--out", tmp_path)
     assert code == 1
     assert "j_hack differs at step" in told
@@ -52,6 +52,14 @@ def test_a_difference(tmp_path: Path) -> None:
     assert sent["traces"]["j_hack"][-1]["method"] == "play"
 
 
+def test_what_can_still_be_done_stands_above_what_passed(tmp_path: Path) -> None:
+    with running(tmp_path) as (port,):
+        given = ("--base-url", f"http://127.0.0.1:{port}", "--settle", 0, "--out", tmp_path)
+        assert run(*given, "--only", "j_egg,v_retcon")[0] == 0
+    page = (tmp_path / "report.html").read_text()
+    assert page.index("add --by-hand and sit at the game") < page.index("1 of 1 passed.") < page.index("0 of 1 passed.")
+
+
 def test_bad_input(tmp_path: Path) -> None:
     out = ("--out", tmp_path / "out")
     (tmp_path / "file").write_text("")
@@ -59,8 +67,8 @@ def test_bad_input(tmp_path: Path) -> None:
     assert (code, "file cannot be written: Not a directory" in told) == (2, True)
     with running(tmp_path) as (port,):
         url = ("--base-url", f"http://127.0.0.1:{port}")
-        for only, why in (("j_nobody", 'no fixture of "j_nobody"'), ("v_retcon", "no call that rerolls a boss")):
-            code, _, told = run(*url, *out, "--only", only)
+        for only, why in (("j_nobody", 'no fixture of "j_nobody"'), ("v_retcon", "nobody is at this terminal")):
+            code, _, told = run(*url, *out, "--only", only, *(("--by-hand",) if only == "v_retcon" else ()))
             assert (code, why in told) == (2, True)
         called(port, "start", deck="RED", stake="WHITE", seed="MINE")
         code, _, told = run(*url, *out, "--only", "j_egg")

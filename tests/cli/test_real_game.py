@@ -7,8 +7,9 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from click.testing import Result
@@ -40,6 +41,12 @@ def _settled_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Client, "__init__", lambda self, url, **more: init(self, url, **{**more, "settle": 0.0}))
 
 
+@pytest.fixture(autouse=True)
+def _own_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the logs of started games go."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def url(tmp_path: Path) -> Iterator[str]:
     with running(tmp_path / "saves") as (port,):
@@ -65,6 +72,7 @@ def test_launched_played_recorded_and_replayed(tmp_path: Path) -> None:
     assert all("obs_raw" in line for line in lines)
     checked = jimbo("data", "validate", str(out))
     assert checked.stdout == f"validated_records={len(lines)}\n"
+    assert (tmp_path / "state" / "jimbo" / "games" / f"{port}.log").is_file()
 
 
 def test_a_state_that_is_not_as_in_the_simulator_is_found(tmp_path: Path, url: str) -> None:
@@ -133,6 +141,21 @@ def test_eval_plays_at_the_real_game(tmp_path: Path, url: str) -> None:
     assert mixed.exit_code == 2
 
 
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [
+        (("--workers", "2"), "start them with --launch-instances"),
+        (("--base-urls", "http://127.0.0.1:9,localhost:9"), "names a game twice"),
+        (("--base-url", ""), '"" is not an address'),
+        (("--base-urls", ","), '"," is not an address'),
+        (("--base-url", "http://nobody.invalid"), "nobody answers there (there is no such host)"),
+    ],
+)
+def test_what_means_nothing_there_is_refused(given: tuple[str, ...], why: str) -> None:
+    done = jimbo("eval", "--agent", "greedy", "--episodes", "2", "--backend", "real", *given)
+    assert (done.exit_code, why in " ".join(done.stderr.split())) == (2, True), done.stderr
+
+
 def test_a_run_that_cannot_be_finished_is_not_the_agents_fault(tmp_path: Path) -> None:
     with faulty(tmp_path, ("elsewhere",), one_in=2) as server:
         words = ("eval", "--agent", "greedy", "--episodes", "2", "--backend", "real", "--base-url", server.url)
@@ -158,6 +181,12 @@ def test_it_suggests_and_does_nothing(tmp_path: Path, url: str) -> None:
     advice = json.loads(told.stdout)
     assert advice["suggestions"][0]["action"]["action_type"] == "PLAY"
     assert client.gamestate() == before
+
+
+@pytest.mark.parametrize(("url", "why"), [("", '"" is not an address'), ("http://127.0.0.1:1", "nobody answers there")])
+def test_a_place_where_no_game_is(url: str, why: str) -> None:
+    done = jimbo("assist", "--backend", "real", "--base-url", url, "--once")
+    assert (done.exit_code, why in done.stderr, "Stopped" in done.stderr) == (2, True, False), done.stderr
 
 
 def test_it_follows_a_game_that_somebody_plays(tmp_path: Path, url: str) -> None:
@@ -202,7 +231,20 @@ def test_armed_it_plays_logs_and_records(tmp_path: Path, url: str, monkeypatch: 
     assert "after decision 0, $.dollars is 5 in the record and 4 in the simulator" in odd.stderr
 
 
-def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("change", "told"),
+    [
+        (lambda state: {"money": 77}, "$.dollars is 77, not 4"),
+        # Which cards come next is told over the wire, and must not be told further.
+        (
+            lambda state: {"cards": {**state["cards"], "cards": state["cards"]["cards"][::-1]}},
+            "what is hidden is otherwise",
+        ),
+    ],
+)
+def test_it_stops_at_the_first_surprise(
+    tmp_path: Path, url: str, monkeypatch: pytest.MonkeyPatch, change: Callable[[Any], dict[str, Any]], told: str
+) -> None:
     monkeypatch.chdir(tmp_path)
     client = Client(url)
     client.start("RED", "WHITE", "ARMED")
@@ -210,14 +252,15 @@ def test_it_stops_at_the_first_surprise(tmp_path: Path, url: str, monkeypatch: p
 
     def odd(self: Client, method: str, params: object = None) -> dict[str, object]:
         after = act(self, method, params)  # type: ignore[arg-type]
-        return {**after, "money": 77} if method == "play" else after
+        return {**after, **change(after)} if method == "play" else after
 
     monkeypatch.setattr(Client, "act", odd)
     words = ("--execute", "--arm", "--interval", "0.5", "--agent", "greedy")
     done = jimbo("assist", "--backend", "real", "--base-url", url, *words)
     assert done.exit_code == 1
     assert "Stopped. " in done.stderr
-    assert "the game went another way than foreseen: $.economy.money is 77, not 4" in done.stderr
+    assert f"the game went another way than foreseen: {told}" in done.stderr
+    assert "$.zones" not in done.stderr
     log = (tmp_path / "jimbo-actions.jsonl").read_text().splitlines()
     assert [json.loads(line)["method"] for line in log] == ["select", "play"]
 

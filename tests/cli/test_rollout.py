@@ -68,7 +68,7 @@ def test_everything_can_be_chosen(here: Path) -> None:
     ("words", "sentence"),
     [
         (["--out", "a.jsonl", *REAL], "http://127.0.0.1:9, method health: nobody answers there"),
-        (["--out", "a.jsonl", *REAL, "--workers", "2"], "leave --workers out."),
+        (["--out", "a.jsonl", *REAL, "--workers", "2"], "--workers means nothing there: leave it out"),
         (["--out", "a.jsonl", *REAL, "--engine", "ray"], "--engine ray plays in the simulator: leave it out"),
         (["--out", "a.jsonl", *REAL, "--launch-instances", "2"], "--launch-instances starts some: choose one."),
         (

@@ -12,7 +12,7 @@ from jimbo.agents.greedy import GreedyAgent
 from jimbo.cli import trace
 from jimbo.cli.main import app
 from jimbo.parity.trace import read_trace
-from serve.balatrobot.running import running
+from serve.balatrobot.running import called, running
 
 runner = CliRunner()
 
@@ -120,3 +120,16 @@ def test_a_place_where_nothing_can_be_written_is_told_before_the_play(
         for command in (("record",), ("replay", recorded)):
             code, _, errors = run(*command, "--out", out)
             assert (code, why in errors) == (2, True)
+
+
+def test_a_run_that_is_being_played_is_ended_only_when_told(recorded: Path, tmp_path: Path) -> None:
+    with running(tmp_path) as (port,):
+        url = ("--base-url", f"http://127.0.0.1:{port}", "--out", tmp_path / "b.jsonl")
+        short = ("record", "--agent", "greedy", "--max-steps", 1)
+        called(port, "start", deck="RED", stake="WHITE", seed="MINE")
+        for words in (short, ("replay", recorded)):
+            code, _, told = run(*words, *url)
+            assert (code, "A run is being played" in told, "--end-run" in told) == (2, True, True)
+            assert called(port, "gamestate")["seed"] == "MINE"
+        assert run(*short, *url, "--end-run")[0] == 0
+        assert called(port, "gamestate")["seed"] != "MINE"

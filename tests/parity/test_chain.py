@@ -7,13 +7,16 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.backends.real import RealBackend
 from jimbo.parity.diff import differences
-from jimbo.parity.playing import record, replay, simulator
+from jimbo.parity.playing import Server, record, replay, simulator
 from jimbo.parity.trace import read_trace, write_trace
 from jimbo.rollout import Rollout
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.wire.client import Client
+from jimbo.wire.launching import launched
 from jimbo.wire.words import DECK_KEYS
+from wire.test_launching import launch
 
+GAMES = 20
 STAKES = ("stake_white", "stake_gold")
 
 
@@ -39,6 +42,26 @@ def test_a_trace_played_again_elsewhere_is_the_same(tmp_path: Path) -> None:
 @pytest.mark.parametrize("stake", STAKES)
 def test_whole_games_played_again_elsewhere_are_the_same(stake: str, tmp_path: Path) -> None:
     check_chain([*DECK_KEYS.values()], stake, tmp_path, MAX_STEPS)
+
+
+@pytest.mark.slow
+def test_launched_played_recorded_replayed_and_compared(tmp_path: Path) -> None:
+    """Twenty whole games of the expert, with all decks and both stakes, at two games that are started for it."""
+    decks, lengths = [*DECK_KEYS.values()], []
+    with launched(launch("game", tmp_path / "logs", count=2), 2) as games, simulator() as engine:
+        for number in range(GAMES):
+            server = Server(games[number % 2].url, settle=0.0)
+            start = decks[number % len(decks)], STAKES[number % 2], f"WHOLE{number}"
+            trace = record(server, make_agent("expert", effort=0.02), *start, max_steps=MAX_STEPS)
+            write_trace(tmp_path / f"{number}.jsonl.gz", trace)
+            again = replay(read_trace(tmp_path / f"{number}.jsonl.gz"), engine)
+            for scope in ("full", "texts"):
+                assert list(differences(trace, again, scope)) == [], start
+            assert trace.last["state"] == "GAME_OVER" or trace.last["won"], start
+            lengths.append(len(trace.steps))
+    assert len(lengths) == GAMES
+    assert min(lengths) > 2
+    assert not any(game.answers() for game in games)
 
 
 @pytest.mark.parametrize("stake", STAKES)

@@ -67,7 +67,7 @@ def test_an_agent_plays_the_same_over_the_wire_and_without_it() -> None:
 
 
 def test_all_scopes_are_there() -> None:
-    assert {*SEEDS_SCOPES.split()} == {*SCOPES} - {"texts"}
+    assert {*SEEDS_SCOPES.split()} == {*SCOPES} - {"texts", "joker_marks"}
     assert {part for parts in SCOPES.values() for part in parts} == {*PARTS}
 
 
@@ -150,6 +150,7 @@ CHANGES: dict[str, tuple[Callable[[Trace], int], Callable[[Json], None]]] = {
     "levels": (play_step, _put("hands", "Pair", "level", value=9)),
     "jokers": (joker_step, _put("jokers", "cards", 0, value=JOKER)),
     "jokers_disabled": (joker_step, _put("jokers", "cards", 0, value=JOKER)),
+    "joker_marks": (joker_step, _put("jokers", "cards", 0, "modifier", value={"eternal": True})),
     "joker_numbers": (joker_step, _put("jokers", "cards", 0, value=JOKER)),
     "consumables": (play_step, _put("consumables", "cards", value=[CARD])),
     "shop": (shop_step, _put("shop", "cards", 0, value=CARD)),

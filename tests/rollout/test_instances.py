@@ -48,10 +48,10 @@ def played(out: Path, places: Sequence[Place], *, timeout: float = 0.5, **more: 
 def test_no_game_is_lost_and_no_action_doubled(tmp_path: Path, kind: str) -> None:
     """Every decision of the file leads in the simulator to the state that the wire showed: none was done twice."""
     out = tmp_path / "games.jsonl"
-    with faulty(tmp_path, (kind,), one_in=12, seed=1, timeout=0.2) as server:
-        outcome = played(out, [Elsewhere(server.url)], timeout=0.2, games=3, max_steps=12)
-    assert server.faults[kind] > 0
+    with faulty(tmp_path, (kind,), one_in=12, seed=1, timeout=0.4) as server:
+        outcome = played(out, [Elsewhere(server.url)], timeout=0.4, games=3, max_steps=12)
     assert (outcome.played, outcome.given_up, outcome.trouble) == (3, [], "")
+    assert server.faults[kind] > 0
     assert validate(out) > 0
 
 

@@ -14,9 +14,9 @@ from pathlib import Path
 
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.rpc import answer
+from jimbo.wire.methods import LOOKING
 from wire.scripted import Json, error, http, read_call
 
-LOOKING = ("health", "gamestate", "rpc.discover")
 Answer = Callable[[], bytes]
 
 

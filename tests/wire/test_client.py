@@ -62,6 +62,7 @@ MORE: list[tuple[str, Callable[[Client], object], dict[str, Any]]] = [
     ("sell", lambda c: c.sell_consumable(0), {"consumable": 0}),
     ("start", lambda c: c.start("RED", "WHITE"), {"deck": "RED", "stake": "WHITE"}),
     ("start", lambda c: c.start("", "", "A", challenge="c_x"), {"challenge": "c_x", "seed": "A"}),
+    ("rpc.discover", lambda c: c.version(), {}),
     ("sort", lambda c: c.sort("suit"), {"by": "suit"}),
     ("buy_and_use", lambda c: c.buy_and_use(0), {"card": 0}),
     ("reroll_boss", lambda c: c.reroll_boss(), {}),

@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import signal
 import socket
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from jimbo import system
 from jimbo.wire import launching
 from jimbo.wire.launching import Instance, Launch, LaunchFailed, launched
 
@@ -71,6 +73,15 @@ def test_one_that_dies_is_told_with_its_last_words(tmp_path: Path) -> None:
         launched(launch("dies", tmp_path), 1),
     ):
         pass
+
+
+def test_the_words_of_an_earlier_one_are_not_its_last(tmp_path: Path) -> None:
+    settings = launch("dies", tmp_path)
+    (tmp_path / f"{settings.base_port}.log").write_text("an earlier game\n")
+    with pytest.raises(LaunchFailed, match="Lovely was not found") as failed, launched(settings, 1):
+        pass
+    assert "ends with: arguments: serve" in str(failed.value)
+    assert "an earlier game" in (tmp_path / f"{settings.base_port}.log").read_text()
 
 
 def test_one_that_hangs_is_stopped(tmp_path: Path) -> None:
@@ -182,6 +193,24 @@ def test_how_programs_are_called(tmp_path: Path) -> None:
     assert told == ["env", "A=1", "balatrobot", *flags, *given]
 
 
+def test_a_number_that_may_be_another_s_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once the end of a process has been taken note of, the system may give its number to any other."""
+    signalled: list[bool] = []
+    kill = os.killpg
+
+    def noted(group: int, number: int) -> None:
+        signalled.append(Path(f"/proc/{group}").exists())
+        kill(group, number)
+
+    monkeypatch.setattr(os, "killpg", noted)
+    with pytest.raises(LaunchFailed, match="ended with code 3"), launched(launch("dies", tmp_path), 1):
+        pass
+    with launched(launch("answers", tmp_path), 1):
+        pass
+    assert signalled
+    assert all(signalled)
+
+
 def test_how_it_is_done_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launching, "_WINDOWS", True)
     command = '"C:\\Program Files\\bot.exe" --quiet'
@@ -191,14 +220,11 @@ def test_how_it_is_done_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         "serve",
     ]
     done: list[list[str]] = []
-    monkeypatch.setattr(launching.subprocess, "run", lambda words, **_: done.append(words))
+    monkeypatch.delattr(os, "killpg")
+    monkeypatch.setattr(system.subprocess, "run", lambda words, **_: done.append(words))
     process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    try:
-        launching._end_tree(process, hard=False)
-        launching._end_tree(process, hard=True)
-    finally:
-        process.kill()
-        process.wait()
-    launching._end_tree(process, hard=True)  # it has ended, and its number may be another's
+    system.end_group(process, within=0.1)
+    assert process.returncode == -signal.SIGTERM
+    system.end_group(process, within=0.1)  # it has ended, and its number may be another's
     pid = str(process.pid)
     assert done == [["taskkill", "/T", "/PID", pid], ["taskkill", "/T", "/F", "/PID", pid]]

@@ -48,7 +48,8 @@ def test_calls_to_one_address_wait_for_each_other() -> None:
         result(1)(connection, call)
 
     with scripted(slow) as server:
-        threads = [threading.Thread(target=called, args=(server.url,)) for _ in range(5)]
+        names = (server.url, server.url.replace("127.0.0.1", "localhost"))
+        threads = [threading.Thread(target=called, args=(names[number % 2],)) for number in range(5)]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -91,6 +92,16 @@ def test_errors_are_named_and_tell_what_to_do(reply: Reply, expected: type[WireE
     assert sentences.startswith(f"{server.url}, method gamestate in the state SHOP: ")
     assert sentences.endswith(f"{raised.value.remedy}.")
     assert len(server.calls) == 1
+
+
+def test_a_look_that_is_not_answered_has_a_remedy_of_its_own() -> None:
+    """To ask for the gamestate is what just failed."""
+    with scripted(closes) as server:
+        with pytest.raises(NoReply, match=r"closed before the answer\. Make sure that the game runs there") as look:
+            called(server.url)
+        with pytest.raises(NoReply, match="Ask for the gamestate before anything else"):
+            Transport(server.url).call("play", {}, timeout=5.0, state=None)
+    assert "(" not in str(look.value)
 
 
 def test_nobody_there() -> None:

@@ -19,8 +19,7 @@ ShownPart count_of(const JokerRule& rule, const Joker& joker) {
 
 }  // namespace
 
-JokerShown joker_shown(const RunState& run, int slot) {
-    const Joker& joker = run.jokers[slot];
+JokerShown joker_shown(const RunState& run, const Joker& joker) {
     const JokerRule& rule = rule_of(joker.key);
     JokerShown shown;
     const auto add = [&shown](const ShownPart& part) {

@@ -44,7 +44,7 @@ struct ShownPart {
 
 using JokerShown = FixedVector<ShownPart, 2>;
 
-// What the joker in this slot shows; most show nothing, Yorick and Castle two things.
-JokerShown joker_shown(const RunState& run, int slot);
+// What a joker shows that is owned or on offer; most show nothing, Yorick and Castle two things.
+JokerShown joker_shown(const RunState& run, const Joker& joker);
 
 }  // namespace jimbo

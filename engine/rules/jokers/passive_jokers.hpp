@@ -120,7 +120,9 @@ inline constexpr JokerRule ring_master{.key = JokerId::ring_master};
 inline constexpr JokerRule mr_bones{.key = JokerId::mr_bones};
 
 inline ShownPart copied_joker(const RunState& run, const Joker& self) {
-    const int slot = static_cast<int>(&self - run.jokers.begin());
+    int slot = 0;
+    while (slot < run.jokers.size() && &run.jokers[slot] != &self) ++slot;
+    if (slot == run.jokers.size()) return {.kind = ShownKind::copies, .copied = -1};  // on offer it copies nobody
     const int acting = acting_slot(run, slot);
     return {.kind = ShownKind::copies, .copied = static_cast<std::int8_t>(acting == slot ? -1 : acting)};
 }

@@ -10,7 +10,7 @@ from jimbo.engine import Action, PublicState
 from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
 from jimbo.wire.errors import BadRequest, Learnt, NotPossible, Refused, Surprise, Unreadable
-from jimbo.wire.gamestate import Json, as_object, in_a_run
+from jimbo.wire.gamestate import Json, in_a_run
 from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
 from jimbo.wire.words import word
 
@@ -123,11 +123,7 @@ class RealBackend:
     @property
     def limits(self) -> Limits:
         if self._limits is None:
-            try:
-                version = str(as_object(self.client.discover().get("info")).get("version", ""))
-            except Refused:
-                version = ""
-            self._limits = Limits(2 if version.startswith("2") else 1)
+            self._limits = Limits(2 if self.client.version().startswith("2") else 1)
         return self._limits
 
     @property

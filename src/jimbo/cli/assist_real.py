@@ -46,10 +46,11 @@ def assist_real(
 ) -> None:
     """Ends the command with a sentence where the game, or the wire to it, does anything unforeseen."""
     _check(execute, arm, interval, record)
-    with _logged(log or LOG, url or URL) if execute else _plain(url or URL) as client:
+    place = URL if url is None else url
+    with _logged(log or LOG, place) if execute else _plain(place) as client:
         backend = RealBackend(client)
+        state = _joined(backend)
         try:
-            state = backend.join()
             if record and not backend.whole:
                 fail("--record keeps runs from their start, and this one is under way. Leave it out.")
             with opened_record(record, _header(backend, state, player, options)) as file:
@@ -82,6 +83,13 @@ def assist_real(
         except WireError as error:
             typer.echo(f"jimbo: Stopped. {error}", err=True)
             raise typer.Exit(STOPPED) from None
+
+
+def _joined(backend: RealBackend) -> PublicState:
+    try:
+        return backend.join()
+    except (ValueError, WireError) as error:
+        fail(str(error))
 
 
 def _check(execute: bool, arm: bool, interval: float | None, record: Path | None) -> None:

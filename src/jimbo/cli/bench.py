@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from jimbo import __version__
+from jimbo import __version__, system
 from jimbo.cli.bench_real import bench_real
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.given import given
@@ -57,9 +57,9 @@ def bench(
         return
     if record and not HISTORY.parent.is_dir():
         fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}.")
-    load = os.getloadavg()[0]
+    load = system.load()
     report = _run(threads)
-    report["machine"]["load"] = round(load, 1)
+    report["machine"]["load"] = load
     if as_json:
         typer.echo(json.dumps(report, indent=1))
     else:

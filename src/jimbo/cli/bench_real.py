@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -14,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
 
+from jimbo import system
 from jimbo.cli.backends import REAL
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
@@ -47,7 +47,7 @@ def bench_real(
 
     The run that is open in a game is left: games of fixed seeds are played, on the Red Deck.
     """
-    load = _load()
+    load = system.load()
     try:
         with real.places(REAL) as places:
             urls = [place.url for place in places or ()]
@@ -124,8 +124,3 @@ def _print(measured: Sequence[Throughput], load: float | None, console: Console)
     console.print(table)
     if load is not None:
         console.print(f"\nThe load of this machine was {load:.1f} before.", highlight=False)
-
-
-def _load() -> float | None:
-    """None on systems that do not tell it."""
-    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None

@@ -109,7 +109,7 @@ def eval_agent(
         return
     with ExitStack() as locks, one_interrupt():
         try:
-            check_backend(backend)
+            check_backend(backend, workers)
             agent, options = with_model(agent, model, option)
             contestants = [(agent, asked_agent(agent, options, effort)[1])]
             if vs is not None:

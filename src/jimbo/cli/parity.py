@@ -1,13 +1,17 @@
 """``jimbo parity``: directed fixtures on a game, compared with the simulator."""
 
 import json
+import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from typing import Annotated
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
@@ -15,6 +19,7 @@ from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console
 from jimbo.files import check_place, trouble
+from jimbo.parity.by_hand import Player
 from jimbo.parity.fixtures.judging import Result, Status
 from jimbo.parity.fixtures.report import Report, write_report
 from jimbo.parity.fixtures.session import compare
@@ -41,6 +46,10 @@ def parity(
     settle: Annotated[
         float, typer.Option(min=0, metavar="SECONDS", help="Between two looks at a game that may still be moving.")
     ] = SETTLE,
+    by_hand: Annotated[
+        bool,
+        typer.Option("--by-hand", help="You sit at the game and do what the mod cannot, when told; it comes first."),
+    ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:
     """Set up situations in a game, play them, and compare with the simulator.
@@ -48,12 +57,17 @@ def parity(
     Every joker, consumable, boss, tag, voucher and mark has situations of its own, and so has every open point of the
     rules. The game must be in its main menu, with everything unlocked. The exit code is 1 if something differs, 130 if
     it was interrupted; what was found until then is kept.
+
+    Challenges and rerolled bosses need somebody at the game where the mod is older than version 2: --by-hand.
     """
+    if by_hand and not sys.stdin.isatty():
+        fail("--by-hand asks you to do things in the game, and nobody is at this terminal. Leave it out.")
     try:
         fixtures = chosen([name.strip() for name in only.split(",") if name.strip()])
         check_place(out / "report.json")
-        with one_interrupt(), _progress(len(fixtures)) as step:
-            report = compare(fixtures, Server(base_url, settle), everything=not only, on_result=step)
+        with one_interrupt(), _progress(len(fixtures)) as (step, say):
+            player = Player(say, typed_lines()) if by_hand else None
+            report = compare(fixtures, Server(base_url, settle, player), everything=not only, on_result=step)
         path = write_report(out, report)
     except (ValueError, WireError) as error:
         fail(str(error))
@@ -71,12 +85,39 @@ def parity(
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[Result], None]]:
+def _progress(total: int) -> Iterator[tuple[Callable[[Result], None], Callable[[str], None]]]:
+    """What to do with a result, and with a sentence to the player."""
     console = make_console(stderr=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Comparing", total=total)
-        yield lambda result: progress.update(task, advance=1, description=result.fixture.name)
+
+        def step(result: Result) -> None:
+            progress.update(task, advance=1, description=result.fixture.name)
+
+        def say(sentence: str) -> None:
+            console.print(f"[bold {GOLD}]By hand:[/] {escape(sentence)}")
+
+        yield step, say
+
+
+def typed_lines() -> Callable[[], str | None]:
+    """The line that was typed since the last question; None if none was. It does not wait, on any system."""
+    lines: SimpleQueue[str] = SimpleQueue()
+
+    def read() -> None:
+        for line in sys.stdin:
+            lines.put(line.strip().lower())
+
+    threading.Thread(target=read, daemon=True).start()
+
+    def said() -> str | None:
+        try:
+            return lines.get_nowait()
+        except Empty:
+            return None
+
+    return said
 
 
 def _print(report: Report, path: Path, console: Console) -> None:
@@ -103,7 +144,7 @@ def _print_failures(failed: Sequence[Result], console: Console) -> None:
         console.print(
             f"\n{fixture.name} differs at step {found.step}, {found.call}:\n  {found.path}\n"
             f"  game: {json.dumps(found.one)}\n  simulator: {json.dumps(found.other)}\n"
-            f"  To repeat it: seed {fixture.seed}, deck {fixture.deck}, stake {fixture.stake}, "
+            f"  To repeat it: seed {fixture.seed}, {fixture.challenge or fixture.deck}, {fixture.stake}, "
             f"{' '.join(fixture.text.split())}",
             markup=False,
         )

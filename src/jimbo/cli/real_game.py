@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
@@ -15,11 +14,12 @@ import typer
 
 from jimbo.cli.backends import REAL
 from jimbo.rollout.instances import Elsewhere, Place
+from jimbo.system import state_folder
 from jimbo.wire.client import URL, Client
 from jimbo.wire.errors import WireError
 from jimbo.wire.launching import COMMAND, STAGGER, Launch, Launcher, LaunchFailed, launched
 from jimbo.wire.methods import DEFAULT_PORT
-from jimbo.wire.transport import address
+from jimbo.wire.transport import address, place
 
 ANSWER_WITHIN = 5.0
 """Seconds for the first answer of a game that runs already."""
@@ -91,7 +91,7 @@ class RealGame:
         if backend != REAL:
             yield None
         elif self.launch_instances:
-            logs = Path(tempfile.gettempdir()) / "jimbo-games"
+            logs = state_folder() / "games"
             try:
                 with launched(self._launch(logs), self.launch_instances) as instances:
                     yield instances
@@ -135,8 +135,12 @@ class RealGame:
 
 def read_urls(texts: Sequence[str] | None) -> list[str]:
     """Addresses, with commas or as several options; ValueError for one that is none, or is there twice."""
-    urls = [url.strip() for text in texts or () for url in text.split(",") if url.strip()] or [URL]
-    places = [address(url) for url in urls]
+    if not texts:
+        return [URL]
+    urls = [url.strip() for text in texts for url in text.split(",") if url.strip()]
+    if not urls:
+        raise ValueError(f'"{texts[0]}" is not an address such as {URL}.')
+    places = [place(*address(url)) for url in urls]
     if len(set(places)) < len(places):
         raise ValueError("--base-urls names a game twice, and each plays one run at a time.")
     return urls

@@ -100,7 +100,7 @@ def rollout(
     the games that have ended; the same command goes on.
     """
     try:
-        check_backend(backend)
+        check_backend(backend, workers)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         plan = Plan(
             agent=agent,
@@ -117,7 +117,7 @@ def rollout(
             include_obs_raw=include_obs_raw or (backend == REAL and _format(out, format_name, False) == "jsonl"),
             backend=backend,
         )
-        _refuse_mixture(backend, engine, workers)
+        _refuse_mixture(backend, engine)
         with (
             one_interrupt(),
             real.places(backend) as places,
@@ -141,11 +141,9 @@ def rollout(
     _tell(outcome, out)
 
 
-def _refuse_mixture(backend: str, engine: str, workers: int | None) -> None:
+def _refuse_mixture(backend: str, engine: str) -> None:
     if backend == REAL and engine != "local":
         raise ValueError("--engine ray plays in the simulator: leave it out with --backend real.")
-    if backend == REAL and workers is not None:
-        raise ValueError("--backend real plays one game at a time at each address: leave --workers out.")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from jimbo.cli.starts import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
 from jimbo.files import check_place, trouble, write_text
 from jimbo.parity.diff import Difference, differences, report
-from jimbo.parity.playing import Server, record, replay, simulator
+from jimbo.parity.playing import Server, check_idle, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project
 from jimbo.parity.trace import Trace, read_trace, write_trace
 from jimbo.rollout import AgentFailed
@@ -33,6 +33,7 @@ BaseUrl = Annotated[
     str | None, typer.Option(metavar="URL", help="Where the game listens; default: a simulator of our own.")
 ]
 Out = Annotated[Path, typer.Option(metavar="FILE", help="The trace, JSON lines; packed if the name ends in .gz.")]
+EndRun = Annotated[bool, typer.Option("--end-run", help="End a run that is being played there.")]
 Scope = Annotated[str, typer.Option(metavar="NAME", help=f"What is compared: {', '.join(SCOPES)}.")]
 
 
@@ -46,9 +47,10 @@ def record_run(
     deck: Deck = None,
     stake: Annotated[str, STAKE] = "white",
     max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
+    end_run: EndRun = False,
 ) -> None:
     """Let an agent play a run on a server, and keep every call and the state after it."""
-    with _troubles(), _kept(out) as keep, _server(base_url) as server, _progress("Recording") as steps:
+    with _troubles(), _kept(out) as keep, _server(base_url, end_run) as server, _progress("Recording") as steps:
         player, _ = asked_agent(agent, option)
         where = deck_key(deck or "b_red"), stake_key(stake), seed
         record(server, player, *where, max_steps=max_steps, on_start=keep, on_progress=steps)
@@ -59,11 +61,12 @@ def replay_run(
     trace: Annotated[Path, typer.Argument(metavar="TRACE", help="A trace that jimbo trace record wrote.")],
     out: Out,
     base_url: BaseUrl = None,
+    end_run: EndRun = False,
 ) -> None:
     """Send the calls of a trace to another server, and keep the states that come of them there."""
     with _troubles():
         there = read_trace(trace)
-        with _kept(out) as keep, _server(base_url) as server, _progress("Replaying") as steps:
+        with _kept(out) as keep, _server(base_url, end_run) as server, _progress("Replaying") as steps:
             replay(there, server, on_start=keep, on_progress=steps)
 
 
@@ -133,8 +136,10 @@ def _kept(out: Path) -> Iterator[Callable[[Trace], None]]:
 
 
 @contextmanager
-def _server(base_url: str | None) -> Iterator[Server]:
+def _server(base_url: str | None, end_run: bool) -> Iterator[Server]:
     if base_url is not None:
+        if not end_run:
+            check_idle(Server(base_url), "Finish it or go to the main menu, or add --end-run.")
         yield Server(base_url)
         return
     with simulator() as server:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import re
 from collections.abc import Iterator
@@ -10,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import ClassVar, Self
 
+from jimbo import system
 from jimbo.files import loads, trouble
 
 LOCK = ".lock"
@@ -119,7 +119,7 @@ def lock_up(folder: Path, writer: str = "evaluation") -> int:
     except OSError as error:
         raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
     try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        system.lock(lock)
         for name in filter(_is_half_written, os.listdir(folder)):  # by a process that was killed
             (folder / name).unlink(missing_ok=True)
     except OSError as error:

@@ -58,6 +58,10 @@ def _played(moment: Moment) -> list[Json]:
     return [_look(hand[place]) for place in sorted(places) if place < len(hand)]
 
 
+def marks(area: str) -> Part:
+    return lambda moment: [[card.get("key"), as_object(card.get("modifier"))] for card in moment.cards(area)]
+
+
 def _minimal(cards: list[Json]) -> list[str]:
     return sorted(str(card["key"]) for card in cards)
 
@@ -204,6 +208,7 @@ PARTS: Mapping[str, Part] = {
     "jokers": _keys("jokers"),
     "jokers_disabled": _disabled,
     "joker_numbers": _joker_numbers,
+    "joker_marks": marks("jokers"),
     "consumables": _keys("consumables"),
     "shop": _offers("shop"),
     "vouchers": _offers("vouchers"),

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
+from jimbo.parity.by_hand import Direct, Hand
 from jimbo.parity.trace import Trace
 from jimbo.rollout import Rollout
 from jimbo.rollout.within import Within
@@ -18,6 +19,7 @@ from jimbo.serve.balatrobot import Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused
 from jimbo.wire.gamestate import Json
+from jimbo.wire.words import MENU, STATES
 
 Progress = Callable[[int], None]
 """Is told how many steps have been taken."""
@@ -26,10 +28,17 @@ Started = Callable[[Trace], None]
 
 
 class Server(NamedTuple):
-    """Where the game listens, and how long it may move after an answer."""
+    """Where the game listens, how long it may move after an answer, and who does there what the mod cannot."""
 
     url: str
     settle: float = SETTLE
+    hand: Hand | None = None
+
+
+def check_idle(server: Server, remedy: str) -> None:
+    """ValueError where a run is being played that would be lost."""
+    if Client(server.url).gamestate()["state"] not in (MENU, STATES["game_over"]):
+        raise ValueError(f"A run is being played at {server.url}, and this would end it. {remedy}")
 
 
 @contextmanager
@@ -40,7 +49,7 @@ def simulator() -> Iterator[Server]:
         thread = threading.Thread(target=servers.serve, daemon=True)
         thread.start()
         try:
-            yield Server(f"http://127.0.0.1:{servers.ports[0]}", settle=0.0)
+            yield Server(f"http://127.0.0.1:{servers.ports[0]}", 0.0, Direct(servers.games[0]))
         finally:
             servers.stop()
             thread.join()

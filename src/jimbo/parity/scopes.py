@@ -40,6 +40,7 @@ _TABLE = {
     "economy_core": f"money reroll_cost {_OFFERS}",
     "rng_events_core": _DRAWN,
     "texts": "texts",
+    "joker_marks": "jokers joker_marks",
 }
 SCOPES: Mapping[str, tuple[str, ...]] = {name: tuple(dict.fromkeys(parts.split())) for name, parts in _TABLE.items()}
 """The names of the parts of each."""

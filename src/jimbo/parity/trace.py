@@ -29,6 +29,11 @@ class Trace:
     start: Json
     steps: list[Json] = field(default_factory=list)
 
+    @property
+    def last(self) -> Json:
+        """The state to which it has come."""
+        return dict(self.steps[-1]["state"]) if self.steps else self.start
+
     def moments(self) -> Iterator[Moment]:
         yield Moment(self.start)
         before = self.start

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Protocol
 
+from jimbo import system
 from jimbo.data.config_file import config_path, read_config, write_config
 from jimbo.files import trouble
 from jimbo.rollout.plan import SCHEMA
@@ -75,7 +75,7 @@ class Claim:
             raise ValueError(f"{self._out} is a folder. Name a file.")
         lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            system.lock(lock)
             if not os.path.samestat(os.fstat(lock), os.stat(self._lock_path)):
                 raise BlockingIOError  # another one has just let go of it, and a third may hold its successor
         except (BlockingIOError, FileNotFoundError):

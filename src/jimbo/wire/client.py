@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from jimbo.wire.errors import BadReply, InternalError, Late, NoReply, Unreachable, WireError
+from jimbo.wire.errors import BadReply, InternalError, Late, NoReply, Refused, Unreachable, WireError
 from jimbo.wire.gamestate import RESTING, as_object, state_of, valid_state
 from jimbo.wire.methods import DEFAULT_PORT
 from jimbo.wire.transport import Json, Transport
@@ -55,6 +55,13 @@ class Client:
     def discover(self) -> Json:
         """The OpenRPC document; its ``info.version`` is the mod's."""
         return as_object(self._call("rpc.discover"))
+
+    def version(self) -> str:
+        """Of the mod, such as 1.5.2; empty where it does not tell."""
+        try:
+            return str(as_object(self.discover().get("info")).get("version") or "").lstrip("v")
+        except Refused:
+            return ""
 
     def settled(self) -> Json:
         """The gamestate once the game rests and two looks agree."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shlex
-import signal
 import socket
 import subprocess
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import BinaryIO, Literal
 
 from jimbo.files import trouble
+from jimbo.system import end_group, group_options, has_ended
 from jimbo.wire.client import Client
 from jimbo.wire.errors import WireError
 from jimbo.wire.methods import DEFAULT_PORT
@@ -31,7 +31,6 @@ STOP_WITHIN = 5.0
 LAST_PORT = 65535
 _TOLD_OF_LOG = 8
 _WINDOWS = sys.platform == "win32"
-_NEW_GROUP = sum(getattr(subprocess, flag, 0) for flag in ("CREATE_NEW_PROCESS_GROUP", "CREATE_NO_WINDOW"))
 
 
 class LaunchFailed(RuntimeError):
@@ -70,6 +69,8 @@ class Instance:
         self._launch, self.port = launch, port
         self.url = f"http://{f'[{launch.host}]' if ':' in launch.host else launch.host}:{port}"
         self.log = launch.logs / f"{port}.log"
+        self._log_start = 0
+        """Bytes of the log that are older than this start."""
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self) -> None:
@@ -82,6 +83,7 @@ class Instance:
             raise LaunchFailed(f"Port {self.port} is in use already. Choose another with --base-port.")
         arguments = self._launch.arguments(self.port)
         with self._opened_log() as log:
+            self._log_start = log.tell()
             try:
                 self._process = subprocess.Popen(
                     arguments,
@@ -89,9 +91,7 @@ class Instance:
                     stdout=log,
                     stderr=subprocess.STDOUT,
                     env=os.environ | {"BALATROBOT_LOGS_PATH": str(self.log.parent)},
-                    # A group of its own: Ctrl-C here does not reach it, and all of it can be ended together.
-                    start_new_session=not _WINDOWS,
-                    creationflags=_NEW_GROUP,
+                    **group_options(),
                 )
             except OSError as error:
                 what = f"{arguments[0]} cannot be started: {trouble(error)}"
@@ -108,9 +108,8 @@ class Instance:
         """Until it answers; LaunchFailed with the end of its log if it ends or takes too long."""
         end = time.monotonic() + self._launch.ready_within
         while True:
-            if self._process is None or self._process.poll() is not None:
-                code = self._process.returncode if self._process else None
-                raise LaunchFailed(f"The game at port {self.port} ended with code {code}.{self._last_words()}")
+            if self._process is None or has_ended(self._process):
+                raise LaunchFailed(f"The game at port {self.port} ended with code {self._code()}.{self._last_words()}")
             if self.answers():
                 return
             if time.monotonic() > end:
@@ -134,15 +133,19 @@ class Instance:
         process, self._process = self._process, None
         if process is None:
             return
-        _end_tree(process, hard=False)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(STOP_WITHIN)
-        _end_tree(process, hard=True)
-        process.wait()
+        end_group(process, STOP_WITHIN)
+
+    def _code(self) -> int | None:
+        """Of a process that has ended: what it has started ends with it, before its number is given away."""
+        process, self._process = self._process, None
+        if process is None:
+            return None
+        end_group(process, 0.0)
+        return process.returncode
 
     def _last_words(self) -> str:
         with suppress(OSError):
-            lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
+            lines = self.log.read_bytes()[self._log_start :].decode("utf-8", "replace").splitlines()
             if said := [line for line in lines if line.strip()][-_TOLD_OF_LOG:]:
                 return f" Its log, {self.log}, ends with: {' / '.join(said)}"
         return f" Its log is {self.log}."
@@ -172,14 +175,3 @@ def _is_taken(host: str, port: int) -> bool:
             return link.connect_ex((host, port)) == 0
         except socket.gaierror:
             raise LaunchFailed(f"There is no host {host}. Choose another with --base-host.") from None
-
-
-def _end_tree(process: subprocess.Popen[bytes], *, hard: bool) -> None:
-    if _WINDOWS:
-        force = ["/F"] if hard else []
-        if process.poll() is None:
-            subprocess.run(["taskkill", "/T", *force, "/PID", str(process.pid)], capture_output=True, check=False)
-        return
-    # The group is as old as the process, and nobody else's; it may live on after its first process.
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL if hard else signal.SIGTERM)

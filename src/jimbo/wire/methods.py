@@ -134,4 +134,6 @@ _METHODS = (
     ),
     Method("screenshot", "Take a picture of the game", (), _PATH, "Path"),
 )
+LOOKING = ("health", "gamestate", "rpc.discover")
+"""Those that change nothing."""
 METHODS: Mapping[str, Method] = {method.name: method for method in _METHODS}

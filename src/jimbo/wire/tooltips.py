@@ -36,15 +36,10 @@ def number(value: float) -> str:
 _SUIT_WORDS = {letter: name[:-1] for letter, name in SUIT_NAMES.items()}
 
 
-def joker_text(joker: PublicJoker, odds: int, deck_size: int, *, on_offer: bool = False) -> str:
-    """One on offer is given as if it were owned, which some of them count."""
+def joker_text(joker: PublicJoker, odds: int, deck_size: int) -> str:
     values: dict[str, object] = {"odds": odds, "deck_size": deck_size}
     for part in joker.shown:
         values.update(_shown(part))
-    if on_offer and joker.key == "j_abstract":
-        values["mult"] = number(joker.shown[0].number - 3)
-    elif on_offer and joker.key == "j_stencil" and joker.edition == "e_negative":
-        values["x_mult"] = number(max(1.0, joker.shown[0].number - 1))
     return texts("jokers")[str(joker.key)].format_map(values)
 
 

@@ -13,13 +13,14 @@ from urllib.parse import urlsplit
 
 from jimbo.files import trouble
 from jimbo.wire.errors import REFUSALS, BadReply, Late, NoReply, Refused, Unreachable
-from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.methods import DEFAULT_PORT, LOOKING
 
 Json = dict[str, Any]
 
 MAX_REPLY = 32 * 2**20
 """Bytes; a gamestate has some 40 thousand."""
 _CHUNK = 2**16
+_THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _locks: dict[tuple[str, int], threading.Lock] = {}
 _locks_made = threading.Lock()
 
@@ -36,6 +37,11 @@ def address(url: str) -> tuple[str, int]:
     return parts.hostname, port or DEFAULT_PORT
 
 
+def place(host: str, port: int) -> tuple[str, int]:
+    """The same for addresses of one game: this machine has several names."""
+    return ("localhost" if host in _THIS_MACHINE else host), port
+
+
 class Transport:
     """Calls to one address, one at a time: the game serves one, and would lose a second."""
 
@@ -43,7 +49,7 @@ class Transport:
         self.host, self.port = address(url)
         self.url = f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
         with _locks_made:
-            self._lock = _locks.setdefault((self.host, self.port), threading.Lock())
+            self._lock = _locks.setdefault(place(self.host, self.port), threading.Lock())
         self._id = 0
 
     def call(self, method: str, params: Mapping[str, Any], *, timeout: float, state: str | None) -> Any:
@@ -66,10 +72,11 @@ class Transport:
                 connection.request("POST", "/", body, {"Content-Type": "application/json"})
                 return self._read(connection)
             except TimeoutError:
-                raise Late("no answer came in time", **self._about(method, state)) from None
+                raise Late("no answer came in time", **self._about_silence(method, state)) from None
             except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
-                what = f"the connection was closed before the answer ({_why(error)})"
-                raise NoReply(what, **self._about(method, state)) from None
+                why = f" ({trouble(error)})" if isinstance(error, OSError) and error.errno else ""
+                what = f"the connection was closed before the answer{why}"
+                raise NoReply(what, **self._about_silence(method, state)) from None
             except http.client.HTTPException as error:
                 raise BadReply(
                     f"the answer is not HTTP ({type(error).__name__})", **self._about(method, state)
@@ -112,6 +119,11 @@ class Transport:
     def _about(self, method: str, state: str | None) -> dict[str, Any]:
         return {"method": method, "url": self.url, "state": state}
 
+    def _about_silence(self, method: str, state: str | None) -> dict[str, Any]:
+        """What only looks has changed nothing."""
+        remedy = {"remedy": "Make sure that the game runs there, and restart it if it does not answer"}
+        return self._about(method, state) | (remedy if method in LOOKING else {})
+
 
 class _Link(socket.socket):
     """Takes the place of a connected socket: one that brings a little now and then must end in time, too."""
@@ -137,11 +149,9 @@ def _left(deadline: float) -> float:
     return left
 
 
-def _why(error: BaseException) -> str:
+def _why(error: OSError) -> str:
     if isinstance(error, TimeoutError):
         return "timed out"
-    return (
-        trouble(error)
-        if isinstance(error, OSError) and not isinstance(error, http.client.RemoteDisconnected)
-        else "early"
-    )
+    if isinstance(error, socket.gaierror):
+        return "there is no such host"
+    return trouble(error)

@@ -144,3 +144,10 @@ def test_a_shop_is_stocked_anew(shop: Game) -> None:
         assert after[area] != before[area]
         ids = [card["id"] for card in after[area]["cards"]]
         assert len({*ids}) == len(ids)
+
+
+def test_numbers_that_nothing_can_hold_are_refused(game: Game) -> None:
+    game.call("select")
+    name, message = game.refused("add", key="j_egg", perishable=10**20)
+    assert (name, "more than the simulator can hold" in message) == ("INTERNAL_ERROR", True)
+    assert game.call("gamestate")["jokers"]["count"] == 0

@@ -5,7 +5,11 @@ from typing import Any
 
 import pytest
 
+from jimbo.engine.catalog import JOKERS
 from serve.balatrobot.game import Game
+
+MAX_JOKERS = 32
+WORTH = (("j_abstract", "e_base"), ("j_stencil", "e_base"), ("j_swashbuckler", "e_base"))
 
 
 def test_buying_moves_a_card_and_money(shop: Game) -> None:
@@ -233,3 +237,30 @@ def test_a_mega_pack_is_picked_from_twice(tmp_path: Path) -> None:
     once = game.call("pack", card=0)
     assert (once["state"], once["pack"]["count"], once["pack"]["limit"]) == ("SMODS_BOOSTER_OPENED", 4, 5)
     assert game.call("pack", card=0)["state"] == "SHOP"
+
+
+def test_offers_are_told_as_they_are_while_no_joker_more_can_be_held(shop: Game) -> None:
+    """The engine has room for 32."""
+    for _ in range(MAX_JOKERS - 1):
+        shop.call("add", key="j_egg")
+    shop.call("add", key="j_cavendish")
+    found = {}
+    for _ in range(40):
+        shop.call("set", money=1000)
+        cards = shop.call("reroll")["shop"]["cards"]
+        found |= {card["key"]: card for card in cards if card["set"] == "JOKER"}
+    assert len(found) > 10
+    assert found.keys().isdisjoint({"j_egg", "j_cavendish"})
+    assert {key: card["label"] for key, card in found.items()} == {key: JOKERS[key].name for key in found}
+
+
+def test_what_jokers_would_be_worth_here(shop: Game) -> None:
+    """On offer some of them count the jokers, but not themselves."""
+    for key in ("j_egg", "j_joker"):
+        shop.call("add", key=key)
+    run = shop.instance._table.playing
+    worth = {key: run.joker_on_offer(key, edition).shown[0].number for key, edition in WORTH}
+    assert worth == {"j_abstract": 6, "j_stencil": 3, "j_swashbuckler": 3}
+    assert run.joker_on_offer("j_stencil", "e_negative").shown[0].number == 3
+    assert run.joker_on_offer("j_blueprint").shown[0].copied is None
+    assert run.joker_on_offer("j_egg", eternal=True).eternal

@@ -81,7 +81,7 @@ class Cards:
 
     def joker(self, joker: PublicJoker, price: int, *, face_down: bool = False, offered_as: int | None = None) -> str:
         """One on offer has a number of its own."""
-        key, on_offer = str(joker.key), offered_as is not None
+        key = str(joker.key)
         modifier = {
             "edition": joker.edition and word(joker.edition),
             "enhancement": JUNK_ENHANCEMENTS.get(key),
@@ -94,7 +94,7 @@ class Cards:
             key=key,
             set="JOKER",
             label=joker.name,
-            value={"effect": joker_text(joker, self._odds, self._deck_size(), on_offer=on_offer)},
+            value={"effect": joker_text(joker, self._odds, self._deck_size())},
             modifier=modifier,
             state={"debuff": joker.debuffed, "hidden": face_down},
             cost=(price, joker.sell_value),
@@ -121,13 +121,14 @@ class Cards:
         """As the card would be once it is owned: that has its numbers and what it sells for."""
         if offer.card is not None:
             return self.playing(offer.card, price=price)
-        owned, edition = self._run.clone(), offer.edition or "e_base"
+        edition = offer.edition or "e_base"
         if offer.consumable is not None:
+            owned = self._run.clone()
             owned.debug_add_consumable(offer.consumable, edition)
             sell = owned.public_state().consumables[-1].sell_value
             return self.consumable(offer.id, offer.consumable, offer.edition, price, sell)
-        owned.debug_add_joker(str(offer.joker), edition, offer.eternal, offer.perishable, offer.rental)
-        return self.joker(owned.public_state().jokers[-1], price, offered_as=offer.id)
+        stickers = (offer.eternal, offer.perishable, offer.rental)
+        return self.joker(self._run.joker_on_offer(str(offer.joker), edition, *stickers), price, offered_as=offer.id)
 
     # --- Vouchers and packs -------------------------------------------------------------------------------------------
 

@@ -45,6 +45,8 @@ def add(table: Table, params: Params) -> None:
         _ADDING[kind](run, key, params)
     except ValueError as error:
         raise _not_added(key, error) from None
+    except (OverflowError, TypeError):  # an integer that the engine has no type for
+        raise internal_error(f"Failed to add card: {key}, a number is more than the simulator can hold") from None
     if run.public_state().end == EndCode.no_room:
         raise internal_error("The simulator has no room for more of these")
     table.run = run

@@ -41,6 +41,13 @@ _FILING: Mapping[str, Callable[[Table, Folder, str], None]] = {
 }
 """Those that are answered with the path they were given."""
 
+_BY_HAND: Mapping[str, Callable[[Table, dict[str, Any]], None]] = {
+    "start": runs.start_challenge,
+    "reroll_boss": lambda table, params: table.step("reroll_boss"),
+    "discard": lambda table, params: table.step("discard", cards=params["cards"]),
+    "buy": lambda table, params: table.step("buy", params["card"]),
+}
+
 
 class Instance:
     """Answers calls, one after the other."""
@@ -66,6 +73,10 @@ class Instance:
             return encoding.fields({"success": True, "path": given["path"]})
         _ACTING[name](table, given)
         return self._state()
+
+    def by_hand(self, what: str, params: Mapping[str, Any]) -> None:
+        """What a player does in the game itself and no call of the mod does; raises Refused."""
+        _BY_HAND[what](self._table, dict(params))
 
     def _state(self) -> str:
         try:

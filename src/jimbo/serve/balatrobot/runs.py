@@ -30,6 +30,11 @@ def start(table: Table, params: Params) -> None:
     table.put(run, set())
 
 
+def start_challenge(table: Table, params: Params) -> None:
+    """From the game's own menu: the mod has no call for it."""
+    table.put(Run(challenge=params["challenge"], seed=params["seed"]), set())
+
+
 def menu(table: Table, params: Params) -> None:
     if table.run is not None:
         table.put(None, set())

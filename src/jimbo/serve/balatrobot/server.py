@@ -17,6 +17,7 @@ from jimbo.files import trouble
 from jimbo.serve.balatrobot.connection import Connection
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.rpc import answer
+from jimbo.system import most_files
 
 BACKLOG = 1024
 AT_ONCE = 64
@@ -38,6 +39,7 @@ class Servers:
         """When each connection began, the oldest first."""
         self._most = _most_connections()
         self._listeners: list[socket.socket] = []
+        self.games: list[Instance] = []
         self._waker, self._woken = socket.socketpair()
         self._selector.register(self._woken, EVENT_READ, self._stop_now)
         self._stopped = False
@@ -60,6 +62,7 @@ class Servers:
             raise OSError(_sentence(host, port, error)) from None
         listener.setblocking(False)
         self._listeners.append(listener)
+        self.games.append(game)
         self._selector.register(listener, EVENT_READ, partial(self._accept, listener, game))
 
     def serve(self) -> None:
@@ -122,17 +125,7 @@ class Servers:
 
 def _most_connections() -> int:
     """As many files as the system lets a process have, less a few."""
-    try:
-        import resource
-    except ImportError:  # Windows
-        return 4 * SPARE_FILES
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = 4 * BACKLOG if hard == resource.RLIM_INFINITY else min(hard, 4 * BACKLOG)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        with suppress(OSError, ValueError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-            soft = wanted
-    return max(min(wanted if soft == resource.RLIM_INFINITY else soft, wanted) - SPARE_FILES, SPARE_FILES)
+    return max(most_files(4 * BACKLOG, usual=5 * SPARE_FILES) - SPARE_FILES, SPARE_FILES)
 
 
 def _sentence(host: str, port: int, error: OSError | OverflowError) -> str:

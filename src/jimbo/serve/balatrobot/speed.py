@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 import statistics
 import subprocess
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from jimbo import system
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.rpc import answer
 
@@ -35,12 +35,12 @@ class Overhead:
     health_ms: float
     processor_ms: float | None
     """Processor time that the wire adds, of both ends and on average; None where the system does not tell it."""
-    load: float
+    load: float | None
 
 
 def measure(games: int = GAMES) -> Overhead:
     """Plays the same games over the wire, each call on a connection of its own, and in this process."""
-    load = os.getloadavg()[0]
+    load = system.load()
     with tempfile.TemporaryDirectory() as folder:
         game, start = Instance(Path(folder)), time.process_time()
         alone = list(_played(lambda body: answer(game, body), games))
@@ -48,9 +48,7 @@ def measure(games: int = GAMES) -> Overhead:
         over, health, over_cpu = _over_the_wire(folder, games)
     differences = [there - here for there, here in zip(over, alone, strict=True)]
     processor = None if over_cpu is None else round(1000 * (over_cpu - alone_cpu) / len(over), 3)
-    return Overhead(
-        len(over), _ms(differences), _ms(over), _ms(alone), _ms(health), processor_ms=processor, load=round(load, 1)
-    )
+    return Overhead(len(over), _ms(differences), _ms(over), _ms(alone), _ms(health), processor_ms=processor, load=load)
 
 
 def _ms(seconds: list[float]) -> float:

@@ -44,7 +44,7 @@ def _mod(client: Client, *, real: bool) -> Finding:
 
     update = "install balatrobot 1.4 or newer from https://github.com/coder/balatrobot/releases"
     try:
-        state, version = client.gamestate()["state"], _version(client)
+        state, version = client.gamestate()["state"], client.version()
     except WireError as error:
         return bad("mod", f"{error.method}: {error.what}", update, needed=real)
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
@@ -52,14 +52,3 @@ def _mod(client: Client, *, real: bool) -> Finding:
         found = f"balatrobot {version}" if version else "it does not tell its version"
         return bad("mod", found, update, needed=real)
     return good("mod", f"balatrobot {version}, the game is in {state}")
-
-
-def _version(client: Client) -> str:
-    """Empty where the mod does not tell it."""
-    from jimbo.wire.errors import Refused
-    from jimbo.wire.gamestate import as_object
-
-    try:
-        return str(as_object(client.discover().get("info")).get("version") or "").lstrip("v")
-    except Refused:
-        return ""

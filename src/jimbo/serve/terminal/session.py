@@ -10,6 +10,7 @@ from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
 from jimbo.files import read_bytes, sentence, trouble, write_bytes
 from jimbo.serve.game import BadInput, Game, check, told
+from jimbo.system import state_folder
 from jimbo.text import Told
 
 MAGIC = b"JIMBO-RUN"
@@ -97,16 +98,7 @@ class Session:
             if self.path and self._why_not(self.path) is None:
                 return self.path
         names = (f"{self.seed}{f'-{n}' if n > 1 else ''}.run" for n in count(1))
-        return next(path for path in map(_state_folder().joinpath, names) if not os.path.lexists(path))
-
-
-def _state_folder() -> Path:
-    if folder := os.environ.get("XDG_STATE_HOME"):
-        return Path(folder) / "jimbo"
-    try:
-        return Path.home() / ".local" / "state" / "jimbo"
-    except RuntimeError:  # a user without a home folder saves in the current one
-        return Path()
+        return next(path for path in map(state_folder().joinpath, names) if not os.path.lexists(path))
 
 
 def load(path: Path) -> Session:

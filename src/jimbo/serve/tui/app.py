@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 from collections.abc import Callable
+from contextlib import suppress
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -29,8 +29,8 @@ from jimbo.serve.terminal.lines import Leave, obey
 from jimbo.serve.tui.panels import Board, Details, Log, Suggestions, entry_lines, why
 from jimbo.serve.tui.thinker import Answer, Question, Thinker
 from jimbo.serve.tui.windows import Window, room
+from jimbo.system import ENDS
 
-STOPPED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 KEYS = (
     ("Enter", "accept the suggestion that is pointed at"),
     ("n", "refuse it; the next best takes its place"),
@@ -109,8 +109,9 @@ class AssistantApp(App[None]):
     def on_mount(self) -> None:
         self.console.push_theme(THEME)
         self.query_one("#log").border_title = "Log"
-        for number in STOPPED_BY:
-            asyncio.get_running_loop().add_signal_handler(number, self.action_interrupt)
+        with suppress(NotImplementedError):  # elsewhere than on Unix, where the keys alone end it
+            for number in ENDS:
+                asyncio.get_running_loop().add_signal_handler(number, self.action_interrupt)
         self._thinker.start()
         self._say(Text("Enter accepts a suggestion, n refuses it, ? lists all keys.", style=QUIET))
         self._ask()

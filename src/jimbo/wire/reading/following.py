@@ -68,7 +68,10 @@ class Follower:
         events = ahead.step(action)
         self.run = ahead
         self._look(state, cards)
-        self.surprises = self.differences if exact else tuple(_certain(action, ahead, self.run))
+        if not exact:
+            self.surprises = tuple(_certain(action, ahead, self.run))
+        else:
+            self.surprises = _to_be_seen(ahead, self.run) if self.differences else ()
         return [] if self.differences else events
 
     def _begun(self, state: Mapping[str, Any]) -> Run | None:
@@ -118,6 +121,12 @@ def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
         yield from differences(getattr(here, name), getattr(there, name), f"$.{name}")
 
 
+def _to_be_seen(foreseen: Run, found: Run) -> tuple[Difference, ...]:
+    """What a player sees of two runs that differ. Of what nobody may see, only that it differs."""
+    here, there = (run.public_state().to_data() for run in (foreseen, found))
+    return tuple(differences(here, there)) or (Difference("what is hidden", "as foreseen", "otherwise"),)
+
+
 def _with_reward(run: Run) -> Run:
     """What beating the blind brings is not told, and follows from which it is."""
     data, seen = run.to_data(), run.public_state()
@@ -128,7 +137,7 @@ def _with_reward(run: Run) -> Run:
 def differences(here: Any, there: Any, path: str = "$") -> Iterator[Difference]:
     """Between two pieces of JSON, value by value."""
     if isinstance(here, dict) and isinstance(there, dict):
-        for name in here.keys() | there.keys():
+        for name in {**here, **there}:
             yield from differences(here.get(name), there.get(name), f"{path}.{name}")
     elif isinstance(here, list) and isinstance(there, list):
         for place, (one, other) in enumerate(zip_longest(here, there)):

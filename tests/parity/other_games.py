@@ -1,4 +1,4 @@
-"""A game in which every Hack scores ten chips too many."""
+"""Games that are not quite ours: one with another rule, one with the mod's version 2."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ TOO_MANY = 10
 
 
 class OtherRules(Instance):
+    """Every Hack scores ten chips too many."""
+
     def call(self, name: str, params: Any) -> str:
         answer = super().call(name, params)
         table = self._table
@@ -26,14 +28,25 @@ class OtherRules(Instance):
         return self._state()
 
 
-class _Servers(Servers):
-    def _listen(self, host: str, port: int, game: Instance) -> None:
-        super()._listen(host, port, OtherRules(Path()))
+class Newer(Instance):
+    """Starts challenges and rerolls bosses."""
+
+    def call(self, name: str, params: Any) -> str:
+        if name == "rpc.discover":
+            return '{"info":{"version":"2.0.0"}}'
+        if name == "reroll_boss" or "challenge" in (params or {}):
+            self.by_hand(name, params)
+            return self._state()
+        return super().call(name, params)
 
 
 @contextmanager
-def other_rules() -> Iterator[Server]:
-    servers = _Servers("127.0.0.1", 0, 1, Path())
+def served(kind: type[Instance]) -> Iterator[Server]:
+    class Served(Servers):
+        def _listen(self, host: str, port: int, game: Instance) -> None:
+            super()._listen(host, port, kind(Path()))
+
+    servers = Served("127.0.0.1", 0, 1, Path())
     thread = threading.Thread(target=servers.serve, daemon=True)
     thread.start()
     try:

@@ -1,0 +1,154 @@
+"""What not every system has. Whoever needs it asks here, so that the package starts on Windows as well.
+
+It is looked for by name and not by the name of the system, so that its absence can be tried anywhere.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+LOOK_EVERY = 0.05
+"""Seconds between two looks at a process that is to end."""
+
+
+def signals(*names: str) -> tuple[signal.Signals, ...]:
+    """Those of them that the system has."""
+    return tuple(getattr(signal, name) for name in names if hasattr(signal, name))
+
+
+ENDS = signals("SIGINT", "SIGTERM", "SIGHUP")
+"""Signals that end a command from outside."""
+FROM_TERMINALS = signals("SIGINT", "SIGHUP")
+
+
+@contextmanager
+def blocked(numbers: Iterable[signal.Signals], *, again: Any = None) -> Iterator[None]:
+    """Processes started in here are born deaf to these signals; here they wait until the block is left.
+
+    ``again`` is called first, after which they are blocked anew. Nothing at all where signals cannot be blocked.
+    """
+    mask = getattr(signal, "pthread_sigmask", None)
+    if mask is None:
+        yield
+        return
+    before = mask(signal.SIG_BLOCK, numbers)
+    try:
+        if again:
+            again()
+            mask(signal.SIG_BLOCK, numbers)
+        yield
+    finally:
+        mask(signal.SIG_SETMASK, before)
+
+
+def load() -> float | None:
+    """How many processes want a core, over the last minute; None where the system does not tell it."""
+    return round(os.getloadavg()[0], 1) if hasattr(os, "getloadavg") else None
+
+
+def state_folder() -> Path:
+    """Where what a user wants to find again is kept, when no place was named."""
+    if folder := os.environ.get("XDG_STATE_HOME"):
+        return Path(folder) / "jimbo"
+    try:
+        return Path.home() / ".local" / "state" / "jimbo"
+    except RuntimeError:  # a user without a home folder keeps it in the current one
+        return Path()
+
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+
+def lock(handle: int) -> None:
+    """Keeps other processes out of an open file until the handle is closed; BlockingIOError if one is in it."""
+    try:
+        import fcntl
+    except ImportError:
+        _lock_a_byte(handle)
+        return
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def _lock_a_byte(handle: int) -> None:
+    import msvcrt
+
+    locks: Any = msvcrt
+    try:
+        locks.locking(handle, locks.LK_NBLCK, 1)
+    except PermissionError as error:
+        raise BlockingIOError(error.errno, error.strerror) from None
+
+
+def most_files(wanted: int, usual: int) -> int:
+    """How many files this process may open, after asking for so many; ``usual`` where the system does not tell it."""
+    try:
+        import resource
+    except ImportError:
+        return usual
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = wanted if hard == resource.RLIM_INFINITY else min(hard, wanted)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        with suppress(OSError, ValueError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+            soft = wanted
+    return wanted if soft == resource.RLIM_INFINITY else min(soft, wanted)
+
+
+# --- Processes and all that they start --------------------------------------------------------------------------------
+
+
+def _has_groups() -> bool:
+    return hasattr(os, "killpg") and hasattr(os, "setsid")
+
+
+def group_options() -> dict[str, Any]:
+    """For ``Popen``: a group of its own, so that Ctrl-C here does not reach it, and all of it can be ended together."""
+    if _has_groups():
+        return {"start_new_session": True}
+    flags = ("CREATE_NEW_PROCESS_GROUP", "CREATE_NO_WINDOW")
+    return {"creationflags": sum(getattr(subprocess, flag, 0) for flag in flags)}
+
+
+def has_ended(process: subprocess.Popen[bytes]) -> bool:
+    """Without taking the news of its end, where the system can do that: until then nobody else gets its number."""
+    if process.returncode is not None:
+        return True
+    if not hasattr(os, "waitid"):
+        return process.poll() is not None
+    try:
+        return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+    except ChildProcessError:  # somebody else has taken the news
+        return process.poll() is not None
+
+
+def end_group(process: subprocess.Popen[bytes], within: float) -> None:
+    """Ends a process of ``group_options`` and all that it has started: by a request, after some seconds by force."""
+    _end(process, hard=False)
+    end = time.monotonic() + within
+    while not has_ended(process) and time.monotonic() < end:
+        time.sleep(LOOK_EVERY)
+    _end(process, hard=True)
+    process.wait()
+
+
+def _end(process: subprocess.Popen[bytes], *, hard: bool) -> None:
+    # Once its end is known, its number may be another's.
+    if process.returncode is not None:
+        return
+    if _has_groups():
+        # The group is as old as the process, and lives on after it while one of its members does.
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL if hard else signal.SIGTERM)
+        return
+    force = ["/F"] if hard else []
+    with suppress(OSError):
+        subprocess.run(["taskkill", "/T", *force, "/PID", str(process.pid)], capture_output=True, check=False)
+    if hard and process.poll() is None:
+        process.terminate()
