@@ -169,3 +169,8 @@ def test_throughput_tells_where_the_time_goes(config_of: Any) -> None:
     assert 0 < found.env_share < 1
     assert 0 < found.learner_share < 1
     assert found.memory_mb > 50
+
+
+def test_throughput_of_dqn_counts_its_learning(config_of: Any) -> None:
+    found = measure_throughput(config_of("DQN", {"learning_starts": 100_000}), 4, 64)
+    assert found.learner_share > 0

@@ -31,7 +31,7 @@ def read_trainer_config(path: Path | None, preset: str | None, named: Mapping[st
     told = _read_mapping(path) if path else {}
     chosen = preset or told.pop("preset", "tuned")
     told.pop("preset", None)
-    if chosen not in PRESETS:
+    if not isinstance(chosen, str) or chosen not in PRESETS:
         raise ValueError(f'there is no preset "{chosen}": choose from {", ".join(PRESETS)}')
     algorithm = named.get("algorithm", told.get("algorithm", "PPO"))
     check_algorithm(algorithm)

@@ -75,6 +75,8 @@ def _resized(config: TrainerConfig, n_envs: int) -> TrainerConfig:
     specific = config.specific()
     if config.algorithm == "PPO":
         specific["n_steps"] = max(2, specific["n_steps"] * config.n_envs // n_envs)
+    if config.algorithm == "DQN":
+        specific["learning_starts"] = 0  # or a short measurement would be over before anything is learnt
     hyperparams = replace(config.hyper, algorithm_specific=specific)
     return replace(config, n_envs=n_envs, hyperparams=hyperparams, tensorboard=False, eval_freq=0, checkpoint_freq=0)
 
