@@ -120,8 +120,9 @@ def opinions(model: ActorCritic, decisions: Decisions, bench: Workbench) -> tupl
 
 def looked_at(seen: BatchArrays, rows: Array, device: torch.device) -> Decisions:
     """What some of the games show now."""
-    parts = (seen.observations, seen.candidate_ids, seen.candidate_rows, seen.masks)
-    return Decisions.shown(*(part[rows] for part in parts), device)
+    return Decisions.shown(
+        seen.observations[rows], seen.candidate_ids[rows], seen.candidate_rows[rows], seen.masks[rows], device
+    )
 
 
 def choose(logits: Array, random: np.random.Generator) -> tuple[Array, Array]:

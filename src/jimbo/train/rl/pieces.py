@@ -89,8 +89,9 @@ class Decisions:
 
     def _kinds(self) -> Array:
         """Which of the lists there are that not every decision has: a hand, a shop, a pack."""
-        there = [self._lengths[f"{name}_ids"] > 0 for name in ("hand", "shop", "pack")]
-        return np.stack(there).T @ np.array([1, 2, 4])
+        there = np.stack([self._lengths[f"{name}_ids"] > 0 for name in ("hand", "shop", "pack")], axis=1)
+        kinds: Array = there @ np.array([1, 2, 4])
+        return kinds
 
 
 def _lengths(inputs: Inputs, name: str) -> Array:
