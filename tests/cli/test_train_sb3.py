@@ -79,6 +79,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
         ("DQN", "learning_starts=x", "learning_starts must be a whole number"),
         ("DQN", "exploration_fraction=7", "exploration_fraction must be a number from 0 to 1"),
         ("DQN", "target_update_interval=0", "target_update_interval must be a whole number of at least 1"),
+        ("DQN", "optimize_memory_usage=true", "optimize_memory_usage"),
         ("DQN", "tau=2", "tau must be a number from 0 to 1"),
     ],
 )
@@ -87,12 +88,14 @@ def test_arguments_of_algorithms_are_checked(tmp_path: Path, algorithm: str, set
     assert sentence in told
 
 
-def test_an_interrupted_comparison_does_not_promise_to_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_comparison_is_refused_or_told_how_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupted(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
     file = tmp_path / "e.yaml"
     file.write_text("- algorithm: PPO\n")
+    assert "n_steps must be" in refused("throughput", "--set", "n_steps=x", "--n-envs", "2")
+    assert "cannot be the name of a folder" in refused("compare", str(file), "--name", "../x")
     monkeypatch.setattr("jimbo.train.sb3.benchmark.MultiAlgorithmBenchmark.run_all", interrupted)
     monkeypatch.setattr("jimbo.train.sb3.throughput.measure_throughput", interrupted)
     for command in (["compare", str(file), "--out-dir", str(tmp_path / "b")], ["throughput"]):

@@ -60,9 +60,9 @@ def compare(
         typer.echo(json.dumps({**data, "results": [result.to_dict() for result in results]}))
     else:
         make_console().print(comparison_table(results), crop=False)
-    for failure in benchmark.failures:
-        typer.echo(str(failure), err=True)
     typer.echo(f"Kept in {benchmark.save_path}: results.json, results.txt, training.png and the trainings.", err=True)
+    for failure in benchmark.failures:  # once more, below everything else
+        typer.echo(str(failure), err=True)
     if benchmark.failures:
         raise typer.Exit(1)
 

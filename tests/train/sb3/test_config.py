@@ -189,13 +189,14 @@ class TestFiles:
             ("algorithm: SAC", "Unknown algorithm"),
             ("algorithm: [PPO]", "Unknown algorithm"),
             ("algorithm: {a: 1}", "Unknown algorithm"),
-            ("hyperparams: 3", "hyperparams: expected named values"),
+            ("hyperparams: {algorithm_specific: 3}", "algorithm_specific must be named values"),
+            ("hyperparams: 3", "hyperparams must be named values"),
         ],
     )
     def test_bad_files_are_refused(self, tmp_path: Path, text: str, sentence: str) -> None:
         (tmp_path / "c.yaml").write_text(text)
         with pytest.raises(ValueError, match=sentence):
-            read_trainer_config(tmp_path / "c.yaml", None, {})
+            read_trainer_config(tmp_path / "c.yaml", None, {"n_steps": 4})
 
     def test_experiments_are_read_with_their_defaults(self, tmp_path: Path) -> None:
         path = tmp_path / "e.yaml"
@@ -212,6 +213,7 @@ class TestFiles:
             ("[]", "must be a list of experiments"),
             ("- algorithm: SAC", "experiment 1: Unknown algorithm"),
             ("- {hyperparams_override: {gamma: 7}}", "experiment 1: hyperparams: gamma must be"),
+            ("- {name: a/b}", "experiment 1: name a/b cannot be the name of a folder"),
             ("- {name: a}\n- {name: a}", "two experiments are called a"),
         ],
     )

@@ -76,15 +76,18 @@ def make_model(env: VecEnv, config: TrainerConfig, *, device: Any, tensorboard: 
     arguments = {**_common(config), **_own(config, kind)}
     check_sizes(config, arguments)
     check_memory(config, arguments, _bytes_of(env.observation_space))
-    return kind(
-        policy,
-        env,
-        seed=config.seed,
-        device=device,
-        policy_kwargs=_policy_arguments(env, config),
-        tensorboard_log=tensorboard,
-        **arguments,
-    )
+    try:
+        return kind(
+            policy,
+            env,
+            seed=config.seed,
+            device=device,
+            policy_kwargs=_policy_arguments(env, config),
+            tensorboard_log=tensorboard,
+            **arguments,
+        )
+    except AssertionError as error:  # by which Stable-Baselines3 refuses arguments that do not go together
+        raise ValueError(f"{config.algorithm} cannot be made so: {error}. Change algorithm_specific.") from None
 
 
 def _common(config: TrainerConfig) -> dict[str, Any]:

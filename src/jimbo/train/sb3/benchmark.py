@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Literal, cast
 
 from jimbo.files import write_text
-from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult
+from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult, check_folder_name
 from jimbo.train.sb3.metrics import BalatroMetrics
 from jimbo.train.sb3.plots import comparison_table, print_comparison_table
 from jimbo.train.sb3.registry import create_trainer
@@ -60,6 +60,7 @@ class MultiAlgorithmBenchmark:
         """``judged_by``: games that each model plays at the end, 100 by default."""
         if judged_by is not None and judged_by < 1:
             raise ValueError(f"judged_by must be at least 1, not {judged_by}")
+        check_folder_name(benchmark_name)
         self.env_creator = env_creator
         self.benchmark_name = benchmark_name
         self.save_path = Path(folder) / f"{benchmark_name}_{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
