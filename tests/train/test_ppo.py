@@ -239,7 +239,8 @@ def test_an_update_makes_what_went_well_likelier() -> None:
 def test_the_critic_alone_leaves_the_policy_as_it_is() -> None:
     batch, learner = collected()
     before = {name: weight.clone() for name, weight in learner.named_parameters()}
-    rule = Rule(SETTINGS, entropy=0.01, spread=1.0, critic_alone=True)
+    forgetful = EntityNetwork(replace(config_of("tiny"), dropout=0.5))  # says something else each time it is asked
+    rule = Rule(replace(SETTINGS, start_kl=1.0), entropy=0.01, spread=1.0, critic_alone=True, start=forgetful)
     improve(learner, optimizer(learner), batch, rule, np.random.default_rng(1), BENCH)
     changed = {name for name, weight in learner.named_parameters() if not torch.equal(weight, before[name])}
     assert changed

@@ -250,7 +250,9 @@ def losses(opinion: Opinion, target: Targets, rule: Rule, start_logits: Tensor |
     if start_logits is not None:
         first = start_logits.float().log_softmax(dim=-1)
         left = (first.exp() * (first - shares)).sum()
-        loss, told["start_kl"] = loss + settings.start_kl * left, left
+        told["start_kl"] = left
+        if not rule.critic_alone:
+            loss = loss + settings.start_kl * left
     told["kl"] = (ratio - 1 - moved).sum()
     told["clipped"] = ((ratio - 1).abs() > settings.clip).sum()
     return {"loss": loss, **told}

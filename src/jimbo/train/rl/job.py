@@ -33,7 +33,7 @@ from jimbo.train.rl.state import load_state, save_state
 from jimbo.train.rl.watching import RlProgress, RlWatcher, RlWatchers
 
 SUMMARY = "rl_train_summary.json"
-_CRITIC_LR = 1e-3
+_CRITIC_LR = 2.5e-3
 """At least, for a critic that learns alone: it begins with nothing, and can spoil nothing."""
 
 
@@ -76,7 +76,7 @@ class Training:
         }
         torch.manual_seed(settings.seed)
         network = _start_network(settings)
-        self._start = network.to(bench.device) if settings.init and settings.start_kl > 0 else None
+        self._start = network.eval().to(bench.device) if settings.init and settings.start_kl > 0 else None
         self.model = ActorCritic(_copy(network)).to(bench.device)
         self._optimizer = Adam(self.model.parameters(), lr=settings.lr, eps=1e-5, fused=bench.device.type == "cpu")
         self._games = Games(settings, bench.threads)

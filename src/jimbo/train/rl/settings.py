@@ -13,6 +13,9 @@ from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models import SIZES
 from jimbo.yaml_files import read_yaml
 
+WARM: Mapping[str, Any] = {"lr": 3e-4, "entropy": 0.001, "entropy_end": 0.0}
+"""Defaults of files and commands where a training begins with a network that plays already: it is not to be undone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curriculum(Declared):
@@ -91,6 +94,8 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> RlSettings:
     data = read_yaml(path) if path else {}
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} does not hold named values")
+    if given.get("init", data.get("init")) is not None:
+        data = {**WARM, **data}
     _check_names({**data, **given}, f"config {path}: " if path else "")
     settings = filled(RlSettings, data, f"config {path}") if path and not given else None
     return settings or filled(RlSettings, {**data, **given}, f"config {path}" if path else "")
