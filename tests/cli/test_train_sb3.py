@@ -65,6 +65,46 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     assert not (tmp_path / "run" / "model.zip").exists()
 
 
+@pytest.mark.parametrize(
+    ("algorithm", "setting", "sentence"),
+    [
+        ("PPO", "clip_range=abc", "clip_range must be a number"),
+        ("PPO", "clip_range=-1", "clip_range must be a number"),
+        ("PPO", "target_kl=x", "target_kl must be a number"),
+        ("PPO", "normalize_advantage=2", "normalize_advantage must be"),
+        ("PPO", "rollout_buffer_class=abc", "can only be given from Python"),
+        ("A2C", "rms_prop_eps=x", "rms_prop_eps must be a number"),
+        ("DQN", "train_freq=-1", "train_freq must be a whole number of at least 1"),
+        ("DQN", "train_freq=[1]", "train_freq must be a whole number of at least 1"),
+        ("DQN", "learning_starts=x", "learning_starts must be a whole number"),
+        ("DQN", "exploration_fraction=7", "exploration_fraction must be a number from 0 to 1"),
+        ("DQN", "target_update_interval=0", "target_update_interval must be a whole number of at least 1"),
+        ("DQN", "optimize_memory_usage=true", "optimize_memory_usage"),
+        ("DQN", "tau=2", "tau must be a number from 0 to 1"),
+    ],
+)
+def test_arguments_of_algorithms_are_checked(tmp_path: Path, algorithm: str, setting: str, sentence: str) -> None:
+    told = refused("sb3", "--out-dir", str(tmp_path / "run"), "--algorithm", algorithm, "--set", setting)
+    assert sentence in told
+
+
+def test_a_comparison_is_refused_or_told_how_it_was_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    file = tmp_path / "e.yaml"
+    file.write_text("- algorithm: PPO\n")
+    assert "n_steps must be" in refused("throughput", "--set", "n_steps=x", "--n-envs", "2")
+    assert "cannot be the name of a folder" in refused("compare", str(file), "--name", "../x")
+    monkeypatch.setattr("jimbo.train.sb3.benchmark.MultiAlgorithmBenchmark.run_all", interrupted)
+    monkeypatch.setattr("jimbo.train.sb3.throughput.measure_throughput", interrupted)
+    for command in (["compare", str(file), "--out-dir", str(tmp_path / "b")], ["throughput"]):
+        result = CliRunner().invoke(app, ["train", *command])
+        assert result.exit_code == 130
+        assert "goes on" not in result.stderr
+        assert "Stopped." in result.stderr
+
+
 def test_settings_are_listed() -> None:
     result = CliRunner().invoke(app, ["train", "sb3", "--out-dir", "x", "--set", "help"])
     assert result.exit_code == 0

@@ -17,7 +17,6 @@ from jimbo.train.networks.loop import TrainingFailed  # noqa: E402
 from jimbo.train.networks.machine import prepare  # noqa: E402
 from jimbo.train.ppo import (  # noqa: E402
     ActorCritic,
-    Memory,
     Opinion,
     Rule,
     Targets,
@@ -162,9 +161,7 @@ def test_candidates_are_chosen_as_often_as_they_should_be() -> None:
 def collected(settings: RlSettings = SETTINGS, bench: Workbench = BENCH) -> tuple[Any, ActorCritic]:
     games = Games(settings, 1)
     learner = model()
-    return collect(
-        learner, games, Memory(games.seen, settings.horizon), settings, np.random.default_rng(1), bench
-    ), learner
+    return collect(learner, games, settings, np.random.default_rng(1), bench), learner
 
 
 def optimizer(learner: ActorCritic) -> Any:
@@ -204,7 +201,7 @@ def test_pieces_say_what_the_whole_says() -> None:
 def test_nothing_illegal_is_ever_played() -> None:
     settings = replace(SETTINGS, rows=32, horizon=40, minibatch=1280, steps=1280)
     games = Games(settings, 1)
-    batch = collect(model(), games, Memory(games.seen, 40), settings, np.random.default_rng(2), BENCH)
+    batch = collect(model(), games, settings, np.random.default_rng(2), BENCH)
     report = games.report()
     assert report["games"] > 20
     assert report["illegal"] == 0
@@ -218,7 +215,7 @@ def test_nothing_illegal_is_ever_played() -> None:
 def test_nothing_illegal_in_a_hundred_thousand_decisions() -> None:
     settings = RlSettings(rows=256, horizon=400, minibatch=1024, steps=102_400, candidates=16)
     games = Games(settings, 2)
-    collect(model(), games, Memory(games.seen, 400), settings, np.random.default_rng(2), BENCH)
+    collect(model(), games, settings, np.random.default_rng(2), BENCH)
     assert games.report()["illegal"] == 0
     assert not games.seen.stats["illegal"].any()
 
@@ -242,7 +239,8 @@ def test_an_update_makes_what_went_well_likelier() -> None:
 def test_the_critic_alone_leaves_the_policy_as_it_is() -> None:
     batch, learner = collected()
     before = {name: weight.clone() for name, weight in learner.named_parameters()}
-    rule = Rule(SETTINGS, entropy=0.01, spread=1.0, critic_alone=True)
+    forgetful = EntityNetwork(replace(config_of("tiny"), dropout=0.5))  # says something else each time it is asked
+    rule = Rule(replace(SETTINGS, start_kl=1.0), entropy=0.01, spread=1.0, critic_alone=True, start=forgetful)
     improve(learner, optimizer(learner), batch, rule, np.random.default_rng(1), BENCH)
     changed = {name for name, weight in learner.named_parameters() if not torch.equal(weight, before[name])}
     assert changed
@@ -268,7 +266,7 @@ def returns_of(settings: RlSettings) -> tuple[Any, Any, Any]:
     games.step = lambda actions: turns.append(step(actions)) or turns[-1]  # type: ignore[method-assign,func-returns-value]
     torch.manual_seed(1)
     learner = Oracle(EntityNetwork(config_of("tiny"))).eval()
-    batch = collect(learner, games, Memory(games.seen, settings.horizon), settings, np.random.default_rng(1), BENCH)
+    batch = collect(learner, games, settings, np.random.default_rng(1), BENCH)
     rewards, ended, cut = (np.stack([getattr(turn, name) for turn in turns]) for name in ("rewards", "ended", "cut"))
     return batch.returns.reshape(settings.horizon, -1) - rewards, ended, cut
 

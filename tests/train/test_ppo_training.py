@@ -308,7 +308,7 @@ def test_a_missing_package_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_all_settings_can_be_listed(tmp_path: Path) -> None:
     result = run("--out-dir", str(tmp_path), "--set", "help")
     assert result.exit_code == 0
-    assert "lr=0.001" in result.stdout
+    assert "lr=0.0025" in result.stdout
     assert len(result.stdout.splitlines()) == len(asdict(RlSettings()))
 
 
@@ -318,3 +318,13 @@ def test_it_learns(tmp_path: Path) -> None:
     history = trained(tmp_path / "out", settings, threads=2).history
     assert history[-1]["judged"]["mean_blinds"] > history[0]["judged"]["mean_blinds"] + 0.5
     assert np.mean([row["mean_blinds"] for row in history[-3:]]) > 2 * history[1]["mean_blinds"]
+
+
+def test_a_warm_start_is_gentle_unless_told_otherwise(tmp_path: Path) -> None:
+    plain, warm = read_settings(None, {}), read_settings(None, {"init": "x"})
+    assert warm.lr < plain.lr
+    assert warm.entropy < plain.entropy
+    assert read_settings(None, {"init": "x", "lr": 0.01}).lr == 0.01
+    (tmp_path / "rl.yaml").write_text("init: x\nlr: 0.02\n")
+    told = read_settings(tmp_path / "rl.yaml", {})
+    assert (told.lr, told.entropy) == (0.02, warm.entropy)

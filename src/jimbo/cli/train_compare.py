@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
@@ -40,7 +41,8 @@ def compare(
         experiments = read_experiments(file)
     except ValueError as error:
         fail(str(error))
-    with ends_well(out_dir):
+    kept = f"What was done is kept in {out_dir}; the same command begins anew, in a folder of its own."
+    with ends_well(kept):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
         from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
@@ -54,13 +56,13 @@ def compare(
         if curves := {result.name: result.metrics for result in results if result.metrics.get("episode_rewards")}:
             plot_training_curves(curves, benchmark.save_path / "training.png")
     if as_json:
-        data = {"folder": str(benchmark.save_path), "failures": benchmark.failures}
+        data = {"folder": str(benchmark.save_path), "failures": [asdict(one) for one in benchmark.failures]}
         typer.echo(json.dumps({**data, "results": [result.to_dict() for result in results]}))
     else:
         make_console().print(comparison_table(results), crop=False)
-    for failed, reason in benchmark.failures.items():
-        typer.echo(f"{failed} failed: {reason}", err=True)
     typer.echo(f"Kept in {benchmark.save_path}: results.json, results.txt, training.png and the trainings.", err=True)
+    for failure in benchmark.failures:  # once more, below everything else
+        typer.echo(str(failure), err=True)
     if benchmark.failures:
         raise typer.Exit(1)
 
@@ -85,7 +87,7 @@ def throughput(
     except ValueError as error:
         fail(str(error))
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
-    with ends_well(out_dir or Path.cwd()):
+    with ends_well("Nothing was written; the same command begins anew."):
         check_installed(NEEDED, "train")
         from jimbo.train.sb3.throughput import SIZES, measure_throughput
 

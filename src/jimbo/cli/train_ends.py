@@ -13,13 +13,14 @@ from jimbo.signals import one_interrupt
 
 
 @contextmanager
-def ends_well(out_dir: Path) -> Iterator[None]:
-    """What goes wrong becomes a sentence; Ctrl-C leaves what was done."""
+def ends_well(stopped: Path | str) -> Iterator[None]:
+    """What goes wrong becomes a sentence. ``stopped``: what is told after Ctrl-C, or where the same command goes on."""
     try:
         with one_interrupt():
             yield
     except (ValueError, ImportError) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        typer.echo(f"Stopped. What was done is kept in {out_dir}; the same command goes on.", err=True)
+        goes_on = f"What was done is kept in {stopped}; the same command goes on."
+        typer.echo(f"Stopped. {goes_on if isinstance(stopped, Path) else stopped}", err=True)
         raise typer.Exit(INTERRUPTED) from None

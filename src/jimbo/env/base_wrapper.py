@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import inspect
+from collections.abc import Callable
+from typing import Any, Self
 
 import gymnasium
 import numpy as np
@@ -22,12 +24,26 @@ class EnvironmentWrapper(gymnasium.Wrapper[Observation, Any, Observation, Any], 
     ...         return observation, reward - 0.001, terminated, truncated, info
     """
 
-    def __init__(self, env: gymnasium.Env[Observation, Any], **arguments: Any) -> None:
-        """``arguments`` are those of the subclass; gymnasium makes the wrapper again from them (``env.spec``)."""
-        RecordConstructorArgs.__init__(self, **arguments)
+    def __new__(cls, *args: Any, **arguments: Any) -> Self:
+        """Notes the arguments of the subclass: from them the wrapper can be made again (``env.spec``)."""
+        made = super().__new__(cls)
+        if args or arguments:  # copies are made without
+            RecordConstructorArgs.__init__(made, **_named(cls.__init__, made, *args, **arguments))
+        return made
+
+    def __init__(self, env: gymnasium.Env[Observation, Any]) -> None:
         gymnasium.Wrapper.__init__(self, env)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, ``[A]``."""
         masks: NDArray[np.bool_] = self.env.get_wrapper_attr("action_masks")()
         return masks
+
+
+def _named(function: Callable[..., Any], *args: Any, **arguments: Any) -> dict[str, Any]:
+    """The arguments behind the first two by their names."""
+    signature = inspect.signature(function)
+    found: dict[str, Any] = {}
+    for name, value in list(signature.bind(*args, **arguments).arguments.items())[2:]:
+        found |= value if signature.parameters[name].kind is inspect.Parameter.VAR_KEYWORD else {name: value}
+    return found

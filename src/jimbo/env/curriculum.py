@@ -68,13 +68,7 @@ class CurriculumWrapper(EnvironmentWrapper):
         eval_interval: int = 100,
     ) -> None:
         self.limit = AnteLimit(initial_max_ante, ante_increment, success_threshold, eval_interval)
-        super().__init__(
-            env,
-            initial_max_ante=initial_max_ante,
-            ante_increment=ante_increment,
-            success_threshold=success_threshold,
-            eval_interval=eval_interval,
-        )
+        super().__init__(env)
 
     @property
     def max_ante(self) -> int:

@@ -30,7 +30,7 @@ class RewardScalingWrapper(EnvironmentWrapper):
     """Turns every reward into ``scale * reward + offset``."""
 
     def __init__(self, env: gymnasium.Env[Observation, Any], scale: float = 1.0, offset: float = 0.0) -> None:
-        super().__init__(env, scale=scale, offset=offset)
+        super().__init__(env)
         self.scale = scale
         self.offset = offset
 

@@ -15,8 +15,6 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
-from itertools import chain, islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,7 +22,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from jimbo.engine import BatchArrays, observation_dtype
+from jimbo.engine import BatchArrays
 from jimbo.models.network import EntityNetwork
 from jimbo.train.networks.loop import TrainingFailed
 from jimbo.train.rl.games import Games, Turn
@@ -99,26 +97,6 @@ class Batch:
     outlook: Outlook
 
 
-class Memory:
-    """Room for what games show; used again and again, because fresh memory is slow."""
-
-    def __init__(self, seen: BatchArrays, horizon: int) -> None:
-        size = observation_dtype().itemsize
-        self.observations = np.zeros((horizon, len(seen.rewards), size), np.uint8)
-        self.ids = np.zeros((horizon, *seen.candidate_ids.shape), np.uint8)
-        self.rows = np.zeros((horizon, *seen.candidate_rows.shape), np.float32)
-        self.masks = np.zeros((horizon, *seen.masks.shape), np.bool_)
-
-    def keep(self, seen: BatchArrays, turn: int) -> None:
-        self.observations[turn] = seen.observations.view(np.uint8).reshape(len(seen.rewards), -1)
-        self.ids[turn], self.rows[turn], self.masks[turn] = seen.candidate_ids, seen.candidate_rows, seen.masks
-
-    def decisions(self, device: torch.device) -> Decisions:
-        observations = self.observations.reshape(-1, self.observations.shape[-1]).view(observation_dtype()).reshape(-1)
-        ids, rows, masks = (part.reshape(-1, *part.shape[2:]) for part in (self.ids, self.rows, self.masks))
-        return Decisions(observations, ids, rows, masks, device)
-
-
 def opinions(model: ActorCritic, decisions: Decisions, bench: Workbench) -> tuple[Array, Array, Outlook]:
     """``[B, K]`` logits (very low where there is no candidate), ``[B]`` values, and what is expected of the runs."""
     pieces = decisions.pieces(np.arange(len(decisions)), bench.piece)
@@ -142,10 +120,9 @@ def opinions(model: ActorCritic, decisions: Decisions, bench: Workbench) -> tupl
 
 def looked_at(seen: BatchArrays, rows: Array, device: torch.device) -> Decisions:
     """What some of the games show now."""
-    if rows.all():
-        return Decisions(seen.observations, seen.candidate_ids, seen.candidate_rows, seen.masks, device)
-    parts = (seen.candidate_ids[rows], seen.candidate_rows[rows], seen.masks[rows])
-    return Decisions(seen.observations[rows], *parts, device)
+    return Decisions.shown(
+        seen.observations[rows], seen.candidate_ids[rows], seen.candidate_rows[rows], seen.masks[rows], device
+    )
 
 
 def choose(logits: Array, random: np.random.Generator) -> tuple[Array, Array]:
@@ -160,7 +137,6 @@ def choose(logits: Array, random: np.random.Generator) -> tuple[Array, Array]:
 def collect(
     model: ActorCritic,
     games: Games,
-    memory: Memory,
     settings: RlSettings,
     random: np.random.Generator,
     bench: Workbench,
@@ -170,11 +146,12 @@ def collect(
     shape = (settings.horizon, settings.rows)
     actions, log_probs, values = np.zeros(shape, np.int64), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
     worth = np.zeros(shape, np.float32)
+    decisions: list[Decisions] = []
     turns: list[Turn] = []
     cuts: list[Outlook | None] = []
     for number in range(settings.horizon):
-        memory.keep(games.seen, number)
-        logits, values[number], _ = opinions(model, looked_at(games.seen, everywhere, bench.device), bench)
+        decisions.append(looked_at(games.seen, everywhere, bench.device))
+        logits, values[number], _ = opinions(model, decisions[-1], bench)
         actions[number], log_probs[number] = choose(logits, random)
         turn, cut = games.step(actions[number].astype(np.int32)), None
         if turn.cut.any():
@@ -185,7 +162,7 @@ def collect(
     _, last, outlook = opinions(model, looked_at(games.seen, everywhere, bench.device), bench)
     gains = _gains(turns, values, worth, last, settings)
     return Batch(
-        decisions=memory.decisions(bench.device),
+        decisions=Decisions.joined(decisions),
         actions=actions.reshape(-1),
         log_probs=log_probs.reshape(-1),
         values=values.reshape(-1),
@@ -273,7 +250,9 @@ def losses(opinion: Opinion, target: Targets, rule: Rule, start_logits: Tensor |
     if start_logits is not None:
         first = start_logits.float().log_softmax(dim=-1)
         left = (first.exp() * (first - shares)).sum()
-        loss, told["start_kl"] = loss + settings.start_kl * left, left
+        told["start_kl"] = left
+        if not rule.critic_alone:
+            loss = loss + settings.start_kl * left
     told["kl"] = (ratio - 1 - moved).sum()
     told["clipped"] = ((ratio - 1).abs() > settings.clip).sum()
     return {"loss": loss, **told}
@@ -291,37 +270,33 @@ def improve(
     arrays = (batch.actions, batch.log_probs, batch.advantages, batch.returns, *batch.outlook)
     targets = Targets(*(torch.from_numpy(array).to(bench.device) for array in arrays))
     count = len(batch.actions)
-    drawn = np.array_split(random.permutation(count), math.ceil(count / rule.settings.minibatch))
-    pieces = [batch.decisions.pieces(indices, bench.piece) for indices in drawn]
-    prepared = bench.map(partial(_prepare, batch.decisions, targets, bench), chain.from_iterable(pieces))
-    minibatches = [list(islice(prepared, len(parts))) for parts in pieces]
     for _ in range(rule.settings.epochs):
         told: dict[str, float] = defaultdict(float)
-        for number in random.permutation(len(minibatches)):
-            for name, value in _step(model, optimizer, minibatches[number], rule, bench).items():
+        for indices in np.array_split(random.permutation(count), math.ceil(count / rule.settings.minibatch)):
+            for name, value in _step(model, optimizer, batch.decisions, targets, indices, rule, bench).items():
                 told[name] += value / count
     return told
 
 
-class Piece(NamedTuple):
-    """Decisions that are computed together, ready to be learnt from in each epoch."""
-
-    inputs: dict[str, Tensor]
-    targets: Targets
-
-
-def _prepare(decisions: Decisions, targets: Targets, bench: Workbench, indices: Array) -> Piece:
-    places = torch.from_numpy(indices).to(bench.device)
-    return Piece(decisions.inputs(indices), Targets(*(part[places] for part in targets)))
-
-
 def _step(
-    model: ActorCritic, optimizer: torch.optim.Optimizer, pieces: list[Piece], rule: Rule, bench: Workbench
+    model: ActorCritic,
+    optimizer: torch.optim.Optimizer,
+    decisions: Decisions,
+    targets: Targets,
+    indices: Array,
+    rule: Rule,
+    bench: Workbench,
 ) -> dict[str, float]:
     """One step of the optimizer. Gradients are added up in the order of the pieces, whoever is ready first."""
     weights = list(model.parameters())
-    count = sum(len(piece.targets.actions) for piece in pieces)
-    found = list(bench.map(partial(_gradients, model, weights, rule, count, bench), pieces))
+    pieces = decisions.pieces(indices, bench.piece)
+
+    def learn(piece: Array) -> tuple[tuple[Tensor | None, ...], Tensor]:
+        places = torch.from_numpy(piece).to(bench.device)
+        known = Targets(*(part[places] for part in targets))
+        return _gradients(model, weights, rule, len(indices), bench, decisions.inputs(piece), known)
+
+    found = list(bench.map(learn, pieces))
     for weight, *parts in zip(weights, *(gradients for gradients, _ in found), strict=True):
         there = [part for part in parts if part is not None]  # a piece without jokers says nothing of jokers
         weight.grad = torch.stack(there).sum(dim=0) if there else None
@@ -336,16 +311,22 @@ def _step(
 
 
 def _gradients(
-    model: ActorCritic, weights: list[nn.Parameter], rule: Rule, count: int, bench: Workbench, piece: Piece
+    model: ActorCritic,
+    weights: list[nn.Parameter],
+    rule: Rule,
+    count: int,
+    bench: Workbench,
+    inputs: Mapping[str, Tensor],
+    targets: Targets,
 ) -> tuple[tuple[Tensor | None, ...], Tensor]:
     """Of one piece; ``count``: decisions of the whole step."""
     with bench.autocast():
-        opinion = model(piece.inputs, rule.critic_alone)
+        opinion = model(inputs, rule.critic_alone)
         start = None
         if rule.start is not None:
             with torch.no_grad():
-                start = rule.start(piece.inputs).logits
-    found = losses(opinion, piece.targets, rule, start)
+                start = rule.start(inputs).logits
+    found = losses(opinion, targets, rule, start)
     gradients = torch.autograd.grad(found["loss"] / count, weights, allow_unused=True)
     return gradients, torch.stack([value.detach().float() for value in found.values()])
 

@@ -1,8 +1,8 @@
 """A policy that begins as a clone of a recorded player."""
 
-from jimbo.extras import require
+from jimbo.extras import check_installed
 
-require("sb3_contrib", "train")
+check_installed(["sb3_contrib"], "train")  # without importing it: torch must be told first to rest
 
 from jimbo.train.sb3.cloning import BehavioralCloning, TrajectoryCollector  # noqa: E402
 

@@ -1,8 +1,8 @@
 """PPO, A2C and DQN with masks."""
 
-from jimbo.extras import require
+from jimbo.extras import check_installed
 
-require("sb3_contrib", "train")
+check_installed(["sb3_contrib"], "train")  # without importing it: torch must be told first to rest
 
 from jimbo.train.sb3.sb3_trainer import SB3Trainer, TrainingResult  # noqa: E402
 

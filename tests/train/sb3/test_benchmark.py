@@ -39,8 +39,8 @@ def test_one_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: pytest.
     )
     results = benchmark.run_all()
     assert [result.name for result in results] == ["p", "a"]
-    assert list(benchmark.failures) == ["bad"]
-    assert "larger than a rollout" in benchmark.failures["bad"]
+    assert [(failure.name, failure.algorithm) for failure in benchmark.failures] == [("bad", "PPO")]
+    assert "larger than a rollout" in benchmark.failures[0].reason
     kept = json.loads((benchmark.save_path / "results.json").read_text())
     assert [row["name"] for row in kept["results"]] == ["p", "a"]
     wanted = {"algorithm", "name", "total_timesteps", "mean_reward", "std_reward", "mean_antes", "mean_scores"}
@@ -50,6 +50,32 @@ def test_one_that_fails_does_not_stop_the_others(tmp_path: Path, capsys: pytest.
     assert set(benchmark.compare_algorithms()) == {"PPO", "A2C"}
     benchmark.print_summary()
     assert "bad failed" in capsys.readouterr().out
+
+
+def test_failures_are_told_one_by_one_and_without_a_traceback(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    benchmark = MultiAlgorithmBenchmark(create_balatro_env, "try", folder=tmp_path, judged_by=1)
+    for algorithm in ("PPO", "DQN"):
+        benchmark.add_experiment(experiment("same", algorithm, tmp_path, batch_size=0))
+    assert benchmark.run_all() == []
+    assert [failure.algorithm for failure in benchmark.failures] == ["PPO", "DQN"]
+    kept = json.loads((benchmark.save_path / "results.json").read_text())
+    assert [failure["name"] for failure in kept["failures"]] == ["same", "same"]
+    assert "batch_size must be" in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_mistakes_of_a_maker_are_not_hidden(tmp_path: Path) -> None:
+    def make(seed: int) -> Any:
+        raise TypeError(f"no game {seed}")
+
+    def unseeded() -> Any:
+        raise TypeError("no game at all")
+
+    for maker, told in ((make, "no game 42"), (unseeded, "no game at all")):
+        benchmark = MultiAlgorithmBenchmark(maker, "try", folder=tmp_path, judged_by=1)
+        benchmark.add_experiment(experiment("one", "PPO", tmp_path))
+        benchmark.run_all()
+        assert told in benchmark.failures[0].reason
 
 
 def test_the_best_is_found_by_any_of_three_numbers() -> None:

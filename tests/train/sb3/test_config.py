@@ -1,5 +1,6 @@
 """Configs: the document's names and numbers, and what is refused."""
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +60,25 @@ def test_a_config_can_be_changed_and_is_checked_again() -> None:
         config.total_timestep = 5  # type: ignore[attr-defined]
 
 
+def test_an_algorithm_is_switched_with_one_field() -> None:
+    config = get_default_config("PPO")
+    config.hyper.gamma = 0.5
+    config.hyper.algorithm_specific = {**config.hyper.algorithm_specific, "n_steps": 32}
+    config.algorithm = "A2C"
+    assert config.specific() == {"n_steps": 32}, "what was chosen stays, what was a default goes"
+    assert (config.hyper.learning_rate, config.hyper.gamma, config.hyper.gae_lambda) == (7e-4, 0.5, 1.0)
+    config.algorithm = "DQN"
+    config.algorithm = "PPO"
+    assert config.specific() == {**ALGORITHMS["PPO"][2], "n_steps": 32}
+    other = TrainerConfig()
+    for algorithm in ("DQN", "A2C", "PPO"):
+        other.algorithm = algorithm
+        assert other == TrainerConfig(algorithm=algorithm)
+    made = get_default_config("PPO")
+    made.algorithm = "DQN"
+    assert made == get_default_config("DQN")
+
+
 def test_what_is_given_counts_more_than_the_algorithms_defaults() -> None:
     config = TrainerConfig(hyperparams=HyperparameterConfig(algorithm_specific={"n_steps": 4096}))
     assert config.specific() == {**ALGORITHMS["PPO"][2], "n_steps": 4096}
@@ -93,6 +113,23 @@ def test_a_config_survives_its_file(tmp_path: Path) -> None:
 def test_an_unknown_algorithm_is_answered_with_the_known_ones() -> None:
     with pytest.raises(ValueError, match='Unknown algorithm "SAC": choose one of PPO, A2C, DQN'):
         create_trainer(None, TrainerConfig(algorithm="SAC"))
+
+
+def test_a_missing_package_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """``create_trainer`` is the first that needs it."""
+    for name in [name for name in sys.modules if name.startswith(("jimbo.train.sb3.sb3_trainer", "sb3_contrib"))]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr("sys.meta_path", [_Nothing(), *sys.meta_path])
+    with pytest.raises(ImportError, match=r'sb3_contrib is not installed: pip install "\.\[train\]"'):
+        create_trainer(None, TrainerConfig())
+
+
+class _Nothing:
+    """Finds no sb3_contrib, as on a machine without it."""
+
+    def find_spec(self, name: str, *_: Any) -> None:
+        if name.split(".")[0] == "sb3_contrib":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
 def test_further_algorithms_can_be_registered() -> None:
@@ -148,14 +185,18 @@ class TestFiles:
         [
             ("[1]", "must have named values"),
             ("preset: best", 'no preset "best"'),
+            ("preset: [x]", "no preset"),
             ("algorithm: SAC", "Unknown algorithm"),
-            ("hyperparams: 3", "hyperparams: expected named values"),
+            ("algorithm: [PPO]", "Unknown algorithm"),
+            ("algorithm: {a: 1}", "Unknown algorithm"),
+            ("hyperparams: {algorithm_specific: 3}", "algorithm_specific must be named values"),
+            ("hyperparams: 3", "hyperparams must be named values"),
         ],
     )
     def test_bad_files_are_refused(self, tmp_path: Path, text: str, sentence: str) -> None:
         (tmp_path / "c.yaml").write_text(text)
         with pytest.raises(ValueError, match=sentence):
-            read_trainer_config(tmp_path / "c.yaml", None, {})
+            read_trainer_config(tmp_path / "c.yaml", None, {"n_steps": 4})
 
     def test_experiments_are_read_with_their_defaults(self, tmp_path: Path) -> None:
         path = tmp_path / "e.yaml"
@@ -172,6 +213,7 @@ class TestFiles:
             ("[]", "must be a list of experiments"),
             ("- algorithm: SAC", "experiment 1: Unknown algorithm"),
             ("- {hyperparams_override: {gamma: 7}}", "experiment 1: hyperparams: gamma must be"),
+            ("- {name: a/b}", "experiment 1: name a/b cannot be the name of a folder"),
             ("- {name: a}\n- {name: a}", "two experiments are called a"),
         ],
     )

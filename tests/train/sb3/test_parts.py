@@ -1,6 +1,8 @@
 """Normalization, curriculum, cloning, export and logs."""
 
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -169,3 +171,26 @@ def test_throughput_tells_where_the_time_goes(config_of: Any) -> None:
     assert 0 < found.env_share < 1
     assert 0 < found.learner_share < 1
     assert found.memory_mb > 50
+
+
+def test_throughput_of_dqn_counts_its_learning(config_of: Any) -> None:
+    found = measure_throughput(config_of("DQN", {"learning_starts": 100_000}), 4, 64)
+    assert found.learner_share > 0
+
+
+_WATCHES = """
+import os, sys
+class Watch:
+    def find_spec(self, name, *_):
+        if name == "torch":
+            print(os.environ.get("OMP_WAIT_POLICY"))
+sys.meta_path.insert(0, Watch())
+"""
+
+
+@pytest.mark.parametrize("module", ["sb3_trainer", "behavioral_cloning", "framework"])
+def test_torch_is_told_to_rest_before_it_is_imported(module: str) -> None:
+    code = f"{_WATCHES}\nimport jimbo.training.{module}\nimport torch"
+    surroundings = {name: value for name, value in os.environ.items() if name != "OMP_WAIT_POLICY"}
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=surroundings, check=True)
+    assert found.stdout.split() == ["PASSIVE"]

@@ -1,5 +1,6 @@
 """A training that was killed goes on to the very weights and games of one that was not."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -58,6 +59,48 @@ def test_it_goes_on_to_the_same_curve(tmp_path: Path, config_of: Any, algorithm:
     assert rows[0] == rows[1]
     assert len(rows[0]) >= 3
     assert again.evaluate(4) == whole.evaluate(4)
+
+
+def test_a_new_training_in_a_used_folder_forgets_the_old_one(config_of: Any) -> None:
+    first = trained(config_of())
+    assert first.can_resume()
+    second = SB3Trainer(create_balatro_env(seed=3), config_of(seed=9))
+    with pytest.raises(Killed):
+        second.train(STEPS, callback=_dies)
+    assert not second.can_resume()
+
+
+def _dies(*_: Any) -> bool:
+    raise Killed
+
+
+def test_only_the_same_training_is_gone_on_with(config_of: Any) -> None:
+    trained(config_of())
+    for env, config, told in (
+        (create_balatro_env(seed=3), config_of(seed=9), "other settings (seed)"),
+        (create_balatro_env(seed=3, deck="Blue Deck"), config_of(), "other settings (deck)"),
+        (create_balatro_env(seed=3, stake="gold", max_steps=99), config_of(), "other settings (stake, max_steps)"),
+        (create_balatro_env(seed=3, actions="steps"), config_of(), "other settings (candidates, actions"),
+    ):
+        with pytest.raises(ValueError, match=re.escape(told)):
+            SB3Trainer(env, config).restore()
+    SB3Trainer(create_balatro_env(seed=3, stake="white"), config_of(threads=2)).restore()
+
+
+def test_a_model_is_whole_or_absent(tmp_path: Path, config_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = SB3Trainer(create_balatro_env(seed=3), config_of())
+    trainer.create_model()
+    path = trainer.save_model(tmp_path / "model.zip")
+    before = path.read_bytes()
+
+    def fails(*_: Any) -> None:
+        raise Killed
+
+    monkeypatch.setattr("jimbo.train.sb3.model_files.pickle.dumps", fails)
+    with pytest.raises(Killed):
+        trainer.save_model(path)
+    assert path.read_bytes() == before
+    assert [one.name for one in tmp_path.iterdir()] == ["model.zip"]
 
 
 def test_a_broken_state_is_refused(tmp_path: Path) -> None:

@@ -22,7 +22,7 @@ from jimbo.models.export import export_network
 from jimbo.models.network import EntityNetwork
 from jimbo.train.networks.folder import METRICS, TrainingFolder
 from jimbo.train.networks.loop import BEST, LAST
-from jimbo.train.ppo import ActorCritic, Memory, Rule, Workbench, collect, improve
+from jimbo.train.ppo import ActorCritic, Rule, Workbench, collect, improve
 from jimbo.train.rl.curves import RlCurves
 from jimbo.train.rl.examples import examples
 from jimbo.train.rl.games import Games
@@ -33,7 +33,7 @@ from jimbo.train.rl.state import load_state, save_state
 from jimbo.train.rl.watching import RlProgress, RlWatcher, RlWatchers
 
 SUMMARY = "rl_train_summary.json"
-_CRITIC_LR = 1e-3
+_CRITIC_LR = 2.5e-3
 """At least, for a critic that learns alone: it begins with nothing, and can spoil nothing."""
 
 
@@ -76,11 +76,10 @@ class Training:
         }
         torch.manual_seed(settings.seed)
         network = _start_network(settings)
-        self._start = network.to(bench.device) if settings.init and settings.start_kl > 0 else None
+        self._start = network.eval().to(bench.device) if settings.init and settings.start_kl > 0 else None
         self.model = ActorCritic(_copy(network)).to(bench.device)
-        self._optimizer = Adam(self.model.parameters(), lr=settings.lr, eps=1e-5, foreach=True)
+        self._optimizer = Adam(self.model.parameters(), lr=settings.lr, eps=1e-5, fused=bench.device.type == "cpu")
         self._games = Games(settings, bench.threads)
-        self._memory = Memory(self._games.seen, settings.horizon)
         self.progress = RlProgress()
         self.seconds = 0.0
         """Spent so far, also before the training was stopped."""
@@ -111,7 +110,7 @@ class Training:
         for group in self._optimizer.param_groups:
             group["lr"] = rate
         self.model.eval()
-        batch = collect(self.model, self._games, self._memory, settings, random, self._bench)
+        batch = collect(self.model, self._games, settings, random, self._bench)
         rule = Rule(
             settings,
             entropy=settings.entropy + (settings.entropy_end - settings.entropy) * done,

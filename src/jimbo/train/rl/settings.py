@@ -13,6 +13,9 @@ from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models import SIZES
 from jimbo.yaml_files import read_yaml
 
+WARM: Mapping[str, Any] = {"lr": 3e-4, "entropy": 0.001, "entropy_end": 0.0}
+"""Defaults of files and commands where a training begins with a network that plays already: it is not to be undone."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curriculum(Declared):
@@ -33,7 +36,7 @@ class RlSettings(Declared):
     steps: int = declared(4_000_000, "decisions in all", min=1)
     rows: int = declared(512, "games side by side", min=1, max=65_536)
     horizon: int = declared(32, "decisions of each between two updates", min=1, max=65_536)
-    epochs: int = declared(2, "times that the decisions of an update are gone through", min=1, max=100)
+    epochs: int = declared(1, "times that the decisions of an update are gone through", min=1, max=100)
     minibatch: int = declared(1024, "decisions of a step of the optimizer", min=1)
     candidates: int = declared(16, "whole actions that are listed at most", min=2, max=128)
     gamma: float = declared(0.999, "what a reward is worth one decision earlier", min=0.0, max=1.0)
@@ -42,7 +45,7 @@ class RlSettings(Declared):
     value_weight: float = declared(0.5, "how much the critic counts beside the policy", min=0.0, max=100.0)
     entropy: float = declared(0.01, "what keeping choices open is worth at first", min=0.0, max=10.0)
     entropy_end: float = declared(0.001, "and at the end", min=0.0, max=10.0)
-    lr: float = declared(1e-3, "the highest learning rate", min=0.0, max=10.0)
+    lr: float = declared(2.5e-3, "the highest learning rate", min=0.0, max=10.0)
     schedule: Literal["constant", "linear", "cosine"] = declared("linear", "how the learning rate falls to 0")
     max_gradient: float = declared(0.5, "length to which gradients are cut", min=0.0)
     critic_warm_up: int = declared(10, "updates of the critic alone, where a training begins with init", min=0)
@@ -91,6 +94,8 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> RlSettings:
     data = read_yaml(path) if path else {}
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} does not hold named values")
+    if given.get("init", data.get("init")) is not None:
+        data = {**WARM, **data}
     _check_names({**data, **given}, f"config {path}: " if path else "")
     settings = filled(RlSettings, data, f"config {path}") if path and not given else None
     return settings or filled(RlSettings, {**data, **given}, f"config {path}" if path else "")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -29,6 +31,41 @@ _OURS = ("policy", "env", "seed", "device", "policy_kwargs", "tensorboard_log", 
 """Arguments of the algorithms that the trainer gives."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Limits:
+    """Of a number."""
+
+    kind: type[int] | type[float]
+    least: float
+    most: float | None = None
+
+    def allow(self, value: Any) -> bool:
+        fits = type(value) is int or (self.kind is float and type(value) is float and math.isfinite(value))
+        return fits and self.least <= value <= (math.inf if self.most is None else self.most)
+
+    def __str__(self) -> str:
+        kind = "a whole number" if self.kind is int else "a number"
+        return f"{kind} of at least {self.least}" if self.most is None else f"{kind} from {self.least} to {self.most}"
+
+
+_COUNT, _POSITIVE, _SHARE = _Limits(int, 1), _Limits(float, 0), _Limits(float, 0, 1)
+_LIMITS: Mapping[str, _Limits] = {
+    **dict.fromkeys(("n_steps", "batch_size", "n_epochs", "buffer_size", "train_freq"), _COUNT),
+    **dict.fromkeys(("target_update_interval", "stats_window_size"), _COUNT),
+    **dict.fromkeys(("clip_range", "clip_range_vf", "target_kl", "rms_prop_eps"), _POSITIVE),
+    **dict.fromkeys(("ent_coef", "vf_coef", "max_grad_norm"), _POSITIVE),
+    **dict.fromkeys(("tau", "exploration_fraction", "exploration_initial_eps", "exploration_final_eps"), _SHARE),
+    **dict.fromkeys(("gamma", "gae_lambda", "learning_rate"), _SHARE),
+    "learning_starts": _Limits(int, 0),
+    "gradient_steps": _Limits(int, -1),
+    "sde_sample_freq": _Limits(int, -1),
+}
+_OPTIONAL = ("clip_range_vf", "target_kl")
+_SCHEDULES = ("clip_range", "clip_range_vf", "learning_rate")
+"""What may also be a function of the share of the training that is left."""
+_FLAGS = ("normalize_advantage", "use_rms_prop", "use_sde", "optimize_memory_usage")
+
+
 def make_model(env: VecEnv, config: TrainerConfig, *, device: Any, tensorboard: str | None) -> BaseAlgorithm:
     """ValueError with a sentence for sizes that cannot be."""
     if not isinstance(env.action_space, spaces.Discrete):
@@ -39,15 +76,18 @@ def make_model(env: VecEnv, config: TrainerConfig, *, device: Any, tensorboard: 
     arguments = {**_common(config), **_own(config, kind)}
     check_sizes(config, arguments)
     check_memory(config, arguments, _bytes_of(env.observation_space))
-    return kind(
-        policy,
-        env,
-        seed=config.seed,
-        device=device,
-        policy_kwargs=_policy_arguments(env, config),
-        tensorboard_log=tensorboard,
-        **arguments,
-    )
+    try:
+        return kind(
+            policy,
+            env,
+            seed=config.seed,
+            device=device,
+            policy_kwargs=_policy_arguments(env, config),
+            tensorboard_log=tensorboard,
+            **arguments,
+        )
+    except AssertionError as error:  # by which Stable-Baselines3 refuses arguments that do not go together
+        raise ValueError(f"{config.algorithm} cannot be made so: {error}. Change algorithm_specific.") from None
 
 
 def _common(config: TrainerConfig) -> dict[str, Any]:
@@ -66,20 +106,33 @@ def _common(config: TrainerConfig) -> dict[str, Any]:
 def _own(config: TrainerConfig, kind: type[BaseAlgorithm]) -> dict[str, Any]:
     known = [name for name in inspect.signature(kind.__init__).parameters if name not in _OURS]
     given = config.specific()
-    for name in given:
+    for name, value in given.items():
         if name not in known:
             raise ValueError(
                 f'{config.algorithm} has no argument "{name}" in algorithm_specific: choose from {", ".join(known)}, '
                 f'or begin with get_default_config("{config.algorithm}")'
             )
+        check_argument(name, value)
     return given
+
+
+def check_argument(name: str, value: Any) -> None:
+    """ValueError for a value that Stable-Baselines3 would stumble over, sooner or later."""
+    if name in _SCHEDULES and callable(value):
+        return
+    if name in _FLAGS:
+        if not isinstance(value, bool):
+            raise ValueError(f"{name} must be true or false, not {value!r}")
+    elif name in _LIMITS:
+        limits = _LIMITS[name]
+        if not (value is None and name in _OPTIONAL) and not limits.allow(value):
+            raise ValueError(f"{name} must be {limits}, not {value!r}")
+    elif isinstance(value, str | int | float | list):
+        raise ValueError(f"{name} can only be given from Python, where it is a class or a dict, not {value!r}")
 
 
 def check_sizes(config: TrainerConfig, arguments: Mapping[str, Any]) -> None:
     """ValueError for numbers that do not go together; Stable-Baselines3 would warn, or fail later."""
-    for name in ("n_steps", "batch_size", "n_epochs", "buffer_size"):
-        if name in arguments and not (type(arguments[name]) is int and arguments[name] >= 1):
-            raise ValueError(f"{name} must be a whole number of at least 1, not {arguments[name]!r}")
     if config.algorithm == "PPO":
         steps, batch = arguments["n_steps"] * config.n_envs, arguments["batch_size"]
         if steps < 2 or batch < 2:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import logging
 from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal, cast
 
 from jimbo.files import write_text
-from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult
+from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult, check_folder_name
 from jimbo.train.sb3.metrics import BalatroMetrics
 from jimbo.train.sb3.plots import comparison_table, print_comparison_table
 from jimbo.train.sb3.registry import create_trainer
@@ -21,6 +23,18 @@ JUDGED_BY = 100
 Metric = Literal["mean_reward", "mean_antes", "mean_scores"]
 _METRICS = ("mean_reward", "mean_antes", "mean_scores")
 _logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An experiment that came to nothing."""
+
+    name: str
+    algorithm: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} failed: {self.reason}"
 
 
 class MultiAlgorithmBenchmark:
@@ -46,13 +60,14 @@ class MultiAlgorithmBenchmark:
         """``judged_by``: games that each model plays at the end, 100 by default."""
         if judged_by is not None and judged_by < 1:
             raise ValueError(f"judged_by must be at least 1, not {judged_by}")
+        check_folder_name(benchmark_name)
         self.env_creator = env_creator
         self.benchmark_name = benchmark_name
         self.save_path = Path(folder) / f"{benchmark_name}_{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
         self.experiments: list[ExperimentConfig] = []
         self.results: list[ExperimentResult] = []
-        self.failures: dict[str, str] = {}
-        """What went wrong, by the name of the experiment."""
+        self.failures: list[Failure] = []
+        """What went wrong."""
         self._judged_by = judged_by or JUDGED_BY
 
     def add_experiment(self, config: ExperimentConfig) -> None:
@@ -69,8 +84,11 @@ class MultiAlgorithmBenchmark:
             try:
                 self.results.append(self.run_experiment(config))
             except Exception as error:  # whatever one experiment does, the others go on
-                _logger.exception("The experiment %s failed", config.name)
-                self.failures[config.name] = f"{type(error).__name__}: {error}"
+                # A sentence of ours says all; where something else broke, its kind helps whoever looks for it.
+                reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+                _logger.error("The experiment %s failed: %s", config.name, reason)
+                _logger.debug("Where it failed", exc_info=True)
+                self.failures.append(Failure(config.name, config.algorithm, reason))
             self._write()
         return list(self.results)
 
@@ -102,14 +120,13 @@ class MultiAlgorithmBenchmark:
     def print_summary(self) -> None:
         """All results, the best by reward first, and what failed."""
         print_comparison_table(self.results)
-        for name, reason in self.failures.items():
-            print(f"{name} failed: {reason}")
+        for failure in self.failures:
+            print(failure)
 
     def _env(self, seed: int) -> Any:
-        try:
-            return self.env_creator(seed=seed)
-        except TypeError:
-            return self.env_creator()
+        takes = inspect.signature(self.env_creator).parameters
+        seeded = "seed" in takes or any(one.kind is one.VAR_KEYWORD for one in takes.values())
+        return self.env_creator(seed=seed) if seeded else self.env_creator()
 
     def _result(self, config: ExperimentConfig, trainer: RLTrainer, duration: float) -> ExperimentResult:
         mean, spread = trainer.evaluate(self._judged_by)
@@ -136,7 +153,7 @@ class MultiAlgorithmBenchmark:
             "benchmark": self.benchmark_name,
             "games": self._judged_by,
             "results": [result.to_dict() for result in self.results],
-            "failures": self.failures,
+            "failures": [asdict(failure) for failure in self.failures],
             "experiments": [config.to_dict() for config in self.experiments],
         }
         write_text(self.save_path / "results.json", json.dumps(data, indent=2) + "\n")
@@ -149,7 +166,7 @@ class MultiAlgorithmBenchmark:
 
         out = StringIO()
         Console(file=out, width=160).print(comparison_table(self.results))
-        return out.getvalue() + "".join(f"{name} failed: {reason}\n" for name, reason in self.failures.items())
+        return out.getvalue() + "".join(f"{failure}\n" for failure in self.failures)
 
 
 def create_standard_comparison() -> list[ExperimentConfig]:

@@ -16,6 +16,17 @@ NOTES = "best_model.json"
 _NAME = re.compile(r"checkpoint_(\d+)\.zip")
 
 
+def write_beside(write: Callable[[str], Any], path: Path) -> None:
+    """Lets ``write`` write a file that is whole or absent."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(path) as beside:
+        write(str(beside))
+        # Stable-Baselines3 adds .zip to names that end otherwise.
+        renamed = beside.with_name(f"{beside.name}.zip")
+        if renamed.exists():
+            renamed.replace(beside)
+
+
 class CheckpointManager:
     """Keeps the last ``keep`` checkpoints of a folder, and the best by a number.
 
@@ -34,7 +45,7 @@ class CheckpointManager:
     def save(self, write: Callable[[str], Any], step: int) -> Path:
         """Lets ``write`` write a checkpoint to the file it is given; deletes those that are too old."""
         path = self.folder / f"checkpoint_{step}.zip"
-        self._write(write, path)
+        write_beside(write, path)
         for old in self.checkpoints()[: -self.keep]:
             old.unlink(missing_ok=True)
         return path
@@ -44,7 +55,7 @@ class CheckpointManager:
         known = self.best_value()
         if known is not None and value <= known:
             return False
-        self._write(write, self.folder / BEST)
+        write_beside(write, self.folder / BEST)
         write_text(self.folder / NOTES, json.dumps({"step": step, "value": value}) + "\n")
         return True
 
@@ -68,15 +79,6 @@ class CheckpointManager:
     def best_value(self) -> float | None:
         notes = self.folder / NOTES
         return float(read_json(notes)["value"]) if notes.is_file() else None
-
-    def _write(self, write: Callable[[str], Any], path: Path) -> None:
-        self.folder.mkdir(parents=True, exist_ok=True)
-        with replacing(path) as beside:
-            write(str(beside))
-            # Stable-Baselines3 adds .zip to names that end otherwise.
-            renamed = beside.with_name(f"{beside.name}.zip")
-            if renamed.exists():
-                renamed.replace(beside)
 
     def __repr__(self) -> str:
         return f"<CheckpointManager of {self.folder}: {len(self.checkpoints())} checkpoints>"

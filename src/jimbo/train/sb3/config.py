@@ -125,6 +125,14 @@ class TrainerConfig(Declared):
         if self.use_behavioral_cloning and not self.bc_data:
             raise ValueError("use_behavioral_cloning needs recorded games: name them in bc_data")
 
+    def __setattr__(self, name: str, value: Any) -> None:
+        """Another algorithm brings its own defaults; what was chosen otherwise stays."""
+        before = getattr(self, "algorithm", None) if name == "algorithm" else None
+        object.__setattr__(self, name, value)
+        hyper = getattr(self, "hyperparams", None)
+        if before is not None and isinstance(hyper, HyperparameterConfig) and isinstance(value, str):
+            object.__setattr__(self, "hyperparams", _switched(hyper, before, value))
+
     @property
     def extractor(self) -> Extractor:
         return self.feature_extractor_type if self.use_feature_extractor else "flat"
@@ -157,6 +165,21 @@ class TrainerConfig(Declared):
     @classmethod
     def load(cls, path: Path | str) -> TrainerConfig:
         return cls.from_dict(read_json(Path(path)))
+
+
+def _switched(hyper: HyperparameterConfig, before: str, after: str) -> HyperparameterConfig:
+    """What one algorithm does by default becomes what the other does."""
+    plain = HyperparameterConfig()
+    old, new = COMMON.get(before, {}), COMMON.get(after, {})
+    common = {
+        name: new.get(name, getattr(plain, name))
+        for name in {**old, **new}
+        if getattr(hyper, name) == old.get(name, getattr(plain, name))
+    }
+    left = SPECIFIC.get(before, {})
+    chosen = {name: value for name, value in hyper.algorithm_specific.items() if left.get(name) != value}
+    shown = SPECIFIC.get(after, {}) if hyper.algorithm_specific else {}
+    return replace(hyper, **common, algorithm_specific={**shown, **chosen})
 
 
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Iterator
 from dataclasses import fields, replace
 from functools import partial
+from itertools import islice
 from typing import Any
 
 import gymnasium
+from gymnasium.envs.registration import EnvSpec
 from stable_baselines3.common.monitor import Monitor
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecEnvWrapper
 
@@ -43,7 +46,7 @@ def _games(env: gymnasium.Env[Any, Any] | VecEnv, config: TrainerConfig) -> VecE
         return env
     options = native_options(env, config)
     if options is None:
-        return DummyVecEnv([partial(_monitored, env, config.use_curriculum, config)] * config.n_envs)
+        return DummyVecEnv([partial(_monitored, env, config)] * config.n_envs)
     if config.use_curriculum:
         return CurriculumVecEnv(
             lambda limit: run_vec_env(config.n_envs, replace(options, max_ante=limit)),
@@ -64,7 +67,7 @@ def evaluation_env(env: gymnasium.Env[Any, Any] | VecEnv, config: TrainerConfig,
     options = native_options(env, config)
     if options is not None:
         return run_vec_env(at_once, replace(options, seeds=seeds))
-    games = DummyVecEnv([partial(_monitored, env, False, config)])
+    games = DummyVecEnv([lambda: Monitor(_another(env, without=CurriculumWrapper))])
     games.seed(config.seed + 1_000_003)
     return games
 
@@ -85,17 +88,19 @@ def run_vec_env(n: int, options: RunOptions) -> RunVecEnv:
     return RunVecEnv(n, **{entry.name: getattr(options, entry.name) for entry in fields(options)})
 
 
-def _monitored(env: gymnasium.Env[Any, Any], curriculum: bool, config: TrainerConfig) -> gymnasium.Env[Any, Any]:
+def _monitored(env: gymnasium.Env[Any, Any], config: TrainerConfig) -> gymnasium.Env[Any, Any]:
     copied = _another(env)
-    if curriculum:
+    if config.use_curriculum:
         copied = CurriculumWrapper(copied, **config.curriculum_config)  # type: ignore[arg-type]
     return Monitor(copied)
 
 
-def _another(env: gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
-    """One more of the same kind."""
+def _another(
+    env: gymnasium.Env[Any, Any], without: type[gymnasium.Wrapper[Any, Any, Any, Any]] | tuple[()] = ()
+) -> gymnasium.Env[Any, Any]:
+    """One more of the same kind; wrappers of the kind ``without`` are left out."""
     if env.spec is not None:
-        return gymnasium.make(env.spec)
+        return _made_again(env, env.spec, without)
     try:
         return copy.deepcopy(env)
     except Exception as error:
@@ -103,6 +108,31 @@ def _another(env: gymnasium.Env[Any, Any]) -> gymnasium.Env[Any, Any]:
             f"{env} cannot be made again ({type(error).__name__}: {error}): register it with gymnasium, so that it has "
             "a spec, or give create_trainer a vector environment"
         ) from error
+
+
+def _made_again(
+    env: gymnasium.Env[Any, Any], spec: EnvSpec, without: type[gymnasium.Wrapper[Any, Any, Any, Any]] | tuple[()]
+) -> gymnasium.Env[Any, Any]:
+    """Wrappers are made from their classes: gymnasium would look for them by name, and not find those of a script."""
+    around = list(islice(_wrappers(env), len(spec.additional_wrappers)))
+    made = gymnasium.make(replace(spec, additional_wrappers=()))
+    for wrapper, told in zip(reversed(around), spec.additional_wrappers, strict=True):
+        if isinstance(wrapper, without):
+            continue
+        if told.kwargs is None:
+            raise ValueError(
+                f"{told.name} cannot be made again, because nobody knows its arguments: derive it from "
+                "EnvironmentWrapper, or give create_trainer a vector environment"
+            )
+        made = type(wrapper)(made, **told.kwargs)
+    return made
+
+
+def _wrappers(env: gymnasium.Env[Any, Any]) -> Iterator[gymnasium.Wrapper[Any, Any, Any, Any]]:
+    """From the outside in."""
+    while isinstance(env, gymnasium.Wrapper):
+        yield env
+        env = env.env
 
 
 def raw_env(env: VecEnv) -> VecEnv:

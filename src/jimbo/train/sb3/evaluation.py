@@ -7,6 +7,7 @@ from typing import Any
 
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
@@ -40,12 +41,49 @@ def _play(model: BaseAlgorithm, games: VecEnv, n_episodes: int, deterministic: b
     normalize = model.get_vec_normalize_env()
     left = np.array([len(range(row, n_episodes, games.num_envs)) for row in range(games.num_envs)])
     metrics = BalatroMetrics()
+    circles = _Circles(games.num_envs)
     observations: Any = games.reset()
     while left.any():
         shown = observations if normalize is None else normalize.normalize_obs(observations)
         actions, _ = model.predict(shown, deterministic=deterministic)
+        stuck = circles.entered(observations) if deterministic else np.zeros(games.num_envs, np.bool_)
+        if stuck.any():
+            actions[stuck], _ = model.predict(_rows(shown, stuck), deterministic=False)
         observations, _, dones, infos = games.step(actions)
+        circles.left(dones)
         for row in np.flatnonzero(dones & (left > 0)):
             metrics.add_result(infos[row])
             left[row] -= 1
     return metrics
+
+
+class _Circles:
+    """Games in which something is shown a second time: whoever always chooses the same would never get on.
+
+    Small steps allow it, such as taking a card up and putting it down again; there the policy draws its action.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._seen: list[set[int]] = [set() for _ in range(rows)]
+
+    def entered(self, observations: Any) -> NDArray[np.bool_]:
+        shown = [hash(_bytes(observations, row)) for row in range(len(self._seen))]
+        found = np.array([key in seen for key, seen in zip(shown, self._seen, strict=True)])
+        for key, seen in zip(shown, self._seen, strict=True):
+            seen.add(key)
+        return found
+
+    def left(self, dones: NDArray[np.bool_]) -> None:
+        for row in np.flatnonzero(dones):
+            self._seen[row].clear()
+
+
+def _rows(observations: Any, rows: NDArray[np.bool_]) -> Any:
+    if isinstance(observations, dict):
+        return {name: part[rows] for name, part in observations.items()}
+    return observations[rows]
+
+
+def _bytes(observations: Any, row: int) -> bytes:
+    parts = observations.values() if isinstance(observations, dict) else [observations]
+    return b"".join(part[row].tobytes() for part in parts)

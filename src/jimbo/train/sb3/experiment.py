@@ -23,6 +23,12 @@ def _now() -> str:
     return f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
 
 
+def check_folder_name(name: str) -> None:
+    """ValueError for a name that would lead elsewhere."""
+    if Path(name).name != name:
+        raise ValueError(f"name {name} cannot be the name of a folder: use letters, digits, - and _")
+
+
 @dataclass(slots=True, kw_only=True)
 class ExperimentConfig(Declared):
     """One experiment: the defaults of an algorithm, and what is changed in them."""

@@ -10,7 +10,7 @@ from typing import Any
 from jimbo.data import versions
 from jimbo.env import create_balatro_env
 from jimbo.files import write_text
-from jimbo.train.sb3.config import TrainerConfig, read_json
+from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.playing import export_policy, plays_candidates
 from jimbo.train.sb3.plots import plot_training_curves
 from jimbo.train.sb3.sb3_trainer import SB3Trainer, TrainingResult
@@ -20,8 +20,6 @@ from jimbo.train.sb3.watching import Watcher
 START, BEST, LAST = "start.onnx", "best.onnx", "last.onnx"
 SUMMARY = "sb3_train_summary.json"
 PICTURE = "training.png"
-_MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "progress_bar", "use_wandb")
-"""Fields that do not decide how a training goes on."""
 
 
 def run_job(
@@ -32,7 +30,6 @@ def run_job(
     trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
     try:
         if resume and trainer.can_resume():
-            check_same(config, out)
             trainer.restore()
         else:
             check_free(out, resume)
@@ -48,17 +45,6 @@ def run_job(
         return result
     finally:
         trainer.close()
-
-
-def check_same(config: TrainerConfig, out: Path) -> None:
-    """ValueError if the training in a folder is another one."""
-    known, wanted = read_json(out / CONFIG), config.to_dict()
-    names = [name for name in wanted if name not in _MAY_DIFFER and known.get(name) != wanted[name]]
-    if names:
-        raise ValueError(
-            f"{out} holds a training with other settings ({', '.join(names)}): choose another --out-dir, repeat the "
-            "settings, or begin anew with --no-resume"
-        )
 
 
 def check_free(out: Path, resume: bool) -> None:

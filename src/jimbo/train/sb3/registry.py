@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from jimbo.extras import require
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.trainer import RLTrainer
 
@@ -12,6 +13,7 @@ Maker = Callable[[Any, TrainerConfig], RLTrainer]
 
 
 def _sb3(env: Any, config: TrainerConfig) -> RLTrainer:
+    require("sb3_contrib", "train")
     from jimbo.train.sb3.sb3_trainer import SB3Trainer  # torch takes seconds to import
 
     return SB3Trainer(env, config)
@@ -40,7 +42,7 @@ def create_trainer(env: Any, config: TrainerConfig) -> RLTrainer:
     return _MAKERS[config.algorithm](env, config)
 
 
-def check_algorithm(algorithm: str) -> None:
-    if algorithm not in _MAKERS:
+def check_algorithm(algorithm: Any) -> None:
+    if not isinstance(algorithm, str) or algorithm not in _MAKERS:
         names = ", ".join(_MAKERS)
         raise ValueError(f'Unknown algorithm "{algorithm}": choose one of {names}, or register yours')

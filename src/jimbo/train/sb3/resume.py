@@ -10,9 +10,11 @@ from __future__ import annotations
 import io
 import pickle
 import random
+from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import gymnasium
 import numpy as np
 import torch
 from stable_baselines3.common.base_class import BaseAlgorithm
@@ -22,7 +24,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from jimbo.env.sb3 import RunVecEnv
 from jimbo.files import replacing, trouble
 from jimbo.train.sb3.curriculum import CurriculumVecEnv
-from jimbo.train.sb3.environments import find_wrapper, raw_env
+from jimbo.train.sb3.environments import find_wrapper, native_options, raw_env
 from jimbo.train.sb3.normalize import NormalizedVecEnv
 
 if TYPE_CHECKING:
@@ -30,7 +32,9 @@ if TYPE_CHECKING:
 
 RESUME = "resume.pkl"
 _NORMALIZED = ("obs_rms", "ret_rms", "returns", "old_obs", "old_reward")
-FORMAT = "jimbo_sb3_resume_v1"
+FORMAT = "jimbo_sb3_resume_v2"
+_MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "progress_bar", "use_wandb")
+"""Settings that do not decide how a training goes on."""
 
 
 def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
@@ -40,7 +44,7 @@ def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
     model.save(file)
     state = {
         "format": FORMAT,
-        "config": trainer.config.to_dict(),
+        "settings": _settings(trainer),
         "model": file.getvalue(),
         "env": _env_state(trainer.vec_env),
         "chance": _chance(),
@@ -64,6 +68,29 @@ def read_state(folder: Path) -> dict[str, Any]:
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise ValueError(f"{path} does not hold the state of a training: choose another folder")
     return state
+
+
+def check_same(trainer: SB3Trainer, state: dict[str, Any]) -> None:
+    """ValueError where another training was kept: with another config, or on other games."""
+    known, wanted = state["settings"], _settings(trainer)
+    names = [name for name in {**wanted, **known} if known.get(name) != wanted.get(name)]
+    if names:
+        raise ValueError(
+            f"{trainer.save_path} holds a training with other settings ({', '.join(names)}): choose another folder, "
+            "repeat the settings, or begin anew (--no-resume)"
+        )
+
+
+def _settings(trainer: SB3Trainer) -> dict[str, Any]:
+    """Of environments that are not ours nothing is known."""
+    env = trainer.env
+    options = env.get_attr("options", [0])[0] if isinstance(env, RunVecEnv) else None
+    if isinstance(env, gymnasium.Env):
+        options = native_options(env, trainer.config)
+    played = {} if options is None else {entry.name: getattr(options, entry.name) for entry in fields(options)}
+    if "custom_rewards" in played:
+        played["custom_rewards"] = sorted(played["custom_rewards"])  # functions cannot be compared
+    return {name: told for name, told in {**trainer.config.to_dict(), **played}.items() if name not in _MAY_DIFFER}
 
 
 def restore_state(trainer: SB3Trainer, state: dict[str, Any]) -> None:

@@ -25,7 +25,7 @@ from jimbo.train.sb3.memory import OUT_OF_MEMORY
 from jimbo.train.sb3.metrics import BalatroMetrics
 from jimbo.train.sb3.model_files import read_model, write_model
 from jimbo.train.sb3.registry import check_algorithm
-from jimbo.train.sb3.resume import RESUME, read_state, restore_state
+from jimbo.train.sb3.resume import RESUME, check_same, read_state, restore_state
 from jimbo.train.sb3.trainer import RLTrainer
 from jimbo.train.sb3.watching import Bar, Watcher
 
@@ -69,6 +69,8 @@ class SB3Trainer(RLTrainer):
             raise ValueError(f"SB3Trainer trains {', '.join(KINDS)}: make {config.algorithm} with create_trainer")
         if config.use_wandb:
             check_installed(["wandb"], "track")
+        if config.tensorboard:
+            check_installed(["tensorboard"], "train")
         self.device: torch.device = prepare(self.config.device)
         torch.set_num_threads(self.config.torch_threads)
         self.vec_env = training_env(env, self.config)
@@ -104,6 +106,7 @@ class SB3Trainer(RLTrainer):
             self.create_model()
         if not self._restored and not self.model.num_timesteps:
             self.checkpoints.forget()
+            (self.save_path / RESUME).unlink(missing_ok=True)
         self.save_config()
         left = total - self.model.num_timesteps if self._restored else total
         self._restored = False
@@ -121,15 +124,6 @@ class SB3Trainer(RLTrainer):
         self.judged = evaluate_model(self.model, self.env, self.config, n_episodes, deterministic=deterministic)
         summary = self.judged.get_summary()
         return summary["mean_reward"], summary["std_reward"]
-
-    def save_model(self, path: Path | str | None = None) -> Path:
-        """Writes the model with the statistics of its normalization; ``SB3Trainer.load_model`` reads it again."""
-        if self.model is None:
-            raise ValueError("there is no model to save yet: call train() or create_model() first")
-        target = Path(path) if path is not None else self.save_path / "model.zip"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        self.write_model(str(target))
-        return target
 
     def load_model(self, path: Path | str) -> None:
         """Takes over the weights and statistics of a file that ``save_model`` or a checkpoint wrote."""
@@ -149,12 +143,14 @@ class SB3Trainer(RLTrainer):
     def restore(self) -> None:
         """Goes to where the training in ``save_path`` was kept last; ``train`` then goes on as if never stopped."""
         state = read_state(self.save_path)
+        check_same(self, state)
         self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=self.tensorboard_log)
         restore_state(self, state)
         self.keeper.set_state(state["more"])
         self._restored = True
 
     def write_model(self, path: str) -> None:
+        """With the statistics of its normalization; ``load_model`` reads it again."""
         write_model(self.model, path)
 
     def result(self) -> TrainingResult:

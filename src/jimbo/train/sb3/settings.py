@@ -14,7 +14,7 @@ from jimbo.train.sb3.config import (
     get_default_config,
     tuned_config,
 )
-from jimbo.train.sb3.experiment import ExperimentConfig
+from jimbo.train.sb3.experiment import ExperimentConfig, check_folder_name
 from jimbo.train.sb3.registry import check_algorithm
 from jimbo.yaml_files import read_yaml
 
@@ -31,7 +31,7 @@ def read_trainer_config(path: Path | None, preset: str | None, named: Mapping[st
     told = _read_mapping(path) if path else {}
     chosen = preset or told.pop("preset", "tuned")
     told.pop("preset", None)
-    if chosen not in PRESETS:
+    if not isinstance(chosen, str) or chosen not in PRESETS:
         raise ValueError(f'there is no preset "{chosen}": choose from {", ".join(PRESETS)}')
     algorithm = named.get("algorithm", told.get("algorithm", "PPO"))
     check_algorithm(algorithm)
@@ -60,6 +60,7 @@ def read_experiments(path: Path) -> list[ExperimentConfig]:
         try:
             experiment = ExperimentConfig.from_dict({"name": f"experiment_{place}", **defaults, **entry})
             check_algorithm(experiment.algorithm)
+            check_folder_name(experiment.name)
             experiment.to_trainer_config()
         except ValueError as error:
             raise ValueError(f"config {path}, experiment {place}: {error}") from None
@@ -94,13 +95,13 @@ def _read_mapping(path: Path) -> dict[str, Any]:
 
 def _merge(data: dict[str, Any], told: Mapping[str, Any]) -> None:
     """Hyperparameters that a file does not name stay those of the preset."""
-    hyper = told.get("hyperparams")
-    if isinstance(hyper, Mapping):
-        specific = hyper.get("algorithm_specific")
-        kept = data["hyperparams"]["algorithm_specific"]
-        merged = {**kept, **specific} if isinstance(specific, Mapping) else specific or kept
-        told = {**told, "hyperparams": {**data["hyperparams"], **hyper, "algorithm_specific": merged}}
-    data |= told
+    hyper = told.get("hyperparams", {})
+    specific = hyper.get("algorithm_specific", {}) if isinstance(hyper, Mapping) else {}
+    for name, value in (("hyperparams", hyper), ("algorithm_specific", specific)):
+        if not isinstance(value, Mapping):
+            raise ValueError(f"{name} must be named values, not {value!r}")
+    merged = {**data["hyperparams"]["algorithm_specific"], **specific}
+    data |= {**told, "hyperparams": {**data["hyperparams"], **hyper, "algorithm_specific": merged}}
 
 
 def _set(data: dict[str, Any], name: str, value: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 from stable_baselines3.common.vec_env import VecEnv
 
 from jimbo.env import create_balatro_env
+from jimbo.train.sb3.algorithms import check_argument
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.memory import resident_bytes
 from jimbo.train.sb3.sb3_trainer import SB3Trainer
@@ -74,7 +75,10 @@ def measure_throughput(
 def _resized(config: TrainerConfig, n_envs: int) -> TrainerConfig:
     specific = config.specific()
     if config.algorithm == "PPO":
+        check_argument("n_steps", specific["n_steps"])
         specific["n_steps"] = max(2, specific["n_steps"] * config.n_envs // n_envs)
+    if config.algorithm == "DQN":
+        specific["learning_starts"] = 0  # or a short measurement would be over before anything is learnt
     hyperparams = replace(config.hyper, algorithm_specific=specific)
     return replace(config, n_envs=n_envs, hyperparams=hyperparams, tensorboard=False, eval_freq=0, checkpoint_freq=0)
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from jimbo.train.sb3.checkpoints import write_beside
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.metrics import BalatroMetrics
 
@@ -51,9 +52,12 @@ class RLTrainer(ABC):
         if self.model is None:
             raise ValueError("there is no model to save yet: call train() or create_model() first")
         target = Path(path) if path is not None else self.save_path / "model.zip"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        self.model.save(str(target))
+        write_beside(self.write_model, target)
         return target
+
+    def write_model(self, path: str) -> None:
+        """Writes the model to this file; override it for a model without ``save``."""
+        self.model.save(path)
 
     def save_config(self, path: Path | str | None = None) -> Path:
         """Writes the config as JSON, ``trainer.json`` in ``save_path`` by default; returns where it is."""
