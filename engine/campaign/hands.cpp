@@ -9,15 +9,14 @@ namespace jimbo {
 namespace {
 
 constexpr int real_rollouts = 200;
+constexpr int imagined_rollouts = 24;
 
 }  // namespace
 
 Action HandPlayer::action(const RunState& run, SplitMix& random) {
-    // The run of an imagined world is one already.
-    if (imagined_) return quick(run, random);
     const std::uint64_t nonce = random.next();
     const RunState world = determinize(run, nonce);
-    const auto solved = solve_blind(world, {.rollouts = real_rollouts, .nonce = nonce});
+    const auto solved = solve_blind(world, {.rollouts = imagined_ ? imagined_rollouts : real_rollouts, .nonce = nonce});
     // A sale that ends the boss's ability is the network's to choose.
     for (const SolvedAction& found : solved) {
         if (found.action.kind == ActionKind::play || found.action.kind == ActionKind::discard) return found.action;

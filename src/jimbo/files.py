@@ -112,6 +112,13 @@ def trouble(error: OSError | UnicodeError) -> str:
     return os.strerror(error.errno) if error.errno else str(error)  # libraries put other texts into strerror
 
 
+def in_words(error: Exception) -> str:
+    """What an error says; one of the system that names a file is told without its number."""
+    if isinstance(error, OSError) and error.errno and error.filename is not None:
+        return f"{error.filename} cannot be used: {trouble(error)}."
+    return str(error)
+
+
 def sentence(text: str) -> str:
     """With exactly one full stop at its end: a message that quotes another may have none, or two."""
     return text if text.endswith(("?", "!")) else f"{text.rstrip('.')}."

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import torch
 
+from jimbo.az.board_learner import create_network
 from jimbo.az.export import export
 from jimbo.az.games import known_game
-from jimbo.az.board_learner import create_network
 
 
 def made_model(path: Path, env_id: str = "tictactoe", seed: int = 7) -> Path:

@@ -39,6 +39,8 @@ SMALL = {
     "parallel_games": 16,
 }
 
+IN_PROC = pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes of a loop in /proc")
+
 
 def config_in(folder: Path, **more: Any) -> LoopConfig:
     return read_loop_settings({"env_id": "tictactoe", "out_dir": str(folder), **SMALL, **more}, {})
@@ -129,11 +131,12 @@ def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
         run_loop(config_in(tmp_path), lambda view: None)
 
 
-def soaked(folder: Path, kills: int, seconds: float, place: str | None = None, more: int = 2) -> None:
-    """Kills actors, trainers and gates, and now and then the loop itself; then lets it end in peace."""
+def soaked(folder: Path, kills: int, seconds: float, iterations: int, place: str | None = None) -> int:
+    """Kills actors, trainers and gates, and now and then the loop itself, which is started again as it was; then lets
+    it end. It must end as one that nobody disturbed; returns the iterations that were over when the kills were."""
     places = {"db": place} if place else {}
     chance, known = random.Random(7), Known()
-    config = config_in(folder, iterations=1000, actors=2, **places)
+    config = config_in(folder, iterations=iterations, actors=2, **places)
     process = _started(config, places)
     done = 0
     while done < kills:
@@ -141,7 +144,7 @@ def soaked(folder: Path, kills: int, seconds: float, place: str | None = None, m
         _check_files(config, known)
         children = _children(process.pid)
         if not children:
-            assert process.poll() is None
+            assert process.poll() is None, "it was over before all the kills: give it more iterations"
         elif done % 10 == 5:
             process.kill()
             process.wait()
@@ -150,23 +153,30 @@ def soaked(folder: Path, kills: int, seconds: float, place: str | None = None, m
         else:
             _kill(chance.choice(children))
             done += 1
+    meanwhile = known.iteration
+    told, _ = process.communicate()
+    assert process.returncode == 0
+    assert json.loads(told)["iterations"] == iterations
+    _check_files(config, known)
+    stats = read_stats(folder / "stats.json")
+    assert stats.step == iterations * config.steps
+    assert [row["iteration"] for row in stats.iterations] == list(range(iterations))
+    logs = "".join(path.read_text() for path in (folder / "logs").iterdir())
+    assert "The model in use stays" not in logs
+    assert "Traceback" not in logs
+    return meanwhile
+
+
+@IN_PROC
+def test_a_loop_that_is_told_to_end_goes_on_later(tmp_path: Path) -> None:
+    config = config_in(tmp_path, iterations=1)
+    process = _started(config, {})
     while not _children(process.pid):  # one that has only just begun does not listen yet
         assert process.poll() is None
         time.sleep(0.05)
     process.terminate()
     assert process.wait() == 130
-    last = known.iteration + more
-    process = _started(config_in(folder, iterations=last, actors=2, **places), places)
-    told, _ = process.communicate()
-    assert process.returncode == 0
-    assert json.loads(told)["iterations"] == last
-    _check_files(config, known)
-    stats = read_stats(folder / "stats.json")
-    assert stats.step == last * config.steps
-    assert [row["iteration"] for row in stats.iterations] == list(range(last))
-    logs = "".join(path.read_text() for path in (folder / "logs").iterdir())
-    assert "The model in use stays" not in logs
-    assert "Traceback" not in logs
+    assert run_loop(config, lambda view: None).iteration == 1
 
 
 def _started(config: LoopConfig, places: dict[str, Any]) -> subprocess.Popen[bytes]:
@@ -223,9 +233,9 @@ def _check_files(config: LoopConfig, known: Known) -> None:
     known.rows = rows
 
 
-@pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the processes of a loop in /proc")
+@IN_PROC
 def test_kills_cost_no_iteration(tmp_path: Path) -> None:
-    soaked(tmp_path, kills=6, seconds=8, more=1)
+    soaked(tmp_path, kills=6, seconds=8, iterations=2)
 
 
 @pytest.mark.slow
@@ -234,7 +244,9 @@ def test_fifty_kills_in_ten_minutes_cost_no_iteration(
     tmp_path: Path, request: pytest.FixtureRequest, where: str
 ) -> None:
     place = str(request.getfixturevalue("empty_postgres")) if where == "postgres" else None
-    soaked(tmp_path, kills=50, seconds=600, place=place)
+    meanwhile = soaked(tmp_path, kills=50, seconds=600, iterations=100, place=place)
+    assert meanwhile >= 10, "it hardly went on while it was disturbed"
+    print(f"{meanwhile} of 100 iterations were over after the last kill")
 
 
 @pytest.mark.slow

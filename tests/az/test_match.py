@@ -10,6 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from az.made_models import made_model
+from jimbo.az.balatro_model import start_file
 from jimbo.az.games import known_game
 from jimbo.az.match import Match, play_match
 from jimbo.az.model_file import OnnxModel
@@ -130,3 +131,23 @@ def test_a_model_that_cannot_be_used_is_exit_code_1(tmp_path: Path, content: byt
     result = CliRunner().invoke(app, ["evaluate", "--model", str(path), "--db", str(tmp_path / "none.db")])
     assert result.exit_code == 1
     assert str(path) in result.output
+
+
+@pytest.mark.parametrize(
+    ("env_id", "opponent", "says"),
+    [
+        ("tictactoe", "somebody", "random, perfect or the file of a model"),
+        ("tictactoe", "alphabeta", "random, perfect or the file of a model"),
+        ("connect4", "somebody", "random, perfect, alphabeta or the file of a model"),
+        ("balatro", "perfect", "random, greedy, expert, default or the file of a model"),
+    ],
+)
+def test_an_opponent_that_is_not_there_is_told_with_those_that_are(
+    tmp_path: Path, env_id: str, opponent: str, says: str
+) -> None:
+    model = start_file() if env_id == "balatro" else made_model(tmp_path / "model.onnx", env_id=env_id)
+    given = ["evaluate", "--env-id", env_id, "--model", str(model), "--db", str(tmp_path / "none.db"), "--games", "2"]
+    result = CliRunner().invoke(app, [*given, "--opponent", opponent])
+    assert result.exit_code == 2
+    assert f'no opponent "{opponent}"' in result.output
+    assert says in " ".join(result.output.split())

@@ -156,8 +156,17 @@ def test_a_missing_column_is_named(tmp_path: Path, column: str) -> None:
     columns = ", ".join(f"{c.name} {kinds[c.kind]}" for c in TABLES[TRANSITIONS] if c.name != column)
     with sqlite3.connect(path) as connection:
         connection.execute(f"CREATE TABLE transitions ({columns})")
-    with pytest.raises(SchemaError, match=f"no column {column}$"):
-        open_replay(str(path))
+    for create in (False, True):
+        with pytest.raises(SchemaError, match=f"no column {column}$"):
+            open_replay(str(path), create=create)
+
+
+def test_a_server_that_cannot_be_reached_is_named_without_its_password() -> None:
+    pytest.importorskip("psycopg")
+    with pytest.raises(StoreError, match=r"^jimbo on 127\.0\.0\.1:1 cannot be used: .*refused") as found:
+        open_replay("postgresql://player:secret@127.0.0.1:1/jimbo")
+    assert "secret" not in str(found.value)
+    assert str(found.value).endswith("choose another --db")
 
 
 def test_a_column_of_another_type_is_named(tmp_path: Path) -> None:

@@ -92,6 +92,14 @@ def test_a_loop_tells_its_parts_what_they_need() -> None:
     assert loop.of_actor(0, 1).seed != loop.of_actor(0, 2).seed
 
 
+def test_values_can_be_learnt_before_they_count() -> None:
+    """Games of the network alone at first: one simulation, whose value changes nothing."""
+    loop = read_loop_settings({"values_first": 1, "gumbel_value_scale": 0.3, "search": "gumbel"}, {})
+    first, then = loop.of_actor(0, 0), loop.of_actor(1, 0)
+    assert (first.simulations, first.gumbel_value_scale) == (1, 0.0)
+    assert (then.simulations, then.gumbel_value_scale) == (loop.simulations_of(1), 0.3)
+
+
 @pytest.mark.parametrize(
     ("verb", "kind"),
     [("actor", ActorConfig), ("train", TrainerConfig), ("evaluate", EvaluatorConfig), ("loop", LoopConfig)],

@@ -34,7 +34,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def config_in(folder: Path, db: Path, **more: Any) -> TrainerConfig:
     told = {"steps": 30, "checkpoint_interval": 10, "eval_interval": 0, "metrics_port": 0, "device": "cpu", **more}
     places = {"db": str(db), "model_dir": str(folder / "models"), "stats": str(folder / "stats.json")}
-    return TrainerConfig(**places, **told)
+    return TrainerConfig(**{**places, **told})
 
 
 def stats_in(folder: Path) -> dict[str, Any]:
@@ -132,6 +132,10 @@ def test_too_few_moves_and_other_failures_are_exit_code_1(
     (tmp_path / "stats.json").write_text("{")
     assert run_trainer(config_in(tmp_path, store)) == FAILED
     assert "cannot be gone on with" in caplog.text
+    inside_a_file = str(tmp_path / "stats.json" / "stats.json")
+    assert run_trainer(config_in(tmp_path, store, stats=inside_a_file)) == FAILED
+    assert "Errno" not in caplog.text
+    assert f"{tmp_path / 'stats.json'} cannot be used: " in caplog.text
 
 
 def test_the_store_can_be_emptied_first_and_kept_small(store: Path, tmp_path: Path) -> None:

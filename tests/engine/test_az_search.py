@@ -69,6 +69,15 @@ def test_games_begin_with_random_moves_of_which_nothing_is_told(env_id: str) -> 
     assert len({row.tobytes() for row in plain.state[plain.step == 0]}) == 1
 
 
+def test_a_search_whose_values_do_not_count_leaves_the_policy_as_it_is() -> None:
+    settings = SearchSettings(simulations=1, search="gumbel", gumbel_value_scale=0.0)
+    found = play("connect4", settings=settings)
+    logits = np.where(found.policy > 0, opinions(found.observation, 7)[0], -np.inf)
+    wanted = np.exp(logits - logits.max(axis=1, keepdims=True))
+    assert found.policy == pytest.approx(wanted / wanted.sum(axis=1, keepdims=True), abs=1e-5)
+    assert len(set(found.action.tolist())) > 3
+
+
 def test_only_the_seed_decides() -> None:
     first = play("connect4")
     assert same(first, play("connect4"))

@@ -87,7 +87,7 @@ def test_scores_agree_with_values() -> None:
 
 def test_openings_are_known() -> None:
     pairs = opening_positions()
-    assert len(pairs) == len(solved()) >= 328
+    assert len(pairs) == len(solved()) >= 440
     assert set(solved()) <= set(chosen_openings())
     for position, values in pairs:
         assert exact_values(position).tolist() == pytest.approx(values.tolist(), nan_ok=True)

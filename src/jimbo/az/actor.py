@@ -19,6 +19,7 @@ from jimbo.az.replay import Replay, open_replay
 from jimbo.az.schema import GameMetadata, Transition
 from jimbo.az.settings import ActorConfig, part_of
 from jimbo.engine.az import Finished, SearchSettings, SelfPlay
+from jimbo.files import in_words
 from jimbo.models.checkpoint import BadModel
 from jimbo.processes import is_orphan
 from jimbo.signals import one_interrupt, uninterrupted
@@ -39,7 +40,7 @@ def run_actor(config: ActorConfig) -> int:
     except KeyboardInterrupt:
         log.info("Told to end: all finished games are written.")
     except (ValueError, ImportError, OSError) as error:
-        log.error("%s", error, exc_info=log.isEnabledFor(logging.DEBUG))
+        log.error("%s", in_words(error), exc_info=log.isEnabledFor(logging.DEBUG))
         return 1
     return 0
 

@@ -118,7 +118,9 @@ class Postgres:
         self.lost: tuple[type[Exception], ...] = (self._psycopg.OperationalError,)
         self.errors: type[Exception] = self._psycopg.Error
         self._url = url
-        self.place = self._psycopg.conninfo.conninfo_to_dict(url).get("dbname", "the database")
+        told = self._psycopg.conninfo.conninfo_to_dict(url)
+        where = ":".join(str(told[name]) for name in ("host", "port") if name in told)
+        self.place = str(told.get("dbname", "the database")) + (f" on {where}" if where else "")
 
     def connect(self) -> Any:
         return self._psycopg.connect(self._url, autocommit=True, connect_timeout=10)

@@ -14,7 +14,7 @@ from jimbo.az.games import BALATRO, game_of, known_game
 from jimbo.az.match import Match, Told, play_match
 from jimbo.az.model_file import OnnxModel
 from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
-from jimbo.az.players import AlphaBetaPlayer, ModelPlayer, PerfectPlayer, Player, RandomPlayer
+from jimbo.az.players import AlphaBetaPlayer, ModelPlayer, PerfectPlayer, Player, RandomPlayer, opponent_file
 from jimbo.az.replay import Replay
 from jimbo.az.report import as_data, block
 from jimbo.az.runs import EvaluatedRuns, evaluate_runs
@@ -77,9 +77,10 @@ def _opponent(config: EvaluatorConfig, game: GameMetadata) -> Player:
         return RandomPlayer(config.seed)
     if config.opponent == "perfect":
         return PerfectPlayer(config.seed)
-    if config.opponent == "alphabeta":
+    has_alpha_beta = config.env_id == "connect4"
+    if config.opponent == "alphabeta" and has_alpha_beta:
         return AlphaBetaPlayer(config.depth, config.seed)
-    path = Path(config.opponent)
+    path = opponent_file(config.opponent, ("random", "perfect", *["alphabeta"] * has_alpha_beta))
     return _model_player(f"ONNX({path.name})", OnnxModel(path, game), config)
 
 

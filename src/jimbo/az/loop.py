@@ -190,7 +190,7 @@ class Loop:
         self._episodes, self._counted = 0, 0
         self._keep()
         self._publish(old)
-        if config.simulations_of(state.iteration) != config.simulations_of(state.iteration - 1):
+        if config.of_actor(state.iteration, 0) != config.of_actor(state.iteration - 1, 0):
             self._crew.dismiss()
 
     def _tell(self, found: Gated) -> None:

@@ -36,6 +36,9 @@ class LoopConfig(TrainerConfig, ActorConfig):
     sims_start: int = declared(50, "simulations of a move in the first iteration", min=1)
     sims_step: int = declared(20, "more of them with each iteration", min=0)
     sims_max: int = declared(400, "at most", min=1)
+    values_first: int = declared(
+        0, "iterations at first that learn values alone, from games without search, before values count", min=0
+    )
     gate: Literal["best", "solver"] = declared("best", "what a new best model must beat: the best, or its solver score")
     gate_games: int = declared(50, "games against the best, and against random play", min=2)
     gate_threshold: float = declared(0.55, "share of points against the best that makes a new best", min=0.0, max=1.0)
@@ -67,8 +70,11 @@ class LoopConfig(TrainerConfig, ActorConfig):
         return min(self.sims_max, self.sims_start + self.sims_step * iteration)
 
     def of_actor(self, iteration: int, number: int) -> ActorConfig:
-        plays = part_of(ActorConfig, self)
-        return replace(plays, episodes=0, simulations=self.simulations_of(iteration), seed=self.seed + number)
+        plays = replace(part_of(ActorConfig, self), episodes=0, seed=self.seed + number)
+        if iteration < self.values_first:
+            # One simulation that counts for nothing: the move is the network's, and so is what is said of it.
+            return replace(plays, simulations=1, search="gumbel", gumbel_value_scale=0.0)
+        return replace(plays, simulations=self.simulations_of(iteration))
 
     def of_trainer(self, iteration: int) -> TrainerConfig:
         """The store is emptied by the loop, when an iteration is over."""

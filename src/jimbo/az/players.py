@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, Literal, Protocol
 
 import numpy as np
@@ -95,6 +96,14 @@ class AlphaBetaPlayer:
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
         return [alpha_beta_move(position, self._depth, int(self._random.integers(2**31))) for position in positions]
+
+
+def opponent_file(name: str, known: Sequence[str]) -> Path:
+    """A model's file to play against; ValueError with the opponents that there are."""
+    path = Path(name)
+    if not path.is_file():
+        raise ValueError(f'there is no opponent "{name}": choose {", ".join(known)} or the file of a model')
+    return path
 
 
 def best_moves(position: Position) -> Array:

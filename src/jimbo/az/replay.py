@@ -63,6 +63,8 @@ class Replay:
     def _open(self, create: bool) -> None:
         check_version(self._database.place, versions(self._database, self._connection))
         if create and not self._is_made():
+            if self._database.columns(self._connection, TRANSITIONS):
+                self._check()  # a table of another shape is told, not added to
             self._make()
         self._check()
 
@@ -71,7 +73,10 @@ class Replay:
         try:
             yield
         except self._database.errors as error:
-            raise StoreError(f"{self._database.place} cannot be used: {' '.join(str(error).split())}") from None
+            said = " ".join(str(error).split()).rstrip(".")
+            raise StoreError(
+                f"{self._database.place} cannot be used: {said}: mend it, or choose another --db"
+            ) from None
 
     def __enter__(self) -> Replay:
         return self

@@ -10,7 +10,7 @@ from typing import Any
 from jimbo.agents import make_agent
 from jimbo.az.balatro_model import BalatroModel, start_file
 from jimbo.az.match import Match, Told
-from jimbo.az.players import ModelPlayer, Player
+from jimbo.az.players import ModelPlayer, Player, opponent_file
 from jimbo.az.report import as_data, block
 from jimbo.az.settings import EvaluatorConfig
 from jimbo.backends import SimBackend
@@ -81,12 +81,13 @@ def evaluate_runs(config: EvaluatorConfig, told: Told | None = None) -> Evaluate
     """BadModel for a model that is missing or cannot be used, ValueError for other bad input."""
     seeds = seed_set("dev-1000", config.games).seeds
     player = _player(Path(config.model), config)
-    ours = play_runs(seeds, player)
     if config.opponent in AGENTS:
+        ours = play_runs(seeds, player)
         name, theirs = config.opponent.capitalize(), agent_runs(seeds, config.opponent)
     else:
-        path = start_file() if config.opponent == DEFAULT else Path(config.opponent)
+        path = start_file() if config.opponent == DEFAULT else opponent_file(config.opponent, (*AGENTS, DEFAULT))
         other = _player(path, config)
+        ours = play_runs(seeds, player)
         name, theirs = other.name, play_runs(seeds, other)
     if told:
         for seed, a, b in zip(seeds, ours, theirs, strict=True):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from jimbo.az.settings import TrainerConfig
 from jimbo.az.waiting import TrainingFailed, WaitTimeout, alone_in, wait_for_data
+from jimbo.files import in_words
 from jimbo.signals import one_interrupt, uninterrupted
 
 DONE, FAILED, NO_DATA, INTERRUPTED = 0, 1, 2, 130
@@ -30,7 +31,7 @@ def run_trainer(config: TrainerConfig) -> int:
         log.error("%s", error)
         return NO_DATA
     except (TrainingFailed, ValueError, ImportError, OSError) as error:
-        log.error("%s", error, exc_info=log.isEnabledFor(logging.DEBUG))
+        log.error("%s", in_words(error), exc_info=log.isEnabledFor(logging.DEBUG))
         return FAILED
     return DONE
 
