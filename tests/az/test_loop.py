@@ -85,7 +85,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
 def test_the_gate_asks_for_enough_points_against_the_best(tmp_path: Path, threshold: float, promoted: bool) -> None:
     from az.made_models import made_model
 
-    config = config_in(tmp_path, gate_threshold=threshold)
+    config = config_in(tmp_path, gate="best", gate_threshold=threshold)
     made_model(tmp_path / "models" / "model_step_000040.onnx")
     first = judge(config_in(tmp_path, steps=40), 0, None)
     assert (first.promoted, first.best) == (True, None)
@@ -94,7 +94,7 @@ def test_the_gate_asks_for_enough_points_against_the_best(tmp_path: Path, thresh
     assert found.promoted is promoted
     assert found.best is not None
     assert (found.best.opponent, found.best.opponent_iteration, found.best.games_played) == ("best", 0, 8)
-    solver = config_in(tmp_path, gate="solver", gate_threshold=0.0)
+    solver = config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0)
     assert not judge(solver, 1, best).promoted  # the same share is no progress
 
 

@@ -137,7 +137,6 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
         (["--agent", "random", "--out", "/dev/null/x"], "cannot be used"),
         ([], "Say who plays: --agent NAME, or --model FILE for a network."),
         (["--online"], "Say who plays"),
-        (["--agent", "greedy", "--backend", "real", "--base-url", "127.0.0.1:9"], "nobody answers there"),
         (["--agent", "greedy", "--base-url", "127.0.0.1:9"], "--base-urls is about the real game: add --backend real."),
         (["--agent", "greedy", "--backend", "balatro"], 'There is no backend "balatro". Choose sim'),
         (["--agent", "greedy", "--model", "best.onnx"], "--model is about the agent network, not about greedy."),
@@ -150,3 +149,11 @@ def test_bad_input_gets_a_sentence(arguments: list[str], complaint: str) -> None
     assert result.exit_code == 2
     assert result.stdout == ""
     assert complaint in " ".join(result.stderr.split())
+
+
+def test_a_game_that_is_not_there_gets_a_sentence() -> None:
+    arguments = ["eval", "--agent", "greedy", "--backend", "real", "--base-url", "127.0.0.1:9"]
+    result = CliRunner().invoke(app, arguments, env={"COLUMNS": "80"})
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert "nobody answers there" in " ".join(result.stderr.split())

@@ -61,7 +61,7 @@ class Learner:
     def _chances(self) -> Tensor:
         """What the model says of each position before it learns."""
         with torch.no_grad():
-            pieces = zip(self._index.split(_TEST_ROWS), self._value.split(_TEST_ROWS), strict=True)
+            pieces = zip(torch.split(self._index, _TEST_ROWS), torch.split(self._value, _TEST_ROWS), strict=True)
             found = [self._model(index.int(), value.float())[:, :VALUE_BLINDS] for index, value in pieces]
         return torch.sigmoid(torch.cat(found))
 
