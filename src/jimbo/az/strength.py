@@ -13,7 +13,7 @@ from jimbo.files import write_text
 _CURVES = (
     ("optimal_moves", "optimal choices: new"),
     ("best_optimal", "optimal choices: best"),
-    ("random_win_rate", "won against random play"),
+    ("random_win_rate", "beats random play"),
 )
 _MOST_TICKS = 10
 
@@ -23,7 +23,9 @@ def draw_strength(path: Path, history: Sequence[Mapping[str, Any]]) -> None:
     step = -(-len(history) // _MOST_TICKS)
     ticks = [(number, f"{number}") for number in range(step, len(history) + 1, step)]
     across = Axis(0.5, len(history) + 0.5, ticks, "iteration")
-    plot = svg.curves([_points(history, name, words) for name, words in _CURVES], across, svg.share_axis("share"))
+    curves = [_points(history, name, words) for name, words in _CURVES]
+    lowest = min((point.y for points in curves for point in points), default=0.0)
+    plot = svg.curves(curves, across, svg.share_axis("share", lowest))
     write_text(path, svg.picture(plot, [words for _, words in _CURVES]))
 
 

@@ -50,8 +50,11 @@ class Axis:
         return at
 
 
-def share_axis(label: str) -> Axis:
-    return Axis(0.0, 1.0, [(share / 4, f"{25 * share} %") for share in range(5)], label)
+def share_axis(label: str, lowest: float = 0.0) -> Axis:
+    """Up to 100 %, from a round share at or below the lowest."""
+    step = next(step for step in (1, 2, 5, 10, 25) if 100 * (1 - lowest) <= 5 * step)
+    low = math.floor(100 * lowest / step) * step
+    return Axis(low / 100, 1.0, [(share / 100, f"{share} %") for share in range(low, 101, step)], label)
 
 
 def number_axis(highest: float, label: str, *, sign: str = "") -> Axis:
