@@ -9,7 +9,10 @@ from typing import Any
 
 from jimbo.declared import Declared, declared, filled
 from jimbo.engine.catalog import DECKS, STAKES
+from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.yaml_files import read_yaml
+
+_DECKS = tuple(deck for deck in DECKS if deck != CHALLENGE_DECK)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,14 +34,20 @@ class Stage(Declared):
 
 
 def _plan() -> tuple[Stage, ...]:
-    """Quick hands first, because they are many games for little time; then forecasts, then hands as in play.
+    """Quick hands first, because they are many games for little time; then hands and forecasts as in play.
 
-    Exploring fades: the first games must show what is possible at all.
+    Exploring fades: the first games must show what is possible at all. And the value is believed more and more.
     """
-    quick = [Stage(random_moves=share, taste=taste) for share, taste in ((0.6, 0.4), (0.05, 0.2), (0.04, 0.15))]
-    foreseeing = Stage(games=12_000, finalists=3)
+    first = Stage(random_moves=0.6, taste=0.4, trust=1.0)
+    second = Stage(random_moves=0.05, taste=0.2, trust=0.9)
+    third = Stage(random_moves=0.04, trust=0.8)
     as_played = Stage(games=6_000, rollouts=30, finalists=4, random_moves=0.02, taste=0.12)
-    return (*quick, *[Stage()] * 2, *[foreseeing] * 2, *[as_played] * 2)
+    return (first, second, third, *[Stage()] * 5, as_played)
+
+
+def _decks() -> dict[str, float]:
+    """Two games of three with the Red Deck, the others alike."""
+    return {deck: 28.0 if deck == "b_red" else 1.0 for deck in _DECKS}
 
 
 def _stakes() -> dict[str, float]:
@@ -53,16 +62,16 @@ class ValueSettings(Declared):
     plan: tuple[Stage, ...] = declared(
         default_factory=_plan, help="the generations one after another; the last is repeated"
     )
-    generations: int = declared(9, "generations in all", min=1, max=100_000)
+    generations: int = declared(13, "generations in all", min=1, max=100_000)
     init: str | None = declared(None, "a .safetensors file to begin with, in place of nothing", nonempty=True)
     decks: Mapping[str, float] = declared(
-        default_factory=lambda: {"b_red": 1.0}, help="how often each deck is played", min=0.0, keys=tuple(DECKS)
+        default_factory=_decks, help="how often each deck is played", min=0.0, keys=_DECKS
     )
     stakes: Mapping[str, float] = declared(
         default_factory=_stakes, help="how often each stake is played", min=0.0, keys=tuple(STAKES)
     )
     exploring: float = declared(0.6, "share of the games that explore", min=0.0, max=1.0)
-    kept: float = declared(0.25, "share of the decisions whose positions are learnt from", min=0.0, max=1.0)
+    kept: float = declared(0.35, "share of the decisions whose positions are learnt from", min=0.0, max=1.0)
     window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
     epochs: int = declared(3, "times that all positions are gone through in a generation", min=1, max=1_000)
     batch: int = declared(4096, "positions of a step of the optimizer", min=1)
@@ -74,7 +83,7 @@ class ValueSettings(Declared):
     margin_weight: float = declared(0.15, "how much the margins of blinds count", min=0.0, max=100.0)
     dollar_weight: float = declared(0.03, "how much the dollars at blinds count", min=0.0, max=100.0)
     widths: tuple[int, int] = declared((256, 64), "of the layers between", min=1, max=1024)
-    judge_games: int = declared(320, "games by which each generation is judged, always the same", min=1, max=1_000_000)
+    judge_games: int = declared(640, "games by which each generation is judged, always the same", min=1, max=1_000_000)
     judge_rollouts: int = declared(30, "of the blind solver in these games", min=1, max=100_000)
     seed: int = declared(7, "of the weights, the games and the order", min=0, max=2**31)
 
