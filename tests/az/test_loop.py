@@ -24,6 +24,7 @@ from jimbo.az.model_file import OnnxModel
 from jimbo.az.model_folder import checkpoints
 from jimbo.az.replay import open_replay
 from jimbo.az.stats import read_stats
+from jimbo.az.strength import draw_strength
 
 SMALL = {
     "episodes": 40,
@@ -109,6 +110,11 @@ def test_with_the_solver_gate_a_share_that_falls_makes_no_best(tmp_path: Path) -
     for above, promoted in ((-0.02, True), (-0.005, False), (0.0, False), (0.02, False)):
         best = Opponent(path=path, iteration=0, optimal=own + above)
         assert judge(config, 1, best).promoted is promoted
+
+
+def test_a_picture_of_a_loop_that_always_wins(tmp_path: Path) -> None:
+    draw_strength(tmp_path / "strength.svg", [{"iteration": 0, "optimal_moves": None, "random_win_rate": 1.0}])
+    assert "100 %" in (tmp_path / "strength.svg").read_text()
 
 
 @pytest.mark.parametrize("more", [{"env_id": "balatro"}, {"optimal_positions": 0}])
@@ -235,7 +241,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
 
 @IN_PROC
 def test_kills_cost_no_iteration(tmp_path: Path) -> None:
-    soaked(tmp_path, kills=6, seconds=8, iterations=2)
+    soaked(tmp_path, kills=6, seconds=8, iterations=4)
 
 
 @pytest.mark.slow

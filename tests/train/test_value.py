@@ -17,13 +17,14 @@ from jimbo.engine import Run  # noqa: E402
 from jimbo.engine.value import VALUE_BLINDS, ValuePlay, play_games  # noqa: E402
 from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
 from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
+from jimbo.train.networks.loop import TrainingFailed  # noqa: E402
 from jimbo.train.networks.machine import prepare  # noqa: E402
 from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # noqa: E402
 from jimbo.train.value.job import Training, run_value  # noqa: E402
-from jimbo.train.value.learning import Learner  # noqa: E402
+from jimbo.train.value.learning import Learner, learn  # noqa: E402
 from jimbo.train.value.model import ValueModel  # noqa: E402
 from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
-from jimbo.train.value.returns import returns  # noqa: E402
+from jimbo.train.value.returns import outcomes, returns  # noqa: E402
 from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
 from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
 
@@ -180,6 +181,28 @@ def test_positions_are_taught_by_the_value_of_later_ones() -> None:
     assert targets[0, 0] == pytest.approx(0.3 * 0.4 + 0.7 * 1)
     assert targets[0, 5] == pytest.approx(0.3 * 0.4 + 0.7 * middle)
     assert torch.equal(returns(outcome, chances, next_blind, game, 1.0), outcome)
+
+
+def test_what_a_run_cleared_is_known_to_its_last_positions() -> None:
+    """They know only what became of later blinds; that the run cleared those before must not be untaught."""
+    settings = replace(SETTINGS, plan=(Stage(games=30, random_moves=0.0),))
+    net = ValueModel((16, 8), 0.0).native()
+    played = play_games(net, starts_of(settings, 0), ValuePlay(rollouts=1, finalists=0, kept=1.0), 1)
+    rows = rows_of([played.positions])
+    cleared, game = torch.from_numpy(rows.cleared), torch.from_numpy(rows.game)
+    found = outcomes(cleared, game)
+    for number in range(len(played.won)):
+        of_game = found[game == number]
+        assert (of_game == of_game[0]).all()
+        assert torch.equal(of_game[0], outcomes(cleared[game == number][:1], game[game == number][:1])[0])
+    assert torch.equal(returns(found, torch.rand(found.shape), torch.from_numpy(rows.next), game, 1.0), found)
+
+
+def test_learning_from_nothing_gets_a_sentence() -> None:
+    positions = _position(cleared={})
+    none = replace(positions, **{name: getattr(positions, name)[:0] for name in asdict(positions)})
+    with pytest.raises(TrainingFailed, match="Raise games or kept"):
+        learn(ValueModel((4, 4), 0.0), rows_of([none]), SETTINGS, 0, CPU, lambda done, steps: None)
 
 
 def _position(cleared: dict[int, int]) -> Any:

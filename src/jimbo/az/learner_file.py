@@ -30,6 +30,8 @@ def load_state(
         return None
     try:
         state = torch.load(path, map_location=device, weights_only=True)
+        if missing := parts.keys() - state.keys():
+            raise ValueError(f"it was written by another version, without {', '.join(sorted(missing))}")
         if (state["env_id"], state["shape"]) != (env_id, shape):
             raise ValueError(f"it is a network for {state['env_id']} of the shape {state['shape']}")
         for name, part in parts.items():

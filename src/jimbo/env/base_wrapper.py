@@ -28,7 +28,8 @@ class EnvironmentWrapper(gymnasium.Wrapper[Observation, Any, Observation, Any], 
         """Notes the arguments of the subclass: from them the wrapper can be made again (``env.spec``)."""
         made = super().__new__(cls)
         if args or arguments:  # copies are made without
-            RecordConstructorArgs.__init__(made, **_named(cls.__init__, made, *args, **arguments))
+            named = _named(cls.__init__, made, *args, **arguments)
+            RecordConstructorArgs.__init__(made, _disable_deepcopy=True, **named)
         return made
 
     def __init__(self, env: gymnasium.Env[Observation, Any]) -> None:

@@ -53,7 +53,7 @@ class Axis:
 def share_axis(label: str, lowest: float = 0.0) -> Axis:
     """Up to 100 %, from a round share at or below the lowest."""
     step = next(step for step in (1, 2, 5, 10, 25) if 100 * (1 - lowest) <= 5 * step)
-    low = math.floor(100 * lowest / step) * step
+    low = min(math.floor(100 * lowest / step) * step, 100 - step)
     return Axis(low / 100, 1.0, [(share / 100, f"{share} %") for share in range(low, 101, step)], label)
 
 

@@ -25,7 +25,7 @@ def _now() -> str:
 
 def check_folder_name(name: str) -> None:
     """ValueError for a name that would lead elsewhere."""
-    if Path(name).name != name:
+    if Path(name).name != name or name in ("", ".."):
         raise ValueError(f"name {name} cannot be the name of a folder: use letters, digits, - and _")
 
 

@@ -49,7 +49,7 @@ class Learner:
         )
         self._next = next_blind.long()
         self._blinds = torch.arange(VALUE_BLINDS, device=device)
-        self._outcome = outcomes(self._cleared)
+        self._outcome = outcomes(self._cleared, game)
         self._target = returns(self._outcome, self._chances(), self._next, game, trust)
         self._weight = torch.ones(VALUE_BLINDS, device=device)
         self._weight[-1] = settings.win_weight
@@ -60,6 +60,8 @@ class Learner:
 
     def _chances(self) -> Tensor:
         """What the model says of each position before it learns."""
+        if not len(self._next):
+            return torch.empty(0, VALUE_BLINDS)
         with torch.no_grad():
             pieces = zip(torch.split(self._index, _TEST_ROWS), torch.split(self._value, _TEST_ROWS), strict=True)
             found = [self._model(index.int(), value.float())[:, :VALUE_BLINDS] for index, value in pieces]

@@ -12,10 +12,15 @@ from torch import Tensor
 from jimbo.engine.value import VALUE_BLINDS
 
 
-def outcomes(cleared: Tensor) -> Tensor:
-    """[P, 24] fates -> which blinds the run cleared; skipped ones before the last it cleared count as cleared."""
+def outcomes(cleared: Tensor, game: Tensor) -> Tensor:
+    """[P, 24] fates -> which blinds the run of each position cleared; skipped ones before its last one count, too.
+
+    A position knows the fates of later blinds alone, so the last one is looked for in all positions of its game.
+    """
     blinds = torch.arange(VALUE_BLINDS, device=cleared.device)
     last = ((cleared == 1) * (blinds + 1)).amax(dim=1)
+    _, games = torch.unique_consecutive(game, return_inverse=True)
+    last = torch.zeros_like(last).scatter_reduce(0, games, last, "amax")[games]
     return (blinds < last[:, None]).float()
 
 
