@@ -54,7 +54,7 @@ using Columns = nb::typed<nb::dict, nb::str, nb::bytes>;
 // Everything that was kept, in columns of plain bytes.
 Columns columns(const std::vector<PlayedGame>& games) {
     std::vector<std::int32_t> game_of, counts;
-    std::vector<std::uint8_t> next;
+    std::vector<std::uint8_t> next, taken;
     std::vector<std::uint16_t> indices;
     std::vector<float> values, margins, dollars;
     std::vector<std::int8_t> cleared;
@@ -63,6 +63,7 @@ Columns columns(const std::vector<PlayedGame>& games) {
             game_of.push_back(static_cast<std::int32_t>(g));
             counts.push_back(static_cast<std::int32_t>(position.inputs.size()));
             next.push_back(position.next);
+            taken.push_back(position.taken);
             for (const ValueInput& input : position.inputs) {
                 indices.push_back(input.index);
                 values.push_back(input.value);
@@ -78,6 +79,7 @@ Columns columns(const std::vector<PlayedGame>& games) {
     made["game"] = bytes_of(game_of);
     made["count"] = bytes_of(counts);
     made["next"] = bytes_of(next);
+    made["taken"] = bytes_of(taken);
     made["index"] = bytes_of(indices);
     made["value"] = bytes_of(values);
     made["cleared"] = bytes_of(cleared);

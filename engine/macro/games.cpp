@@ -15,6 +15,7 @@ namespace {
 constexpr int max_decisions = 3000;
 constexpr int max_uses = 6;  // of consumables before a hand
 constexpr int margin_worlds = 2;
+constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
 
@@ -42,6 +43,12 @@ std::vector<float> draw_taste(double strength, SplitMix& random) {
     draw(InputGroup::levels, 0.7);
     draw(InputGroup::joker_mults, 0.5);
     draw(InputGroup::sell_value, 0.2);
+    // Half of them would rather play blinds than skip them: what all those shops bring shows only in runs that see
+    // them.
+    if (random.below(2) == 0) {
+        const auto tags = taste.begin() + offset_of(InputGroup::pending_tag);
+        std::for_each(tags, tags + tag_count, [&](float& tag) { tag -= static_cast<float>(2 * strength); });
+    }
     // Money in steps of interest: thrift, or its opposite, up to some sum.
     const double thrift = strength * 0.5 * normal(random);
     const int enough = 1 + static_cast<int>(random.below(5));
@@ -123,7 +130,8 @@ private:
         const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
         const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
-        keep(option, chosen);
+        if (settings_.kept > 0 && start_.explores) keep_best_if_left(judged, chosen);
+        if (uniform(random_) < settings_.kept) keep(chosen, true);
         const int jokers = run_.jokers.size();
         take(option);
         unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
@@ -140,11 +148,22 @@ private:
         }
     }
 
-    void keep(const Option& option, const JudgedOption& chosen) {
-        if (uniform(random_) >= settings_.kept) return;
+    // Where a run leaves the way that the value thinks best, that way is kept, too: earlier positions are taught by
+    // what it promises, not by where the detour led.
+    void keep_best_if_left(std::span<const JudgedOption> judged, const JudgedOption& chosen) {
+        const auto alike = std::find_if(judged.begin(), judged.end(), [&](const JudgedOption& other) {
+            return other.forecast != judged[0].forecast;
+        });
+        const JudgedOption& best = *std::max_element(
+            judged.begin(), alike, [](const JudgedOption& a, const JudgedOption& b) { return a.worth < b.worth; });
+        if (best.worth > chosen.worth + detour) keep(best, false);
+    }
+
+    void keep(const JudgedOption& judged, bool taken) {
         KeptPosition& position = played_.positions.emplace_back();
-        position.next = static_cast<std::uint8_t>(next_blind(option.after));
-        const auto inputs = judge_.inputs(chosen);
+        position.next = static_cast<std::uint8_t>(next_blind(judge_.options()[judged.option].after));
+        position.taken = taken;
+        const auto inputs = judge_.inputs(judged);
         position.inputs.assign(inputs.begin(), inputs.end());
     }
 

@@ -13,7 +13,7 @@ std::span<const ValueInput> Judge::inputs(const JudgedOption& judged) const {
 }
 
 std::span<const JudgedOption> Judge::judge(const RunState& run, const MacroSettings& settings, std::uint64_t nonce) {
-    const auto better = [](const JudgedOption& a, const JudgedOption& b) { return a.worth > b.worth; };
+    const auto better = [](const JudgedOption& a, const JudgedOption& b) { return a.liked > b.liked; };
     options_.list(run);
     judged_.clear();
     inputs_.resize(std::max(inputs_.size(), static_cast<std::size_t>(options_.size())));
@@ -35,8 +35,9 @@ void Judge::look(JudgedOption& judged) const {
     const ValueNet::Chances chances = net_.chances(known);
     judged.win = chances.back();
     judged.worth = worth(chances, next_blind(options_[judged.option].after));
+    judged.liked = judged.worth;
     if (taste_.empty()) return;
-    for (const ValueInput& input : known) judged.worth += double{taste_[input.index]} * input.value;
+    for (const ValueInput& input : known) judged.liked += double{taste_[input.index]} * input.value;
 }
 
 // Again, with what its next blinds would bring.

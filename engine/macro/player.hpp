@@ -19,7 +19,8 @@ struct MacroSettings {
 
 struct JudgedOption {
     int option = 0;
-    double worth = 0;       // what it was chosen by
+    double worth = 0;       // by the value
+    double liked = 0;       // what it is chosen by: its worth and the player's taste
     double win = 0;         // the chance to win
     bool forecast = false;  // whether its next blinds were forecast
 };

@@ -171,7 +171,8 @@ def test_positions_are_taught_by_the_value_of_later_ones() -> None:
     chances[2] = 0.8
     next_blind, game = torch.tensor([0, 0, 1, 5]), torch.tensor([4, 4, 4, 9])
     outcome = torch.cat([lost, won])
-    targets = returns(outcome, chances, next_blind, game, 0.7)
+    taken = torch.ones(4)
+    targets = returns(outcome, chances, next_blind, taken, game, 0.7)
     assert targets[3].tolist() == [1.0] * VALUE_BLINDS
     assert targets[2].tolist() == outcome[2].tolist()
     middle = 0.3 * 0.8 + 0.7 * 0
@@ -180,7 +181,37 @@ def test_positions_are_taught_by_the_value_of_later_ones() -> None:
     assert targets[1, 5] == pytest.approx(middle)
     assert targets[0, 0] == pytest.approx(0.3 * 0.4 + 0.7 * 1)
     assert targets[0, 5] == pytest.approx(0.3 * 0.4 + 0.7 * middle)
-    assert torch.equal(returns(outcome, chances, next_blind, game, 1.0), outcome)
+    assert torch.equal(returns(outcome, chances, next_blind, taken, game, 1.0), outcome)
+
+
+def test_a_detour_does_not_count_against_what_came_before_it() -> None:
+    """A position, what the value would have done next, and the detour that was lost."""
+    outcome = torch.zeros(3, VALUE_BLINDS)
+    chances = torch.tensor([0.1, 0.9, 0.2])[:, None].expand(3, VALUE_BLINDS)
+    told = (torch.zeros(3, dtype=torch.long), torch.tensor([1, 0, 1]), torch.zeros(3))
+    assert returns(outcome, chances, *told, 0.7)[:, 5].tolist() == pytest.approx([0.9, 0.9, 0.0])
+    assert torch.equal(returns(outcome, chances, *told, 1.0), outcome)
+
+
+def test_ways_that_were_not_taken_are_kept_but_not_learnt() -> None:
+    settings = replace(SETTINGS, exploring=1.0, plan=(Stage(games=20, random_moves=0.3, taste=0.3),))
+    model = ValueModel((16, 8), 0.0)
+    torch.nn.init.normal_(model.third.weight, std=0.3)
+    _, positions = play_generation(model.native(), settings, 0, 1, lambda done: None)
+    untaken = positions.taken == 0
+    assert 0.02 < untaken.mean() < 0.8
+    learner = Learner(model, rows_of([positions]), settings, CPU)
+    learnt = torch.cat([learner.learnt, learner.tested])
+    assert sorted(learnt.tolist()) == np.flatnonzero(~untaken).tolist()
+    _, plain = play_generation(model.native(), replace(settings, exploring=0.0), 0, 1, lambda done: None)
+    assert (plain.taken == 1).all()
+
+
+def test_the_mean_of_the_generations_plays() -> None:
+    old, new = ValueModel((4, 4), 0.0), ValueModel((4, 4), 0.0)
+    before, towards = old.first.weight.detach().clone(), new.first.weight.detach().clone()
+    old.approach(new, 0.5)
+    assert torch.allclose(old.first.weight, (before + towards) / 2)
 
 
 def test_what_a_run_cleared_is_known_to_its_last_positions() -> None:
@@ -195,7 +226,8 @@ def test_what_a_run_cleared_is_known_to_its_last_positions() -> None:
         of_game = found[game == number]
         assert (of_game == of_game[0]).all()
         assert torch.equal(of_game[0], outcomes(cleared[game == number][:1], game[game == number][:1])[0])
-    assert torch.equal(returns(found, torch.rand(found.shape), torch.from_numpy(rows.next), game, 1.0), found)
+    told = (torch.rand(found.shape), torch.from_numpy(rows.next), torch.from_numpy(rows.taken), game)
+    assert torch.equal(returns(found, *told, 1.0), found)
 
 
 def test_learning_from_nothing_gets_a_sentence() -> None:
@@ -214,8 +246,8 @@ def _position(cleared: dict[int, int]) -> Any:
     zeros = np.zeros((1, VALUE_BLINDS), np.float32)
     one = np.ones(1, np.int32)
     return Positions(
-        game=one, count=one, next=np.array([4], np.uint8), index=np.zeros(1, np.uint16), value=np.ones(1, np.float32),
-        cleared=fates, margin=zeros, dollars=zeros,
+        game=one, count=one, next=np.array([4], np.uint8), taken=np.ones(1, np.uint8), index=np.zeros(1, np.uint16),
+        value=np.ones(1, np.float32), cleared=fates, margin=zeros, dollars=zeros,
     )  # fmt: skip
 
 

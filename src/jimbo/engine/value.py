@@ -115,6 +115,8 @@ class Positions:
     """[P]: how many inputs each has, int32."""
     next: Array
     """[P]: the blind that came next, uint8."""
+    taken: Array
+    """[P]: 0 where the run went another way, for the sake of exploring; uint8."""
     index: Array
     """[I] uint16."""
     value: Array
@@ -144,6 +146,7 @@ _KINDS = {
     "game": np.int32,
     "count": np.int32,
     "next": np.uint8,
+    "taken": np.uint8,
     "index": np.uint16,
     "value": np.float32,
     "cleared": np.int8,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -24,6 +25,10 @@ from jimbo.train.value.settings import ValueSettings
 from jimbo.train.value.state import load_state, save_state
 from jimbo.train.value.watching import ValueProgress, ValueWatcher
 
+_RENEWED = 0.5
+"""How much of a new generation goes into the weights that play: options differ by less than generations do by chance,
+and the mean of several generations plays better than any of them."""
+
 
 def run_value(
     settings: ValueSettings,
@@ -45,7 +50,7 @@ def run_value(
 
 
 class Training:
-    """The model, from generation to generation."""
+    """The model that learns, and the one that plays: its mean over the generations."""
 
     def __init__(self, settings: ValueSettings, device: torch.device, threads: int) -> None:
         self.settings, self._device, self._threads = settings, device, threads
@@ -55,6 +60,7 @@ class Training:
         if init:
             self.model.take(read_value(init)[0])
         self.model.to(device).eval()
+        self.player = copy.deepcopy(self.model)
         # More generations are the same training gone on with.
         told = {name: value for name, value in asdict(settings).items() if name != "generations"}
         self.config = {
@@ -65,7 +71,7 @@ class Training:
         }
 
     def run(self, folder: TrainingFolder, watcher: ValueWatcher, seconds: float | None) -> ValueProgress:
-        progress = load_state(folder.folder, self.model) or ValueProgress()
+        progress = load_state(folder.folder, self._models()) or ValueProgress()
         watcher.began(progress, self.settings.generations)
         began = time.perf_counter()
         while progress.generation < self.settings.generations:
@@ -80,14 +86,16 @@ class Training:
         number, settings = before.generation, self.settings
         games = settings.stage(number).games
         told, positions = play_generation(
-            self.model.native(), settings, number, self._threads, lambda done: watcher.playing(done, games)
+            self.player.native(), settings, number, self._threads, lambda done: watcher.playing(done, games)
         )
         save_positions(_data(folder, number), positions)
         window = range(max(0, number + 1 - settings.window), number + 1)
         rows = rows_of([load_positions(_data(folder, past)) for past in window])
         tests = learn(self.model, rows, settings, number, self._device, watcher.learning)
+        first = number == 0 and settings.init is None
+        self.player.approach(self.model, 1.0 if first else _RENEWED)
         judged = judge(
-            self.model.native(), settings, self._threads, lambda done: watcher.judging(done, settings.judge_games)
+            self.player.native(), settings, self._threads, lambda done: watcher.judging(done, settings.judge_games)
         )
         row = {
             "generation": number + 1,
@@ -104,13 +112,16 @@ class Training:
         _data(folder, number - settings.window).unlink(missing_ok=True)  # never needed again
         return progress
 
+    def _models(self) -> dict[str, ValueModel]:
+        return {"learner": self.model, "player": self.player}
+
     def _keep(self, folder: TrainingFolder, progress: ValueProgress) -> None:
         row = progress.history[-1]
         about = {**self.config, "trained": dict(row)}
-        write_value(folder.path(f"{LAST}.safetensors"), self.model.weights(), about)
+        write_value(folder.path(f"{LAST}.safetensors"), self.player.weights(), about)
         if progress.best_generation == progress.generation:
-            write_value(folder.path(f"{BEST}.safetensors"), self.model.weights(), about)
-        save_state(folder.folder, self.model, progress)
+            write_value(folder.path(f"{BEST}.safetensors"), self.player.weights(), about)
+        save_state(folder.folder, self._models(), progress)
         folder.write(METRICS, {"best_generation": progress.best_generation, "generations": list(progress.history)})
         draw(folder.path(PICTURE), progress.history, f"A value from {progress.games:,} games")
 

@@ -43,23 +43,27 @@ class Learner:
     def __init__(
         self, model: ValueModel, rows: Rows, settings: ValueSettings, device: torch.device, trust: float = 1.0
     ) -> None:
-        self._model, self._settings = model, settings
-        self._index, self._value, next_blind, self._cleared, self._margin, self._dollars, game = (
+        self._model, self._settings, self._trust = model, settings, trust
+        self._index, self._value, next_blind, self._taken, self._cleared, self._margin, self._dollars, self._game = (
             torch.from_numpy(array).to(device) for array in rows
         )
         self._next = next_blind.long()
         self._blinds = torch.arange(VALUE_BLINDS, device=device)
-        self._outcome = outcomes(self._cleared, game)
-        self._target = returns(self._outcome, self._chances(), self._next, game, trust)
+        self._outcome = outcomes(self._cleared, self._game)
+        self.teach()
         self._weight = torch.ones(VALUE_BLINDS, device=device)
         self._weight[-1] = settings.win_weight
         self._forecast = next(group.start for group in input_groups() if group.name == "forecast_known")
-        tests = game % _TEST_SHARE == 0
-        self.learnt = torch.nonzero(~tests).squeeze(1)
-        self.tested = torch.nonzero(tests).squeeze(1)
+        tests, taken = self._game % _TEST_SHARE == 0, self._taken == 1
+        self.learnt = torch.nonzero(~tests & taken).squeeze(1)
+        self.tested = torch.nonzero(tests & taken).squeeze(1)
+
+    def teach(self) -> None:
+        """Makes the targets anew, with what the model says by now."""
+        self._target = returns(self._outcome, self._chances(), self._next, self._taken, self._game, self._trust)
 
     def _chances(self) -> Tensor:
-        """What the model says of each position before it learns."""
+        """What the model says of each position."""
         if not len(self._next):
             return torch.empty(0, VALUE_BLINDS)
         with torch.no_grad():
@@ -114,9 +118,12 @@ def learn(
     optimizer = torch.optim.AdamW(model.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.lr, total_steps=max(steps, 2), pct_start=0.1)
     average = _Average(model, round(steps * _AVERAGED))
-    model.train()
     done = 0
-    for _ in range(settings.epochs):
+    for epoch in range(settings.epochs):
+        if epoch > 0:
+            model.eval()
+            learner.teach()
+        model.train()
         order = learner.learnt[torch.randperm(len(learner.learnt)).to(device)]
         for batch in torch.split(order, size)[: len(order) // size]:
             loss = learner.total(learner.losses(batch, blind_eye=True))

@@ -62,6 +62,12 @@ class ValueModel(nn.Module):
         layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
         return value_net(layers)
 
+    def approach(self, other: ValueModel, share: float) -> None:
+        """Moves its weights so far towards those of another."""
+        with torch.no_grad():
+            for own, new in zip(self.parameters(), other.parameters(), strict=True):
+                own.lerp_(new, share)
+
     def take(self, weights: Mapping[str, NDArray[Any]]) -> None:
         """ValueError where they are of another shape."""
         own = self.weights()

@@ -57,6 +57,7 @@ class Rows(NamedTuple):
     values: Array
     """[P, W] float16."""
     next: Array
+    taken: Array
     cleared: Array
     margin: Array
     dollars: Array
@@ -78,6 +79,7 @@ def rows_of(parts: Sequence[Positions]) -> Rows:
         inputs,
         values,
         positions.next,
+        positions.taken,
         positions.cleared,
         positions.margin.astype(np.float16),
         positions.dollars.astype(np.float16),

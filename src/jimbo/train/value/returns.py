@@ -24,21 +24,26 @@ def outcomes(cleared: Tensor, game: Tensor) -> Tensor:
     return (blinds < last[:, None]).float()
 
 
-def returns(outcome: Tensor, chances: Tensor, next_blind: Tensor, game: Tensor, trust: float) -> Tensor:
+def returns(outcome: Tensor, chances: Tensor, next_blind: Tensor, taken: Tensor, game: Tensor, trust: float) -> Tensor:
     """The targets of positions that stand game by game, in the order in which they were met.
 
     ``trust`` is the share that what came later in the run keeps at each position on the way back; the rest is what the
-    value says there. 1: only what became of the run.
+    value says there. 1: only what became of the run. A way that was not taken is worth what the value says, and so is
+    what came before it: the detour that the run made instead does not count against it.
     """
-    targets = outcome.clone()
+    if trust >= 1:
+        return outcome
     blinds = torch.arange(VALUE_BLINDS, device=outcome.device)
     passed = blinds < next_blind[:, None]
     told = torch.where(passed, 1.0, chances)
+    taken = taken[:, None].bool()
+    targets = torch.where(taken, outcome, told)
     positions = torch.arange(len(game), device=game.device)
     ends = torch.ones_like(game, dtype=torch.bool)
     ends[:-1] = game[1:] != game[:-1]
     rows = positions[ends] - 1
     while len(rows := rows[(rows >= 0) & ~ends[rows.clamp(min=0)]]):
-        targets[rows] = torch.lerp(told[rows + 1], targets[rows + 1], trust)
+        later = torch.lerp(told[rows + 1], targets[rows + 1], trust)
+        targets[rows] = torch.where(taken[rows], later, told[rows])
         rows = rows - 1
     return targets

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 
@@ -16,16 +17,20 @@ from jimbo.train.value.model import ValueModel
 from jimbo.train.value.watching import ValueProgress
 
 
-def save_state(folder: Path, model: ValueModel, progress: ValueProgress) -> None:
+def save_state(folder: Path, models: Mapping[str, ValueModel], progress: ValueProgress) -> None:
     """One file, so that weights and progress always belong together.
 
     The optimizer begins anew with every generation, and random numbers depend on the seed and the generation alone.
     """
-    tensors = {name: tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    tensors = {
+        f"{model}.{name}": tensor.detach().cpu().contiguous()
+        for model, weights in models.items()
+        for name, tensor in weights.state_dict().items()
+    }
     write_bytes(folder / STATE, save(tensors, metadata={"progress": json.dumps(asdict(progress))}))
 
 
-def load_state(folder: Path, model: ValueModel) -> ValueProgress | None:
+def load_state(folder: Path, models: Mapping[str, ValueModel]) -> ValueProgress | None:
     """Sets the weights to where they were; None where there is nothing to go on with."""
     path = folder / STATE
     if not path.is_file():
@@ -33,7 +38,10 @@ def load_state(folder: Path, model: ValueModel) -> ValueProgress | None:
     try:
         with safe_open(path, "pt") as file:
             progress = filled(ValueProgress, loads(file.metadata()["progress"]))
-        model.load_state_dict(load_file(path))
+        tensors = load_file(path)
+        for model, weights in models.items():
+            own = {name: tensor for name, tensor in tensors.items() if name.startswith(f"{model}.")}
+            weights.load_state_dict({name.removeprefix(f"{model}."): tensor for name, tensor in own.items()})
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} cannot be used to go on: {error}. Choose another --out-dir.") from None
     except OSError as error:
