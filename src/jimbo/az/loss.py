@@ -39,7 +39,9 @@ def losses(
 
 
 def weighed(policy: Tensor, value: Tensor, policy_weight: float, value_weight: float) -> Losses:
-    return Losses(policy_weight * policy + value_weight * value, policy, value)
+    """A policy that does not count is left out, not multiplied by 0: the optimizer then leaves its weights alone."""
+    total = value_weight * value
+    return Losses(total + policy_weight * policy if policy_weight else total, policy, value)
 
 
 def policy_loss(logits: Tensor, policies: Tensor) -> Tensor:
