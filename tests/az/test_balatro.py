@@ -12,6 +12,8 @@ from jimbo.az.actor import run_actor
 from jimbo.az.balatro_learner import BalatroLearner
 from jimbo.az.balatro_model import BalatroModel, start_file
 from jimbo.az.games import known_game
+from jimbo.az.gate import gate_seeds
+from jimbo.az.loop_settings import read_loop_settings
 from jimbo.az.players import ModelPlayer, RandomPlayer
 from jimbo.az.replay import open_replay
 from jimbo.az.runs import EvaluatedRuns, agent_runs, play_runs
@@ -69,6 +71,29 @@ def test_a_learner_begins_with_what_the_package_brings_and_learns(store: Path, t
     assert exported[1] == pytest.approx(learner.evaluate(batch.observations)[1], abs=1e-3)
     learner.save(tmp_path, 12, 384)
     assert BalatroLearner(game, config, torch.device("cpu")).load(tmp_path) == (12, 384)
+
+
+def test_values_can_be_learnt_alone(store: Path) -> None:
+    """The policy stays as it is to the last bit: it does not even drift."""
+    game = known_game("balatro")
+    config = read_loop_settings({"env_id": "balatro", "values_first": 1, "weight_decay": 0.01}, {})
+    assert [config.of_trainer(iteration).policy_weight for iteration in (0, 1)] == [0.0, 1.0]
+    learner = BalatroLearner(game, config.of_trainer(0), torch.device("cpu"))
+    with open_replay(str(store)) as replay:
+        batch = replay.sample_batch(32, game, np.random.default_rng(7))
+    assert batch is not None
+    logits, values = learner.evaluate(batch.observations)
+    losses = [learner.learn(batch, 1e-3, np.random.default_rng(7)) for _ in range(12)]
+    assert losses[-1].value < losses[0].value  # type: ignore[union-attr]
+    new_logits, new_values = learner.evaluate(batch.observations)
+    assert np.array_equal(new_logits, logits)
+    assert not np.allclose(new_values, values, atol=1e-2)
+
+
+def test_every_gate_has_seeds_of_its_own() -> None:
+    first, second = (set(gate_seeds(iteration, 50)) for iteration in (0, 1))
+    assert len(first | second) == 100
+    assert not (first | second) & set(seed_set("dev-1000").seeds)
 
 
 def test_runs_are_compared_seed_by_seed() -> None:

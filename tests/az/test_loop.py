@@ -9,14 +9,14 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from jimbo.az.games import known_game
-from jimbo.az.gate import Opponent, judge
+from jimbo.az.gate import Gated, Opponent, judge
 from jimbo.az.loop import View, run_loop
 from jimbo.az.loop_settings import LoopConfig, read_loop_settings
 from jimbo.az.loop_state import read_state
@@ -90,26 +90,41 @@ def test_the_gate_asks_for_enough_points_against_the_best(tmp_path: Path, thresh
     made_model(tmp_path / "models" / "model_step_000040.onnx")
     first = judge(config_in(tmp_path, steps=40), 0, None)
     assert (first.promoted, first.best) == (True, None)
-    best = Opponent(path=str(made_model(tmp_path / "best.onnx", seed=8)), iteration=0, optimal=first.optimal)
+    best = Opponent(path=str(made_model(tmp_path / "best.onnx", seed=8)), iteration=0)
     found = judge(config, 1, best)
     assert found.promoted is promoted
     assert found.best is not None
     assert (found.best.opponent, found.best.opponent_iteration, found.best.games_played) == ("best", 0, 8)
-    solver = config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0)
-    assert not judge(solver, 1, best).promoted  # the same share is no progress
 
 
-def test_with_the_solver_gate_a_share_that_falls_makes_no_best(tmp_path: Path) -> None:
-    """Even where the new model wins every game against the best."""
+def test_with_the_solver_gate_a_share_that_does_not_rise_enough_makes_no_best(tmp_path: Path) -> None:
+    """However many games the new model wins against the best."""
     from az.made_models import made_model
 
-    config = config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0)
-    path = str(made_model(tmp_path / "models" / "model_step_000040.onnx"))
-    own = judge(config, 1, None).optimal
-    assert own is not None
-    for above, promoted in ((-0.02, True), (-0.005, False), (0.0, False), (0.02, False)):
-        best = Opponent(path=path, iteration=0, optimal=own + above)
-        assert judge(config, 1, best).promoted is promoted
+    made_model(tmp_path / "models" / "model_step_000040.onnx", seed=8)
+    best = Opponent(path=str(made_model(tmp_path / "best.onnx")), iteration=0)
+
+    def judged(margin: float) -> Gated:
+        return judge(config_in(tmp_path, gate="solver", gate_margin=margin, gate_threshold=0.0), 1, best)
+
+    found = judged(0.0)
+    assert found.optimal is not None
+    assert found.best_optimal is not None
+    lead = found.optimal - found.best_optimal
+    assert lead > 0, "choose other seeds for the two"
+    assert found.promoted
+    assert not judged(lead + 0.001).promoted
+    same = Opponent(path=str(tmp_path / "models" / "model_step_000040.onnx"), iteration=0)
+    assert not judge(config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0), 1, same).promoted
+
+
+def test_shares_are_compared_on_the_same_positions(tmp_path: Path) -> None:
+    """Also where a loop goes on with another number of them."""
+    config = config_in(tmp_path, iterations=1, optimal_positions=50)
+    run_loop(config, lambda view: None)
+    state = run_loop(replace(config, iterations=2, optimal_positions=7, gate_margin=1.0), lambda view: None)
+    new, best = (7 * state.history[1][name] for name in ("optimal_moves", "best_optimal"))
+    assert (new, best) == (pytest.approx(round(new)), pytest.approx(round(best)))
 
 
 def test_a_picture_of_a_loop_that_always_wins(tmp_path: Path) -> None:
@@ -137,36 +152,39 @@ def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
         run_loop(config_in(tmp_path), lambda view: None)
 
 
-def soaked(folder: Path, kills: int, seconds: float, iterations: int, place: str | None = None) -> int:
+def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -> int:
     """Kills actors, trainers and gates, and now and then the loop itself, which is started again as it was; then lets
-    it end. It must end as one that nobody disturbed; returns the iterations that were over when the kills were."""
+    it end, three iterations later. It must end as one that nobody disturbed; returns the iterations that were over when
+    the kills were."""
     places = {"db": place} if place else {}
     chance, known = random.Random(7), Known()
-    config = config_in(folder, iterations=iterations, actors=2, **places)
-    process = _started(config, places)
+    endless = config_in(folder, iterations=100_000, actors=2, **places)
+    process = _started(endless, places)
     done = 0
     while done < kills:
         time.sleep(seconds / kills * chance.uniform(0.5, 1.5))
-        _check_files(config, known)
+        _check_files(endless, known)
         children = _children(process.pid)
         if not children:
-            assert process.poll() is None, "it was over before all the kills: give it more iterations"
+            assert process.poll() is None, "it ended by itself"
         elif done % 10 == 5:
             process.kill()
             process.wait()
-            process = _started(config, places)
+            process = _started(endless, places)
             done += 1
         else:
             _kill(chance.choice(children))
             done += 1
-    meanwhile = known.iteration
-    told, _ = process.communicate()
-    assert process.returncode == 0
-    assert json.loads(told)["iterations"] == iterations
+    process.kill()
+    process.wait()
+    meanwhile = read_state(folder, "tictactoe").iteration
+    config = replace(endless, iterations=meanwhile + 3)
+    told, _ = _started(config, places).communicate()
+    assert json.loads(told)["iterations"] == config.iterations
     _check_files(config, known)
     stats = read_stats(folder / "stats.json")
-    assert stats.step == iterations * config.steps
-    assert [row["iteration"] for row in stats.iterations] == list(range(iterations))
+    assert stats.step == config.iterations * config.steps
+    assert [row["iteration"] for row in stats.iterations] == list(range(config.iterations))
     logs = "".join(path.read_text() for path in (folder / "logs").iterdir())
     assert "The model in use stays" not in logs
     assert "Traceback" not in logs
@@ -241,7 +259,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
 
 @IN_PROC
 def test_kills_cost_no_iteration(tmp_path: Path) -> None:
-    soaked(tmp_path, kills=6, seconds=8, iterations=4)
+    soaked(tmp_path, kills=6, seconds=8)
 
 
 @pytest.mark.slow
@@ -250,9 +268,9 @@ def test_fifty_kills_in_ten_minutes_cost_no_iteration(
     tmp_path: Path, request: pytest.FixtureRequest, where: str
 ) -> None:
     place = str(request.getfixturevalue("empty_postgres")) if where == "postgres" else None
-    meanwhile = soaked(tmp_path, kills=50, seconds=600, iterations=100, place=place)
-    assert meanwhile >= 10, "it hardly went on while it was disturbed"
-    print(f"{meanwhile} of 100 iterations were over after the last kill")
+    meanwhile = soaked(tmp_path, kills=50, seconds=600, place=place)
+    assert meanwhile > 0, "it did not go on while it was disturbed"  # how far depends on the machine
+    print(f"{meanwhile} iterations were over after the last kill")
 
 
 @pytest.mark.slow

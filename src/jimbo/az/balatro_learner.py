@@ -17,7 +17,7 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from jimbo.az.balatro_model import start_file
 from jimbo.az.batches import Batch
 from jimbo.az.learner import Array, Learner
-from jimbo.az.loss import Losses, policy_loss
+from jimbo.az.loss import Losses, policy_loss, weighed
 from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import TrainerConfig
 from jimbo.engine import LAST_ANTE
@@ -48,7 +48,7 @@ class BalatroLearner(Learner):
         wanted = torch.from_numpy(batch.policies).to(self._device)
         policy = policy_loss(judgement.logits, wanted)
         value = self._value_loss(judgement, batch.outcomes)
-        return Losses(policy + self._config.value_weight * value, policy, value)
+        return weighed(policy, value, self._config.policy_weight, self._config.value_weight)
 
     def _judge(self, network: Any, observations: Array) -> Judgement:
         inputs = network_inputs(*network_arrays(observations))

@@ -46,7 +46,8 @@ class BoardLearner(Learner):
         seen, wanted, targets = (torch.from_numpy(array).to(self._device, non_blocking=True) for array in arrays)
         logits, value = self.network(seen)
         masks = legal_masks(seen, self._game.legal_mask_offset, self._game.num_actions)
-        return losses(logits, value, masks, wanted, targets, self._config.value_weight)
+        weights = self._config.policy_weight, self._config.value_weight
+        return losses(logits, value, masks, wanted, targets, *weights)
 
     def evaluate(self, observations: Array) -> tuple[Array, Array]:
         with torch.inference_mode():

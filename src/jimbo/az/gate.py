@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 
 from jimbo.az.games import BALATRO, known_game
@@ -18,7 +19,7 @@ from jimbo.az.runs import EvaluatedRuns, play_runs
 from jimbo.az.stats import Evaluation
 from jimbo.declared import filled
 from jimbo.files import loads, write_text
-from jimbo.seeds.seed_sets import seed_set
+from jimbo.seeds.seed_sets import train_seeds
 
 RESULT = "gate.json"
 POSITIONS = "judged_positions.npz"
@@ -30,7 +31,6 @@ class Opponent:
 
     path: str
     iteration: int
-    optimal: float | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,8 @@ class Gated:
     random: Evaluation
     best: Evaluation | None
     optimal: float | None
+    best_optimal: float | None
+    """Of the best so far, on the same positions."""
     promoted: bool
 
 
@@ -66,16 +68,20 @@ def judge(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gate
     model = open_model(checkpoint_path(Path(config.model_dir), step), game)
     player = _player(config, "New", model)
     path = Path(opponent.path) if opponent else first_file(config.env_id)
-    other = _player(config, "Best", open_model(path, game)) if path else None
+    best_model = open_model(path, game) if path else None
+    other = _player(config, "Best", best_model) if best_model else None
     random, best = (_runs if config.env_id == BALATRO else _games)(config, iteration, player, other)
+    # Both are measured now: the positions are others than before where a loop goes on with more or fewer of them.
     optimal = _optimal(config, model)
-    promoted = _is_better(config, best, optimal, opponent)
+    best_optimal = _optimal(config, best_model) if best_model else None
+    promoted = _is_better(config, best, optimal, best_optimal)
     against = opponent.iteration if opponent else None
     return Gated(
         iteration=iteration,
         random=_record(random, step, iteration, "random", None, optimal, promoted),
         best=_record(best, step, iteration, "best", against, optimal, promoted) if best else None,
         optimal=optimal,
+        best_optimal=best_optimal,
         promoted=promoted,
     )
 
@@ -90,11 +96,17 @@ def _games(config: LoopConfig, iteration: int, player: Player, other: Player | N
 
 
 def _runs(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
-    """The same on seeds that no training knows; a seed is won by who got further."""
-    seeds = seed_set("dev-1000", config.gate_games).seeds
+    """The same on seeds; one is won by who got further."""
+    seeds = gate_seeds(iteration, config.gate_games)
     ours = play_runs(seeds, player)
     random = EvaluatedRuns("", "", ours, play_runs(seeds, RandomPlayer(iteration))).match()
     return random, EvaluatedRuns("", "", ours, play_runs(seeds, other)).match() if other else None
+
+
+def gate_seeds(iteration: int, count: int) -> list[str]:
+    """Others each time, and none that models are measured on: the best of many tries on the same seeds would look
+    better than it is."""
+    return list(islice(train_seeds("az-gate"), iteration * count, (iteration + 1) * count))
 
 
 def _player(config: LoopConfig, name: str, model: Model) -> ModelPlayer:
@@ -108,11 +120,11 @@ def _optimal(config: LoopConfig, model: Model) -> float | None:
     return optimal_share(model.evaluate, judged_positions(config.env_id, config.optimal_positions, config.seed, kept))
 
 
-def _is_better(config: LoopConfig, best: Match | None, optimal: float | None, opponent: Opponent | None) -> bool:
+def _is_better(config: LoopConfig, best: Match | None, optimal: float | None, best_optimal: float | None) -> bool:
     if best is None:
         return True
-    if config.gate == "solver" and optimal is not None and opponent is not None and opponent.optimal is not None:
-        return optimal >= opponent.optimal + config.gate_margin
+    if config.gate == "solver" and optimal is not None and best_optimal is not None:
+        return optimal >= best_optimal + config.gate_margin
     return best.score >= config.gate_threshold
 
 

@@ -168,7 +168,7 @@ class Loop:
         state = self.state
         if not state.best:
             return None
-        return Opponent(path=state.best, iteration=state.best_iteration, optimal=state.best_optimal)
+        return Opponent(path=state.best, iteration=state.best_iteration)
 
     def _conclude(self, found: Gated) -> None:
         """The state counts: what is written before it can be written again, what comes after follows from it."""
@@ -180,9 +180,8 @@ class Loop:
             with replacing(kept) as beside:
                 shutil.copyfile(checkpoint_path(Path(config.model_dir), step), beside)
             state.best, state.best_iteration, state.best_step = str(kept), state.iteration, step
-            state.best_optimal = found.optimal
         seconds = self._before + time.monotonic() - self._began
-        state.history.append(_row(found, state.best_optimal, self._episodes, seconds))
+        state.history.append(_row(found, self._episodes, seconds))
         self._tell(found)
         if config.clear_replay:
             self._replay.clear(config.env_id)
@@ -215,7 +214,7 @@ class Loop:
         draw_strength(self._folder / PICTURE, self.state.history)
 
 
-def _row(found: Gated, best_optimal: float | None, episodes: int, seconds: float) -> dict[str, Any]:
+def _row(found: Gated, episodes: int, seconds: float) -> dict[str, Any]:
     best = found.best
     return {
         "iteration": found.iteration,
@@ -225,6 +224,6 @@ def _row(found: Gated, best_optimal: float | None, episodes: int, seconds: float
         "random_win_rate": found.random.win_rate,
         "best_score": best.win_rate + best.draw_rate / 2 if best else None,
         "optimal_moves": found.optimal,
-        "best_optimal": best_optimal,
+        "best_optimal": found.optimal if found.promoted else found.best_optimal,
         "promoted": found.promoted,
     }

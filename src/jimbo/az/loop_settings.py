@@ -78,9 +78,10 @@ class LoopConfig(TrainerConfig, ActorConfig):
 
     def of_trainer(self, iteration: int) -> TrainerConfig:
         """The store is emptied by the loop, when an iteration is over."""
-        return replace(
+        learns = replace(
             part_of(TrainerConfig, self), start_step=iteration * self.steps, clear_replay=False, eval_interval=0
         )
+        return replace(learns, policy_weight=0.0) if iteration < self.values_first else learns
 
 
 def presets() -> list[str]:

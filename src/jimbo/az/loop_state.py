@@ -27,7 +27,6 @@ class LoopState:
     """File of the best model; none at first."""
     best_iteration: int = 0
     best_step: int = 0
-    best_optimal: float | None = None
     seconds: float = 0.0
     """Spent in all."""
     history: list[Mapping[str, Any]] = field(default_factory=list)

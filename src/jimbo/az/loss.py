@@ -24,12 +24,24 @@ def legal_masks(observations: Tensor, offset: int, count: int) -> Tensor:
 
 
 def losses(
-    logits: Tensor, value: Tensor, masks: Tensor, policies: Tensor, targets: Tensor, value_weight: float = 1.0
+    logits: Tensor,
+    value: Tensor,
+    masks: Tensor,
+    policies: Tensor,
+    targets: Tensor,
+    policy_weight: float = 1.0,
+    value_weight: float = 1.0,
 ) -> Losses:
     """``logits``, ``masks`` and ``policies`` [B, A]; ``value`` [B, 1], ``targets`` [B]."""
     policy = policy_loss(logits.float().masked_fill(~masks, float("-inf")), policies)
     mistakes = (value.float().squeeze(1) - targets).square().mean()
-    return Losses(policy + value_weight * mistakes, policy, mistakes)
+    return weighed(policy, mistakes, policy_weight, value_weight)
+
+
+def weighed(policy: Tensor, value: Tensor, policy_weight: float, value_weight: float) -> Losses:
+    """A policy that does not count is left out, not multiplied by 0: the optimizer then leaves its weights alone."""
+    total = value_weight * value
+    return Losses(total + policy_weight * policy if policy_weight else total, policy, value)
 
 
 def policy_loss(logits: Tensor, policies: Tensor) -> Tensor:

@@ -66,7 +66,8 @@ class TrainerConfig(Place):
     blocks: int = declared(0, "blocks of a resnet; 0: what suits the game", min=0, max=64)
     symmetries: bool = declared(True, "whether positions are also seen mirrored and turned, as the game allows")
     value_mix: float = declared(0.0, "share of the search's value in what the value should be", min=0.0, max=1.0)
-    value_weight: float = declared(1.0, "how much the value counts beside the policy", min=0.0)
+    policy_weight: float = declared(1.0, "how much the policy counts in what is learnt", min=0.0)
+    value_weight: float = declared(1.0, "how much the value does", min=0.0)
     average: float = declared(
         0.0, "models are the mean weights of about the last 1 / (1 - average) steps; 0: the newest", min=0.0, max=0.9999
     )
