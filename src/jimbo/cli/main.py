@@ -105,3 +105,9 @@ late_verb(
     "jimbo.cli.watch:watch",
     "Watch an agent play a run, with what it considered and why it chose as it did.",
 )
+late_verb(
+    app,
+    "what-wins",
+    "jimbo.cli.what_wins:what_wins",
+    "Write a page on what jokers, vouchers, levels and money are worth to a learnt value.",
+)

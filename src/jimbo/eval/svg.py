@@ -15,6 +15,7 @@ INK, MUTED, GRID = "#26303a", "#7a8691", "#e6e9ec"
 WIDTH, HEIGHT = 560, 270
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 12, 40
 ROW, ROW_LABEL, ROW_VALUE = 20, 128, 92
+HEAT_LABEL, CELL = 140, 46
 
 Tick = tuple[float, str]
 
@@ -128,6 +129,31 @@ def rows(labels: Sequence[str], series: Sequence[Sequence[int]], texts: Sequence
             parts.append(f'<rect x="{ROW_LABEL}" y="{y:.1f}" {size} rx="1.5" fill="{COLOURS[j]}" fill-opacity="0.85"/>')
             parts.append(_text(ROW_LABEL + length + 6, y + thick / 2 + 2.5, words[i]))
     return _svg(WIDTH, round(TOP + len(labels) * pitch + 4), parts)
+
+
+def heat(labels: Sequence[str], heads: Sequence[str], values: Sequence[Sequence[float | None]]) -> str:
+    """A cell for each number, the bluer the higher and the redder the lower; a file of its own."""
+    most = max((abs(value) for line in values for value in line if value is not None), default=1.0) or 1.0
+    width, height = HEAT_LABEL + CELL * len(heads) + 8, ROW * (len(labels) + 1) + 8
+    parts = ['<rect width="100%" height="100%" fill="#ffffff"/>']
+    for column, head in enumerate(heads):
+        parts.append(_text(HEAT_LABEL + CELL * (column + 0.5), 15, head, anchor="middle", colour=INK))
+    for row, (label, line) in enumerate(zip(labels, values, strict=True)):
+        top = ROW * (row + 1) + 2
+        parts.append(_text(HEAT_LABEL - 8, top + 14, label, anchor="end", colour=INK))
+        for column, value in enumerate(line):
+            if value is not None:
+                parts.extend(_heat_cell(HEAT_LABEL + CELL * column, top, value, abs(value) / most))
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
+    return f'{head} font-family="sans-serif" font-size="11.5">{"".join(parts)}</svg>\n'
+
+
+def _heat_cell(left: float, top: float, value: float, strength: float) -> Iterator[str]:
+    colour = COLOURS[1] if value >= 0 else COLOURS[0]
+    size = f'width="{CELL - 2}" height="{ROW - 2}" rx="2"'
+    yield f'<rect x="{left + 1}" y="{top + 1}" {size} fill="{colour}" fill-opacity="{0.06 + 0.84 * strength:.2f}"/>'
+    ink = "#ffffff" if strength > 0.6 else INK
+    yield _text(left + CELL / 2, top + 14, f"{value:+.1f}", anchor="middle", colour=ink)
 
 
 def picture(plot: str, names: Sequence[str]) -> str:

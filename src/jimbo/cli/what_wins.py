@@ -1,0 +1,81 @@
+"""``jimbo what-wins``: what things are worth to a learnt value, as a page for players."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from jimbo.cli.errors import fail
+from jimbo.cli.starts import AsJson
+from jimbo.console import make_console
+from jimbo.engine.catalog import STAKES
+from jimbo.eval.matrix import places_of
+from jimbo.eval.worths import Worths, find_worths
+from jimbo.eval.worths_page import write_page
+from jimbo.files import trouble
+
+_DECK = "b_red"
+
+
+def what_wins(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go beside it.")],
+    games: Annotated[
+        int, typer.Option(min=1, max=100_000, metavar="N", help="Of the agent fast, at each stake.")
+    ] = 120,
+    stakes: Annotated[
+        str, typer.Option(metavar="NAMES", help="all, or names of stakes with commas between them.")
+    ] = "white,gold",
+    model: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="A value of your own, from jimbo train value.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Ask a learnt value what jokers, vouchers, levels and money would add to the chance to win, ante by ante.
+
+    For example: jimbo what-wins --out what-wins.md
+    """
+    try:
+        asked = [stake for _, stake in places_of(_DECK, stakes)]
+        if not out.parent.is_dir():
+            raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
+        found = [_found(stake, games, model) for stake in asked]
+        written = write_page(out, found, _command(games, stakes, model))
+    except ValueError as error:
+        fail(str(error))
+    except OSError as error:
+        fail(f"The page cannot be written: {trouble(error)}.")
+    if as_json:
+        typer.echo(json.dumps({"files": [str(path) for path in written]}))
+    else:
+        typer.echo(f"Written: {out}, and {len(written) - 1} pictures beside it.")
+
+
+def _found(stake: str, games: int, model: Path | None) -> Worths:
+    console = make_console(stderr=True)
+    bars = Progress(
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=24),
+        TextColumn("{task.completed:,.0f} of {task.total:,.0f}", markup=False),
+        TimeElapsedColumn(),
+        console=console,
+        transient=True,
+        redirect_stdout=False,
+        disable=not console.is_terminal,
+    )
+    with bars:
+        task = bars.add_task("", total=games)
+
+        def told(doing: str, done: int, of: int) -> None:
+            bars.update(task, description=f"{STAKES[stake].name}: {doing}", completed=done, total=of)
+
+        return find_worths(stake, games, told, model)
+
+
+def _command(games: int, stakes: str, model: Path | None) -> str:
+    words = ["jimbo", "what-wins", "--games", str(games), "--stakes", stakes]
+    return shlex.join([*words, *(["--model", model.name] if model else [])])

@@ -1,0 +1,160 @@
+"""What things are worth to a learnt value: by how much each would change the chance to win, ante by ante.
+
+Positions come from games of the agent fast. To each of them everything is added once, as a gift, and the value is
+asked again.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from pathlib import Path
+
+import numpy as np
+
+from jimbo.agents import Agent, make_agent
+from jimbo.backends import SimBackend
+from jimbo.engine import Action, PublicState, Run
+from jimbo.engine.catalog import HANDS, JOKERS, VOUCHERS
+from jimbo.engine.value import ValueNet, judge_options
+from jimbo.models.value_file import load_value
+from jimbo.rollout import Rollout
+from jimbo.seeds.seed_sets import train_seeds
+
+SEEDS = "worths"
+MONEY = (0, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100)
+PER_ANTE = 60
+"""Positions of an ante, at most: the error of a mean is then small beside the differences between things."""
+_NEGATIVE = "e_negative"
+_CHOOSING = ("select_blind", "skip_blind")
+
+Gift = Callable[[Run], None]
+Told = Callable[[str, int, int], None]
+"""Is told what is being done, how much of it is done, and of how much."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """Of one thing in one ante: what it adds to the chance to win, in points, over positions."""
+
+    mean: float
+    error: float
+    """Its standard error."""
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Worths:
+    """All of one stake; antes from 1, those that no game came to are missing."""
+
+    stake: str
+    games: int
+    win: dict[int, float]
+    """The mean chance to win in each ante, as the value tells it."""
+    jokers: dict[str, dict[int, Worth]]
+    vouchers: dict[str, dict[int, Worth]]
+    hands: dict[str, dict[int, Worth]]
+    """One more level of each poker hand."""
+    money: dict[int, dict[int, float]]
+    """Of each ante and sum: the mean chance to win with just that much."""
+
+
+def find_worths(stake: str, games: int, told: Told = lambda doing, done, of: None, model: Path | None = None) -> Worths:
+    """Always from the same games, so the same every time."""
+    net, _ = load_value(model)
+    states = _positions(make_agent("fast", model=str(model) if model else None), stake, games, told)
+    win: dict[int, list[float]] = defaultdict(list)
+    gained: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    money: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    for number, state in enumerate(states, start=1):
+        run = state.imagine(0)
+        now = _chance(net, run)
+        win[run.ante].append(now)
+        for kind, key, gift in _gifts(run):
+            gained[kind, key][run.ante].append(100 * (_with(net, run, gift) - now))
+        for dollars in MONEY:
+            money[run.ante][dollars].append(_with(net, run, _purse(dollars)))
+        told("positions", number, len(states))
+
+    def of_kind(kind: str) -> dict[str, dict[int, Worth]]:
+        return {
+            key: {ante: _worth(values) for ante, values in sorted(by_ante.items())}
+            for (own, key), by_ante in gained.items()
+            if own == kind
+        }
+
+    return Worths(
+        stake,
+        games,
+        {ante: float(np.mean(values)) for ante, values in sorted(win.items())},
+        of_kind("joker"),
+        of_kind("voucher"),
+        of_kind("hand"),
+        {ante: {sum_: float(np.mean(v)) for sum_, v in by_sum.items()} for ante, by_sum in sorted(money.items())},
+    )
+
+
+def _positions(agent: Agent, stake: str, games: int, told: Told) -> list[PublicState]:
+    """Moments at which a blind is chosen, at most ``PER_ANTE`` of an ante, spread over the games."""
+    found: dict[int, list[PublicState]] = defaultdict(list)
+    for nonce, seed in enumerate(islice(train_seeds(SEEDS), games)):
+        rollout = Rollout(SimBackend())
+        rollout.start(seed=seed, stake=stake)
+        for moment in rollout.play(agent, nonce):
+            if moment.decision.action.kind in _CHOOSING:
+                found[moment.before.ante].append(moment.before)
+        told("games", nonce + 1, games)
+    return [state for _, states in sorted(found.items()) for state in _spread(states)]
+
+
+def _spread(states: Sequence[PublicState]) -> list[PublicState]:
+    places = np.linspace(0, len(states) - 1, min(PER_ANTE, len(states))).round().astype(int)
+    return [states[place] for place in places]
+
+
+def _gifts(run: Run) -> Iterable[tuple[str, str, Gift]]:
+    """Jokers are negative, so that they need no room; nothing is given that the run has already."""
+    for key in JOKERS:
+        if key not in run.joker_keys:
+            yield "joker", key, partial(Run.debug_add_joker, key=key, edition=_NEGATIVE)
+    for key, voucher in VOUCHERS.items():
+        held = run.voucher_keys
+        if key not in held and (voucher.prerequisite is None or voucher.prerequisite in held):
+            yield "voucher", key, partial(Run.debug_redeem, key=key)
+    for key in HANDS:
+        yield "hand", key, partial(Run.debug_raise_level, hand=key, levels=1)
+
+
+def _purse(dollars: int) -> Gift:
+    def fill(run: Run) -> None:
+        run.dollars = dollars
+
+    return fill
+
+
+def _with(net: ValueNet, run: Run, gift: Gift) -> float:
+    """A new joker may stand at either end; the order that is worth more counts, as an agent would put them."""
+    given = run.clone()
+    gift(given)
+    chance = _chance(net, given)
+    last = len(given.joker_keys) - 1
+    if last == len(run.joker_keys) and last > 0:
+        given.step(Action("move_joker", index=last, to=0))
+        chance = max(chance, _chance(net, given))
+    return chance
+
+
+def _chance(net: ValueNet, run: Run) -> float:
+    """To win from here, if the blind is played."""
+    return next(
+        option.win for option in judge_options(net, run, finalists=0) if option.actions[0].kind == "select_blind"
+    )
+
+
+def _worth(values: Sequence[float]) -> Worth:
+    count = len(values)
+    error = float(np.std(values, ddof=1)) / count**0.5 if count > 1 else float("inf")
+    return Worth(float(np.mean(values)), error, count)
