@@ -191,7 +191,7 @@ def test_settings_come_from_a_file_and_from_what_is_given(tmp_path: Path) -> Non
         ("size: huge", "size must be one of tiny, small, base"),
         ("rows: 4\nhorizon: 4\nminibatch: 17", "minibatch is 17, but an update has only 16 decisions"),
         ("steps: 100", "steps is 100, but one update takes"),
-        ("rewards: {luck: 1}", 'rewards cannot have "luck"'),
+        ("rewards: {luck: 1}", 'there is no reward term "luck": choose from win, loss'),
         ("rewards: {win: 0}", "rewards pay nothing"),
         ("curriculum: {initial_max_ante: 9}", "initial_max_ante must be a whole number from 1 to 8"),
         ("schedule: stairs", "schedule must be one of constant, linear, cosine"),

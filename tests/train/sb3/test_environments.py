@@ -64,8 +64,9 @@ def test_evaluations_of_a_given_curriculum_play_whole_games(config_of: Any) -> N
     games.close()
 
 
-def test_a_policy_that_goes_round_in_circles_is_let_out(config_of: Any) -> None:
-    """Greedily, the first card is taken up and put down again for ever."""
+@pytest.mark.parametrize("sure", [False, True])
+def test_a_policy_that_goes_round_in_circles_is_let_out(config_of: Any, sure: bool) -> None:
+    """Greedily, the first card is taken up and put down again for ever; ``sure``: it draws what it would choose."""
 
     class Toggles:
         asked = 0
@@ -76,7 +77,7 @@ def test_a_policy_that_goes_round_in_circles_is_let_out(config_of: Any) -> None:
         def predict(self, observation: Any, deterministic: bool = False) -> Any:
             self.asked += 1
             masks = observation["action_mask"] > 0.5
-            if deterministic:
+            if deterministic or sure:
                 return masks.argmax(axis=1), None
             random = np.random.default_rng(self.asked)
             return np.array([random.choice(np.flatnonzero(mask)) for mask in masks]), None

@@ -155,6 +155,16 @@ def test_impossible_sizes_are_refused(config_of: Any, algorithm: str, specific: 
         trainer.create_model()
 
 
+@pytest.mark.parametrize(("frequency", "n_envs"), [((4, "step"), 4), ([4, "step"], 4), ((2, "episode"), 1)])
+def test_dqn_learns_as_often_as_it_is_told(config_of: Any, frequency: Any, n_envs: int) -> None:
+    trainer = SB3Trainer(create_balatro_env(max_steps=20), config_of("DQN", {"train_freq": frequency}, n_envs=n_envs))
+    trainer.train(128)
+    number, unit = trainer.model.train_freq
+    assert (number, unit.value) == tuple(frequency)
+    assert trainer.model._n_updates > 0
+    trainer.close()
+
+
 def test_a_missing_device_or_package_is_refused(config_of: Any) -> None:
     if not torch.cuda.is_available():
         with pytest.raises(ValueError, match="no device cuda"):

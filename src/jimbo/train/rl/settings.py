@@ -36,7 +36,7 @@ class RlSettings(Declared):
     steps: int = declared(4_000_000, "decisions in all", min=1)
     rows: int = declared(512, "games side by side", min=1, max=65_536)
     horizon: int = declared(32, "decisions of each between two updates", min=1, max=65_536)
-    epochs: int = declared(1, "times that the decisions of an update are gone through", min=1, max=100)
+    epochs: int = declared(2, "times that the decisions of an update are gone through", min=1, max=100)
     minibatch: int = declared(1024, "decisions of a step of the optimizer", min=1)
     candidates: int = declared(16, "whole actions that are listed at most", min=2, max=128)
     gamma: float = declared(0.999, "what a reward is worth one decision earlier", min=0.0, max=1.0)
@@ -108,3 +108,7 @@ def _check_names(data: Mapping[str, Any], where: str) -> None:
             near = get_close_matches(str(name), known, 1)
             hint = f"did you mean {near[0]}? " if near else ""
             raise ValueError(f'{where}there is no setting "{name}": {hint}`--set help` lists all')
+    rewards = data.get("rewards")
+    for name in rewards if isinstance(rewards, Mapping) else ():
+        if name not in reward_terms():
+            raise ValueError(f'{where}there is no reward term "{name}": choose from {", ".join(reward_terms())}')

@@ -50,7 +50,7 @@ class _Limits:
 
 _COUNT, _POSITIVE, _SHARE = _Limits(int, 1), _Limits(float, 0), _Limits(float, 0, 1)
 _LIMITS: Mapping[str, _Limits] = {
-    **dict.fromkeys(("n_steps", "batch_size", "n_epochs", "buffer_size", "train_freq"), _COUNT),
+    **dict.fromkeys(("n_steps", "batch_size", "n_epochs", "buffer_size"), _COUNT),
     **dict.fromkeys(("target_update_interval", "stats_window_size"), _COUNT),
     **dict.fromkeys(("clip_range", "clip_range_vf", "target_kl", "rms_prop_eps"), _POSITIVE),
     **dict.fromkeys(("ent_coef", "vf_coef", "max_grad_norm"), _POSITIVE),
@@ -63,6 +63,8 @@ _LIMITS: Mapping[str, _Limits] = {
 _OPTIONAL = ("clip_range_vf", "target_kl")
 _SCHEDULES = ("clip_range", "clip_range_vf", "learning_rate")
 """What may also be a function of the share of the training that is left."""
+_UNITS = ("step", "episode")
+"""Of train_freq."""
 _FLAGS = ("normalize_advantage", "use_rms_prop", "use_sde", "optimize_memory_usage")
 
 
@@ -113,14 +115,19 @@ def _own(config: TrainerConfig, kind: type[BaseAlgorithm]) -> dict[str, Any]:
                 f'or begin with get_default_config("{config.algorithm}")'
             )
         check_argument(name, value)
-    return given
+    # Files have lists where Stable-Baselines3 wants a pair.
+    return {
+        name: tuple(value) if name == "train_freq" and type(value) is list else value for name, value in given.items()
+    }
 
 
 def check_argument(name: str, value: Any) -> None:
     """ValueError for a value that Stable-Baselines3 would stumble over, sooner or later."""
     if name in _SCHEDULES and callable(value):
         return
-    if name in _FLAGS:
+    if name == "train_freq":
+        _check_frequency(value)
+    elif name in _FLAGS:
         if not isinstance(value, bool):
             raise ValueError(f"{name} must be true or false, not {value!r}")
     elif name in _LIMITS:
@@ -129,6 +136,17 @@ def check_argument(name: str, value: Any) -> None:
             raise ValueError(f"{name} must be {limits}, not {value!r}")
     elif isinstance(value, str | int | float | list):
         raise ValueError(f"{name} can only be given from Python, where it is a class or a dict, not {value!r}")
+
+
+def _check_frequency(value: Any) -> None:
+    """A number of steps, or a number and what is counted."""
+    number, unit = value if isinstance(value, tuple | list) and len(value) == 2 else (value, _UNITS[0])
+    if not _COUNT.allow(number) or unit not in _UNITS:
+        raise ValueError(f'train_freq must be {_COUNT}, or such a number with "step" or "episode", not {value!r}')
+
+
+def _by_episode(frequency: Any) -> bool:
+    return isinstance(frequency, tuple) and frequency[1] == _UNITS[1]
 
 
 def check_sizes(config: TrainerConfig, arguments: Mapping[str, Any]) -> None:
@@ -148,6 +166,8 @@ def check_sizes(config: TrainerConfig, arguments: Mapping[str, Any]) -> None:
         raise ValueError(f"batch_size {arguments['batch_size']} is larger than the buffer: raise buffer_size")
     if config.algorithm == "DQN" and config.n_envs > arguments["buffer_size"]:
         raise ValueError(f"a buffer of {arguments['buffer_size']} cannot hold a step of {config.n_envs} environments")
+    if config.algorithm == "DQN" and config.n_envs > 1 and _by_episode(arguments["train_freq"]):
+        raise ValueError('train_freq counts episodes, which needs a single environment: set n_envs=1, or count "step"')
 
 
 def _policy_arguments(env: VecEnv, config: TrainerConfig) -> dict[str, Any]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium import spaces
 from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
@@ -14,6 +16,7 @@ from stable_baselines3.common.vec_env import VecEnv
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.environments import evaluation_env
+from jimbo.train.sb3.masked_dqn import any_allowed
 from jimbo.train.sb3.metrics import BalatroMetrics
 
 
@@ -46,9 +49,8 @@ def _play(model: BaseAlgorithm, games: VecEnv, n_episodes: int, deterministic: b
     while left.any():
         shown = observations if normalize is None else normalize.normalize_obs(observations)
         actions, _ = model.predict(shown, deterministic=deterministic)
-        stuck = circles.entered(observations) if deterministic else np.zeros(games.num_envs, np.bool_)
-        if stuck.any():
-            actions[stuck], _ = model.predict(_rows(shown, stuck), deterministic=False)
+        if deterministic:
+            _let_out(model, games, shown, actions, circles.before(observations))
         observations, _, dones, infos = games.step(actions)
         circles.left(dones)
         for row in np.flatnonzero(dones & (left > 0)):
@@ -57,20 +59,34 @@ def _play(model: BaseAlgorithm, games: VecEnv, n_episodes: int, deterministic: b
     return metrics
 
 
-class _Circles:
-    """Games in which something is shown a second time: whoever always chooses the same would never get on.
+def _let_out(model: BaseAlgorithm, games: VecEnv, shown: Any, actions: Any, before: NDArray[np.int64]) -> None:
+    """Other actions for games that show what they showed ``before``, so many times.
 
-    Small steps allow it, such as taking a card up and putting it down again; there the policy draws its action.
+    At first the policy draws. DQN seldom draws, and a policy may be so sure that its draws are always the same: after
+    that it is any allowed action.
+    """
+    drawn, lost = before == 1, before > 1
+    if drawn.any():
+        actions[drawn], _ = model.predict(_rows(shown, drawn), deterministic=False)
+    if lost.any():
+        assert isinstance(games.action_space, spaces.Discrete)
+        actions[lost] = any_allowed(_rows(shown, lost), (int(lost.sum()),), int(games.action_space.n))
+
+
+class _Circles:
+    """How often games have shown what they show: whoever always chooses the same there would never get on.
+
+    Small steps allow it, such as taking a card up and putting it down again.
     """
 
     def __init__(self, rows: int) -> None:
-        self._seen: list[set[int]] = [set() for _ in range(rows)]
+        self._seen: list[Counter[int]] = [Counter() for _ in range(rows)]
 
-    def entered(self, observations: Any) -> NDArray[np.bool_]:
+    def before(self, observations: Any) -> NDArray[np.int64]:
         shown = [hash(_bytes(observations, row)) for row in range(len(self._seen))]
-        found = np.array([key in seen for key, seen in zip(shown, self._seen, strict=True)])
+        found = np.array([seen[key] for key, seen in zip(shown, self._seen, strict=True)])
         for key, seen in zip(shown, self._seen, strict=True):
-            seen.add(key)
+            seen[key] += 1
         return found
 
     def left(self, dones: NDArray[np.bool_]) -> None:

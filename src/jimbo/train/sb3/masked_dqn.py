@@ -28,22 +28,27 @@ class MaskedDQN(DQN):
         explores = np.random.random(np.shape(actions)) < self.exploration_rate  # noqa: NPY002 (SB3 seeds this one)
         if not np.any(explores):
             return actions, state
-        return np.where(explores, self._random_actions(observation, np.shape(actions)), actions), state
+        return np.where(explores, any_allowed(observation, np.shape(actions), self._actions), actions), state
 
     def _sample_action(
         self, learning_starts: int, action_noise: ActionNoise | None = None, n_envs: int = 1
     ) -> tuple[np.ndarray, np.ndarray]:
         assert self._last_obs is not None
         if self.num_timesteps < learning_starts:
-            actions = self._random_actions(self._last_obs, (n_envs,))
+            actions = any_allowed(self._last_obs, (n_envs,), self._actions)
         else:
             actions, _ = self.predict(self._last_obs, deterministic=False)
         return actions, actions
 
-    def _random_actions(self, observation: Any, shape: tuple[int, ...]) -> NDArray[np.int64]:
-        """Any of the allowed ones, each as likely as the others: the largest of random numbers where they stand."""
-        draws = np.random.random((*shape, int(self.action_space.n)))  # type: ignore[attr-defined]  # noqa: NPY002
-        if isinstance(observation, dict) and MASK in observation:
-            draws = np.where(np.reshape(observation[MASK], draws.shape) > 0.5, draws, -1.0)
-        actions: NDArray[np.int64] = draws.argmax(axis=-1)
-        return actions
+    @property
+    def _actions(self) -> int:
+        return int(self.action_space.n)  # type: ignore[attr-defined]
+
+
+def any_allowed(observation: Any, shape: tuple[int, ...], actions: int) -> NDArray[np.int64]:
+    """Any of the allowed ones, each as likely as the others: the largest of random numbers where they stand."""
+    draws = np.random.random((*shape, actions))  # noqa: NPY002 (SB3 seeds this one)
+    if isinstance(observation, dict) and MASK in observation:
+        draws = np.where(np.reshape(observation[MASK], draws.shape) > 0.5, draws, -1.0)
+    chosen: NDArray[np.int64] = draws.argmax(axis=-1)
+    return chosen
