@@ -97,11 +97,10 @@ void check_settings(const MacroSettings& settings) {
 using Result = std::tuple<bool, int, int, int, int>;
 
 std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
-                                              int finalists, int worlds, double random_moves, double taste, int span,
-                                              double kept, int threads) {
-    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, span, kept};
+                                              int finalists, int worlds, double random_moves, double taste, double kept,
+                                              int threads) {
+    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept};
     check_settings(settings.player);
-    if (span < 1 || span > last_ante) throw std::invalid_argument("span must be from 1 to 8");
     if (threads < 1) throw std::invalid_argument("threads must be at least 1");
     const std::vector<GameStart> made = starts_of(starts);
     std::vector<PlayedGame> games;
@@ -178,7 +177,7 @@ void bind_macro(nb::module_& m) {
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
           "nonce"_a = 0, "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
-          "taste"_a, "span"_a, "kept"_a, "threads"_a,
+          "taste"_a, "kept"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
           "positions that were kept.");
 }

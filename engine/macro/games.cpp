@@ -72,8 +72,7 @@ public:
           start_(start),
           random_(start.nonce * 0x9E3779B97F4A7C15ULL + 1),
           taste_(start.explores && settings.taste > 0 ? draw_taste(settings.taste, random_) : std::vector<float>{}),
-          first_ante_(first_ante(settings.span, random_)),
-          judge_(net),
+          judge_(net, taste_),
           run_(start_run(start.seed, start.deck, start.stake)) {}
 
     PlayedGame play() {
@@ -123,25 +122,15 @@ private:
         return event;
     }
 
-    // Any span of so many antes is as likely as another. What follows it is played as well as the value can, so that it
-    // shows what the detour was worth, and not how badly one plays who goes on making detours.
-    static int first_ante(int span, SplitMix& random) {
-        return 1 + static_cast<int>(random.below(static_cast<std::uint64_t>(std::max(1, last_ante + 1 - span))));
-    }
-    bool explores() const {
-        return start_.explores && run_.ante >= first_ante_ && run_.ante < first_ante_ + settings_.span;
-    }
-
     // Returns whether anything was done.
     bool decide() {
         ++played_.decisions;
-        judge_.set_taste(explores() ? std::span<const float>(taste_) : std::span<const float>{});
         const RunState view = seen();
         const auto judged = judge_.judge(view, settings_.player, random_.next());
-        const bool at_random = explores() && uniform(random_) < settings_.random_moves;
+        const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
         const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
-        if (settings_.kept > 0 && explores()) keep_best_if_left(judged, chosen);
+        if (settings_.kept > 0 && start_.explores) keep_best_if_left(judged, chosen);
         if (uniform(random_) < settings_.kept) keep(chosen, true);
         const int jokers = run_.jokers.size();
         take(option);
@@ -211,7 +200,6 @@ private:
     const GameStart& start_;
     SplitMix random_;
     std::vector<float> taste_;
-    int first_ante_;  // in which it explores, if it does
     Judge judge_;
     RunState run_;
     bool unordered_ = true;

@@ -10,13 +10,10 @@
 
 namespace jimbo {
 
-inline constexpr int last_ante = value_blinds / 3;
-
 struct GameSettings {
     MacroSettings player{};
-    double random_moves = 0.0;  // share of decisions taken at random while a game explores
-    double taste = 0.0;         // how strongly tastes of its own move its decisions then; 0: not at all
-    int span = last_ante;       // for how many antes it does so
+    double random_moves = 0.0;  // share of decisions taken at random
+    double taste = 0.0;         // how strongly tastes of its own move a game's decisions; 0: not at all
     double kept = 0.0;          // share of decisions whose positions are kept
 };
 
@@ -25,7 +22,7 @@ struct GameStart {
     DeckId deck = DeckId::red;
     StakeId stake = StakeId::white;
     std::uint64_t nonce = 0;
-    bool explores = false;  // whether it has tastes and makes random moves, for some antes
+    bool explores = false;  // whether it has tastes and makes random moves
 };
 
 // What became of a blind after a position.

@@ -28,10 +28,7 @@ struct JudgedOption {
 // Judges options, all in the same worlds.
 class Judge {
 public:
-    explicit Judge(const ValueNet& net) : net_(net) {}
-
-    // Added for each input from now on: what this player likes beyond the value.
-    void set_taste(std::span<const float> taste) { taste_ = taste; }
+    explicit Judge(const ValueNet& net, std::span<const float> taste = {}) : net_(net), taste_(taste) {}
 
     // Best first, finalists before all others. `run` is a run as its player may know it.
     std::span<const JudgedOption> judge(const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
@@ -45,7 +42,7 @@ private:
     void look_ahead(JudgedOption& judged, int worlds, std::uint64_t nonce);
 
     const ValueNet& net_;
-    std::span<const float> taste_;
+    std::span<const float> taste_;  // added for each input: what this player likes beyond the value
     OptionList options_;
     std::vector<ValueInputs> inputs_;
     std::vector<JudgedOption> judged_;

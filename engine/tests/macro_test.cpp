@@ -278,7 +278,7 @@ std::vector<GameStart> some_starts(int count) {
 }
 
 TEST(threads_play_the_same_games) {
-    const GameSettings settings{{.rollouts = 1, .finalists = 2, .worlds = 1}, 0.1, 0.3, 2, 0.5};
+    const GameSettings settings{{.rollouts = 1, .finalists = 2, .worlds = 1}, 0.1, 0.3, 0.5};
     const auto starts = some_starts(12);
     const auto alone = play_games(random_net(), starts, settings, 1);
     const auto shared = play_games(random_net(), starts, settings, 3);
@@ -297,8 +297,7 @@ TEST(threads_play_the_same_games) {
 }
 
 TEST(a_position_knows_what_came_of_later_blinds) {
-    const auto games =
-        play_games(random_net(), some_starts(12), {{.rollouts = 1, .finalists = 0}, 0.1, 0.3, 2, 1.0}, 1);
+    const auto games = play_games(random_net(), some_starts(12), {{.rollouts = 1, .finalists = 0}, 0.1, 0.3, 1.0}, 1);
     for (const PlayedGame& game : games) {
         const auto taken = std::count_if(game.positions.begin(), game.positions.end(),
                                          [](const KeptPosition& position) { return position.taken; });

@@ -207,23 +207,6 @@ def test_ways_that_were_not_taken_are_kept_but_not_learnt() -> None:
     assert (plain.taken == 1).all()
 
 
-def test_games_explore_for_some_antes_only() -> None:
-    model = ValueModel((16, 8), 0.0)
-    torch.nn.init.normal_(model.third.weight, std=0.3)
-    net, settings = model.native(), replace(SETTINGS, exploring=1.0)
-
-    def antes_of_detours(span: int) -> int:
-        """The most that lie between two detours of a game."""
-        stage = Stage(games=40, random_moves=0.3, taste=0.3, span=span)
-        _, positions = play_generation(net, replace(settings, plan=(stage,)), 0, 1, lambda done: None)
-        left = positions.taken == 0
-        antes = [positions.next[left & (positions.game == game)] // 3 for game in range(40)]
-        return max(int(found.max() - found.min()) for found in antes if len(found))
-
-    assert antes_of_detours(1) <= 1
-    assert antes_of_detours(8) > 1
-
-
 def test_the_mean_of_the_generations_plays() -> None:
     old, new = ValueModel((4, 4), 0.0), ValueModel((4, 4), 0.0)
     before, towards = old.first.weight.detach().clone(), new.first.weight.detach().clone()

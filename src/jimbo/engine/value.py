@@ -101,8 +101,6 @@ class ValuePlay:
     """Share of the decisions that a game which explores takes at random."""
     taste: float = 0.0
     """How strongly the tastes of a game which explores count."""
-    span: int = 8
-    """For how many antes it explores, anywhere in the run."""
     kept: float = 0.0
     """Share of the decisions whose positions are kept."""
 
@@ -169,7 +167,6 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
         play.worlds,
         play.random_moves,
         play.taste,
-        play.span,
         play.kept,
         threads,
     )

@@ -49,7 +49,6 @@ def play_generation(
         worlds=stage.worlds,
         random_moves=stage.random_moves,
         taste=stage.taste,
-        span=stage.span,
         kept=settings.kept,
     )
     played = _play(net, starts, play, threads, told)

@@ -25,7 +25,6 @@ class Stage(Declared):
     worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
     random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
     taste: float = declared(0.15, "how strongly the tastes of games that explore count", min=0.0, max=100.0)
-    span: int = declared(2, "for how many antes, anywhere in the run, such games explore", min=1, max=8)
     trust: float = declared(
         0.6,
         "share that a run's further course keeps in what its positions are taught; the rest is the value's",
@@ -39,9 +38,9 @@ def _plan() -> tuple[Stage, ...]:
 
     Exploring fades: the first games must show what is possible at all. And the value is believed more and more.
     """
-    first = Stage(random_moves=0.6, taste=0.4, span=8, trust=1.0)
-    second = Stage(random_moves=0.05, taste=0.2, span=8, trust=0.9)
-    third = Stage(random_moves=0.04, span=8, trust=0.8)
+    first = Stage(random_moves=0.6, taste=0.4, trust=1.0)
+    second = Stage(random_moves=0.05, taste=0.2, trust=0.9)
+    third = Stage(random_moves=0.04, trust=0.8)
     as_played = Stage(games=6_000, rollouts=30, finalists=4, random_moves=0.02, taste=0.12)
     return (first, second, third, *[Stage()] * 5, as_played)
 
