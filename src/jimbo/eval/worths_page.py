@@ -13,7 +13,7 @@ from jimbo.eval import svg
 from jimbo.eval.svg import Point
 from jimbo.eval.worths import MONEY, Worth, Worths
 from jimbo.files import write_text
-from jimbo.text import percent_text
+from jimbo.text import counted, percent_text
 
 _ANTES = range(1, LAST_ANTE + 1)
 _JOKERS_SHOWN, _OTHERS_SHOWN = 30, 16
@@ -29,7 +29,8 @@ Negative ones, so that they need no room. The runs are the agent's own, with the
 ante. A joker's number is high where it suits the builds that this agent plays.
 
 This is what one network has learnt from playing, no theorem; [value.md](value.md) tells how strong it is. Of antes that
-its runs seldom come to it knows little. Things that often go along with success are overrated, money above all.
+its runs seldom come to it knows little. Things that often go along with success are overrated, money above all. What is
+given can hardly hurt: most numbers below zero are its mistakes, from games that tried such things and played worse.
 """
 
 ByAnte = Mapping[int, Worth]
@@ -65,13 +66,17 @@ def _heat(table: Mapping[str, ByAnte], names: Mapping[str, str], shown: int) -> 
     return svg.heat([names[key] for key in best], [f"ante {ante}" for ante in _ANTES], values)
 
 
+def _is_known(worth: Worth) -> bool:
+    return worth.positions >= _FEWEST
+
+
 def _shown(worth: Worth | None) -> float | None:
-    return worth.mean if worth and worth.positions >= _FEWEST else None
+    return worth.mean if worth and _is_known(worth) else None
 
 
 def _mean(by_ante: ByAnte) -> float:
     """Over the antes, each counting alike."""
-    means = [worth.mean for worth in by_ante.values() if worth.positions >= _FEWEST]
+    means = [worth.mean for worth in by_ante.values() if _is_known(worth)]
     return float(np.mean(means)) if means else float("-inf")
 
 
@@ -106,13 +111,20 @@ def _stake_lines(path: Path, worths: Worths) -> Iterator[str]:
     name = STAKES[worths.stake].name
     wins = ", ".join(f"{percent_text(win)}" for win in worths.win.values())
     yield f"## {name}\n"
-    yield f"From {worths.games} games. Chance to win before anything is given, by ante: {wins}.\n"
+    yield f"From {counted(worths.games, 'game')}. Chance to win before anything is given, by ante: {wins}.\n"
     yield f"### Jokers\n\n{image('jokers', f'Jokers worth most at {name}, by ante')}"
-    worst = sorted(worths.jokers, key=lambda key: _mean(worths.jokers[key]))[:_WORST_SHOWN]
-    yield f"Worth least: {', '.join(_named(key, worths.jokers[key]) for key in worst)}.\n"
+    known = [key for key, by_ante in worths.jokers.items() if any(map(_is_known, by_ante.values()))]
+    worst = sorted(known, key=lambda key: _mean(worths.jokers[key]))[:_WORST_SHOWN]
+    if worst:
+        yield f"Worth least: {', '.join(_named(key, worths.jokers[key]) for key in worst)}. {_errors(worths)}\n"
     yield f"### Vouchers\n\n{image('vouchers', f'Vouchers worth most at {name}, by ante')}"
     yield f"### One more level of a poker hand\n\n{image('hands', f'Poker hands worth most at {name}, by ante')}"
     yield f"### Money\n\n{image('money', f'Chance to win by money at {name}')}"
+
+
+def _errors(worths: Worths) -> str:
+    errors = [worth.error for by_ante in worths.jokers.values() for worth in by_ante.values() if _is_known(worth)]
+    return f"Standard errors of jokers' numbers: {np.median(errors):.1f} at the median, {max(errors):.1f} at most."
 
 
 def _named(key: str, by_ante: ByAnte) -> str:
