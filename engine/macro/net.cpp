@@ -13,7 +13,7 @@ constexpr double progress_share = 0.05;
 
 // Wider registers add up more outputs at a time where a processor has them. Each output is still summed in one order
 // and nothing is contracted, so the last bits are the same.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && \
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_ADDRESS__)
 #define JIMBO_WIDE __attribute__((target_clones("avx2", "default")))
 #else
