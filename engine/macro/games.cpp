@@ -191,7 +191,7 @@ private:
         for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
             for (int p = 0; p < event->position; ++p) {
                 KeptPosition& position = played_.positions[static_cast<std::size_t>(p)];
-                position.fates[static_cast<std::size_t>(event->blind)] = event->fate;
+                if (position.taken) position.fates[static_cast<std::size_t>(event->blind)] = event->fate;
             }
         }
     }

@@ -36,7 +36,7 @@ struct KeptPosition {
     std::uint8_t next = 0;  // the blind that came next
     bool taken = true;      // false: the run went another way, for the sake of exploring
     std::vector<ValueInput> inputs;
-    std::array<BlindFate, value_blinds> fates{};
+    std::array<BlindFate, value_blinds> fates{};  // unknown on a way that was not taken
 };
 
 struct PlayedGame {
