@@ -109,5 +109,5 @@ late_verb(
     app,
     "what-wins",
     "jimbo.cli.what_wins:what_wins",
-    "Write a page on what jokers, vouchers, levels and money are worth to a learnt value.",
+    "Ask a learnt value what jokers, vouchers, levels and money would add to the chance to win, ante by ante.",
 )
