@@ -269,7 +269,7 @@ def test_fifty_kills_in_ten_minutes_cost_no_iteration(
 ) -> None:
     place = str(request.getfixturevalue("empty_postgres")) if where == "postgres" else None
     meanwhile = soaked(tmp_path, kills=50, seconds=600, place=place)
-    assert meanwhile > 0, "it did not go on while it was disturbed"  # how far depends on the machine
+    assert meanwhile >= 10, "it hardly went on while it was disturbed"
     print(f"{meanwhile} iterations were over after the last kill")
 
 
