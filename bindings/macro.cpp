@@ -89,8 +89,8 @@ Columns columns(const std::vector<PlayedGame>& games) {
 }
 
 void check_settings(const MacroSettings& settings) {
-    if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1) {
-        throw std::invalid_argument("rollouts and worlds must be at least 1, finalists at least 0");
+    if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1 || settings.outcomes < 0) {
+        throw std::invalid_argument("rollouts and worlds must be at least 1, finalists and outcomes at least 0");
     }
 }
 
@@ -98,10 +98,11 @@ using Result = std::tuple<bool, int, int, int, int>;
 
 std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
                                               int finalists, int worlds, double random_moves, double taste, double kept,
-                                              int threads) {
-    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept};
+                                              int kept_worlds, int threads) {
+    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds};
     check_settings(settings.player);
-    if (threads < 1) throw std::invalid_argument("threads must be at least 1");
+    if (threads < 1 || kept_worlds < 0)
+        throw std::invalid_argument("threads must be at least 1, kept_worlds at least 0");
     const std::vector<GameStart> made = starts_of(starts);
     std::vector<PlayedGame> games;
     {
@@ -124,8 +125,8 @@ struct Judged {
 };
 
 std::vector<Judged> judge(const ValueNet& net, const RunState& run, int rollouts, int finalists, int worlds,
-                          std::uint64_t nonce) {
-    const MacroSettings settings{rollouts, finalists, worlds};
+                          int outcomes, std::uint64_t nonce, bool clairvoyant) {
+    const MacroSettings settings{rollouts, finalists, worlds, outcomes, clairvoyant};
     check_settings(settings);
     nb::gil_scoped_release release;
     Judge judge(net);
@@ -171,13 +172,14 @@ void bind_macro(nb::module_& m) {
         .def_ro("actions", &Judged::actions, "To take one after another; none: stay as it is.")
         .def_ro("worth", &Judged::worth, "What the choice is made by.")
         .def_ro("win", &Judged::win, "The chance to win.")
-        .def_ro("forecast", &Judged::forecast, "Whether its next blinds were forecast.")
+        .def_ro("forecast", &Judged::forecast, "Whether it was looked at longer.")
         .def("__repr__", &describe_judged);
     m.def("value_input_groups", &groups, "Name, size and meaning of each group of inputs.");
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
-          "nonce"_a = 0, "What can be decided now, best first; those with a forecast before all others.");
+          "outcomes"_a = 0, "nonce"_a = 0, "clairvoyant"_a = false,
+          "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
-          "taste"_a, "kept"_a, "threads"_a,
+          "taste"_a, "kept"_a, "kept_worlds"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
           "positions that were kept.");
 }

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
+#include <span>
 #include <thread>
 
 #include "play/determinize.hpp"
@@ -163,8 +165,20 @@ private:
         KeptPosition& position = played_.positions.emplace_back();
         position.next = static_cast<std::uint8_t>(next_blind(judge_.options()[judged.option].after));
         position.taken = taken;
-        const auto inputs = judge_.inputs(judged);
+        const auto inputs =
+            settings_.kept_worlds > 0 ? seen_anew(judge_.options()[judged.option]) : judge_.inputs(judged);
         position.inputs.assign(inputs.begin(), inputs.end());
+    }
+
+    // With a forecast in worlds that did not choose it, 1, 2, 4 ... of them: a value that has met them all knows how
+    // far to trust each.
+    std::span<const ValueInput> seen_anew(const Option& option) {
+        const int worlds = 1 << random_.below(std::bit_width(static_cast<unsigned>(settings_.kept_worlds)));
+        const ForecastOptions how{.rounds = forecast_rounds(option.after), .worlds = worlds, .nonce = random_.next()};
+        anew_.clear();
+        write_inputs(option.after, option.pending, settings_.player.rollouts, anew_);
+        write_forecast(option.after, forecast(option.after, how), worlds, anew_);
+        return {anew_.data(), static_cast<std::size_t>(anew_.size())};
     }
 
     void order_jokers() {
@@ -204,6 +218,7 @@ private:
     RunState run_;
     bool unordered_ = true;
     PlayedGame played_;
+    ValueInputs anew_;
     std::vector<BlindEvent> events_;
 };
 

@@ -15,6 +15,7 @@ struct GameSettings {
     double random_moves = 0.0;  // share of decisions taken at random
     double taste = 0.0;         // how strongly tastes of its own move a game's decisions; 0: not at all
     double kept = 0.0;          // share of decisions whose positions are kept
+    int kept_worlds = 0;        // most worlds of the forecast that a kept position has; 0: it is kept as it was judged
 };
 
 struct GameStart {

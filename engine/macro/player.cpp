@@ -1,11 +1,19 @@
 #include "macro/player.hpp"
 
 #include <algorithm>
+#include <cmath>
 
+#include "play/determinize.hpp"
+#include "play/step.hpp"
 #include "solve/quick.hpp"
 #include "solve/solver.hpp"
 
 namespace jimbo {
+namespace {
+
+constexpr int answer_finalists = 3;  // options that an outcome may be answered with and that are looked at longer
+
+}  // namespace
 
 std::span<const ValueInput> Judge::inputs(const JudgedOption& judged) const {
     const ValueInputs& inputs = inputs_[static_cast<std::size_t>(judged.option)];
@@ -25,7 +33,7 @@ std::span<const JudgedOption> Judge::judge(const RunState& run, const MacroSetti
     }
     std::stable_sort(judged_.begin(), judged_.end(), better);
     const int finalists = options_.size() > 1 ? std::min(settings.finalists, options_.size()) : 0;
-    for (int f = 0; f < finalists; ++f) look_ahead(judged_[static_cast<std::size_t>(f)], settings.worlds, nonce);
+    for (int f = 0; f < finalists; ++f) look_longer(judged_[static_cast<std::size_t>(f)], run, settings, nonce);
     std::stable_sort(judged_.begin(), judged_.begin() + finalists, better);
     return judged_;
 }
@@ -40,13 +48,51 @@ void Judge::look(JudgedOption& judged) const {
     for (const ValueInput& input : known) judged.liked += double{taste_[input.index]} * input.value;
 }
 
-// Again, with what its next blinds would bring.
-void Judge::look_ahead(JudgedOption& judged, int worlds, std::uint64_t nonce) {
-    const RunState& after = options_[judged.option].after;
-    const Forecast ahead = forecast(after, {.rounds = forecast_rounds(after), .worlds = worlds, .nonce = nonce});
-    write_forecast(after, ahead, worlds, inputs_[static_cast<std::size_t>(judged.option)]);
-    look(judged);
+void Judge::look_longer(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce) {
+    const bool hidden = options_[judged.option].pending.kind != Pending::Kind::none;
+    const bool tries = settings.outcomes > 0 || settings.clairvoyant;
+    if (!hidden || !tries || !try_out(judged, run, settings, nonce)) look_ahead(judged, settings, nonce);
     judged.forecast = true;
+}
+
+// Again, with what its next blinds would bring.
+void Judge::look_ahead(JudgedOption& judged, const MacroSettings& settings, std::uint64_t nonce) {
+    const RunState& after = options_[judged.option].after;
+    const Forecast ahead = forecast(after, {.rounds = forecast_rounds(after),
+                                            .worlds = settings.worlds,
+                                            .nonce = nonce,
+                                            .clairvoyant = settings.clairvoyant});
+    write_forecast(after, ahead, settings.worlds, inputs_[static_cast<std::size_t>(judged.option)]);
+    look(judged);
+}
+
+// Again, by what the best answer to each of some outcomes is worth; false where none of them could be had.
+bool Judge::try_out(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce) {
+    if (!answers_) answers_ = std::make_unique<Judge>(net_, taste_);
+    MacroSettings answering = settings;
+    answering.outcomes = 0;
+    answering.finalists = std::min(settings.finalists, answer_finalists);
+    const int outcomes = settings.clairvoyant ? 1 : settings.outcomes;  // the run has but one
+    JudgedOption mean{.option = judged.option};
+    int tried = 0;
+    for (int n = 0; n < outcomes; ++n) {
+        const std::uint64_t world_nonce = SplitMix(nonce + static_cast<std::uint64_t>(n)).next();
+        RunState world = settings.clairvoyant ? run : determinize(run, world_nonce);
+        const auto& actions = options_[judged.option].actions;
+        const auto refused = [&](const Action& action) { return step(world, action) != Refusal::none; };
+        if (std::any_of(actions.begin(), actions.end(), refused)) continue;
+        const auto answers = answers_->judge(world, answering, nonce);
+        if (answers.empty()) continue;
+        mean.win += answers[0].win;
+        mean.worth += std::exp(answers[0].worth);
+        mean.liked += std::exp(answers[0].liked);
+        ++tried;
+    }
+    if (tried == 0) return false;
+    judged.win = mean.win / tried;
+    judged.worth = std::log(mean.worth / tried);
+    judged.liked = std::log(mean.liked / tried);
+    return true;
 }
 
 Action blind_action(const RunState& seen, int rollouts, std::uint64_t nonce) {

@@ -2,6 +2,7 @@
 // to.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -15,6 +16,8 @@ struct MacroSettings {
     int rollouts = 30;  // of the blind solver for each of its decisions; 1: the quick player alone
     int finalists = 4;  // options whose next blinds are forecast; 0: none
     int worlds = 2;     // of such a forecast
+    int outcomes = 0;   // of a finalist whose outcome is hidden, each tried out and answered; 0: judged without them
+    bool clairvoyant = false;  // looks at the run itself: cheating, to measure its worth
 };
 
 struct JudgedOption {
@@ -22,7 +25,7 @@ struct JudgedOption {
     double worth = 0;       // by the value
     double liked = 0;       // what it is chosen by: its worth and the player's taste
     double win = 0;         // the chance to win
-    bool forecast = false;  // whether its next blinds were forecast
+    bool forecast = false;  // whether it was looked at longer: its next blinds were forecast, or outcomes tried out
 };
 
 // Judges options, all in the same worlds.
@@ -39,13 +42,16 @@ public:
 
 private:
     void look(JudgedOption& judged) const;
-    void look_ahead(JudgedOption& judged, int worlds, std::uint64_t nonce);
+    void look_longer(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
+    void look_ahead(JudgedOption& judged, const MacroSettings& settings, std::uint64_t nonce);
+    bool try_out(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
 
     const ValueNet& net_;
     std::span<const float> taste_;  // added for each input: what this player likes beyond the value
     OptionList options_;
     std::vector<ValueInputs> inputs_;
     std::vector<JudgedOption> judged_;
+    std::unique_ptr<Judge> answers_;  // to outcomes
 };
 
 // The next play, discard or sale in a blind.

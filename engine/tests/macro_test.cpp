@@ -241,7 +241,7 @@ TEST(nothing_hidden_enters) {
         CHECK(same_inputs({seen.data(), static_cast<std::size_t>(seen.size())},
                           {hidden_anew.data(), static_cast<std::size_t>(hidden_anew.size())}));
         // A view drawn from one nonce is the same, whatever was hidden before.
-        const MacroSettings settings{.finalists = 2, .worlds = 1};
+        const MacroSettings settings{.finalists = 2, .worlds = 1, .outcomes = dice.one_in(4) ? 2 : 0};
         const auto a = first.judge(determinize(run, 5), settings, 1);
         const auto b = second.judge(determinize(other, 5), settings, 1);
         CHECK_EQ(a.size(), b.size());
@@ -265,6 +265,41 @@ TEST(finalists_are_looked_at_longer_and_come_first) {
             if (i > 0 && i != finalists) CHECK(judged[i - 1].worth >= judged[i].worth);
         }
     });
+}
+
+// What the best answer to an action in a world is worth.
+double best_answer(RunState world, const Action& action, const MacroSettings& settings, std::uint64_t nonce) {
+    CHECK_EQ(step(world, action), Refusal::none);
+    Judge judge(random_net());
+    return judge.judge(world, settings, nonce)[0].worth;
+}
+
+TEST(outcomes_are_tried_out_and_answered) {
+    Judge judge(random_net());
+    const MacroSettings answering{.finalists = 3, .worlds = 1};
+    int tried = 0;
+    travel(6, [&](const RunState& run, tests::Dice&) {
+        MacroSettings settings{.finalists = 1000, .worlds = 1, .outcomes = 3};
+        for (const JudgedOption& judged : judge.judge(run, settings, 7)) {
+            const Option& option = judge.options()[judged.option];
+            if (option.pending.kind != Pending::Kind::reroll) continue;
+            double sum = 0;
+            for (std::uint64_t n = 0; n < 3; ++n) {
+                const RunState world = determinize(run, SplitMix(7 + n).next());
+                sum += std::exp(best_answer(world, option.actions[0], answering, 7));
+            }
+            CHECK_EQ(judged.worth, std::log(sum / 3));
+            ++tried;
+        }
+        settings.clairvoyant = true;
+        for (const JudgedOption& judged : judge.judge(run, settings, 7)) {
+            const Option& option = judge.options()[judged.option];
+            if (option.pending.kind != Pending::Kind::reroll) continue;
+            const MacroSettings sees{.finalists = 3, .worlds = 1, .clairvoyant = true};
+            CHECK_EQ(judged.worth, std::log(std::exp(best_answer(run, option.actions[0], sees, 7))));
+        }
+    });
+    CHECK(tried > 20);
 }
 
 std::vector<GameStart> some_starts(int count) {
@@ -294,6 +329,34 @@ TEST(threads_play_the_same_games) {
         }
     }
     CHECK(kept > 30);
+}
+
+TEST(kept_positions_have_forecasts_of_their_own) {
+    GameSettings settings{{.rollouts = 1, .finalists = 0}, 0.1, 0.3, 0.5};
+    const auto told_worlds = [&] {
+        std::vector<int> worlds;
+        for (const PlayedGame& game : play_games(random_net(), some_starts(12), settings, 1)) {
+            for (const KeptPosition& position : game.positions) {
+                const auto told = std::find_if(position.inputs.begin(), position.inputs.end(), [](const ValueInput& i) {
+                    return i.index == offset_of(InputGroup::forecast_known);
+                });
+                // How many worlds is told by the next input, which is left out where it is 0.
+                const bool more = told != position.inputs.end() && std::next(told) != position.inputs.end() &&
+                                  std::next(told)->index == told->index + 1;
+                worlds.push_back(told == position.inputs.end() ? 0
+                                 : more                        ? 1 << std::lround(4 * std::next(told)->value)
+                                                               : 1);
+            }
+        }
+        return worlds;
+    };
+    const auto without = told_worlds();
+    CHECK(without.size() > 30);
+    CHECK(std::all_of(without.begin(), without.end(), [](int worlds) { return worlds == 0; }));
+    settings.kept_worlds = 5;
+    const auto with = told_worlds();
+    for (int worlds : {1, 2, 4}) CHECK(std::count(with.begin(), with.end(), worlds) > 5);
+    CHECK(std::all_of(with.begin(), with.end(), [](int worlds) { return worlds == 1 || worlds == 2 || worlds == 4; }));
 }
 
 TEST(a_position_knows_what_came_of_later_blinds) {

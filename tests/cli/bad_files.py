@@ -9,7 +9,7 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from jimbo.agents.expert import config
+from jimbo.agents.expert_v1 import config
 from jimbo.cli.main import app
 from jimbo.engine import Run
 

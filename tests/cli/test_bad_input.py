@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 import jimbo.env  # noqa: F401
 from cli.bad_files import DEEP, folder_of, write_bad_files
 from jimbo.agents import make_agent
-from jimbo.agents.expert import ExpertOptions, load_config
+from jimbo.agents.expert_v1 import ExpertV1Options, load_config
 from jimbo.cli import bench
 from jimbo.cli.main import app
 from jimbo.data import read_record
@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 
 WATCH, EVAL = "watch --agent", "eval --seeds 1 --agent"
-EXPERT = f"{EVAL} expert --option"
+EXPERT = f"{EVAL} expert-v1 --option"
 COMMANDS: list[tuple[str, str]] = [
     # The command as a whole.
     ("dance", "No such command"),
@@ -167,8 +167,8 @@ COMMANDS: list[tuple[str, str]] = [
     (f"{EXPERT} solver", '"solver" is not an option of an agent. Write key=value'),
     (f"{EXPERT} =5", '"=5" is not an option of an agent. Write key=value'),
     (f"{EXPERT} config=\udcff", "is not an option of an agent. Write key=value"),
-    (f"{EXPERT} solver=on --option solver=off", "The option solver of the agent expert is given twice"),
-    (f"{EXPERT} effort=1 --effort 1", "The option effort of the agent expert is given twice"),
+    (f"{EXPERT} solver=on --option solver=off", "The option solver of the agent expert-v1 is given twice"),
+    (f"{EXPERT} effort=1 --effort 1", "The option effort of the agent expert-v1 is given twice"),
     (f"{EVAL} greedy --vs expert --vs-option solver=maybe", "solver must be true or false"),
     (f"{EVAL} greedy --vs-option solver=off", "name it with --vs"),
     (f"{EVAL} greedy --option depth=3", "has no options, so depth cannot be given"),
@@ -286,8 +286,8 @@ CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
         'effort must be a number from 0.001 to 1,000, not "5"',
     ),
     (lambda: make_agent("expert", solver="off"), ValueError, 'solver must be true or false, not "off"'),
-    (lambda: make_agent("expert", config=5), ValueError, "config must be text that is not empty, not 5"),
-    (lambda: ExpertOptions(clairvoyant=1), ValueError, "clairvoyant must be true or false, not 1"),
+    (lambda: make_agent("expert-v1", config=5), ValueError, "config must be text that is not empty, not 5"),
+    (lambda: ExpertV1Options(clairvoyant=1), ValueError, "clairvoyant must be true or false, not 1"),
     (lambda: load_config(Path("negative.yaml")), ValueError, "rollouts must be a whole number"),
     (lambda: load(Path("text.txt")), ValueError, "text.txt cannot be resumed"),
     (lambda: read_record(Path("deep.jsonl")), ValueError, "line 2, is not a line of a recorded run: it is nested"),

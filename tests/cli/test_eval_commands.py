@@ -82,4 +82,4 @@ def test_pages_and_summaries_have_the_same_commands(tmp_path: Path) -> None:
 )
 def test_options_are_read_back(name: str, value: Any) -> None:
     (word,) = shlex.split(shlex.join([f"{name}={option_text(value)}"]))
-    assert read_options("expert", [word]) == {name: value}
+    assert read_options("expert-v1", [word]) == {name: value}

@@ -100,7 +100,7 @@ def test_eval_keeps_and_prints_what_was_played(tmp_path: Path, end: signal.Signa
 
 def test_train_keeps_what_was_played(tmp_path: Path) -> None:
     out = tmp_path / "games"
-    process = start("-c", JIMBO, "train", "expert", "--effort", "0.001", "--workers", "2", "--out", str(out))
+    process = start("-c", JIMBO, "train", "expert-v1", "--effort", "0.001", "--workers", "2", "--out", str(out))
     lines = out / "games.jsonl"
     wait_until(lambda: process.poll() is not None or (lines.exists() and b'"line":"end"' in lines.read_bytes()))
     output, errors = ended(process, lambda: os.killpg(process.pid, signal.SIGINT))

@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from jimbo.agents.expert import ExpertConfig, load_config
-from jimbo.agents.expert.value import Position, Round, blind_margins, log_win
+from jimbo.agents.expert_v1 import ExpertConfig, load_config
+from jimbo.agents.expert_v1.value import Position, Round, blind_margins, log_win
 from jimbo.train.expert_constants import Game, fit
 from jimbo.train.expert_constants.clearing import NEAR, Clearing, chances, fit_value, log_normal
 from jimbo.train.expert_constants.estimates import Estimate

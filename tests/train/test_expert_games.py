@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from jimbo.agents.expert import ExpertAgent, load_config
-from jimbo.agents.expert.value import Forecaster
+from jimbo.agents.expert_v1 import ExpertV1Agent, load_config
+from jimbo.agents.expert_v1.value import Forecaster
 from jimbo.engine import Run
 from jimbo.engine.catalog import TAGS
 from jimbo.eval import seed_set, train_seeds
@@ -66,7 +66,7 @@ def test_a_pack_is_told_without_its_price_and_with_what_it_brought(games: list[G
 def test_a_skip_is_told_with_its_tag() -> None:
     run = Run(seed="SKIPPING")
     constants_ = changed(load_config(), {f"unseen.tags.{key}": 5.0 for key in TAGS})
-    watched = WatchedExpert(ExpertAgent(expert_options(0.001), constants_), Forecaster(load_config(), 1))
+    watched = WatchedExpert(ExpertV1Agent(expert_options(0.001), constants_), Forecaster(load_config(), 1))
     watched.reset(1)
     run.step(watched.act(run.public_state()).action)
     watched.act(run.public_state())
@@ -81,8 +81,8 @@ def tag_of(seed: str) -> str:
 
 def test_watching_changes_no_decision() -> None:
     run = Run(seed="WATCHED")
-    alone = ExpertAgent(expert_options(0.001))
-    watched = WatchedExpert(ExpertAgent(expert_options(0.001)), Forecaster(load_config(), 9))
+    alone = ExpertV1Agent(expert_options(0.001))
+    watched = WatchedExpert(ExpertV1Agent(expert_options(0.001)), Forecaster(load_config(), 9))
     alone.reset(3)
     watched.reset(3)
     for _ in range(40):

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from jimbo.agents.expert import load_config
-from jimbo.agents.expert.config import OWN_FILE
+from jimbo.agents.expert_v1 import load_config
+from jimbo.agents.expert_v1.config import OWN_FILE
 from jimbo.console import make_console
 from jimbo.train.expert_constants import Fit, Game, Origin, Plan, constants_text, report_data
 from jimbo.train.expert_constants.estimates import Estimate
@@ -42,7 +42,7 @@ def found() -> Fit:
 
 @pytest.fixture
 def origin(plan: Plan, games: list[Game]) -> Origin:
-    return Origin.of("jimbo train expert --games 10 --out here", plan, games)
+    return Origin.of("jimbo train expert-v1 --games 10 --out here", plan, games)
 
 
 def test_the_file_is_read_as_what_was_fitted(found: Fit, origin: Origin, tmp_path: Path) -> None:
@@ -81,7 +81,7 @@ def test_the_heading_says_where_they_come_from(found: Fit, origin: Origin, games
     heading, _, _ = constants_text(found, origin).partition("\n\n")
     assert all(line.startswith("#") for line in heading.splitlines())
     for said in (
-        "Made by: jimbo train expert --games 10 --out here",
+        "Made by: jimbo train expert-v1 --games 10 --out here",
         "10 games on the seeds train-expert-constants v1",
         f"SHA-256 of the lines of the games: {data_hash(games)}",
         "value: 3 of ",

@@ -1,4 +1,4 @@
-"""``jimbo train expert``."""
+"""``jimbo train expert-v1``."""
 
 import json
 import shutil
@@ -10,20 +10,20 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.agents import make_agent
-from jimbo.agents.expert import load_config
-from jimbo.agents.expert.config import OWN_FILE
+from jimbo.agents.expert_v1 import load_config
+from jimbo.agents.expert_v1.config import OWN_FILE
 from jimbo.cli.main import app
 from jimbo.train.expert_constants import Plan
 
 
 def run(*arguments: str) -> Result:
-    return CliRunner().invoke(app, ["train", "expert", "--workers", "1", *arguments], env={"COLUMNS": "80"})
+    return CliRunner().invoke(app, ["train", "expert-v1", "--workers", "1", *arguments], env={"COLUMNS": "80"})
 
 
 @pytest.fixture
 def folder(played: Path, plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """With all ten games played; they end soon, for the stake is the highest."""
-    monkeypatch.setattr("jimbo.cli.train_expert.Plan", partial(Plan, stake=plan.stake))
+    monkeypatch.setattr("jimbo.cli.train_expert_v1.Plan", partial(Plan, stake=plan.stake))
     shutil.copytree(played, tmp_path / "out")
     return tmp_path / "out"
 
@@ -39,10 +39,10 @@ def test_constants_and_report_are_written(folder: Path) -> None:
     data = json.loads(result.stdout)
     assert data == json.loads((folder / "report.json").read_text())
     assert data["games"] == 10
-    assert data["command"] == f"jimbo train expert --games 10 --effort 0.001 --out {folder}"
+    assert data["command"] == f"jimbo train expert-v1 --games 10 --effort 0.001 --out {folder}"
     assert data["plan"] == json.loads((folder / "plan.json").read_text())
     assert load_config(folder / "constants.yaml") == load_config(), "ten games tell nothing"
-    assert make_agent("expert", config=str(folder / "constants.yaml"))
+    assert make_agent("expert-v1", config=str(folder / "constants.yaml"))
     assert OWN_FILE.read_bytes() == own
 
 

@@ -3,7 +3,7 @@
 import typer
 
 from jimbo.cli.train_compare import compare, throughput
-from jimbo.cli.train_expert import expert
+from jimbo.cli.train_expert_v1 import expert_v1
 from jimbo.cli.train_networks import bc, dagger, distill, pv
 from jimbo.cli.train_rl import rl
 from jimbo.cli.train_rllib import rllib
@@ -12,7 +12,7 @@ from jimbo.cli.train_sb3 import sb3
 from jimbo.cli.train_value import value
 
 app = typer.Typer(help="Learn from games: one verb per method.", no_args_is_help=True)
-for verb in (bc, pv, dagger, distill, rl, value, sb3, compare, throughput, expert):
+for verb in (bc, pv, dagger, distill, rl, value, sb3, compare, throughput, expert_v1):
     app.command()(verb)
 app.command("rllib")(rllib)
 app.command("rllib-export")(export)

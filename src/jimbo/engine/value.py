@@ -103,6 +103,8 @@ class ValuePlay:
     """How strongly the tastes of a game which explores count."""
     kept: float = 0.0
     """Share of the decisions whose positions are kept."""
+    kept_worlds: int = 0
+    """Most worlds of the forecast that a kept position has; 0: it is kept as it was judged."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,6 +170,7 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
         play.random_moves,
         play.taste,
         play.kept,
+        play.kept_worlds,
         threads,
     )
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}

@@ -1,6 +1,6 @@
 """The expert's constants, made again from games of its own: play varied games, fit, write.
 
-``jimbo train expert`` does it all. ``games`` plays and keeps, ``watching`` and ``variation`` say what a game is and
+``jimbo train expert-v1`` does it all. ``games`` plays and keeps, ``watching`` and ``variation`` say what a game is and
 leaves behind; ``fit`` goes from games to constants by way of ``growth``, ``clearing`` and ``packs``, which take the
 expert's formula from ``formula``; ``report``, ``tables`` and ``writing`` tell what came of it.
 """

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jimbo.agents.expert.value import FORTUNES
+from jimbo.agents.expert_v1.value import FORTUNES
 from jimbo.train.expert_constants.estimates import MIN_SHARE, Estimate
 from jimbo.train.expert_constants.formula import DRIFT, LINEAR, MONEY, NOISE, Floats, Ints, Rows
 

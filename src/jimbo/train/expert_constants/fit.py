@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jimbo.agents.expert import ExpertConfig
-from jimbo.agents.expert.value import Position
+from jimbo.agents.expert_v1 import ExpertConfig
+from jimbo.agents.expert_v1.value import Position
 from jimbo.train.expert_constants.clearing import Clearing, fit_value
 from jimbo.train.expert_constants.estimates import Estimate, fitted_values
 from jimbo.train.expert_constants.formula import Formula

@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from jimbo.agents.expert import ExpertConfig
-from jimbo.agents.expert.config import ValueConfig
-from jimbo.agents.expert.value import Position, blind_margins
+from jimbo.agents.expert_v1 import ExpertConfig
+from jimbo.agents.expert_v1.config import ValueConfig
+from jimbo.agents.expert_v1.value import Position, blind_margins
 from jimbo.train.expert_constants.names import changed, constants
 
 Floats = npt.NDArray[np.float64]

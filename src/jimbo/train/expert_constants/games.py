@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from jimbo.agents.expert import load_config
+from jimbo.agents.expert_v1 import load_config
 from jimbo.data import versions
 from jimbo.eval import train_seeds
 from jimbo.eval.folders import OwnFolder

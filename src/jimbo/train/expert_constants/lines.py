@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jimbo.agents.expert.config import Unseen
-from jimbo.agents.expert.value import Position, unseen_worth
+from jimbo.agents.expert_v1.config import Unseen
+from jimbo.agents.expert_v1.value import Position, unseen_worth
 from jimbo.declared import declared, filled, shown
 from jimbo.engine.catalog import BLINDS, JOKERS, STAKES, TAGS, VOUCHERS
 from jimbo.files import loads, trouble

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
-from jimbo.agents.expert import ExpertConfig
+from jimbo.agents.expert_v1 import ExpertConfig
 from jimbo.declared import filled
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jimbo.agents.expert import ExpertConfig
+from jimbo.agents.expert_v1 import ExpertConfig
 from jimbo.train.expert_constants.clearing import chances
 from jimbo.train.expert_constants.estimates import Estimate
 from jimbo.train.expert_constants.formula import Floats, Formula

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from jimbo.agents.expert import ExpertConfig
+from jimbo.agents.expert_v1 import ExpertConfig
 from jimbo.engine.catalog import JOKERS, VOUCHERS
 from jimbo.train.expert_constants.names import changed, constants
 

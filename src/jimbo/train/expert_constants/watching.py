@@ -7,9 +7,9 @@ import math
 from dataclasses import dataclass, replace
 
 from jimbo.agents import Decision
-from jimbo.agents.expert import ExpertAgent, ExpertConfig, ExpertOptions
-from jimbo.agents.expert.options import is_larger, pack_kind, paid_for
-from jimbo.agents.expert.value import Forecaster
+from jimbo.agents.expert_v1 import ExpertConfig, ExpertV1Agent, ExpertV1Options
+from jimbo.agents.expert_v1.options import is_larger, pack_kind, paid_for
+from jimbo.agents.expert_v1.value import Forecaster
 from jimbo.agents.seen import Seen
 from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState, Run
@@ -36,7 +36,7 @@ class PlayGame:
     def __call__(self, game: int) -> Game:
         config, draws = varied(self.base, game)
         nonce = _nonce(game)
-        expert = ExpertAgent(expert_options(self.effort), config)
+        expert = ExpertV1Agent(expert_options(self.effort), config)
         watched = WatchedExpert(expert, Forecaster(self.base, nonce))
         episode = play_episode(
             watched, SimBackend(), seed=self.seeds[game], deck=self.deck, stake=self.stake, nonce=nonce
@@ -53,7 +53,7 @@ class WatchedExpert:
     name = "expert"
     clairvoyant = False
 
-    def __init__(self, expert: ExpertAgent, forecaster: Forecaster) -> None:
+    def __init__(self, expert: ExpertV1Agent, forecaster: Forecaster) -> None:
         """``forecaster``: in other worlds than the expert's own, or what it chose would look better than it is."""
         self._expert = expert
         self._forecaster = forecaster
@@ -98,9 +98,9 @@ class WatchedExpert:
         return Place(position, tuple(run.joker_keys), tuple(run.voucher_keys))
 
 
-def expert_options(effort: float) -> ExpertOptions:
+def expert_options(effort: float) -> ExpertV1Options:
     """ValueError for an effort that the expert does not take."""
-    return ExpertOptions(effort=effort)
+    return ExpertV1Options(effort=effort)
 
 
 def _blinds(entered: list[Place], episode: Episode, result: str) -> tuple[BlindLine, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from jimbo.agents.expert.config import OWN_FILE
+from jimbo.agents.expert_v1.config import OWN_FILE
 from jimbo.train.expert_constants.fit import Fit
 from jimbo.train.expert_constants.names import constants
 from jimbo.train.expert_constants.report import Origin, group_lines

@@ -50,6 +50,7 @@ def play_generation(
         random_moves=stage.random_moves,
         taste=stage.taste,
         kept=settings.kept,
+        kept_worlds=settings.kept_worlds,
     )
     played = _play(net, starts, play, threads, told)
     plain = np.array([start.stake == WHITE and not start.explores for start in starts])

@@ -25,10 +25,6 @@ from jimbo.train.value.settings import ValueSettings
 from jimbo.train.value.state import load_state, save_state
 from jimbo.train.value.watching import ValueProgress, ValueWatcher
 
-_RENEWED = 0.5
-"""How much of a new generation goes into the weights that play: options differ by less than generations do by chance,
-and the mean of several generations plays better than any of them."""
-
 
 def run_value(
     settings: ValueSettings,
@@ -93,7 +89,7 @@ class Training:
         rows = rows_of([load_positions(_data(folder, past)) for past in window])
         tests = learn(self.model, rows, settings, number, self._device, watcher.learning)
         first = number == 0 and settings.init is None
-        self.player.approach(self.model, 1.0 if first else _RENEWED)
+        self.player.approach(self.model, 1.0 if first else settings.stage(number).renewed)
         judged = judge(
             self.player.native(), settings, self._threads, lambda done: watcher.judging(done, settings.judge_games)
         )

@@ -31,17 +31,21 @@ class Stage(Declared):
         min=0.0,
         max=1.0,
     )
+    renewed: float = declared(
+        0.5, "share of the new weights in those that play; the rest is what played before", min=0.01, max=1.0
+    )
 
 
 def _plan() -> tuple[Stage, ...]:
     """Quick hands first, because they are many games for little time; then hands and forecasts as in play.
 
-    Exploring fades: the first games must show what is possible at all. And the value is believed more and more.
+    Exploring fades: the first games must show what is possible at all. And the value is believed more and more. At the
+    end weights are averaged over more generations: options differ by less than generations do by chance.
     """
     first = Stage(random_moves=0.6, taste=0.4, trust=1.0)
     second = Stage(random_moves=0.05, taste=0.2, trust=0.9)
     third = Stage(random_moves=0.04, trust=0.8)
-    as_played = Stage(games=6_000, rollouts=30, finalists=4, random_moves=0.02, taste=0.12)
+    as_played = Stage(games=6_000, rollouts=30, finalists=4, random_moves=0.02, taste=0.12, renewed=0.25)
     return (first, second, third, *[Stage()] * 5, as_played)
 
 
@@ -72,6 +76,12 @@ class ValueSettings(Declared):
     )
     exploring: float = declared(0.6, "share of the games that explore", min=0.0, max=1.0)
     kept: float = declared(0.35, "share of the decisions whose positions are learnt from", min=0.0, max=1.0)
+    kept_worlds: int = declared(
+        16,
+        "most worlds of such a position's forecast, drawn among 1, 2, 4 ...; 0: as it was judged in the game",
+        min=0,
+        max=1024,
+    )
     window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
     epochs: int = declared(3, "times that all positions are gone through in a generation", min=1, max=1_000)
     batch: int = declared(4096, "positions of a step of the optimizer", min=1)

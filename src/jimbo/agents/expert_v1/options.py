@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from jimbo.agents.expert.config import Unseen
-from jimbo.agents.expert.targets import target_choices
+from jimbo.agents.expert_v1.config import Unseen
+from jimbo.agents.expert_v1.targets import target_choices
 from jimbo.agents.seen import Seen
 from jimbo.engine import Action, PublicBooster, PublicState, Run
 from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, ConsumableFact

@@ -8,7 +8,7 @@ from jimbo.declared import Declared, declared
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExpertOptions(Declared):
+class ExpertV1Options(Declared):
     """All of them have a default; a value out of range is a ValueError."""
 
     effort: float = declared(

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from jimbo.agents.expert.config import ExpertConfig, Unseen, ValueConfig
+from jimbo.agents.expert_v1.config import ExpertConfig, Unseen, ValueConfig
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE, USUAL_BOSS_SCORE, RoundForecast, Run, base_score, forecast
 from jimbo.engine.catalog import BLINDS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from jimbo.agents.expert.config import Effort
-from jimbo.agents.expert.value import Forecaster
+from jimbo.agents.expert_v1.config import Effort
+from jimbo.agents.expert_v1.value import Forecaster
 from jimbo.agents.seen import Seen, taken
 from jimbo.engine import Action, Run
 

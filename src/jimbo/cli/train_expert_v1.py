@@ -18,7 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
-from jimbo.agents.expert import load_config
+from jimbo.agents.expert_v1 import load_config
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console, spinner
 from jimbo.files import trouble, write_text
@@ -41,7 +41,7 @@ CONSTANTS = "constants.yaml"
 REPORT = "report.json"
 
 
-def expert(
+def expert_v1(
     out: Annotated[
         Path,
         typer.Option(metavar="DIR", help="Keep games and constants here; a stopped command goes on, more games add."),
@@ -57,9 +57,9 @@ def expert(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Make the expert's constants again: play varied games, fit, write the constants.
+    """Make the constants of expert-v1 again: play varied games, fit, write the constants.
 
-    The expert plays on seeds for training with its constants varied at random. DIR/constants.yaml is for
+    It plays on seeds for training with its constants varied at random. DIR/constants.yaml is for
     --option config=FILE; DIR/report.json tells what was fitted, how surely, and what was kept. Ctrl-C keeps all games.
     """
     with one_interrupt():
@@ -79,7 +79,7 @@ def expert(
     else:
         make_console().print(result(found, origin), crop=False)
     trial = shlex.join(
-        ["jimbo", "eval", "--agent", "expert", "--option", f"config={out / CONSTANTS}", "--vs", "expert"]
+        ["jimbo", "eval", "--agent", "expert-v1", "--option", f"config={out / CONSTANTS}", "--vs", "expert-v1"]
     )
     typer.echo(f"Kept in {out}; {REPORT} has every number. To try them: {trial}", err=True)
 
@@ -143,5 +143,5 @@ def _write(out: Path, found: Fit, origin: Origin) -> None:
 
 
 def _command(plan: Plan, out: Path) -> str:
-    parts = ["jimbo", "train", "expert", "--games", str(plan.games), "--effort", f"{plan.effort:g}", "--out", str(out)]
-    return shlex.join(parts)
+    options = ["--games", str(plan.games), "--effort", f"{plan.effort:g}", "--out", str(out)]
+    return shlex.join(["jimbo", "train", "expert-v1", *options])

@@ -8,14 +8,15 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
-from jimbo.agents.expert.chances import Chances, Gain
-from jimbo.agents.expert.config import ExpertConfig, load_config
-from jimbo.agents.expert.options import Option, pack_options, sell_options, shop_options, use_options
-from jimbo.agents.expert.reasons import WinReasons, hand_decision
-from jimbo.agents.expert.settings import ExpertOptions
-from jimbo.agents.expert.value import Forecaster, Position
+from jimbo.agents.expert_v1.chances import Chances, Gain
+from jimbo.agents.expert_v1.config import ExpertConfig, load_config
+from jimbo.agents.expert_v1.options import Option, pack_options, sell_options, shop_options, use_options
+from jimbo.agents.expert_v1.reasons import WinReasons
+from jimbo.agents.expert_v1.settings import ExpertV1Options
+from jimbo.agents.expert_v1.value import Forecaster, Position
 from jimbo.agents.plans import Plan, decision_nonce, in_best_order, joker_move
 from jimbo.agents.protocol import Decision
+from jimbo.agents.reasons import hand_decision
 from jimbo.agents.seen import Seen
 from jimbo.engine import Action, PublicState, solve_blind
 
@@ -33,15 +34,15 @@ class Ranking(NamedTuple):
     """How many were looked at longer."""
 
 
-class ExpertAgent:
+class ExpertV1Agent:
     """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
-    name = "expert"
-    Options = ExpertOptions
+    name = "expert-v1"
+    Options = ExpertV1Options
 
-    def __init__(self, options: ExpertOptions | None = None, constants: ExpertConfig | None = None) -> None:
+    def __init__(self, options: ExpertV1Options | None = None, constants: ExpertConfig | None = None) -> None:
         """``constants`` take the place of the file that the options name."""
-        options = options or ExpertOptions()
+        options = options or ExpertV1Options()
         self.clairvoyant = options.clairvoyant
         self._config = constants or load_config(Path(options.config) if options.config else None)
         self._effort = self._config.effort.scaled(options.effort)
@@ -52,7 +53,7 @@ class ExpertAgent:
         self.reset(0)
 
     def __repr__(self) -> str:
-        return "<ExpertAgent, clairvoyant>" if self.clairvoyant else "<ExpertAgent>"
+        return "<ExpertV1Agent, clairvoyant>" if self.clairvoyant else "<ExpertV1Agent>"
 
     def reset(self, nonce: int) -> None:
         self._nonce = nonce

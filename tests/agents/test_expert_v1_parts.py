@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from jimbo.agents.expert import ExpertAgent, ExpertOptions, load_config
-from jimbo.agents.expert.chances import Chances
-from jimbo.agents.expert.options import Option, pack_options, shop_options
-from jimbo.agents.expert.targets import target_choices
-from jimbo.agents.expert.value import Position, Round, blind_margins, log_win
+from jimbo.agents.expert_v1 import ExpertV1Agent, ExpertV1Options, load_config
+from jimbo.agents.expert_v1.chances import Chances
+from jimbo.agents.expert_v1.options import Option, pack_options, shop_options
+from jimbo.agents.expert_v1.targets import target_choices
+from jimbo.agents.expert_v1.value import Position, Round, blind_margins, log_win
 from jimbo.agents.seen import Seen
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES
@@ -228,7 +228,7 @@ class SecondLook(Spender):
 
 def test_the_best_options_are_looked_at_longer_and_ranked_by_that() -> None:
     shown = in_shop(money=0)
-    agent = ExpertAgent(ExpertOptions(effort=1.0))
+    agent = ExpertV1Agent(ExpertV1Options(effort=1.0))
     options = []
     for dollars in range(10):
         after = shown.run.clone()
