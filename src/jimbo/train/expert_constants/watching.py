@@ -50,7 +50,7 @@ class PlayGame:
 class WatchedExpert:
     """Decides as the expert does, and keeps what is to be learnt from. It sees what any player sees."""
 
-    name = "expert"
+    name = "expert-v1"
     clairvoyant = False
 
     def __init__(self, expert: ExpertV1Agent, forecaster: Forecaster) -> None:
