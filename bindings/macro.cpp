@@ -101,8 +101,9 @@ std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::ve
                                               int kept_worlds, int threads) {
     const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds};
     check_settings(settings.player);
-    if (threads < 1 || kept_worlds < 0)
+    if (threads < 1 || kept_worlds < 0) {
         throw std::invalid_argument("threads must be at least 1, kept_worlds at least 0");
+    }
     const std::vector<GameStart> made = starts_of(starts);
     std::vector<PlayedGame> games;
     {

@@ -14,7 +14,7 @@ class ExpertOptions(Declared):
     """All of them have a default; a value out of range is a ValueError."""
 
     effort: float = declared(
-        1.0, "how much work goes into a decision; 1 takes some 25 ms of an ordinary core", min=0.001, max=1_000
+        1.0, "how much work goes into a decision; 1 takes some 10 ms of an ordinary core", min=0.001, max=1_000
     )
     model: str | None = model_option()
     solver: bool = declared(True, "false plays whatever scores most, and never discards")
@@ -23,8 +23,9 @@ class ExpertOptions(Declared):
     clairvoyant: bool = declared(False, "true shows it what is hidden, to measure what cheating is worth")
 
 
-_TRIES = 0.5
-"""Effort from which outcomes of rerolls and packs are tried out: few of them would tell less than the value knows."""
+_TRIES = 4
+"""Effort from which outcomes of rerolls and packs are tried out. The value knows as much of them as a few samples
+tell, so that is for those who have the time."""
 
 
 class ExpertAgent(ValuePlayer):
@@ -50,5 +51,5 @@ def scaled(effort: float) -> Effort:
         rollouts=max(2, round(1000 * effort)),
         finalists=max(2, round(20 * longer)),
         worlds=max(1, round(16 * longer)),
-        outcomes=round(4 * longer) if effort >= _TRIES else 0,
+        outcomes=round(2 * longer) if effort >= _TRIES else 0,
     )
