@@ -1,32 +1,16 @@
 """The expert: fair, reproducible, with reasons, and weaker in known ways without one of its abilities."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
+from agents.played import Player
 from jimbo.agents import make_agent
 from jimbo.agents.expert import ExpertAgent, ExpertOptions, scaled
-from jimbo.backends import RevealedState
 from jimbo.engine import Action, Run
 
 QUICK: dict[str, Any] = {"effort": 0.04}
-
-
-def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
-    """Runs as they come up while it plays."""
-    run, agent = Run(seed=seed), ExpertAgent(ExpertOptions(**QUICK))
-    agent.reset(1)
-    for _ in range(max_steps):
-        if run.phase == "game_over" or run.won:
-            return
-        yield run.clone()
-        run.step(agent.act(run.public_state()).action)
-
-
-def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
-    agent = ExpertAgent(ExpertOptions(**{**QUICK, **options}))
-    agent.reset(nonce)
-    return agent.act(RevealedState(run) if options.get("clairvoyant") else run.public_state())
+PLAYER = Player("expert", **QUICK)
+positions, decided = PLAYER.positions, PLAYER.decided
 
 
 def in_the_shop(*, money: int) -> Run:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
+from agents.played import Player
 from jimbo import agents
 from jimbo.agents import Decision
 from jimbo.agents.expert_v1 import ExpertV1Agent, ExpertV1Options, load_config
@@ -26,21 +27,8 @@ CONSTANTS = Path(agents.__file__).parent / "expert_v1" / "expert.yaml"
 QUICK: dict[str, Any] = {"effort": 0.04}
 
 
-def positions(seed: str, *, max_steps: int = 80) -> Iterator[Run]:
-    """Runs as they come up while the expert plays."""
-    run, agent = Run(seed=seed), ExpertV1Agent(ExpertV1Options(**QUICK))
-    agent.reset(1)
-    for _ in range(max_steps):
-        if run.phase == "game_over" or run.won:
-            return
-        yield run.clone()
-        run.step(agent.act(run.public_state()).action)
-
-
-def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
-    agent = ExpertV1Agent(ExpertV1Options(**{**QUICK, **options}))
-    agent.reset(nonce)
-    return agent.act(run.public_state())
+PLAYER = Player("expert-v1", **QUICK)
+positions, decided = PLAYER.positions, PLAYER.decided
 
 
 def flipping_bosses() -> Iterator[Run]:

@@ -2,15 +2,14 @@
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
+from agents.played import Player
 from jimbo.agents import make_agent
-from jimbo.agents.fast import FastAgent, FastOptions
 from jimbo.engine import Action, Run
 from jimbo.engine.value import VALUE_BLINDS, input_count, input_groups, judge_options, value_net, value_schema_hash
 from jimbo.models.checkpoint import BadModel
@@ -19,21 +18,8 @@ from jimbo.models.value_file import LAYERS, OWN_FILE, load_value, read_value, wr
 QUICK: dict[str, Any] = {"rollouts": 4, "worlds": 1}
 
 
-def positions(seed: str, *, max_steps: int = 90) -> Iterator[Run]:
-    """Runs as they come up while it plays."""
-    run, agent = Run(seed=seed), FastAgent(FastOptions(**QUICK))
-    agent.reset(1)
-    for _ in range(max_steps):
-        if run.phase == "game_over" or run.won:
-            return
-        yield run.clone()
-        run.step(agent.act(run.public_state()).action)
-
-
-def decided(run: Run, nonce: int = 5, **options: Any) -> Any:
-    agent = FastAgent(FastOptions(**{**QUICK, **options}))
-    agent.reset(nonce)
-    return agent.act(run.public_state())
+PLAYER = Player("fast", **QUICK)
+positions, decided = PLAYER.positions, PLAYER.decided
 
 
 def before_the_boss(boss: str) -> Run:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import time
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from dataclasses import replace
 
 from jimbo.agents.protocol import Decision
 from jimbo.agents.seen import Seen
-from jimbo.engine import Action, best_hand_order, best_joker_order
+from jimbo.engine import Action, PublicState, best_hand_order, best_joker_order
 
 
 class Plan:
@@ -32,6 +35,33 @@ class Plan:
             return Decision(action, explanation="as planned")
         self.forget()
         return None
+
+
+class Planner(ABC):
+    """An agent that makes plans and follows them, with a nonce of its own for every decision."""
+
+    def __init__(self) -> None:
+        self._plan = Plan()
+        self.reset(0)
+
+    def reset(self, nonce: int) -> None:
+        self._nonce = nonce
+        self._decisions = 0
+        self._plan.forget()
+
+    def act(self, state: PublicState) -> Decision:
+        started = time.perf_counter()
+        self._decisions += 1
+        seen = Seen(state)
+        decision = self._plan.follow(seen) or self._decide(seen)
+        return replace(decision, seconds=time.perf_counter() - started)
+
+    def _fresh_nonce(self) -> int:
+        return decision_nonce(self._nonce, self._decisions)
+
+    @abstractmethod
+    def _decide(self, seen: Seen) -> Decision:
+        """Where nothing is planned."""
 
 
 def decision_nonce(nonce: int, decisions: int) -> int:

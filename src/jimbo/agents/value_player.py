@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jimbo.agents.plans import Plan, decision_nonce, in_best_order, joker_move
+from jimbo.agents.plans import Planner, in_best_order, joker_move
 from jimbo.agents.protocol import Considered, Decision
 from jimbo.agents.reasons import best_first, hand_decision
 from jimbo.agents.seen import Seen
@@ -55,34 +54,18 @@ def model_option() -> Any:
     )
 
 
-class ValuePlayer:
+class ValuePlayer(Planner):
     """Decides by the package's own value, or by one of a file."""
 
     def __init__(self, model: str | None, effort: Effort, abilities: Abilities | None = None) -> None:
         self._net, _ = load_value(Path(model) if model else None)
         self._model, self._effort, self._can = model, effort, abilities or Abilities()
         self.clairvoyant = self._can.clairvoyant
-        self._plan = Plan()
-        self.reset(0)
+        super().__init__()
 
     def __repr__(self) -> str:
         parts = [type(self).__name__, *([self._model] if self._model else [])]
         return f"<{' '.join(parts)}{', clairvoyant' if self.clairvoyant else ''}>"
-
-    def reset(self, nonce: int) -> None:
-        self._nonce = nonce
-        self._decisions = 0
-        self._plan.forget()
-
-    def act(self, state: PublicState) -> Decision:
-        started = time.perf_counter()
-        self._decisions += 1
-        seen = Seen(state)
-        decision = self._plan.follow(seen) or self._decide(seen)
-        return replace(decision, seconds=time.perf_counter() - started)
-
-    def _fresh_nonce(self) -> int:
-        return decision_nonce(self._nonce, self._decisions)
 
     def _decide(self, seen: Seen) -> Decision:
         phase = seen.state.phase

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -14,11 +12,11 @@ from jimbo.agents.expert_v1.options import Option, pack_options, sell_options, s
 from jimbo.agents.expert_v1.reasons import WinReasons
 from jimbo.agents.expert_v1.settings import ExpertV1Options
 from jimbo.agents.expert_v1.value import Forecaster, Position
-from jimbo.agents.plans import Plan, decision_nonce, in_best_order, joker_move
+from jimbo.agents.plans import Planner, in_best_order, joker_move
 from jimbo.agents.protocol import Decision
 from jimbo.agents.reasons import hand_decision
 from jimbo.agents.seen import Seen
-from jimbo.engine import Action, PublicState, solve_blind
+from jimbo.engine import Action, solve_blind
 
 _SALES = 2  # jokers that might be sold to make room for another
 
@@ -34,7 +32,7 @@ class Ranking(NamedTuple):
     """How many were looked at longer."""
 
 
-class ExpertV1Agent:
+class ExpertV1Agent(Planner):
     """Solves blinds over sampled worlds and buys what raises its chance to win."""
 
     name = "expert-v1"
@@ -49,26 +47,10 @@ class ExpertV1Agent:
         self._solver = options.solver
         self._consumables = options.consumables
         self._joker_order = options.joker_order
-        self._plan = Plan()
-        self.reset(0)
+        super().__init__()
 
     def __repr__(self) -> str:
         return "<ExpertV1Agent, clairvoyant>" if self.clairvoyant else "<ExpertV1Agent>"
-
-    def reset(self, nonce: int) -> None:
-        self._nonce = nonce
-        self._decisions = 0
-        self._plan.forget()
-
-    def act(self, state: PublicState) -> Decision:
-        started = time.perf_counter()
-        self._decisions += 1
-        seen = Seen(state)
-        decision = self._plan.follow(seen) or self._decide(seen)
-        return replace(decision, seconds=time.perf_counter() - started)
-
-    def _fresh_nonce(self) -> int:
-        return decision_nonce(self._nonce, self._decisions)
 
     # --- Phases -------------------------------------------------------------------------------------------------------
 
