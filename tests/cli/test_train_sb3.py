@@ -129,10 +129,21 @@ def test_experiments_are_compared(tmp_path: Path) -> None:
     told = json.loads(result.stdout)
     assert [row["name"] for row in told["results"]] == ["a"]
     assert "b failed" in result.stderr
+    assert "\na\n" in f"\n{result.stderr}", "whose lines these are"
+    assert f"Kept in {told['folder']}: a, results.json, results.txt, training.png." in result.stderr
     assert {"results.json", "results.txt", "training.png", "a"} <= {
         path.name for path in Path(told["folder"]).iterdir()
     }
     assert "must be a list" in refused("compare", str(_written(tmp_path, "[]")))
+
+
+def test_a_comparison_of_which_nothing_came_says_so(tmp_path: Path) -> None:
+    file = _written(tmp_path, "- {name: b, n_envs: 4, hyperparams_override: {n_steps: 4, batch_size: 999}}")
+    result = CliRunner().invoke(app, ["train", "compare", str(file), "--out-dir", str(tmp_path / "o")])
+    assert result.exit_code == 1
+    assert not result.stdout, "a table of nothing"
+    assert "results.json, results.txt.\n" in result.stderr
+    assert "b failed: batch_size 999 is larger than a rollout" in result.stderr
 
 
 @pytest.mark.slow

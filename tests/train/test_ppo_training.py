@@ -21,7 +21,7 @@ from jimbo.models.runtime import load_policy  # noqa: E402
 from jimbo.train.networks.machine import prepare  # noqa: E402
 from jimbo.train.networks.state import STATE  # noqa: E402
 from jimbo.train.rl.job import SUMMARY, Training, run_rl, workbench  # noqa: E402
-from jimbo.train.rl.schedule import share_left  # noqa: E402
+from jimbo.train.rl.schedule import newest_share, share_left  # noqa: E402
 from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings  # noqa: E402
 from jimbo.train.rl.watching import RlProgress, RlWatcher  # noqa: E402
 
@@ -115,11 +115,33 @@ def test_a_stopped_training_ends_as_one_that_never_stopped(whole: Path, tmp_path
     assert tensors(tmp_path / "cut") == tensors(whole)
 
 
-def tensors(folder: Path) -> dict[str, Any]:
-    """Weights, optimizer and games."""
+def tensors(folder: Path, file: str = STATE) -> dict[str, Any]:
+    """Weights and their average, optimizer and games; or what another file holds."""
     from safetensors.torch import load_file
 
-    return {name: tensor.numpy().tobytes() for name, tensor in load_file(folder / STATE).items()}
+    return {name: tensor.numpy().tobytes() for name, tensor in load_file(folder / file).items()}
+
+
+def part(found: dict[str, Any], start: str) -> dict[str, Any]:
+    return {name.removeprefix(start): data for name, data in found.items() if name.startswith(start)}
+
+
+def test_the_average_is_kept_and_the_learner_goes_on_with_its_own_weights(whole: Path, tmp_path: Path) -> None:
+    trained(tmp_path / "newest", replace(SETTINGS, average=0.0))
+    newest, averaged = tensors(tmp_path / "newest"), tensors(whole)
+    assert part(newest, "weight/") == part(averaged, "weight/")
+    assert part(newest, "average/") == part(newest, "weight/")
+    assert part(averaged, "average/") != part(averaged, "weight/")
+    assert part(averaged, "average/network.") == tensors(whole, "last.safetensors")
+
+
+def test_the_average_is_as_old_as_it_was_told_to_be() -> None:
+    average, updates = 0.1, 2000
+    mean = 0.0
+    for number in range(1, updates + 1):
+        mean += (number - mean) * newest_share(average, number)
+    age = (updates - mean) / updates
+    assert age == pytest.approx(average / (1 + average), rel=0.01)
 
 
 def test_a_finished_training_stays_as_it_is(whole: Path, tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_sb3 import NEEDED, Preset, Settings
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
 from jimbo.text import percent_text
 from jimbo.train.sb3.analysis import PerformanceAnalyzer
@@ -41,8 +41,7 @@ def compare(
         experiments = read_experiments(file)
     except ValueError as error:
         fail(str(error))
-    kept = f"What was done is kept in {out_dir}; the same command begins anew, in a folder of its own."
-    with ends_well(kept):
+    with ends_well(f"What was done is kept in {out_dir}; the same command begins anew, in a folder of its own."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
         from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
@@ -58,9 +57,10 @@ def compare(
     if as_json:
         data = {"folder": str(benchmark.save_path), "failures": [asdict(one) for one in benchmark.failures]}
         typer.echo(json.dumps({**data, "results": [result.to_dict() for result in results]}))
-    else:
+    elif results:
         make_console().print(comparison_table(results), crop=False)
-    typer.echo(f"Kept in {benchmark.save_path}: results.json, results.txt, training.png and the trainings.", err=True)
+    kept = ", ".join(sorted(path.name for path in benchmark.save_path.iterdir()))
+    typer.echo(f"Kept in {benchmark.save_path}: {kept}.", err=True)
     for failure in benchmark.failures:  # once more, below everything else
         typer.echo(str(failure), err=True)
     if benchmark.failures:
@@ -91,8 +91,9 @@ def throughput(
         check_installed(NEEDED, "train")
         from jimbo.train.sb3.throughput import SIZES, measure_throughput
 
-        for count in n_envs or SIZES:
-            analyzer.add(**measure_throughput(config, count, steps).to_dict())
+        with make_progress(make_console(stderr=True), "{task.completed:.0f} of {task.total:.0f} measured") as bar:
+            for count in bar.track(n_envs or SIZES, description=algorithm):
+                analyzer.add(**measure_throughput(config, count, steps).to_dict())
         if out_dir:
             analyzer.export_json(out_dir / "throughput.json")
             analyzer.export_csv(out_dir / "throughput.csv")

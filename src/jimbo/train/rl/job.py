@@ -6,6 +6,7 @@ import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from jimbo.train.rl.curves import RlCurves
 from jimbo.train.rl.examples import examples
 from jimbo.train.rl.games import Games
 from jimbo.train.rl.judging import judge
-from jimbo.train.rl.schedule import share_left
+from jimbo.train.rl.schedule import newest_share, share_left
 from jimbo.train.rl.settings import RlSettings
 from jimbo.train.rl.state import load_state, save_state
 from jimbo.train.rl.watching import RlProgress, RlWatcher, RlWatchers
@@ -78,6 +79,8 @@ class Training:
         network = _start_network(settings)
         self._start = network.eval().to(bench.device) if settings.init and settings.start_kl > 0 else None
         self.model = ActorCritic(_copy(network)).to(bench.device)
+        self.average = deepcopy(self.model).eval().requires_grad_(False)
+        """Of the weights over the last updates: what is judged and kept. The learner goes on with its own."""
         self._optimizer = Adam(self.model.parameters(), lr=settings.lr, eps=1e-5, fused=bench.device.type == "cpu")
         self._games = Games(settings, bench.threads)
         self.progress = RlProgress()
@@ -85,7 +88,7 @@ class Training:
         """Spent so far, also before the training was stopped."""
 
     def run(self, folder: Path, watcher: RlWatcher) -> RlProgress:
-        found = load_state(folder, self.model, self._optimizer, self._games)
+        found = load_state(folder, self.model, self.average, self._optimizer, self._games)
         if found:
             self.progress, self.seconds = found
         watcher.began(self.progress, self.settings.updates * self.settings.batch, self.settings.batch)
@@ -119,6 +122,8 @@ class Training:
             start=self._start,
         )
         told = improve(self.model, self._optimizer, batch, rule, random, self._bench)
+        for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(weight, newest_share(settings.average, number + 1))
         foreseen = 1 - float((batch.returns - batch.values).var()) / rule.spread
         return {"lr": rate, **told, "explained": foreseen, **self._games.report()}
 
@@ -129,7 +134,7 @@ class Training:
         row = {"update": update, "steps": update * settings.batch, **row}
         if update % settings.eval_every == 0 or update == settings.updates:
             watcher.judging()
-            row["judged"] = judge(self.model, settings, self._bench)
+            row["judged"] = judge(self.average, settings, self._bench)
         value = (row["judged"]["antes_cleared"], row["judged"]["mean_blinds"]) if "judged" in row else ()
         self.progress = RlProgress(
             update=update,
@@ -142,11 +147,11 @@ class Training:
         if "judged" in row:
             about = {"method": "rl", "candidates": settings.candidates, **self.config}
             card = {**about, "update": update, "steps": row["steps"], "metrics": row["judged"]}
-            save_network(self.model.network, folder / LAST, card)
+            save_network(self.average.network, folder / LAST, card)
             if value > before.best:
-                save_network(self.model.network, folder / BEST, card)
+                save_network(self.average.network, folder / BEST, card)
                 _export(folder / BEST, settings)
-        save_state(folder, self.model, self._optimizer, self._games, self.progress, self.seconds)
+        save_state(folder, self.model, self.average, self._optimizer, self._games, self.progress, self.seconds)
         watcher.updated(self.progress)
 
 

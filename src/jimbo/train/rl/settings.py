@@ -47,6 +47,9 @@ class RlSettings(Declared):
     entropy_end: float = declared(0.001, "and at the end", min=0.0, max=10.0)
     lr: float = declared(2.5e-3, "the highest learning rate", min=0.0, max=10.0)
     schedule: Literal["constant", "linear", "cosine"] = declared("linear", "how the learning rate falls to 0")
+    average: float = declared(
+        0.05, "about how old the kept weights are in the mean, as a share of the updates so far", min=0.0, max=1.0
+    )
     max_gradient: float = declared(0.5, "length to which gradients are cut", min=0.0)
     critic_warm_up: int = declared(10, "updates of the critic alone, where a training begins with init", min=0)
     sharpness: float = declared(3.0, "how much surer of its choices init is made", min=0.1, max=100.0)

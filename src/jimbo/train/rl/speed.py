@@ -37,6 +37,7 @@ def cases() -> list[Case]:
     few = replace(own, horizon=8)
     return [
         Case("jimbo train sb3", own, _sb3(tuned_config("PPO"), own)),
+        Case("jimbo train sb3, one epoch here", replace(own, epochs=1), _sb3(tuned_config("PPO"), own)),
         Case("as many games and epochs", few, _sb3(tuned_config("PPO"), few, equal=True)),
         Case("the document's defaults", own, _sb3(get_default_config("PPO"), own, n_steps=128)),
     ]
@@ -88,4 +89,4 @@ def _speed(decisions: int, work: Callable[[], object]) -> float:
 if __name__ == "__main__":
     for case in cases():
         theirs, ours = compare(case)
-        print(f"{case.name:28s} MaskablePPO {theirs:7,.0f}   jimbo train rl {ours:7,.0f}   {ours / theirs:5.2f} times")
+        print(f"{case.name:32s} MaskablePPO {theirs:7,.0f}   jimbo train rl {ours:7,.0f}   {ours / theirs:5.2f} times")

@@ -24,13 +24,22 @@ _GAMES = "games"
 
 
 def save_state(
-    folder: Path, model: nn.Module, optimizer: Adam, games: Games, progress: RlProgress, seconds: float
+    folder: Path,
+    model: nn.Module,
+    average: nn.Module,
+    optimizer: Adam,
+    games: Games,
+    progress: RlProgress,
+    seconds: float,
 ) -> None:
-    """One file, so that weights, optimizer, games and progress always belong together.
+    """One file, so that weights, their average, optimizer, games and progress always belong together.
 
     Random numbers need no place in it: they depend on the seed and the number of the update.
     """
-    tensors = {f"weight/{name}": tensor.detach().cpu().contiguous() for name, tensor in model.state_dict().items()}
+    tensors: dict[str, Tensor] = {}
+    for part, module in (("weight", model), ("average", average)):
+        for name, tensor in module.state_dict().items():
+            tensors[f"{part}/{name}"] = tensor.detach().cpu().contiguous()
     for name, weight in model.named_parameters():
         for part, tensor in optimizer.state[weight].items():
             tensors[f"{part}/{name}"] = tensor.detach().cpu().contiguous()
@@ -39,7 +48,9 @@ def save_state(
     write_bytes(folder / STATE, save(tensors, metadata=told))
 
 
-def load_state(folder: Path, model: nn.Module, optimizer: Adam, games: Games) -> tuple[RlProgress, float] | None:
+def load_state(
+    folder: Path, model: nn.Module, average: nn.Module, optimizer: Adam, games: Games
+) -> tuple[RlProgress, float] | None:
     """Sets everything to where it was; None where there is nothing to go on with. And the seconds spent so far."""
     path = folder / STATE
     if not path.is_file():
@@ -50,6 +61,7 @@ def load_state(folder: Path, model: nn.Module, optimizer: Adam, games: Games) ->
         progress, seconds = filled(RlProgress, loads(told["progress"])), float(loads(told["seconds"]))
         tensors = load_file(path)
         model.load_state_dict(_named(tensors, "weight"))
+        average.load_state_dict(_named(tensors, "average"))
         games.load(tensors[_GAMES].numpy().tobytes().decode())
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} cannot be used to go on: {error}. Choose another --out-dir.") from None

@@ -75,7 +75,7 @@ class SB3Trainer(RLTrainer):
         torch.set_num_threads(self.config.torch_threads)
         self.vec_env = training_env(env, self.config)
         self.checkpoints = CheckpointManager(self.save_path, self.config.checkpoints_kept)
-        self.watcher = watcher or (Bar(config.algorithm) if config.progress_bar else Watcher())
+        self.watcher = watcher or (Bar(config.run_name or config.algorithm) if config.progress_bar else Watcher())
         self.tensorboard_log = str(self.save_path / TENSORBOARD) if self.config.tensorboard else None
         self.judged = BalatroMetrics()
         """The games of the last ``evaluate``."""

@@ -39,6 +39,8 @@ class Bar(Watcher):
     def began(self, done: int, total: int) -> None:
         self._bar.start()
         self._task = self._bar.add_task(f"{self._title} Learning".strip(), total=total, completed=done, rate="")
+        if self._title:
+            self._console.print(self._title, highlight=False, markup=False)
         if done:
             self._console.print(f"Going on after {done:,} steps.", highlight=False)
         self._console.print(f"{'steps':>12} {'seconds':>8} {'mean ante':>10} {'reward':>8} {'won':>6}", highlight=False)
