@@ -23,7 +23,7 @@ from jimbo.cli.quickstart_steps import Command, Places, Sizes, next_steps, steps
 from jimbo.cli.verbs import load
 from jimbo.engine import PublicState
 
-SMALL = Sizes(games=5, judged=2, epochs=1, seeds=2, effort=0.001)
+SMALL = Sizes(games=10, judged=2, epochs=1, seeds=2, effort=0.001)
 
 
 def jimbo(out: Path, *more: str) -> Result:
@@ -101,7 +101,7 @@ def test_the_same_command_goes_on_and_gives_json(first: str, places: Places) -> 
     assert [row["agent"] for row in data["agents"]] == ["network", "random", "greedy", "expert effort=0.001"]
     assert data["agents"][1] == {"agent": "random", "games": 2, "ante1_clear": 0.0, "mean_ante": 1.0, "wins": 0}
     assert data["commands"] == [str(command) for command in commands(places)]
-    assert data["dataset"]["games"] == 5
+    assert data["dataset"]["games"] == 10
     assert data["training"]["best"]["epoch"] == 1
     assert data["offline"]["games"] == 2
     assert len(data["online"]["rows"]) == 4
