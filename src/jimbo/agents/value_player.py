@@ -120,8 +120,8 @@ class ValuePlayer(Planner):
             Considered(option.actions[0], 100 * (option.win - onward), _then(option, seen), chosen=option is best)
             for option in alike
         )
-        gain = points_text(100 * (best.win - onward))
-        explanation = f"{gain} on a chance to win of {percent_text(onward)}"
+        gain = "nothing adds to" if _is_onward(best) else f"{points_text(100 * (best.win - onward))} on"
+        explanation = f"{gain} a chance to win of {percent_text(onward)}"
         action = self._plan.begin(best.actions)
         return Decision(action, best_first(considered), explanation, measure="win", win=best.win)
 
