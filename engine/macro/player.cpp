@@ -50,8 +50,8 @@ void Judge::look(JudgedOption& judged) const {
 
 void Judge::look_longer(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce) {
     const bool hidden = options_[judged.option].pending.kind != Pending::Kind::none;
-    const bool tries = settings.outcomes > 0 || settings.clairvoyant;
-    if (!hidden || !tries || !try_out(judged, run, settings, nonce)) look_ahead(judged, settings, nonce);
+    if (!hidden || settings.outcomes == 0 || !try_out(judged, run, settings, nonce))
+        look_ahead(judged, settings, nonce);
     judged.forecast = true;
 }
 

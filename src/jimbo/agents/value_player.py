@@ -13,12 +13,15 @@ from jimbo.agents.reasons import best_first, hand_decision
 from jimbo.agents.seen import Seen
 from jimbo.declared import declared
 from jimbo.engine import Action, PublicState, solve_blind
+from jimbo.engine.catalog import BOOSTERS
 from jimbo.engine.value import JudgedOption, judge_options
 from jimbo.models.value_file import load_value
 from jimbo.text import action_words, percent_text, points_text
 
 _ONWARD = ("select_blind", "leave_shop", "skip_pack")
 """What can always be done; with consumables at hand it is to do nothing."""
+
+_OF_CONSUMABLES = ("Arcana", "Celestial", "Spectral")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +108,7 @@ class ValuePlayer(Planner):
             effort.rollouts,
             effort.finalists,
             effort.worlds,
-            effort.outcomes,
+            max(1, effort.outcomes) if self.clairvoyant else effort.outcomes,
             nonce=self._fresh_nonce(),
             clairvoyant=self.clairvoyant,
         )
@@ -131,9 +134,10 @@ def _is_onward(option: JudgedOption) -> bool:
 
 
 def _wants_consumable(option: JudgedOption, state: PublicState) -> bool:
-    """Buys, takes or uses one."""
+    """Buys, takes or uses one, or opens a pack of them."""
     return any(
         action.kind in ("use", "buy_and_use")
+        or (action.kind == "open_booster" and BOOSTERS[state.shop_boosters[action.index].key].kind in _OF_CONSUMABLES)
         or (action.kind == "buy" and state.shop[action.index].consumable)
         or (action.kind == "pick" and state.pack and state.pack.cards[action.index].consumable)
         for action in option.actions

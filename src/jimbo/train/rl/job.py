@@ -123,7 +123,7 @@ class Training:
         )
         told = improve(self.model, self._optimizer, batch, rule, random, self._bench)
         for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
-            mean.lerp_(weight, newest_share(settings.average, number + 1))
+            mean.lerp_(weight.detach(), newest_share(settings.average, number + 1))
         foreseen = 1 - float((batch.returns - batch.values).var()) / rule.spread
         return {"lr": rate, **told, "explained": foreseen, **self._games.report()}
 
