@@ -7,6 +7,7 @@ from agents.played import Player
 from jimbo.agents import make_agent
 from jimbo.agents.expert import ExpertAgent, ExpertOptions, scaled
 from jimbo.engine import Action, Run
+from jimbo.engine.catalog import BOOSTERS
 
 QUICK: dict[str, Any] = {"effort": 0.04}
 PLAYER = Player("expert", **QUICK)
@@ -89,6 +90,8 @@ def test_without_consumables_none_is_bought_taken_or_used() -> None:
         state = run.public_state()
         action, held = agent.act(state).action, len(state.consumables)
         kinds.add(action.kind)
+        if action.kind == "open_booster":
+            assert BOOSTERS[state.shop_boosters[action.index].key].kind in ("Buffoon", "Standard")
         run.step(action)
         assert len(run.public_state().consumables) <= held or action.kind == "skip_blind"
     assert {"buy", "leave_shop"} <= kinds

@@ -1,4 +1,4 @@
-"""The expert: a solver for blinds, and a shop policy that buys what makes the next blinds easier."""
+"""expert-v1: a solver for blinds, and a shop policy that buys what makes the next blinds easier."""
 
 from jimbo.agents.expert_v1.agent import ExpertV1Agent
 from jimbo.agents.expert_v1.config import ExpertConfig, load_config

@@ -1,4 +1,4 @@
-"""The expert's decisions, phase by phase."""
+"""The decisions of expert-v1, phase by phase."""
 
 from __future__ import annotations
 

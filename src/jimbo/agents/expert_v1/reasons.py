@@ -1,4 +1,4 @@
-"""What the expert says of a decision outside hands, in numbers that people know."""
+"""What expert-v1 says of a decision outside hands, in numbers that people know."""
 
 from __future__ import annotations
 
