@@ -58,9 +58,13 @@ Columns columns(const std::vector<PlayedGame>& games) {
     std::vector<std::uint16_t> indices;
     std::vector<float> values, margins, dollars;
     std::vector<std::int8_t> cleared;
-    for (std::size_t g = 0; g < games.size(); ++g) {
-        for (const KeptPosition& position : games[g].positions) {
-            game_of.push_back(static_cast<std::int32_t>(g));
+    std::int32_t number = -1;
+    for (const PlayedGame& game : games) {
+        int attempt = -1;
+        for (const KeptPosition& position : game.positions) {
+            number += position.attempt != attempt;
+            attempt = position.attempt;
+            game_of.push_back(number);
             counts.push_back(static_cast<std::int32_t>(position.inputs.size()));
             next.push_back(position.next);
             taken.push_back(position.taken);
@@ -98,11 +102,11 @@ using Result = std::tuple<bool, int, int, int, int>;
 
 std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
                                               int finalists, int worlds, double random_moves, double taste, double kept,
-                                              int kept_worlds, int threads) {
-    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds};
+                                              int kept_worlds, int second_chances, int threads) {
+    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds, second_chances};
     check_settings(settings.player);
-    if (threads < 1 || kept_worlds < 0) {
-        throw std::invalid_argument("threads must be at least 1, kept_worlds at least 0");
+    if (threads < 1 || kept_worlds < 0 || second_chances < 0) {
+        throw std::invalid_argument("threads must be at least 1, kept_worlds and second_chances at least 0");
     }
     const std::vector<GameStart> made = starts_of(starts);
     std::vector<PlayedGame> games;
@@ -180,7 +184,7 @@ void bind_macro(nb::module_& m) {
           "outcomes"_a = 0, "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
-          "taste"_a, "kept"_a, "kept_worlds"_a, "threads"_a,
+          "taste"_a, "kept"_a, "kept_worlds"_a, "second_chances"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
           "positions that were kept.");
 }

@@ -14,9 +14,10 @@
 namespace jimbo {
 namespace {
 
-constexpr int max_decisions = 3000;
+constexpr int max_steps = 3000;
 constexpr int max_uses = 6;  // of consumables before a hand
 constexpr int margin_worlds = 2;
+constexpr int antes_back = 3;  // a second chance begins with one of so many antes, the last ones
 constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
@@ -62,7 +63,7 @@ std::vector<float> draw_taste(double strength, SplitMix& random) {
 }
 
 struct BlindEvent {
-    int position = 0;  // kept positions before it
+    std::size_t position = 0;  // kept positions before it
     int blind = 0;
     BlindFate fate{};
 };
@@ -78,7 +79,23 @@ public:
           run_(start_run(start.seed, start.deck, start.stake)) {}
 
     PlayedGame play() {
-        while (run_.phase != Phase::game_over && !run_.won && played_.decisions + played_.hands < max_decisions) {
+        play_on();
+        played_.won = run_.won;
+        played_.ante = run_.ante;
+        played_.round = run_.round;
+        while (attempt_ < settings_.second_chances && !run_.won && !antes_.empty()) {
+            go_back();
+            play_on();
+        }
+        return std::move(played_);
+    }
+
+private:
+    void play_on() {
+        const std::size_t first = played_.positions.size();
+        const int begun = steps();
+        while (run_.phase != Phase::game_over && !run_.won && steps() - begun < max_steps) {
+            remember_ante();
             if (run_.phase == Phase::round_eval) {
                 step(run_, {ActionKind::cash_out});
             } else if (run_.phase == Phase::selecting_hand) {
@@ -87,11 +104,26 @@ public:
                 decide();
             }
         }
-        finish();
-        return std::move(played_);
+        tell_fates(first);
     }
 
-private:
+    int steps() const { return played_.decisions + played_.hands; }
+
+    // As it stands in the first shop of each ante.
+    void remember_ante() {
+        if (settings_.second_chances == 0 || run_.phase != Phase::shop) return;
+        if (antes_.empty() || run_.ante > antes_.back().ante) antes_.push_back(run_);
+    }
+
+    void go_back() {
+        const std::size_t last = std::min<std::size_t>(antes_back, antes_.size());
+        antes_.resize(antes_.size() - random_.below(last));
+        run_ = determinize(antes_.back(), random_.next());
+        events_.clear();
+        unordered_ = true;
+        ++attempt_;
+    }
+
     RunState seen() { return determinize(run_, random_.next()); }
 
     void play_blind() {
@@ -99,7 +131,7 @@ private:
         use_consumables();
         if (run_.phase != Phase::selecting_hand) return;
         BlindEvent event = beginning();
-        while (run_.phase == Phase::selecting_hand && played_.hands < max_decisions) {
+        for (int hands = 0; run_.phase == Phase::selecting_hand && hands < max_steps; ++hands) {
             const RunState view = seen();
             ++played_.hands;
             if (step(run_, blind_action(view, settings_.player.rollouts, random_.next())) != Refusal::none) break;
@@ -116,7 +148,7 @@ private:
 
     // A blind as it stands before its first hand.
     BlindEvent beginning() {
-        BlindEvent event{.position = static_cast<int>(played_.positions.size()), .blind = next_blind(run_)};
+        BlindEvent event{.position = played_.positions.size(), .blind = next_blind(run_)};
         event.fate.dollars = static_cast<float>(run_.dollars);
         const RunState view = seen();
         const Forecast now = forecast(view, {.rounds = 1, .worlds = margin_worlds, .nonce = random_.next()});
@@ -165,6 +197,7 @@ private:
         KeptPosition& position = played_.positions.emplace_back();
         position.next = static_cast<std::uint8_t>(next_blind(judge_.options()[judged.option].after));
         position.taken = taken;
+        position.attempt = attempt_;
         const auto inputs =
             settings_.kept_worlds > 0 ? seen_anew(judge_.options()[judged.option]) : judge_.inputs(judged);
         position.inputs.assign(inputs.begin(), inputs.end());
@@ -198,13 +231,11 @@ private:
         }
     }
 
-    void finish() {
-        played_.won = run_.won;
-        played_.ante = run_.ante;
-        played_.round = run_.round;
+    // To the positions from `first` on.
+    void tell_fates(std::size_t first) {
         for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
-            for (int p = 0; p < event->position; ++p) {
-                KeptPosition& position = played_.positions[static_cast<std::size_t>(p)];
+            for (std::size_t p = first; p < event->position; ++p) {
+                KeptPosition& position = played_.positions[p];
                 if (position.taken) position.fates[static_cast<std::size_t>(event->blind)] = event->fate;
             }
         }
@@ -216,6 +247,8 @@ private:
     std::vector<float> taste_;
     Judge judge_;
     RunState run_;
+    std::vector<RunState> antes_;
+    int attempt_ = 0;
     bool unordered_ = true;
     PlayedGame played_;
     ValueInputs anew_;

@@ -16,6 +16,7 @@ struct GameSettings {
     double taste = 0.0;         // how strongly tastes of its own move a game's decisions; 0: not at all
     double kept = 0.0;          // share of decisions whose positions are kept
     int kept_worlds = 0;        // most worlds of the forecast that a kept position has; 0: it is kept as it was judged
+    int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
 };
 
 struct GameStart {
@@ -34,6 +35,7 @@ struct BlindFate {
 };
 
 struct KeptPosition {
+    int attempt = 0;        // 0: of the run itself, 1 and more: of its second chances
     std::uint8_t next = 0;  // the blind that came next
     bool taken = true;      // false: the run went another way, for the sake of exploring
     std::vector<ValueInput> inputs;
@@ -41,7 +43,7 @@ struct KeptPosition {
 };
 
 struct PlayedGame {
-    bool won = false;
+    bool won = false;  // this and the next two: the run itself, whatever became of second chances
     int ante = 1;
     int round = 0;
     int decisions = 0;  // that were not plays or discards

@@ -5,11 +5,13 @@
 #include <stdexcept>
 #include <utility>
 
+#include "catalog/stakes.hpp"
+
 namespace jimbo {
 namespace {
 
 constexpr int max_width = 1024;
-constexpr double progress_share = 0.05;
+constexpr double ante_share = 0.4;
 
 // Wider registers add up more outputs at a time where a processor has them. Each output is still summed in one order
 // and nothing is contracted, so the last bits are the same.
@@ -77,9 +79,13 @@ ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
 }
 
 double worth(const ValueNet::Chances& chances, int next) {
-    double cleared = next;
-    for (int b = next; b < value_blinds; ++b) cleared += chances[static_cast<std::size_t>(b)];
-    return std::log(chances.back() + progress_share * cleared / value_blinds);
+    double sum = 0;
+    double share = 1;
+    for (int boss = value_blinds - 1; boss >= next; boss -= blinds_per_ante) {
+        sum += share * chances[static_cast<std::size_t>(boss)];
+        share *= ante_share;
+    }
+    return std::log(sum);
 }
 
 }  // namespace jimbo

@@ -32,10 +32,21 @@ std::span<const JudgedOption> Judge::judge(const RunState& run, const MacroSetti
         look(judged_.emplace_back(JudgedOption{.option = i}));
     }
     std::stable_sort(judged_.begin(), judged_.end(), better);
-    const int finalists = options_.size() > 1 ? std::min(settings.finalists, options_.size()) : 0;
-    for (int f = 0; f < finalists; ++f) look_longer(judged_[static_cast<std::size_t>(f)], run, settings, nonce);
-    std::stable_sort(judged_.begin(), judged_.begin() + finalists, better);
+    const auto finalists = choose_finalists(settings.finalists);
+    for (JudgedOption& finalist : finalists) look_longer(finalist, run, settings, nonce);
+    std::stable_sort(finalists.begin(), finalists.end(), better);
     return judged_;
+}
+
+// The best, and the first in any case: it is to go on without doing anything, which all others are measured by.
+std::span<JudgedOption> Judge::choose_finalists(int count) {
+    if (count == 0 || judged_.size() < 2) return {};
+    const auto best = static_cast<std::ptrdiff_t>(std::min(static_cast<std::size_t>(count), judged_.size()));
+    const auto is_first = [](const JudgedOption& judged) { return judged.option == 0; };
+    const auto first = std::find_if(judged_.begin() + best, judged_.end(), is_first);
+    if (first == judged_.end()) return {judged_.begin(), judged_.begin() + best};
+    std::rotate(judged_.begin() + best, first, first + 1);
+    return {judged_.begin(), judged_.begin() + best + 1};
 }
 
 void Judge::look(JudgedOption& judged) const {

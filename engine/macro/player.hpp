@@ -41,6 +41,7 @@ public:
     std::span<const ValueInput> inputs(const JudgedOption& judged) const;
 
 private:
+    std::span<JudgedOption> choose_finalists(int count);
     void look(JudgedOption& judged) const;
     void look_longer(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
     void look_ahead(JudgedOption& judged, const MacroSettings& settings, std::uint64_t nonce);

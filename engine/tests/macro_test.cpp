@@ -195,15 +195,20 @@ TEST(layers_that_do_not_fit_are_refused) {
     CHECK(is_refused(layers));
 }
 
-TEST(getting_further_tells_lost_runs_apart) {
+TEST(beating_bosses_tells_lost_runs_apart) {
     ValueNet::Chances chances{};
+    chances.fill(1e-6);
     const double lost = worth(chances, 3);
-    CHECK(worth(chances, 4) > lost);
-    chances[3] = 0.5;
-    CHECK(worth(chances, 3) > lost);
-    CHECK_EQ(worth(chances, 3), std::log(0.05 * 3.5 / value_blinds));
-    chances.fill(1);
-    CHECK_EQ(worth(chances, 0), std::log(1.05));
+    CHECK_EQ(worth(chances, 4), lost);  // a blind that is passed is no progress by itself
+    chances[4] = 0.5;
+    CHECK_EQ(worth(chances, 3), lost);  // it can be skipped
+    chances[20] = 0.5;
+    const double near = worth(chances, 3);
+    CHECK(near > lost);
+    std::swap(chances[20], chances[5]);
+    CHECK(worth(chances, 3) < near);
+    chances.back() = 0.5;
+    CHECK(worth(chances, 3) > near);
 }
 
 TEST(inputs_are_in_range_and_fit_their_list) {
@@ -256,15 +261,22 @@ TEST(nothing_hidden_enters) {
 
 TEST(finalists_are_looked_at_longer_and_come_first) {
     Judge judge(random_net());
+    int added = 0;
     travel(4, [&](const RunState& run, tests::Dice&) {
         const auto judged = judge.judge(run, {.finalists = 3, .worlds = 1}, 1);
-        const std::size_t finalists = judged.size() > 1 ? std::min<std::size_t>(3, judged.size()) : 0;
+        const auto is_looked_at = [](const JudgedOption& option) { return option.forecast; };
+        const auto finalists = static_cast<std::size_t>(std::count_if(judged.begin(), judged.end(), is_looked_at));
+        const std::size_t best = judged.size() > 1 ? std::min<std::size_t>(3, judged.size()) : 0;
+        CHECK(finalists == best || finalists == best + 1);
+        added += finalists > best;
         for (std::size_t i = 0; i < judged.size(); ++i) {
             CHECK_EQ(judged[i].forecast, i < finalists);
+            if (judged[i].option == 0) CHECK(judged[i].forecast || judged.size() == 1);
             CHECK(judged[i].win > 0 && judged[i].win < 1);
             if (i > 0 && i != finalists) CHECK(judged[i - 1].worth >= judged[i].worth);
         }
     });
+    CHECK(added > 10);  // going on is measured alike, even where it is not among the best
 }
 
 // What the best answer to an action in a world is worth.
@@ -376,6 +388,35 @@ TEST(a_position_knows_what_came_of_later_blinds) {
             CHECK_EQ(lost, position.taken && !game.won ? 1 : 0);
         }
     }
+}
+
+TEST(lost_runs_have_second_chances) {
+    GameSettings settings{{.rollouts = 30, .finalists = 0}, 0.0, 0.0, 1.0};
+    const auto plain = play_games(random_net(), some_starts(12), settings, 1);
+    settings.second_chances = 2;
+    const auto games = play_games(random_net(), some_starts(12), settings, 2);
+    int again = 0;
+    for (std::size_t g = 0; g < games.size(); ++g) {
+        CHECK_EQ(games[g].won, plain[g].won);
+        CHECK_EQ(games[g].round, plain[g].round);
+        const auto& positions = games[g].positions;
+        const std::size_t itself = plain[g].positions.size();
+        for (std::size_t p = 0; p < positions.size(); ++p) {
+            CHECK_EQ(positions[p].attempt == 0, p < itself);
+            if (p < itself) {
+                CHECK(same_inputs(positions[p].inputs, plain[g].positions[p].inputs));
+                continue;
+            }
+            again += positions[p].attempt != positions[p - 1].attempt;
+            CHECK(positions[p].next > 0);  // there is a shop after a blind
+            // What became of the attempt itself.
+            const auto& fates = positions[p].fates;
+            const auto is_lost = [](const BlindFate& fate) { return fate.cleared == 0; };
+            CHECK(std::count_if(fates.begin(), fates.end(), is_lost) <= 1);
+            for (int b = 0; b < positions[p].next; ++b) CHECK_EQ(fates[static_cast<std::size_t>(b)].cleared, -1);
+        }
+    }
+    CHECK(again > 3);
 }
 
 }  // namespace

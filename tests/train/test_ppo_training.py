@@ -135,6 +135,14 @@ def test_the_average_is_kept_and_the_learner_goes_on_with_its_own_weights(whole:
     assert part(averaged, "average/network.") == tensors(whole, "last.safetensors")
 
 
+def test_the_average_remembers_no_step() -> None:
+    """Else every update would keep the graphs of all before it."""
+    with workbench(CPU, 1) as bench:
+        training = Training(SETTINGS, bench)
+        training.update()
+    assert all(weight.is_leaf and not weight.requires_grad for weight in training.average.parameters())
+
+
 def test_the_average_is_as_old_as_it_was_told_to_be() -> None:
     average, updates = 0.1, 2000
     mean = 0.0

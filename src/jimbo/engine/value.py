@@ -105,6 +105,8 @@ class ValuePlay:
     """Share of the decisions whose positions are kept."""
     kept_worlds: int = 0
     """Most worlds of the forecast that a kept position has; 0: it is kept as it was judged."""
+    second_chances: int = 0
+    """How often a lost run is taken up again some antes before, with what is hidden anew."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -112,7 +114,7 @@ class Positions:
     """Positions that games came to, with what came of them; P positions with I inputs in all, B blinds."""
 
     game: Array
-    """[P]: which game, int32."""
+    """[P]: which game, int32; games without positions are left out, and second chances are games of their own."""
     count: Array
     """[P]: how many inputs each has, int32."""
     next: Array
@@ -171,6 +173,7 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
         play.taste,
         play.kept,
         play.kept_worlds,
+        play.second_chances,
         threads,
     )
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}

@@ -51,6 +51,7 @@ def play_generation(
         taste=stage.taste,
         kept=settings.kept,
         kept_worlds=settings.kept_worlds,
+        second_chances=settings.second_chances,
     )
     played = _play(net, starts, play, threads, told)
     plain = np.array([start.stake == WHITE and not start.explores for start in starts])
@@ -83,4 +84,4 @@ def _play(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads:
         told(min(first + piece, len(starts)))
     names = [name for name in PlayedGames._fields if name != "positions"]
     columns: dict[str, Any] = {name: np.concatenate([getattr(part, name) for part in parts]) for name in names}
-    return PlayedGames(**columns, positions=joined([part.positions for part in parts], [len(p.won) for p in parts]))
+    return PlayedGames(**columns, positions=joined([part.positions for part in parts]))

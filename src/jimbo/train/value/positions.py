@@ -18,10 +18,10 @@ Array = NDArray[Any]
 _NAMES = tuple(field.name for field in fields(Positions))
 
 
-def joined(parts: Sequence[Positions], games: Sequence[int]) -> Positions:
-    """One after another; ``games`` tells how many each part has, so that they are numbered through."""
+def joined(parts: Sequence[Positions]) -> Positions:
+    """One after another, with games numbered through."""
     arrays = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _NAMES}
-    before = np.cumsum([0, *games[:-1]])
+    before = np.cumsum([0, *(int(part.game.max(initial=-1)) + 1 for part in parts[:-1])])
     numbers = [part.game + first for part, first in zip(parts, before, strict=True)]
     return Positions(**{**arrays, "game": np.concatenate(numbers).astype(np.int32)})
 
@@ -66,7 +66,7 @@ class Rows(NamedTuple):
 
 def rows_of(parts: Sequence[Positions]) -> Rows:
     """Of several generations."""
-    positions = joined(parts, [int(part.game.max(initial=-1)) + 1 for part in parts])
+    positions = joined(parts)
     count = positions.count
     total, width = len(count), int(count.max(initial=0))
     inputs = np.full((total, width), input_count(), np.int16)

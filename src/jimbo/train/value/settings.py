@@ -82,6 +82,9 @@ class ValueSettings(Declared):
         min=0,
         max=1024,
     )
+    second_chances: int = declared(
+        2, "how often a lost run is taken up again at the start of one of its last three antes", min=0, max=100
+    )
     window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
     epochs: int = declared(3, "times that all positions are gone through in a generation", min=1, max=1_000)
     batch: int = declared(4096, "positions of a step of the optimizer", min=1)
