@@ -17,7 +17,7 @@ namespace {
 constexpr int max_steps = 3000;
 constexpr int max_uses = 6;  // of consumables before a hand
 constexpr int margin_worlds = 2;
-constexpr int antes_back = 3;  // a second chance begins with one of so many antes, the last ones
+constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
 constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
 
 double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }

@@ -31,9 +31,9 @@ private:
     std::vector<Layer> layers_;
 };
 
-// What options are compared by, with `next` the blind that comes next: the logarithm of the chance to win and of smaller
-// and smaller shares of the chances to beat the bosses before the last, because where hardly any run is won only they
-// tell options apart. Bosses alone: other blinds can be skipped, and that is no progress.
+// What options are compared by, with `next` the blind that comes next: the logarithm of the chance to win and of
+// smaller and smaller shares of the chances to beat the bosses before the last, because where hardly any run is won
+// only they tell options apart. Bosses alone: other blinds can be skipped, and that is no progress.
 double worth(const ValueNet::Chances& chances, int next);
 
 }  // namespace jimbo
