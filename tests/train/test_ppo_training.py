@@ -322,7 +322,7 @@ def test_bad_input_gets_a_sentence(tmp_path: Path, arguments: list[str], complai
 
 def test_a_missing_device_is_told(tmp_path: Path) -> None:
     if torch.cuda.is_available():
-        pytest.skip("there is one")
+        pytest.skip("this machine has the device that the test wants to be missing")
     result = run("--out-dir", str(tmp_path / "out"), *TINY, "--device", "cuda")
     assert result.exit_code == 2
     assert "This machine has no device cuda that torch can use. Choose auto or cpu." in result.stderr
