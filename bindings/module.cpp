@@ -74,9 +74,9 @@ NB_MODULE(_core, m) {
     jimbo::bind_batch(m);
     jimbo::bind_flat(m);
     jimbo::bind_recycler(m);
+    jimbo::bind_macro(m);
     jimbo::bind_solve(m);
     jimbo::bind_arena(m);
     jimbo::bind_boards(m);
     jimbo::bind_campaign(m);
-    jimbo::bind_macro(m);
 }

@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "actions.hpp"
+#include "macro/hands.hpp"
 #include "play/legal.hpp"
 #include "solve/forecast.hpp"
 #include "solve/hand_order.hpp"
@@ -16,20 +17,21 @@ namespace jimbo {
 namespace {
 
 std::vector<SolvedAction> solve(const RunState& run, int rollouts, double budget_ms, std::uint64_t nonce, int threads,
-                                double dollar_worth, bool clairvoyant) {
+                                double dollar_worth, bool clairvoyant, const ValueNet* value) {
     if (run.phase != Phase::selecting_hand)
         throw std::invalid_argument("there is no hand to play: the phase is not selecting_hand");
     if (rollouts < 1 || threads < 1) throw std::invalid_argument("rollouts and threads must be at least 1");
     nb::gil_scoped_release release;
-    return solve_blind(run, {.rollouts = rollouts,
-                             .budget_ms = budget_ms,
-                             .threads = threads,
-                             .nonce = nonce,
-                             .dollar_worth = dollar_worth,
-                             .clairvoyant = clairvoyant});
+    const SolveOptions options{.rollouts = rollouts,
+                               .budget_ms = budget_ms,
+                               .threads = threads,
+                               .nonce = nonce,
+                               .dollar_worth = dollar_worth,
+                               .clairvoyant = clairvoyant};
+    return value != nullptr ? solve_by_value(*value, run, options) : solve_blind(run, options);
 }
 
-std::vector<RoundForecast> forecast_rounds(const RunState& run, int rounds, int worlds, int first_world,
+std::vector<RoundForecast> forecast_worlds(const RunState& run, int rounds, int worlds, int first_world,
                                            std::uint64_t nonce, bool clairvoyant) {
     if (rounds < 1 || worlds < 1) throw std::invalid_argument("rounds and worlds must be at least 1");
     nb::gil_scoped_release release;
@@ -69,9 +71,11 @@ void bind_solve(nb::module_& m) {
         .def_ro("worlds", &RoundForecast::worlds)
         .def("__repr__", &describe_round);
     m.def("solve_blind", &solve, "run"_a, "rollouts"_a = 400, "budget_ms"_a = 0.0, "nonce"_a = 0, "threads"_a = 1,
-          "dollar_worth"_a = 0.01, "clairvoyant"_a = false,
-          "What can be done next in the blind and how it fares, best first.");
-    m.def("forecast", &forecast_rounds, "run"_a, "rounds"_a = 3, "worlds"_a = 16, "first_world"_a = 0, "nonce"_a = 0,
+          "dollar_worth"_a = 0.01, "clairvoyant"_a = false, "value"_a = nb::none(),
+          "What can be done next in the blind and how it fares, best first. With a value, and 100 rollouts or more, "
+          "what it "
+          "says of the run after the blind counts in place of its dollars.");
+    m.def("forecast", &forecast_worlds, "run"_a, "rounds"_a = 3, "worlds"_a = 16, "first_world"_a = 0, "nonce"_a = 0,
           "clairvoyant"_a = false, "The next blinds as the run stands, nothing bought.");
     m.def("best_joker_order", &best_joker_order, "run"_a, "nonce"_a = 0, "Present slots in the order that scores best.",
           nb::call_guard<nb::gil_scoped_release>());

@@ -7,6 +7,7 @@
 #include <span>
 #include <thread>
 
+#include "macro/hands.hpp"
 #include "play/determinize.hpp"
 #include "play/step.hpp"
 #include "solve/joker_order.hpp"
@@ -71,7 +72,8 @@ struct BlindEvent {
 class Game {
 public:
     Game(const ValueNet& net, const GameStart& start, const GameSettings& settings)
-        : settings_(settings),
+        : net_(net),
+          settings_(settings),
           start_(start),
           random_(start.nonce * 0x9E3779B97F4A7C15ULL + 1),
           taste_(start.explores && settings.taste > 0 ? draw_taste(settings.taste, random_) : std::vector<float>{}),
@@ -134,7 +136,7 @@ private:
         for (int hands = 0; run_.phase == Phase::selecting_hand && hands < max_steps; ++hands) {
             const RunState view = seen();
             ++played_.hands;
-            if (step(run_, blind_action(view, settings_.player.rollouts, random_.next())) != Refusal::none) break;
+            if (step(run_, blind_action(net_, view, settings_.player.rollouts, random_.next())) != Refusal::none) break;
         }
         event.fate.cleared = run_.phase != Phase::game_over;
         events_.push_back(event);
@@ -241,6 +243,7 @@ private:
         }
     }
 
+    const ValueNet& net_;
     const GameSettings& settings_;
     const GameStart& start_;
     SplitMix random_;

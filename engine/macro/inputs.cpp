@@ -121,6 +121,10 @@ void write_jokers(const RunState& run, InputWriter& writer) {
         writer.add(G::joker_mults, key, std::log(std::max(1.0, joker.x_mult)));
         if (joker.edition != Edition::base) writer.one(G::joker_editions, joker.edition);
         if (joker.stickers.eternal) writer.one(G::eternal, joker.key);
+        if (joker.stickers.perishable) {
+            writer.one(G::perishable, joker.key);
+            writer.add(G::rounds_left, key, joker.perish_left / 5.0);
+        }
         perishable += joker.stickers.perishable;
         rounds += joker.stickers.perishable ? joker.perish_left / 5.0 : 0.0;
         rental += joker.stickers.rental;

@@ -49,6 +49,8 @@ struct Pending {
     GROUP(joker_mults, joker_count, "log of the multipliers they have grown") \
     GROUP(joker_editions, edition_count, "") \
     GROUP(eternal, joker_count, "held and eternal") \
+    GROUP(perishable, joker_count, "held and perishable, or already perished") \
+    GROUP(rounds_left, joker_count, "to perishable ones, a fifth of them") \
     GROUP(stickers, 4, "perishable, rounds left to them, rental, debuffed") \
     GROUP(sell_value, 1, "of all jokers, a tenth of it") \
     GROUP(vouchers, voucher_count, "") \

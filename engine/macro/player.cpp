@@ -5,8 +5,6 @@
 
 #include "play/determinize.hpp"
 #include "play/step.hpp"
-#include "solve/quick.hpp"
-#include "solve/solver.hpp"
 
 namespace jimbo {
 namespace {
@@ -104,13 +102,6 @@ bool Judge::try_out(JudgedOption& judged, const RunState& run, const MacroSettin
     judged.worth = std::log(mean.worth / tried);
     judged.liked = std::log(mean.liked / tried);
     return true;
-}
-
-Action blind_action(const RunState& seen, int rollouts, std::uint64_t nonce) {
-    if (rollouts > 1) return solve_blind(seen, {.rollouts = rollouts, .nonce = nonce}).front().action;
-    SplitMix random(nonce);
-    const BlindBasis basis = blind_basis(seen, random);
-    return quick_action(seen, basis, random);
 }
 
 }  // namespace jimbo

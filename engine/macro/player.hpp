@@ -55,7 +55,4 @@ private:
     std::unique_ptr<Judge> answers_;  // to outcomes
 };
 
-// The next play, discard or sale in a blind.
-Action blind_action(const RunState& seen, int rollouts, std::uint64_t nonce);
-
 }  // namespace jimbo

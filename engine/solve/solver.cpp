@@ -146,7 +146,9 @@ private:
         play_round_out(run, basis_, random);
         Outcome outcome;
         outcome.clear = run.phase != Phase::game_over;
-        if (outcome.clear) {
+        if (outcome.clear && options_.after) {
+            outcome.value = options_.after(run);
+        } else if (outcome.clear) {
             const int dollars = run.dollars + run.payout.total() - run_.dollars;
             outcome.value = 1.0 + options_.dollar_worth * dollars;
         } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "play/action.hpp"
@@ -18,7 +19,9 @@ struct SolveOptions {
     int threads = 1;
     std::uint64_t nonce = 0;
     double dollar_worth = 0.01;  // of a dollar at the end of the round, in clears
-    bool clairvoyant = false;    // plays in the run itself instead of in sampled worlds: cheating, to measure its worth
+    std::function<double(const RunState&)>
+        after{};               // what a clear counts, by the run after it; none: 1 and its dollars
+    bool clairvoyant = false;  // plays in the run itself instead of in sampled worlds: cheating, to measure its worth
 };
 
 struct SolvedAction {

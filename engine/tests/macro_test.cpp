@@ -5,6 +5,7 @@
 
 #include "check.hpp"
 #include "macro/games.hpp"
+#include "macro/hands.hpp"
 #include "macro/targets.hpp"
 #include "play/determinize.hpp"
 #include "play/edits.hpp"
@@ -225,6 +226,69 @@ TEST(inputs_are_in_range_and_fit_their_list) {
     });
     CHECK(most > 80);
     CHECK(most < ValueInputs::capacity);
+}
+
+float input_of(const RunState& run, InputGroup group, int index) {
+    ValueInputs inputs;
+    write_inputs(run, {}, 30, inputs);
+    const auto found = std::find_if(inputs.begin(), inputs.end(),
+                                    [&](const ValueInput& input) { return input.index == offset_of(group) + index; });
+    return found == inputs.end() ? 0 : found->value;
+}
+
+TEST(a_perishable_joker_is_told_with_its_rounds) {
+    RunState run = start_run(*parse_seed("PERISH"), DeckId::red, StakeId::gold);
+    const int key = static_cast<int>(JokerId::mime);
+    CHECK_EQ(input_of(run, InputGroup::perishable, key), 0.0F);
+    edits::add_joker(run, JokerId::mime, Edition::base, {.perishable = true}, 3);
+    CHECK_EQ(input_of(run, InputGroup::perishable, key), 1.0F);
+    CHECK_EQ(input_of(run, InputGroup::rounds_left, key), 0.6F);
+    run.jokers[0].perish_left = 0;
+    CHECK_EQ(input_of(run, InputGroup::perishable, key), 1.0F);
+    CHECK_EQ(input_of(run, InputGroup::rounds_left, key), 0.0F);
+}
+
+// Thinks well of runs that have often played one poker hand, and of nothing else.
+ValueNet fond_of(int hand) {
+    std::vector<ValueNet::Layer> layers{
+        {value_input_count, 1, {}, {0.0F}}, {1, 1, {1.0F}, {0.0F}}, {1, value_blinds, {}, {}}};
+    layers[0].weights.assign(static_cast<std::size_t>(value_input_count), 0.0F);
+    layers[0].weights[static_cast<std::size_t>(offset_of(InputGroup::plays) + hand)] = 6.0F;
+    layers[2].weights.assign(value_blinds, 1.0F);
+    layers[2].bias.assign(value_blinds, -4.0F);
+    return ValueNet(layers);
+}
+
+// Which poker hand an action plays, or -1.
+int played_hand(RunState run, const Action& action) {
+    const auto before = run.hands;
+    step(run, action);
+    for (int hand = 0; hand < hand_type_count; ++hand) {
+        const auto place = static_cast<std::size_t>(hand);
+        if (run.hands[place].played > before[place].played) return hand;
+    }
+    return -1;
+}
+
+TEST(of_hands_that_clear_alike_the_best_for_the_run_is_played) {
+    int other = 0;
+    for (int number = 0; number < 8; ++number) {
+        RunState run = start_run(*parse_seed("HANDS" + std::to_string(number)), DeckId::red, StakeId::white);
+        for (HandStats& hand : run.hands) hand.level = 12;
+        step(run, {ActionKind::select_blind});
+        for (const SolvedAction& solved : solve_blind(run, {.rollouts = 200})) {
+            const int hand = played_hand(run, solved.action);
+            if (hand < 0 || solved.clear < 1) continue;
+            const ValueNet net = fond_of(hand);
+            CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = 200}).front().action), hand);
+            CHECK_EQ(played_hand(run, blind_action(net, run, 200, 0)), hand);
+            const auto few = solve_by_value(net, run, {.rollouts = 30});
+            const auto alone = solve_blind(run, {.rollouts = 30});
+            CHECK_EQ(few.front().value, alone.front().value);
+            other += played_hand(run, few.front().action) != hand;
+        }
+    }
+    CHECK(other > 8);
 }
 
 bool same_inputs(std::span<const ValueInput> a, std::span<const ValueInput> b) {

@@ -33,6 +33,14 @@ def test_decisions_do_not_depend_on_what_is_hidden() -> None:
     assert {run.phase for run in runs} == {"blind_select", "selecting_hand", "round_eval", "shop", "pack_opening"}
 
 
+def test_what_follows_a_blind_is_sampled_and_never_looked_at() -> None:
+    """With so many worlds hands are played for what the value says of the run after the blind."""
+    hands = [run for run in positions("AFTER", max_steps=60) if run.phase == "selecting_hand"]
+    assert len(hands) > 5
+    for run in hands:
+        assert decided(run.determinize(11), effort=0.2) == decided(run, effort=0.2)
+
+
 def test_outcomes_are_sampled_and_never_looked_at() -> None:
     """With so much effort it tries out what rerolls and packs bring."""
     assert scaled(4).outcomes > 0

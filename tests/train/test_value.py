@@ -93,7 +93,7 @@ def test_a_stopped_training_ends_as_one_that_never_stopped(whole: Path, tmp_path
         assert (tmp_path / "out" / name).read_bytes() == (whole / name).read_bytes()
     assert trained(tmp_path / "out") == progress
     with pytest.raises(ValueError, match="other settings"):
-        trained(tmp_path / "out", replace(SETTINGS, lr=0.1))
+        trained(tmp_path / "out", replace(SETTINGS, dropout=0.1))
 
 
 def test_seeds_are_for_training_alone() -> None:
@@ -265,7 +265,7 @@ def test_settings_come_from_yaml(tmp_path: Path) -> None:
     settings = read_settings(path, {"generations": 4})
     assert [settings.stage(number).games for number in range(4)] == [5, 7, 7, 7]
     assert asdict(settings)["stakes"] == {"stake_gold": 1.0}
-    for text, words in (("plan: []", "no generations"), ("stakes: {stake_gold: 0}", "weight above 0"), ("lr: x", "lr")):
+    for text, words in (("plan: []", "no generations"), ("stakes: {stake_gold: 0}", "weight above 0"), ("kept: x", "kept")):
         path.write_text(text)
         with pytest.raises(ValueError, match=words):
             read_settings(path, {})

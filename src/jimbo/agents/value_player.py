@@ -93,6 +93,7 @@ class ValuePlayer(Planner):
             rollouts=self._effort.rollouts if self._can.solver else 1,
             nonce=self._fresh_nonce(),
             clairvoyant=self.clairvoyant,
+            value=self._net,
         )
         if not self._can.solver:
             solved = sorted((s for s in solved if s.action.kind == "play"), key=lambda s: -s.score)

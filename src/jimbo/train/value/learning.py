@@ -110,16 +110,17 @@ def learn(
 ) -> dict[str, float]:
     """Random numbers depend on the seed and the number of the generation alone; returns what is lost on other games."""
     torch.manual_seed(settings.seed * 1_000_003 + generation)
-    learner = Learner(model, rows, settings, device, settings.stage(generation).trust)
+    stage = settings.stage(generation)
+    learner = Learner(model, rows, settings, device, stage.trust)
     size = min(settings.batch, len(learner.learnt))
     if size == 0:
         raise TrainingFailed("No position was kept to learn from. Raise games or kept.")
-    steps = settings.epochs * (len(learner.learnt) // size)
-    optimizer = torch.optim.AdamW(model.parameters(), lr=settings.lr, weight_decay=settings.weight_decay)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, settings.lr, total_steps=max(steps, 2), pct_start=0.1)
+    steps = stage.epochs * (len(learner.learnt) // size)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=stage.lr, weight_decay=settings.weight_decay)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=max(steps, 2), pct_start=0.1)
     average = _Average(model, round(steps * _AVERAGED))
     done = 0
-    for epoch in range(settings.epochs):
+    for epoch in range(stage.epochs):
         if epoch > 0:
             model.eval()
             learner.teach()

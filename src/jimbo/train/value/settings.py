@@ -19,12 +19,12 @@ _DECKS = tuple(deck for deck in DECKS if deck != CHALLENGE_DECK)
 class Stage(Declared):
     """How the games of one generation are played."""
 
-    games: int = declared(16_000, "games", min=1, max=10_000_000)
+    games: int = declared(8_000, "games", min=1, max=10_000_000)
     rollouts: int = declared(1, "of the blind solver for each hand; 1: the quick player alone", min=1, max=100_000)
     finalists: int = declared(0, "options whose next blinds are forecast", min=0, max=1_000)
     worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
     random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
-    taste: float = declared(0.15, "how strongly the tastes of games that explore count", min=0.0, max=100.0)
+    taste: float = declared(0.01, "how strongly the tastes of games that explore count", min=0.0, max=100.0)
     trust: float = declared(
         0.6,
         "share that a run's further course keeps in what its positions are taught; the rest is the value's",
@@ -34,29 +34,33 @@ class Stage(Declared):
     renewed: float = declared(
         0.5, "share of the new weights in those that play; the rest is what played before", min=0.01, max=1.0
     )
+    epochs: int = declared(1, "times that all positions are gone through", min=1, max=1_000)
+    lr: float = declared(4e-4, "the highest learning rate", min=0.0, max=10.0)
 
 
 def _plan() -> tuple[Stage, ...]:
-    """Quick hands first, because they are many games for little time; then hands and forecasts as in play.
+    """Quick hands first, because they are many games for little time; then hands as in play.
 
-    Exploring fades: the first games must show what is possible at all. And the value is believed more and more. At the
-    end weights are averaged over more generations: options differ by less than generations do by chance.
+    Exploring fades: the first games must show what is possible at all, later ones how runs are won, which a strong
+    taste of its own forbids. The value is believed more and more, and learns ever more slowly: options differ by less
+    than what a quick learner forgets.
     """
-    first = Stage(random_moves=0.6, taste=0.4, trust=1.0)
-    second = Stage(random_moves=0.05, taste=0.2, trust=0.9)
-    third = Stage(random_moves=0.04, trust=0.8)
-    as_played = Stage(games=6_000, rollouts=30, finalists=4, random_moves=0.02, taste=0.12, renewed=0.25)
-    return (first, second, third, *[Stage()] * 5, as_played)
+    first = Stage(games=16_000, random_moves=0.6, taste=0.4, trust=1.0, epochs=3, lr=2e-3)
+    second = Stage(games=12_000, random_moves=0.05, taste=0.2, trust=0.9, epochs=3, lr=2e-3)
+    third = Stage(games=12_000, random_moves=0.04, taste=0.1, trust=0.8, epochs=3, lr=2e-3)
+    quick = Stage(taste=0.03, epochs=2, lr=1e-3)
+    return (first, second, third, *[quick] * 5, Stage(rollouts=30))
 
 
 def _decks() -> dict[str, float]:
-    """Two games of three with the Red Deck, the others alike."""
-    return {deck: 28.0 if deck == "b_red" else 1.0 for deck in _DECKS}
+    """Half of the games with the Red Deck, the others alike."""
+    return {deck: 14.0 if deck == "b_red" else 1.0 for deck in _DECKS}
 
 
 def _stakes() -> dict[str, float]:
-    """Three quarters and more at White, the others alike."""
-    return {stake: 25.0 if stake == "stake_white" else 1.0 for stake in STAKES}
+    """White most, then Gold, which needs most of what there is to learn."""
+    often = {"stake_white": 8.0, "stake_gold": 4.0}
+    return {stake: often.get(stake, 1.0) for stake in STAKES}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,10 +78,10 @@ class ValueSettings(Declared):
     stakes: Mapping[str, float] = declared(
         default_factory=_stakes, help="how often each stake is played", min=0.0, keys=tuple(STAKES)
     )
-    exploring: float = declared(0.6, "share of the games that explore", min=0.0, max=1.0)
+    exploring: float = declared(0.5, "share of the games that explore", min=0.0, max=1.0)
     kept: float = declared(0.35, "share of the decisions whose positions are learnt from", min=0.0, max=1.0)
     kept_worlds: int = declared(
-        16,
+        8,
         "most worlds of such a position's forecast, drawn among 1, 2, 4 ...; 0: as it was judged in the game",
         min=0,
         max=1024,
@@ -86,9 +90,7 @@ class ValueSettings(Declared):
         2, "how often a lost run is taken up again at the start of one of its last three antes", min=0, max=100
     )
     window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
-    epochs: int = declared(3, "times that all positions are gone through in a generation", min=1, max=1_000)
     batch: int = declared(4096, "positions of a step of the optimizer", min=1)
-    lr: float = declared(2e-3, "the highest learning rate", min=0.0, max=10.0)
     weight_decay: float = declared(0.05, "how strongly weights are pulled to 0", min=0.0, max=10.0)
     dropout: float = declared(0.05, "share of numbers left out while learning", min=0.0, max=0.9)
     blind_eye: float = declared(0.4, "share of positions whose forecast is left out while learning", min=0.0, max=1.0)
