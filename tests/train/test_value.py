@@ -265,7 +265,8 @@ def test_settings_come_from_yaml(tmp_path: Path) -> None:
     settings = read_settings(path, {"generations": 4})
     assert [settings.stage(number).games for number in range(4)] == [5, 7, 7, 7]
     assert asdict(settings)["stakes"] == {"stake_gold": 1.0}
-    for text, words in (("plan: []", "no generations"), ("stakes: {stake_gold: 0}", "weight above 0"), ("kept: x", "kept")):
+    wrong = {"plan: []": "no generations", "stakes: {stake_gold: 0}": "weight above 0", "plan: [{lr: x}]": "lr"}
+    for text, words in wrong.items():
         path.write_text(text)
         with pytest.raises(ValueError, match=words):
             read_settings(path, {})
