@@ -1,5 +1,6 @@
 #include "macro/hands.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "play/step.hpp"
@@ -8,26 +9,29 @@
 namespace jimbo {
 namespace {
 
-constexpr int many_rollouts = 100;  // from here on; a few would take half as long again, and gain little
+constexpr int many_rollouts = 100;  // from here on: it doubles the time of a hand
+constexpr double hopeless = 1e-12;  // what cannot be told from nothing
 
-double worth_of(const ValueNet& net, const RunState& run, int rollouts) {
+// Of the run by the bosses from `first` on; those that it has passed by then are beaten.
+double worth_from(int first, const ValueNet& net, const RunState& run, int rollouts) {
     ValueInputs inputs;
     write_inputs(run, {}, rollouts, inputs);
-    const auto chances = net.chances({inputs.data(), static_cast<std::size_t>(inputs.size())});
-    return std::exp(worth(chances, next_blind(run)));
+    auto chances = net.chances({inputs.data(), static_cast<std::size_t>(inputs.size())});
+    std::fill_n(chances.begin(), run.won ? value_blinds : next_blind(run), 1.0);
+    return std::exp(worth(chances, first));
 }
 
 }  // namespace
 
 std::vector<SolvedAction> solve_by_value(const ValueNet& net, const RunState& seen, SolveOptions options) {
-    if (options.rollouts < many_rollouts) return solve_blind(seen, options);
-    const double now = worth_of(net, seen, options.rollouts);
-    options.after = [&net, now, rollouts = options.rollouts](const RunState& cleared) {
-        if (cleared.won) return 1 / now;
+    if (options.rollouts < many_rollouts || seen.won) return solve_blind(seen, options);
+    const int first = next_blind(seen);
+    const double now = std::max(hopeless, worth_from(first, net, seen, options.rollouts));
+    options.after = [&net, first, now, rollouts = options.rollouts](const RunState& cleared) {
         RunState run = cleared;
         step(run, {ActionKind::cash_out});
         step(run, {ActionKind::leave_shop});  // what is on offer there is luck, and the same for every action
-        return worth_of(net, run, rollouts) / now;
+        return worth_from(first, net, run, rollouts) / now;
     };
     return solve_blind(seen, options);
 }

@@ -40,7 +40,7 @@ inline constexpr double discard_margin = 1.02;  // a discard must promise more t
 inline constexpr int solver_plays = 6;          // how many are tried, best first, and how many discards
 inline constexpr int solver_discards = 8;
 inline constexpr int min_worlds = 2;            // in which each is tried, whatever the time
-inline constexpr double progress_worth = 0.05;  // of a lost blind that came close, in blinds cleared
+inline constexpr double progress_worth = 0.05;  // of a lost blind that came close; a cleared one: about 1
 
 // --- Orders of jokers and played cards -------------------------------------------------------------------------------
 inline constexpr int order_hands = 6;   // sampled hands by which orders of jokers are compared

@@ -147,7 +147,7 @@ private:
         Outcome outcome;
         outcome.clear = run.phase != Phase::game_over;
         if (outcome.clear && options_.after) {
-            outcome.value = options_.after(run);
+            outcome.value = std::max(habits::progress_worth, options_.after(run));  // never less than a lost one
         } else if (outcome.clear) {
             const int dollars = run.dollars + run.payout.total() - run_.dollars;
             outcome.value = 1.0 + options_.dollar_worth * dollars;

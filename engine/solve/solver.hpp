@@ -1,4 +1,5 @@
-// The blind solver: which play or discard clears the blind most often, over worlds that look the same to the player.
+// The blind solver: which play or discard clears the blind most often, or leaves the run best off, over worlds that
+// look the same to the player.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,7 @@ struct SolvedAction {
     Action action{};
     double clear = 0.0;  // share of worlds in which the blind was cleared
     double error = 0.0;  // its standard error
-    double value = 0.0;  // clears, dollars and progress: what the choice is made by
+    double value = 0.0;  // clears by what follows them, and progress: what the choice is made by
     double score = 0.0;  // of a play: expected score; of a discard: the outlook; of a sale: nothing
     int worlds = 0;
 };

@@ -291,6 +291,49 @@ TEST(of_hands_that_clear_alike_the_best_for_the_run_is_played) {
     CHECK(other > 8);
 }
 
+// A boss that is beaten counts, even where hardly anything is hoped of the rest of the run.
+TEST(no_lost_blind_is_better_than_a_cleared_one) {
+    std::vector<ValueNet::Layer> layers = random_layers();
+    for (float& bias : layers[2].bias) bias -= 9;
+    const ValueNet gloomy(layers);
+    std::vector<ValueNet::Layer> worst = layers;
+    for (float& bias : worst[2].bias) bias = -2000;
+    const ValueNet hopeless(worst);
+    int certain = 0;
+    for (int number = 0; number < 24; ++number) {
+        RunState run = start_run(*parse_seed("BOSS" + std::to_string(number)), DeckId::red, StakeId::white);
+        for (HandStats& hand : run.hands) hand.level = static_cast<decltype(hand.level)>(1 + number % 12);
+        run.ante = static_cast<decltype(run.ante)>(number % 8 + 1);
+        run.on_deck = BlindSlot::boss;
+        step(run, {ActionKind::select_blind});
+        for (const ValueNet* net : {&random_net(), &gloomy, &hopeless}) {
+            double cleared = 1e18;
+            double lost = 0;
+            for (const SolvedAction& solved : solve_by_value(*net, run, {.rollouts = 100})) {
+                CHECK(std::isfinite(solved.value));
+                if (solved.clear == 1) cleared = std::min(cleared, solved.value);
+                if (solved.clear == 0) lost = std::max(lost, solved.value);
+                certain += solved.clear == 1 || solved.clear == 0;
+            }
+            CHECK(lost <= cleared);
+            if (net == &gloomy) CHECK(cleared > 1);
+        }
+        run.won = true;  // and played on
+        const auto beyond = solve_by_value(gloomy, run, {.rollouts = 100});
+        CHECK_EQ(beyond.front().value, solve_blind(run, {.rollouts = 100}).front().value);
+    }
+    CHECK(certain > 100);
+}
+
+TEST(threads_solve_by_value_alike) {
+    RunState run = start_run(*parse_seed("THREADS"), DeckId::red, StakeId::white);
+    step(run, {ActionKind::select_blind});
+    const auto one = solve_by_value(random_net(), run, {.rollouts = 300});
+    const auto two = solve_by_value(random_net(), run, {.rollouts = 300, .threads = 2});
+    CHECK_EQ(one.size(), two.size());
+    for (std::size_t i = 0; i < one.size(); ++i) CHECK_EQ(one[i].value, two[i].value);
+}
+
 bool same_inputs(std::span<const ValueInput> a, std::span<const ValueInput> b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ValueInput& x, const ValueInput& y) {
         return x.index == y.index && x.value == y.value;

@@ -28,13 +28,16 @@ def hand_decision(action: Action, solved: Sequence[SolvedAction], *, by_score: b
         for s in solved
     )
     listed = best_first(considered)
-    return Decision(action, listed, _why(solved[0], first=listed[0].chosen), measure="clear")
+    surer = any(s.worlds == solved[0].worlds and s.clear > solved[0].clear for s in solved)
+    return Decision(action, listed, _why(solved[0], first=listed[0].chosen, surer=surer), measure="clear")
 
 
-def _why(best: SolvedAction, *, first: bool) -> str:
+def _why(best: SolvedAction, *, first: bool, surer: bool) -> str:
     if not best.worlds:
         return "the only thing to do"
     text = f"clears in {100 * best.clear:.0f} % of {counted(best.worlds, 'world')}"
+    if surer:
+        text += ", and leaves more than what clears more often"
     return text if first else f"{text}; what seems better was tried in fewer"
 
 

@@ -19,7 +19,7 @@ from jimbo.declared import described, fields_of, from_text
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
-from jimbo.train.value.settings import ValueSettings, read_settings
+from jimbo.train.value.settings import Stage, ValueSettings, read_settings
 
 if TYPE_CHECKING:
     from jimbo.train.value.watching import ValueProgress
@@ -37,7 +37,7 @@ def value(
         float | None, typer.Option(min=0, metavar="S", help="Begin no further generation after so many seconds.")
     ] = None,
     init: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Begin with these weights, a .safetensors file.")
+        str | None, typer.Option(metavar="FILE", help="Begin with these weights, a .safetensors file; with a plan of its own, for the usual one begins anew.")
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of the weights, the games and the order.")] = None,
     option: Annotated[
@@ -73,7 +73,7 @@ def value(
 
 def _settings(config: Path | None, named: dict[str, Any], options: list[str]) -> ValueSettings:
     if "help" in options:
-        typer.echo("\n".join(described(ValueSettings)))
+        typer.echo("\n".join([*described(ValueSettings), "", "of each generation in plan:", *described(Stage)]))
         raise typer.Exit
     known = {entry.name for entry in fields_of(ValueSettings)}
     try:

@@ -26,7 +26,7 @@ WAITS_FOR = {
 
 _LESS: dict[str, str] = {
     "score": "is expected to score less",
-    "clear": "has less of a chance to clear, or of money",
+    "clear": "has less of a chance to clear, or leaves less",
     "win": "adds less to the chance to win",
     "choice": "is less likely to be chosen",
     "value": "is worth less to the agent",

@@ -17,10 +17,10 @@ _DECKS = tuple(deck for deck in DECKS if deck != CHALLENGE_DECK)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stage(Declared):
-    """How the games of one generation are played."""
+    """How the games of one generation are played, and learnt from."""
 
     games: int = declared(8_000, "games", min=1, max=10_000_000)
-    rollouts: int = declared(1, "of the blind solver for each hand; 1: the quick player alone", min=1, max=100_000)
+    rollouts: int = declared(1, "of the blind solver for each hand; 1: the quick player alone; from 100 on also for what follows", min=1, max=100_000)
     finalists: int = declared(0, "options whose next blinds are forecast", min=0, max=1_000)
     worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
     random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
@@ -41,8 +41,8 @@ class Stage(Declared):
 def _plan() -> tuple[Stage, ...]:
     """Quick hands first, because they are many games for little time; then hands as in play.
 
-    Exploring fades: the first games must show what is possible at all, later ones how runs are won, which a strong
-    taste of its own forbids. The value is believed more and more, and learns ever more slowly: options differ by less
+    Exploring fades: the first games must show what is possible at all, later ones how runs are won, which strong
+    tastes would hide. The value is believed more and more, and learns ever more slowly: options differ by less
     than what a quick learner forgets.
     """
     first = Stage(games=16_000, random_moves=0.6, taste=0.4, trust=1.0, epochs=3, lr=2e-3)
