@@ -131,7 +131,7 @@ def test_the_choice_comes_first_and_the_rest_in_the_agents_order() -> None:
     first, second, third = advice.suggestions
     assert (first.value_text, first.clear, first.clear_error, first.reason) == ("1.100", 0.9, 0.02, "tried longest")
     assert (second.reason, second.chosen) == ("looked at briefly", False)
-    assert third.reason == "has less of a chance to clear, or of money than the agent's choice"
+    assert third.reason == "has less of a chance to clear, or leaves less than the agent's choice"
     assert third.expected == "40.0 % to clear the blind"
     assert (advice.win, advice.measure, first.probability) == (0.5, "clear", None)
 

@@ -37,7 +37,8 @@ def value(
         float | None, typer.Option(min=0, metavar="S", help="Begin no further generation after so many seconds.")
     ] = None,
     init: Annotated[
-        str | None, typer.Option(metavar="FILE", help="Begin with these weights, a .safetensors file; with a plan of its own, for the usual one begins anew.")
+        str | None,
+        typer.Option(metavar="FILE", help="Begin with these weights, a .safetensors file; give a slow plan, too."),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of the weights, the games and the order.")] = None,
     option: Annotated[

@@ -9,8 +9,8 @@ from jimbo.engine import Action
 
 Measure = Literal["value", "score", "clear", "win", "choice"]
 """What the values of what was considered are: ``score``, the score that a play is expected to make; ``clear``, the
-chance to clear the blind and what that leaves, money or a better run; ``win``, percentage points that the chance to win gains; ``choice``,
-the probability with which a network would choose it; ``value``, known to the agent alone."""
+chance to clear the blind and what that leaves, money or a better run; ``win``, percentage points that the chance to win
+gains; ``choice``, the probability with which a network would choose it; ``value``, known to the agent alone."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,12 @@ class Stage(Declared):
     """How the games of one generation are played, and learnt from."""
 
     games: int = declared(8_000, "games", min=1, max=10_000_000)
-    rollouts: int = declared(1, "of the blind solver for each hand; 1: the quick player alone; from 100 on also for what follows", min=1, max=100_000)
+    rollouts: int = declared(
+        1,
+        "of the blind solver for each hand; 1: the quick player alone; 100 and more: for what follows, too",
+        min=1,
+        max=100_000,
+    )
     finalists: int = declared(0, "options whose next blinds are forecast", min=0, max=1_000)
     worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
     random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
