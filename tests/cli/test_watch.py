@@ -83,7 +83,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
     text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
-        "the chance to clear, and money": r"\d\.\d{3} ",
+        "the chance to clear, and what it leaves": r"\d\.\d{3} ",
         "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
     }
     assert {meaning for meaning, _ in tables} == set(units)
