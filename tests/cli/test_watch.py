@@ -66,7 +66,7 @@ def test_reasons_are_shown() -> None:
     text = run("--agent", SURE, "--seed", "TESTSEED").stdout
     assert "I am sure" in text
     lines = text.split("  I am sure\n")[1].splitlines()[:3]
-    assert lines[0].split() == ["value", "clears", "considered,", "by", "the", "chance", "to", "clear,", "and", "money"]
+    assert lines[0].split() == ["value", "clears", "considered,", "by", "clears", "and", "what", "they", "leave"]
     assert lines[1].startswith("  ▶  0.910  90.0 % +/- 1.2  play A♥")
     assert lines[2].startswith("     0.500          25.0 %  discard K♥ Q♦   hopes")
     assert "High Card: " in text
@@ -83,7 +83,7 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
     text = run("--agent", "expert", "--seed", "ALEEB", "--until-ante", "2", "--effort", "0.12").stdout
     tables = list(considered(text))
     units = {
-        "the chance to clear, and what it leaves": r"\d\.\d{3} ",
+        "clears and what they leave": r"\d\.\d{3} ",
         "what it adds to the chance to win": r"[+-]?\d+\.\d+ points ",
     }
     assert {meaning for meaning, _ in tables} == set(units)

@@ -8,7 +8,7 @@ from jimbo.text.numbers import number_text, percent_text, points_text
 
 MEASURES = {
     "score": ("score", "the expected score"),
-    "clear": ("value", "the chance to clear, and what it leaves"),
+    "clear": ("value", "clears and what they leave"),
     "win": ("gain", "what it adds to the chance to win"),
     "choice": ("choice", "the probability to choose it"),
     "value": ("value", "the agent's own value"),
