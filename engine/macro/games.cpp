@@ -18,6 +18,7 @@ namespace {
 constexpr int max_steps = 3000;
 constexpr int max_uses = 6;  // of consumables before a hand
 constexpr int margin_worlds = 2;
+constexpr int rivals = 3;        // the best options after the one that was taken, of which one is tried
 constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
 constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
 
@@ -69,6 +70,14 @@ struct BlindEvent {
     BlindFate fate{};
 };
 
+// A decision that is to be taken again, otherwise.
+struct Crossroad {
+    RunState run;
+    ScratchVector<Action, 2> actions;
+    KeptPosition other;
+    std::size_t position = 0;  // of the option that was taken
+};
+
 class Game {
 public:
     Game(const ValueNet& net, const GameStart& start, const GameSettings& settings)
@@ -81,20 +90,21 @@ public:
           run_(start_run(start.seed, start.deck, start.stake)) {}
 
     PlayedGame play() {
-        play_on();
+        play_on(0);
         played_.won = run_.won;
         played_.ante = run_.ante;
         played_.round = run_.round;
         while (attempt_ < settings_.second_chances && !run_.won && !antes_.empty()) {
             go_back();
-            play_on();
+            play_on(played_.positions.size());
         }
+        for (Crossroad& crossroad : crossroads_) go_otherwise(crossroad);
         return std::move(played_);
     }
 
 private:
-    void play_on() {
-        const std::size_t first = played_.positions.size();
+    // `first`: of the positions of this attempt.
+    void play_on(std::size_t first) {
         const int begun = steps();
         while (run_.phase != Phase::game_over && !run_.won && steps() - begun < max_steps) {
             remember_ante();
@@ -120,7 +130,22 @@ private:
     void go_back() {
         const std::size_t last = std::min<std::size_t>(antes_back, antes_.size());
         antes_.resize(antes_.size() - random_.below(last));
-        run_ = determinize(antes_.back(), random_.next());
+        begin_attempt(determinize(antes_.back(), random_.next()));
+    }
+
+    void go_otherwise(Crossroad& crossroad) {
+        begin_attempt(crossroad.run);
+        const auto refused = [&](const Action& action) { return step(run_, action) != Refusal::none; };
+        if (std::any_of(crossroad.actions.begin(), crossroad.actions.end(), refused)) return;
+        const std::size_t first = played_.positions.size();
+        played_.positions[crossroad.position].rival = static_cast<int>(first - crossroad.position);
+        played_.positions.push_back(std::move(crossroad.other));
+        played_.positions.back().attempt = attempt_;
+        play_on(first);
+    }
+
+    void begin_attempt(const RunState& run) {
+        run_ = run;
         events_.clear();
         unordered_ = true;
         ++attempt_;
@@ -167,7 +192,7 @@ private:
         const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
         if (settings_.kept > 0 && start_.explores) keep_best_if_left(judged, chosen);
-        if (uniform(random_) < settings_.kept) keep(chosen, true);
+        if (!keep_crossroad(judged, chosen) && uniform(random_) < settings_.kept) keep(chosen, true);
         const int jokers = run_.jokers.size();
         take(option);
         unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
@@ -195,14 +220,32 @@ private:
         if (best.worth > chosen.worth + detour) keep(best, false);
     }
 
+    // Drawn whatever comes later: of so many decisions of each run, those of short ones would be drawn more often, and
+    // what was chosen would look worse than it is. Returns whether this one was.
+    bool keep_crossroad(std::span<const JudgedOption> judged, const JudgedOption& chosen) {
+        if (settings_.pairs == 0 || attempt_ > 0 || judged.size() < 2 || &chosen != &judged[0]) return false;
+        if (uniform(random_) >= settings_.pairs) return false;
+        const JudgedOption& other = judged[1 + random_.below(std::min<std::size_t>(rivals, judged.size() - 1))];
+        const auto& actions = judge_.options()[other.option].actions;
+        if (actions.empty()) return false;  // to use nothing: the next decision would be the same
+        keep(chosen, true);
+        crossroads_.push_back({run_, actions, position_of(other), played_.positions.size() - 1});
+        return true;
+    }
+
     void keep(const JudgedOption& judged, bool taken) {
-        KeptPosition& position = played_.positions.emplace_back();
-        position.next = static_cast<std::uint8_t>(next_blind(judge_.options()[judged.option].after));
+        KeptPosition& position = played_.positions.emplace_back(position_of(judged));
         position.taken = taken;
         position.attempt = attempt_;
-        const auto inputs =
-            settings_.kept_worlds > 0 ? seen_anew(judge_.options()[judged.option]) : judge_.inputs(judged);
+    }
+
+    KeptPosition position_of(const JudgedOption& judged) {
+        KeptPosition position;
+        const Option& option = judge_.options()[judged.option];
+        position.next = static_cast<std::uint8_t>(next_blind(option.after));
+        const auto inputs = settings_.kept_worlds > 0 ? seen_anew(option) : judge_.inputs(judged);
         position.inputs.assign(inputs.begin(), inputs.end());
+        return position;
     }
 
     // With a forecast in worlds that did not choose it, 1, 2, 4 ... of them: a value that has met them all knows how
@@ -251,6 +294,7 @@ private:
     Judge judge_;
     RunState run_;
     std::vector<RunState> antes_;
+    std::vector<Crossroad> crossroads_;
     int attempt_ = 0;
     bool unordered_ = true;
     PlayedGame played_;

@@ -11,7 +11,7 @@ namespace jimbo {
 namespace {
 
 constexpr int max_width = 1024;
-constexpr double ante_share = 0.4;
+constexpr double ante_share = 0.2;
 
 // Wider registers add up more outputs at a time where a processor has them. Each output is still summed in one order
 // and nothing is contracted, so the last bits are the same.

@@ -1,15 +1,15 @@
-// The value, what it is told, the options it judges, and the games that are played by it.
+// The value, what it is told, and the options it judges.
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "check.hpp"
-#include "macro/games.hpp"
-#include "macro/hands.hpp"
+#include "macro/player.hpp"
 #include "macro/targets.hpp"
 #include "play/determinize.hpp"
 #include "play/edits.hpp"
 #include "play/step.hpp"
+#include "random_net.hpp"
 #include "random_play.hpp"
 #include "solve/quick.hpp"
 #include "store/state_json.hpp"
@@ -17,25 +17,9 @@
 namespace {
 
 using namespace jimbo;
-
-ValueNet::Layer random_layer(int inputs, int outputs, SplitMix& random) {
-    const auto draw = [&] { return (static_cast<float>(random.below(2001)) - 1000) / 2000; };
-    ValueNet::Layer layer{inputs, outputs, {}, {}};
-    for (int i = 0; i < inputs * outputs; ++i) layer.weights.push_back(draw());
-    for (int i = 0; i < outputs; ++i) layer.bias.push_back(draw());
-    return layer;
-}
-
-std::vector<ValueNet::Layer> random_layers() {
-    SplitMix random(4);
-    return {random_layer(value_input_count, 16, random), random_layer(16, 8, random),
-            random_layer(8, value_blinds, random)};
-}
-
-const ValueNet& random_net() {
-    static const ValueNet net(random_layers());
-    return net;
-}
+using tests::random_layers;
+using tests::random_net;
+using tests::same_inputs;
 
 std::string text_of_run(const RunState& run) { return state_to_json(run).dump(); }
 
@@ -248,98 +232,6 @@ TEST(a_perishable_joker_is_told_with_its_rounds) {
     CHECK_EQ(input_of(run, InputGroup::rounds_left, key), 0.0F);
 }
 
-// Thinks well of runs that have often played one poker hand, and of nothing else.
-ValueNet fond_of(int hand) {
-    std::vector<ValueNet::Layer> layers{
-        {value_input_count, 1, {}, {0.0F}}, {1, 1, {1.0F}, {0.0F}}, {1, value_blinds, {}, {}}};
-    layers[0].weights.assign(static_cast<std::size_t>(value_input_count), 0.0F);
-    layers[0].weights[static_cast<std::size_t>(offset_of(InputGroup::plays) + hand)] = 6.0F;
-    layers[2].weights.assign(value_blinds, 1.0F);
-    layers[2].bias.assign(value_blinds, -4.0F);
-    return ValueNet(layers);
-}
-
-// Which poker hand an action plays, or -1.
-int played_hand(RunState run, const Action& action) {
-    const auto before = run.hands;
-    step(run, action);
-    for (int hand = 0; hand < hand_type_count; ++hand) {
-        const auto place = static_cast<std::size_t>(hand);
-        if (run.hands[place].played > before[place].played) return hand;
-    }
-    return -1;
-}
-
-TEST(of_hands_that_clear_alike_the_best_for_the_run_is_played) {
-    int other = 0;
-    for (int number = 0; number < 8; ++number) {
-        RunState run = start_run(*parse_seed("HANDS" + std::to_string(number)), DeckId::red, StakeId::white);
-        for (HandStats& hand : run.hands) hand.level = 12;
-        step(run, {ActionKind::select_blind});
-        for (const SolvedAction& solved : solve_blind(run, {.rollouts = 200})) {
-            const int hand = played_hand(run, solved.action);
-            if (hand < 0 || solved.clear < 1) continue;
-            const ValueNet net = fond_of(hand);
-            CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = 200}).front().action), hand);
-            CHECK_EQ(played_hand(run, blind_action(net, run, 200, 0)), hand);
-            const auto few = solve_by_value(net, run, {.rollouts = 30});
-            const auto alone = solve_blind(run, {.rollouts = 30});
-            CHECK_EQ(few.front().value, alone.front().value);
-            other += played_hand(run, few.front().action) != hand;
-        }
-    }
-    CHECK(other > 8);
-}
-
-// A boss that is beaten counts, even where hardly anything is hoped of the rest of the run.
-TEST(no_lost_blind_is_better_than_a_cleared_one) {
-    std::vector<ValueNet::Layer> layers = random_layers();
-    for (float& bias : layers[2].bias) bias -= 9;
-    const ValueNet gloomy(layers);
-    std::vector<ValueNet::Layer> worst = layers;
-    for (float& bias : worst[2].bias) bias = -2000;
-    const ValueNet hopeless(worst);
-    int certain = 0;
-    for (int number = 0; number < 24; ++number) {
-        RunState run = start_run(*parse_seed("BOSS" + std::to_string(number)), DeckId::red, StakeId::white);
-        for (HandStats& hand : run.hands) hand.level = static_cast<decltype(hand.level)>(1 + number % 12);
-        run.ante = static_cast<decltype(run.ante)>(number % 8 + 1);
-        run.on_deck = BlindSlot::boss;
-        step(run, {ActionKind::select_blind});
-        for (const ValueNet* net : {&random_net(), &gloomy, &hopeless}) {
-            double cleared = 1e18;
-            double lost = 0;
-            for (const SolvedAction& solved : solve_by_value(*net, run, {.rollouts = 100})) {
-                CHECK(std::isfinite(solved.value));
-                if (solved.clear == 1) cleared = std::min(cleared, solved.value);
-                if (solved.clear == 0) lost = std::max(lost, solved.value);
-                certain += solved.clear == 1 || solved.clear == 0;
-            }
-            CHECK(lost <= cleared);
-            if (net == &gloomy) CHECK(cleared > 1);
-        }
-        run.won = true;  // and played on
-        const auto beyond = solve_by_value(gloomy, run, {.rollouts = 100});
-        CHECK_EQ(beyond.front().value, solve_blind(run, {.rollouts = 100}).front().value);
-    }
-    CHECK(certain > 100);
-}
-
-TEST(threads_solve_by_value_alike) {
-    RunState run = start_run(*parse_seed("THREADS"), DeckId::red, StakeId::white);
-    step(run, {ActionKind::select_blind});
-    const auto one = solve_by_value(random_net(), run, {.rollouts = 300});
-    const auto two = solve_by_value(random_net(), run, {.rollouts = 300, .threads = 2});
-    CHECK_EQ(one.size(), two.size());
-    for (std::size_t i = 0; i < one.size(); ++i) CHECK_EQ(one[i].value, two[i].value);
-}
-
-bool same_inputs(std::span<const ValueInput> a, std::span<const ValueInput> b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const ValueInput& x, const ValueInput& y) {
-        return x.index == y.index && x.value == y.value;
-    });
-}
-
 TEST(nothing_hidden_enters) {
     Judge first(random_net());
     Judge second(random_net());
@@ -419,111 +311,6 @@ TEST(outcomes_are_tried_out_and_answered) {
         }
     });
     CHECK(tried > 20);
-}
-
-std::vector<GameStart> some_starts(int count) {
-    std::vector<GameStart> starts;
-    for (int i = 0; i < count; ++i) {
-        const auto stake = static_cast<StakeId>(i % stake_count);
-        starts.push_back(
-            {*parse_seed("GAME" + std::to_string(i)), DeckId::red, stake, static_cast<std::uint64_t>(i), i % 2 == 0});
-    }
-    return starts;
-}
-
-TEST(threads_play_the_same_games) {
-    const GameSettings settings{{.rollouts = 1, .finalists = 2, .worlds = 1}, 0.1, 0.3, 0.5};
-    const auto starts = some_starts(12);
-    const auto alone = play_games(random_net(), starts, settings, 1);
-    const auto shared = play_games(random_net(), starts, settings, 3);
-    std::size_t kept = 0;
-    for (std::size_t g = 0; g < starts.size(); ++g) {
-        CHECK_EQ(alone[g].round, shared[g].round);
-        CHECK_EQ(alone[g].decisions, shared[g].decisions);
-        CHECK_EQ(alone[g].hands, shared[g].hands);
-        CHECK_EQ(alone[g].positions.size(), shared[g].positions.size());
-        kept += alone[g].positions.size();
-        for (std::size_t p = 0; p < alone[g].positions.size(); ++p) {
-            CHECK(same_inputs(alone[g].positions[p].inputs, shared[g].positions[p].inputs));
-        }
-    }
-    CHECK(kept > 30);
-}
-
-TEST(kept_positions_have_forecasts_of_their_own) {
-    GameSettings settings{{.rollouts = 1, .finalists = 0}, 0.1, 0.3, 0.5};
-    const auto told_worlds = [&] {
-        std::vector<int> worlds;
-        for (const PlayedGame& game : play_games(random_net(), some_starts(12), settings, 1)) {
-            for (const KeptPosition& position : game.positions) {
-                const auto told = std::find_if(position.inputs.begin(), position.inputs.end(), [](const ValueInput& i) {
-                    return i.index == offset_of(InputGroup::forecast_known);
-                });
-                // How many worlds is told by the next input, which is left out where it is 0.
-                const bool more = told != position.inputs.end() && std::next(told) != position.inputs.end() &&
-                                  std::next(told)->index == told->index + 1;
-                worlds.push_back(told == position.inputs.end() ? 0
-                                 : more                        ? 1 << std::lround(4 * std::next(told)->value)
-                                                               : 1);
-            }
-        }
-        return worlds;
-    };
-    const auto without = told_worlds();
-    CHECK(without.size() > 30);
-    CHECK(std::all_of(without.begin(), without.end(), [](int worlds) { return worlds == 0; }));
-    settings.kept_worlds = 5;
-    const auto with = told_worlds();
-    for (int worlds : {1, 2, 4}) CHECK(std::count(with.begin(), with.end(), worlds) > 5);
-    CHECK(std::all_of(with.begin(), with.end(), [](int worlds) { return worlds == 1 || worlds == 2 || worlds == 4; }));
-}
-
-TEST(a_position_knows_what_came_of_later_blinds) {
-    const auto games = play_games(random_net(), some_starts(12), {{.rollouts = 1, .finalists = 0}, 0.1, 0.3, 1.0}, 1);
-    for (const PlayedGame& game : games) {
-        const auto taken = std::count_if(game.positions.begin(), game.positions.end(),
-                                         [](const KeptPosition& position) { return position.taken; });
-        CHECK_EQ(taken, std::ptrdiff_t{game.decisions});
-        for (const KeptPosition& position : game.positions) {
-            int lost = 0;
-            for (std::size_t b = 0; b < position.fates.size(); ++b) {
-                const int cleared = position.fates[b].cleared;
-                if (b < position.next) CHECK_EQ(cleared, -1);
-                if (lost > 0) CHECK_EQ(cleared, -1);
-                lost += cleared == 0;
-            }
-            CHECK_EQ(lost, position.taken && !game.won ? 1 : 0);
-        }
-    }
-}
-
-TEST(lost_runs_have_second_chances) {
-    GameSettings settings{{.rollouts = 30, .finalists = 0}, 0.0, 0.0, 1.0};
-    const auto plain = play_games(random_net(), some_starts(12), settings, 1);
-    settings.second_chances = 2;
-    const auto games = play_games(random_net(), some_starts(12), settings, 2);
-    int again = 0;
-    for (std::size_t g = 0; g < games.size(); ++g) {
-        CHECK_EQ(games[g].won, plain[g].won);
-        CHECK_EQ(games[g].round, plain[g].round);
-        const auto& positions = games[g].positions;
-        const std::size_t itself = plain[g].positions.size();
-        for (std::size_t p = 0; p < positions.size(); ++p) {
-            CHECK_EQ(positions[p].attempt == 0, p < itself);
-            if (p < itself) {
-                CHECK(same_inputs(positions[p].inputs, plain[g].positions[p].inputs));
-                continue;
-            }
-            again += positions[p].attempt != positions[p - 1].attempt;
-            CHECK(positions[p].next > 0);  // there is a shop after a blind
-            // What became of the attempt itself.
-            const auto& fates = positions[p].fates;
-            const auto is_lost = [](const BlindFate& fate) { return fate.cleared == 0; };
-            CHECK(std::count_if(fates.begin(), fates.end(), is_lost) <= 1);
-            for (int b = 0; b < positions[p].next; ++b) CHECK_EQ(fates[static_cast<std::size_t>(b)].cleared, -1);
-        }
-    }
-    CHECK(again > 3);
 }
 
 }  // namespace

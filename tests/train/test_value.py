@@ -23,7 +23,7 @@ from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # n
 from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner, learn  # noqa: E402
 from jimbo.train.value.model import ValueModel  # noqa: E402
-from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
+from jimbo.train.value.positions import joined, load_positions, positions_hash, rows_of, save_positions  # noqa: E402
 from jimbo.train.value.returns import outcomes, returns  # noqa: E402
 from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
 from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
@@ -247,8 +247,54 @@ def _position(cleared: dict[int, int]) -> Any:
     one = np.ones(1, np.int32)
     return Positions(
         game=one, count=one, next=np.array([4], np.uint8), taken=np.ones(1, np.uint8), index=np.zeros(1, np.uint16),
-        value=np.ones(1, np.float32), cleared=fates, margin=zeros, dollars=zeros,
+        value=np.ones(1, np.float32), cleared=fates, margin=zeros, dollars=zeros, rival=np.zeros(1, np.int32),
     )  # fmt: skip
+
+
+def test_pairs_are_compared_where_they_differ() -> None:
+    torch.manual_seed(3)
+    model = ValueModel((8, 4), 0.0).eval()
+    torch.nn.init.normal_(model.third.weight)
+    fates: list[dict[int, int]] = [{4: 1, 5: 1, 7: 0}, {4: 1, 5: 0}, {4: 0}, {4: 0}]
+    positions = joined([replace(_position(cleared), index=np.array([i])) for i, cleared in enumerate(fates)])
+    rows = rows_of([replace(positions, rival=np.array([1, 0, 1, 0], np.int32))])
+    learner = Learner(model, rows, SETTINGS, CPU)
+    assert sorted(torch.cat([learner.learnt_pairs, learner.tested_pairs]).tolist()) == [0, 2]
+    logits = model(torch.tensor([[0], [1]]), torch.ones(2, 1))[:, :VALUE_BLINDS]
+    lead = (logits[0] - logits[1])[[5]]  # the first run cleared this one blind that the second did not
+    expected = torch.nn.functional.softplus(-lead).mean()
+    both = torch.tensor([0, 2])
+    assert torch.isclose(learner.pair_loss(both, blind_eye=False), expected)
+    assert learner.pair_loss(torch.tensor([2]), blind_eye=False) == 0
+
+
+def test_decisions_are_taken_again_for_pairs(tmp_path: Path) -> None:
+    settings = replace(SETTINGS, generations=1, pairs=0.3, second_chances=0)
+    trained(tmp_path / "pairs", settings)
+    positions = load_positions(tmp_path / "pairs" / "positions-0001.npz")
+    (mine,) = np.nonzero(positions.rival)
+    other = mine + positions.rival[mine]
+    assert len(mine) > 20
+    assert (positions.game[other] > positions.game[mine]).all()
+    assert (positions.game[other] != positions.game[other - 1]).all()  # each is the first of a game of its own
+    assert (positions.cleared[other].max(axis=1) >= 0).all()
+    (row,) = json.loads((tmp_path / "pairs" / "train_metrics.json").read_text())["generations"]
+    assert 0 < row["tests"]["pairs"] < 2
+
+
+def test_a_stage_says_how_it_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
+    settings = replace(SETTINGS, plan=(Stage(games=30), Stage(games=30, epochs=3, lr=0.5)))
+    rates: list[float] = []
+    adam = torch.optim.AdamW
+    monkeypatch.setattr(torch.optim, "AdamW", lambda *of, lr, **more: rates.append(lr) or adam(*of, lr=lr, **more))
+    _, positions = play_generation(ValueModel((16, 8), 0.0).native(), settings, 0, 1, lambda done: None)
+    steps: list[int] = []
+    for generation in range(2):
+        learn(
+            ValueModel((16, 8), 0.0), rows_of([positions]), settings, generation, CPU, lambda _, all: steps.append(all)
+        )
+    assert rates == [4e-4, 0.5]
+    assert steps[-1] == 3 * steps[0]
 
 
 def test_it_begins_with_weights_that_are_given(tmp_path: Path) -> None:

@@ -44,10 +44,10 @@ class Learner:
         self, model: ValueModel, rows: Rows, settings: ValueSettings, device: torch.device, trust: float = 1.0
     ) -> None:
         self._model, self._settings, self._trust = model, settings, trust
-        self._index, self._value, next_blind, self._taken, self._cleared, self._margin, self._dollars, self._game = (
-            torch.from_numpy(array).to(device) for array in rows
-        )
-        self._next = next_blind.long()
+        found = {name: torch.from_numpy(array).to(device) for name, array in rows._asdict().items()}
+        self._index, self._value, self._next = found["inputs"], found["values"], found["next"].long()
+        self._taken, self._game = found["taken"], found["game"]
+        self._cleared, self._margin, self._dollars = found["cleared"], found["margin"], found["dollars"]
         self._blinds = torch.arange(VALUE_BLINDS, device=device)
         self._outcome = outcomes(self._cleared, self._game)
         self.teach()
@@ -57,6 +57,10 @@ class Learner:
         tests, taken = self._game % _TEST_SHARE == 0, self._taken == 1
         self.learnt = torch.nonzero(~tests & taken).squeeze(1)
         self.tested = torch.nonzero(tests & taken).squeeze(1)
+        paired = found["rival"] != 0
+        self._rival = torch.arange(len(tests), device=device) + found["rival"]
+        self.learnt_pairs = torch.nonzero(~tests & paired).squeeze(1)
+        self.tested_pairs = torch.nonzero(tests & paired).squeeze(1)
 
     def teach(self) -> None:
         """Makes the targets anew, with what the model says by now."""
@@ -73,12 +77,8 @@ class Learner:
 
     def losses(self, rows: Tensor, *, blind_eye: bool) -> Losses:
         """``blind_eye``: as in learning, so against what is taught, and with some positions without their forecast."""
-        index, value = self._index[rows].int(), self._value[rows].float()
-        if blind_eye:
-            unseen = torch.rand(len(rows), 1, device=value.device) < self._settings.blind_eye
-            value = value.masked_fill(unseen & (index >= self._forecast), 0)
-        found = self._model(index, value)
-        logits, margins, dollars = found.split(VALUE_BLINDS, dim=1)
+        found = self._found(rows, self._unseen(rows, blind_eye))
+        logits, margins, dollars = torch.split(found, VALUE_BLINDS, dim=1)
         cleared = self._cleared[rows]
         ahead = self._blinds >= self._next[rows][:, None]
         known = (cleared >= 0) & ahead
@@ -89,6 +89,30 @@ class Learner:
         dollar = functional.smooth_l1_loss(dollars, money, reduction="none")
         parts = (clear * ahead * self._weight, margin * known, dollar * known)
         return Losses(*(part.sum() / len(rows) for part in parts))
+
+    def _unseen(self, rows: Tensor, blind_eye: bool) -> Tensor:
+        """Whose forecast is left out."""
+        share = self._settings.blind_eye if blind_eye else 0.0
+        return torch.rand(len(rows), 1, device=rows.device) < share
+
+    def _found(self, rows: Tensor, unseen: Tensor) -> Tensor:
+        index, value = self._index[rows].int(), self._value[rows].float()
+        found: Tensor = self._model(index, value.masked_fill(unseen & (index >= self._forecast), 0))
+        return found
+
+    def pair_loss(self, rows: Tensor, *, blind_eye: bool) -> Tensor:
+        """Cross-entropy of which of two options of one decision cleared a blind that the other did not.
+
+        Both met the same cards, and what those brought says nothing about either: the difference alone is learnt. Each
+        pair counts the same, whatever the number of such blinds; one without any does not count.
+        """
+        others, unseen = self._rival[rows], self._unseen(rows, blind_eye)
+        lead = (self._found(rows, unseen) - self._found(others, unseen))[:, :VALUE_BLINDS]
+        cleared, by_other = self._outcome[rows], self._outcome[others]
+        weight = (cleared != by_other) * self._weight
+        lost = functional.binary_cross_entropy_with_logits(lead, cleared, reduction="none") * weight
+        told = weight.sum(dim=1) > 0
+        return (lost.sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6))[told].sum() / told.sum().clamp(min=1)
 
     def total(self, losses: Losses) -> Tensor:
         settings = self._settings
@@ -101,8 +125,10 @@ class Learner:
         with torch.no_grad():
             pieces = torch.split(self.tested, _TEST_ROWS)
             parts = [torch.stack(self.losses(rows, blind_eye=False)) * len(rows) for rows in pieces]
+            pairs = self.pair_loss(self.tested_pairs, blind_eye=False).item() if len(self.tested_pairs) else None
         means = (torch.stack(parts).sum(dim=0) / len(self.tested)).tolist()
-        return dict(zip(Losses._fields, means, strict=True))
+        tests = dict(zip(Losses._fields, means, strict=True))
+        return tests if pairs is None else {**tests, "pairs": pairs}
 
 
 def learn(
@@ -118,6 +144,7 @@ def learn(
     steps = stage.epochs * (len(learner.learnt) // size)
     optimizer = torch.optim.AdamW(model.parameters(), lr=stage.lr, weight_decay=settings.weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=max(steps, 2), pct_start=0.1)
+    pairs = -(-len(learner.learnt_pairs) * size // len(learner.learnt))  # of a step
     average = _Average(model, round(steps * _AVERAGED))
     done = 0
     for epoch in range(stage.epochs):
@@ -128,6 +155,9 @@ def learn(
         order = learner.learnt[torch.randperm(len(learner.learnt)).to(device)]
         for batch in torch.split(order, size)[: len(order) // size]:
             loss = learner.total(learner.losses(batch, blind_eye=True))
+            if pairs:
+                drawn = learner.learnt_pairs[torch.randint(len(learner.learnt_pairs), (pairs,)).to(device)]
+                loss = loss + settings.pair_weight * learner.pair_loss(drawn, blind_eye=True)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)

@@ -94,6 +94,12 @@ class ValueSettings(Declared):
     second_chances: int = declared(
         2, "how often a lost run is taken up again at the start of one of its last three antes", min=0, max=100
     )
+    pairs: float = declared(
+        0.0,
+        "share of the decisions at which a run is taken up again by another option, the same cards to come",
+        min=0.0,
+        max=1.0,
+    )
     window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
     batch: int = declared(4096, "positions of a step of the optimizer", min=1)
     weight_decay: float = declared(0.05, "how strongly weights are pulled to 0", min=0.0, max=10.0)
@@ -102,6 +108,7 @@ class ValueSettings(Declared):
     win_weight: float = declared(3.0, "how much the last blind counts beside each other one", min=0.0, max=100.0)
     margin_weight: float = declared(0.15, "how much the margins of blinds count", min=0.0, max=100.0)
     dollar_weight: float = declared(0.03, "how much the dollars at blinds count", min=0.0, max=100.0)
+    pair_weight: float = declared(1.0, "how much pairs count", min=0.0, max=100.0)
     widths: tuple[int, int] = declared((256, 64), "of the layers between", min=1, max=1024)
     judge_games: int = declared(640, "games by which each generation is judged, always the same", min=1, max=1_000_000)
     judge_rollouts: int = declared(30, "of the blind solver in these games", min=1, max=100_000)
