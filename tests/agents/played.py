@@ -6,7 +6,22 @@ from typing import Any
 from jimbo.agents import make_agent
 from jimbo.agents.protocol import Decision
 from jimbo.backends import RevealedState
-from jimbo.engine import Run
+from jimbo.engine import Action, Run
+
+HIDING_BOSSES = ("bl_house", "bl_mark", "bl_fish", "bl_wheel", "bl_final_acorn")
+
+
+def before_the_boss(boss: str) -> Run:
+    run = Run(seed="FACEDOWN")
+    for joker in ("j_joker", "j_blueprint", "j_cavendish"):
+        run.debug_add_joker(joker)
+    run.debug_add_consumable("c_strength")
+    run.debug_set_boss(boss)
+    while run.on_deck != "boss":
+        run.step(Action("skip_blind"))
+        if run.phase == "pack_opening":
+            run.step(Action("skip_pack"))
+    return run
 
 
 class Player:

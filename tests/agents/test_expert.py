@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from agents.played import Player
+from agents.played import HIDING_BOSSES, Player, before_the_boss
 from jimbo.agents import make_agent
 from jimbo.agents.expert import ExpertAgent, ExpertOptions, scaled
 from jimbo.engine import Action, Run
@@ -37,6 +37,9 @@ def test_what_follows_a_blind_is_sampled_and_never_looked_at() -> None:
     """With so many worlds hands are played for what the value says of the run after the blind."""
     hands = [run for run in positions("AFTER", max_steps=60) if run.phase == "selecting_hand"]
     assert len(hands) > 5
+    hands += map(before_the_boss, HIDING_BOSSES)
+    for run in hands[-len(HIDING_BOSSES) :]:
+        run.step(Action("select_blind"))
     for run in hands:
         assert decided(run.determinize(11), effort=0.2) == decided(run, effort=0.2)
 

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from agents.played import Player
+from agents.played import HIDING_BOSSES, Player, before_the_boss
 from jimbo import agents
 from jimbo.agents import Decision
 from jimbo.agents.expert_v1 import ExpertV1Agent, ExpertV1Options, load_config
@@ -32,15 +32,8 @@ positions, decided = PLAYER.positions, PLAYER.decided
 
 
 def flipping_bosses() -> Iterator[Run]:
-    for boss in ("bl_house", "bl_mark", "bl_fish", "bl_wheel", "bl_final_acorn"):
-        run = Run(seed="FACEDOWN")
-        for joker in ("j_joker", "j_blueprint", "j_cavendish"):
-            run.debug_add_joker(joker)
-        run.debug_set_boss(boss)
-        while run.on_deck != "boss":
-            run.step(Action("skip_blind"))
-            if run.phase == "pack_opening":
-                run.step(Action("skip_pack"))
+    for boss in HIDING_BOSSES:
+        run = before_the_boss(boss)
         run.step(Action("select_blind"))
         yield run
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agents.played import Player
+from agents.played import HIDING_BOSSES, Player, before_the_boss
 from jimbo.agents import make_agent
 from jimbo.engine import Action, Run
 from jimbo.engine.value import VALUE_BLINDS, input_count, input_groups, judge_options, value_net, value_schema_hash
@@ -22,23 +22,10 @@ PLAYER = Player("fast", **QUICK)
 positions, decided = PLAYER.positions, PLAYER.decided
 
 
-def before_the_boss(boss: str) -> Run:
-    run = Run(seed="FACEDOWN")
-    for joker in ("j_joker", "j_blueprint", "j_cavendish"):
-        run.debug_add_joker(joker)
-    run.debug_add_consumable("c_strength")
-    run.debug_set_boss(boss)
-    while run.on_deck != "boss":
-        run.step(Action("skip_blind"))
-        if run.phase == "pack_opening":
-            run.step(Action("skip_pack"))
-    return run
-
-
 def test_decisions_do_not_depend_on_what_is_hidden() -> None:
     """Draw order, face-down identities and every random stream replaced: the same decision, to the last figure."""
     runs = [*positions("FAIRPLAY"), *positions("FAIRTOO")]
-    for boss in ("bl_house", "bl_mark", "bl_fish", "bl_wheel", "bl_final_acorn"):
+    for boss in HIDING_BOSSES:
         run = before_the_boss(boss)
         runs.append(run.clone())
         run.step(Action("select_blind"))
