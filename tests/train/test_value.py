@@ -305,6 +305,39 @@ def test_it_begins_with_weights_that_are_given(tmp_path: Path) -> None:
         Training(replace(SETTINGS, init=str(OWN_FILE)), CPU, 1)
 
 
+def test_two_that_are_joined_say_their_mean() -> None:
+    one, other, both = ValueModel((6, 4), 0.0), ValueModel((5, 3), 0.0), ValueModel((11, 7), 0.0)
+    for model in (one, other):
+        torch.nn.init.normal_(model.third.weight)
+    both.join(one, other)
+    index, value = torch.tensor([[3, 17, 40], [5, 6, 7]]), torch.tensor([[1.0, 0.5, 2.0], [1.0, 1.0, 1.0]])
+    found = [model(index, value) for model in (one, other, both)]
+    assert not torch.allclose(found[0], found[1])
+    assert torch.allclose((found[0] + found[1]) / 2, found[2], atol=1e-6)
+
+
+def test_a_wider_value_grows_beside_what_it_begins_with(tmp_path: Path, whole: Path) -> None:
+    """The first generation plays and teaches by the old one, which stays as it is; later ones are as ever."""
+    init = whole / "best.safetensors"
+    settings = replace(SETTINGS, init=str(init), widths=(20, 11), generations=1)
+    old = ValueModel((16, 8), 0.0)
+    old.take(read_value(init)[0])
+    _, by_old = play_generation(old.native(), settings, 0, 1, lambda done: None)
+    trained(tmp_path / "wide", settings)
+    assert positions_hash(load_positions(tmp_path / "wide" / "positions-0001.npz")) == positions_hash(by_old)
+    weights, _ = read_value(tmp_path / "wide" / "last.safetensors")
+    assert np.array_equal(weights["first.weight"][:, :16], read_value(init)[0]["first.weight"])
+    assert (weights["second.weight"][16:, :8] == 0).all()
+    assert weights["third.weight"][8:].any()
+    at_once = replace(settings, generations=2)
+    trained(tmp_path / "wide", at_once)
+    trained(tmp_path / "again", at_once)
+    last = [(tmp_path / name / "last.safetensors").read_bytes() for name in ("wide", "again")]
+    assert last[0] == last[1]
+    with pytest.raises(ValueError, match="other widths"):
+        Training(replace(settings, widths=(20, 8)), CPU, 1)
+
+
 def test_settings_come_from_yaml(tmp_path: Path) -> None:
     path = tmp_path / "value.yaml"
     path.write_text("plan:\n  - {games: 5}\n  - {games: 7, rollouts: 3}\nstakes: {stake_gold: 1}\n")

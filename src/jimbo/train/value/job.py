@@ -6,21 +6,21 @@ import copy
 import time
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
 
 from jimbo.data import versions
 from jimbo.engine.value import value_schema_hash
 from jimbo.files import file_hash
-from jimbo.models.value_file import read_value, write_value
+from jimbo.models.value_file import Weights, read_value, write_value
 from jimbo.train.networks.folder import METRICS, TrainingFolder
 from jimbo.train.networks.loop import BEST, LAST
 from jimbo.train.value.curves import PICTURE, draw
 from jimbo.train.value.games import judge, play_generation
 from jimbo.train.value.learning import learn
-from jimbo.train.value.model import ValueModel
-from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions
+from jimbo.train.value.model import ValueModel, widths_of
+from jimbo.train.value.positions import Rows, load_positions, positions_hash, rows_of, save_positions
 from jimbo.train.value.settings import ValueSettings
 from jimbo.train.value.state import load_state, save_state
 from jimbo.train.value.watching import ValueProgress, ValueWatcher
@@ -45,16 +45,26 @@ def run_value(
         return training.run(folder, watcher, seconds)
 
 
+class _Growth(NamedTuple):
+    """What a training begins with, and what is to stand beside it."""
+
+    elder: ValueModel
+    young: ValueModel
+
+
 class Training:
-    """The model that learns, and the one that plays: its mean over the generations."""
+    """The model that learns, and the one that plays: its mean over the generations.
+
+    Where what it begins with is narrower, a new network of the missing width first learns beside it, taught by it and
+    by its games: two that err differently judge better than either.
+    """
 
     def __init__(self, settings: ValueSettings, device: torch.device, threads: int) -> None:
         self.settings, self._device, self._threads = settings, device, threads
         init = Path(settings.init) if settings.init else None
         torch.manual_seed(settings.seed)
         self.model = ValueModel(settings.widths, settings.dropout)
-        if init:
-            self.model.take(read_value(init)[0])
+        self._growth = self._begin(read_value(init)[0]) if init else None
         self.model.to(device).eval()
         self.player = copy.deepcopy(self.model)
         # More generations are the same training gone on with.
@@ -65,6 +75,16 @@ class Training:
             "schema_hash": value_schema_hash(),
             "versions": dict(versions()),
         }
+
+    def _begin(self, weights: Weights) -> _Growth | None:
+        widths, dropout = widths_of(weights), self.settings.dropout
+        first, second = (wanted - given for wanted, given in zip(self.settings.widths, widths, strict=True))
+        if min(first, second) <= 0:
+            self.model.take(weights)
+            return None
+        elder, young = ValueModel(widths, dropout), ValueModel((first, second), dropout)
+        elder.take(weights)
+        return _Growth(elder.to(self._device).eval(), young.to(self._device))
 
     def run(self, folder: TrainingFolder, watcher: ValueWatcher, seconds: float | None) -> ValueProgress:
         progress = load_state(folder.folder, self._models()) or ValueProgress()
@@ -81,15 +101,14 @@ class Training:
         began = time.perf_counter()
         number, settings = before.generation, self.settings
         games = settings.stage(number).games
+        player = self._growth.elder if self._growth and number == 0 else self.player
         told, positions = play_generation(
-            self.player.native(), settings, number, self._threads, lambda done: watcher.playing(done, games)
+            player.native(), settings, number, self._threads, lambda done: watcher.playing(done, games)
         )
         save_positions(_data(folder, number), positions)
         window = range(max(0, number + 1 - settings.window), number + 1)
         rows = rows_of([load_positions(_data(folder, past)) for past in window])
-        tests = learn(self.model, rows, settings, number, self._device, watcher.learning)
-        first = number == 0 and settings.init is None
-        self.player.approach(self.model, 1.0 if first else settings.stage(number).renewed)
+        tests = self._learn(rows, number, watcher)
         judged = judge(
             self.player.native(), settings, self._threads, lambda done: watcher.judging(done, settings.judge_games)
         )
@@ -107,6 +126,18 @@ class Training:
         self._keep(folder, progress)
         _data(folder, number - settings.window).unlink(missing_ok=True)  # never needed again
         return progress
+
+    def _learn(self, rows: Rows, number: int, watcher: ValueWatcher) -> dict[str, float]:
+        """Returns what is lost on games that were not learnt from."""
+        settings, growth = self.settings, self._growth if number == 0 else None
+        if growth:
+            tests = learn(growth.young, rows, settings, number, self._device, watcher.learning, teacher=growth.elder)
+            self.model.join(*growth)
+        else:
+            tests = learn(self.model, rows, settings, number, self._device, watcher.learning)
+        new = growth is not None or (number == 0 and settings.init is None)
+        self.player.approach(self.model, 1.0 if new else settings.stage(number).renewed)
+        return tests
 
     def _models(self) -> dict[str, ValueModel]:
         return {"learner": self.model, "player": self.player}

@@ -41,9 +41,15 @@ class Learner:
     """Positions on the device that learns, and what is lost on them."""
 
     def __init__(
-        self, model: ValueModel, rows: Rows, settings: ValueSettings, device: torch.device, trust: float = 1.0
+        self,
+        model: ValueModel,
+        rows: Rows,
+        settings: ValueSettings,
+        device: torch.device,
+        trust: float = 1.0,
+        teacher: ValueModel | None = None,
     ) -> None:
-        self._model, self._settings, self._trust = model, settings, trust
+        self._model, self._settings, self._trust, self._teacher = model, settings, trust, teacher or model
         found = {name: torch.from_numpy(array).to(device) for name, array in rows._asdict().items()}
         self._index, self._value, self._next = found["inputs"], found["values"], found["next"].long()
         self._taken, self._game = found["taken"], found["game"]
@@ -63,16 +69,16 @@ class Learner:
         self.tested_pairs = torch.nonzero(tests & paired).squeeze(1)
 
     def teach(self) -> None:
-        """Makes the targets anew, with what the model says by now."""
+        """Makes the targets anew, with what the teacher says by now; without another one it is the model itself."""
         self._target = returns(self._outcome, self._chances(), self._next, self._taken, self._game, self._trust)
 
     def _chances(self) -> Tensor:
-        """What the model says of each position."""
+        """What the teacher says of each position."""
         if not len(self._next):
             return torch.empty(0, VALUE_BLINDS)
         with torch.no_grad():
             pieces = zip(torch.split(self._index, _TEST_ROWS), torch.split(self._value, _TEST_ROWS), strict=True)
-            found = [self._model(index.int(), value.float())[:, :VALUE_BLINDS] for index, value in pieces]
+            found = [self._teacher(index.int(), value.float())[:, :VALUE_BLINDS] for index, value in pieces]
         return torch.sigmoid(torch.cat(found))
 
     def losses(self, rows: Tensor, *, blind_eye: bool) -> Losses:
@@ -132,12 +138,18 @@ class Learner:
 
 
 def learn(
-    model: ValueModel, rows: Rows, settings: ValueSettings, generation: int, device: torch.device, stepped: Stepped
+    model: ValueModel,
+    rows: Rows,
+    settings: ValueSettings,
+    generation: int,
+    device: torch.device,
+    stepped: Stepped,
+    teacher: ValueModel | None = None,
 ) -> dict[str, float]:
     """Random numbers depend on the seed and the number of the generation alone; returns what is lost on other games."""
     torch.manual_seed(settings.seed * 1_000_003 + generation)
     stage = settings.stage(generation)
-    learner = Learner(model, rows, settings, device, stage.trust)
+    learner = Learner(model, rows, settings, device, stage.trust, teacher)
     size = min(settings.batch, len(learner.learnt))
     if size == 0:
         raise TrainingFailed("No position was kept to learn from. Raise games or kept.")

@@ -17,10 +17,17 @@ OUTPUTS = 3 * VALUE_BLINDS
 """For each blind the logit of clearing it, the margin, and the dollars. Play needs the first alone."""
 
 
+Widths = tuple[int, int]
+
+
+def widths_of(weights: Mapping[str, NDArray[Any]]) -> Widths:
+    return len(weights["first.bias"]), len(weights["second.bias"])
+
+
 class ValueModel(nn.Module):
-    def __init__(self, widths: tuple[int, int], dropout: float) -> None:
+    def __init__(self, widths: Widths, dropout: float) -> None:
         super().__init__()
-        first, second = widths
+        first, second = self.widths = widths
         self.first = nn.EmbeddingBag(input_count() + 1, first, mode="sum", padding_idx=input_count())
         self.first_bias = nn.Parameter(torch.zeros(first))
         self.second = nn.Linear(first, second)
@@ -81,3 +88,16 @@ class ValueModel(nn.Module):
                 layer: nn.Linear = getattr(self, name)
                 layer.weight.copy_(given[f"{name}.weight"].T)
                 layer.bias.copy_(given[f"{name}.bias"])
+
+    def join(self, one: ValueModel, other: ValueModel) -> None:
+        """Becomes both, side by side: each output is the mean of theirs."""
+        first, second = one.widths
+        with torch.no_grad():
+            self.first.weight.copy_(torch.cat([one.first.weight, other.first.weight], dim=1))
+            self.first_bias.copy_(torch.cat([one.first_bias, other.first_bias]))
+            self.second.weight.zero_()
+            self.second.weight[:second, :first] = one.second.weight
+            self.second.weight[second:, first:] = other.second.weight
+            self.second.bias.copy_(torch.cat([one.second.bias, other.second.bias]))
+            self.third.weight.copy_(torch.cat([one.third.weight, other.third.weight], dim=1) / 2)
+            self.third.bias.copy_((one.third.bias + other.third.bias) / 2)

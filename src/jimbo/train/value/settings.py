@@ -109,7 +109,12 @@ class ValueSettings(Declared):
     margin_weight: float = declared(0.15, "how much the margins of blinds count", min=0.0, max=100.0)
     dollar_weight: float = declared(0.03, "how much the dollars at blinds count", min=0.0, max=100.0)
     pair_weight: float = declared(1.0, "how much pairs count", min=0.0, max=100.0)
-    widths: tuple[int, int] = declared((256, 64), "of the layers between", min=1, max=1024)
+    widths: tuple[int, int] = declared(
+        (256, 64),
+        "of the layers between; what init lacks of both is a new network that stands beside it after a generation",
+        min=1,
+        max=1024,
+    )
     judge_games: int = declared(640, "games by which each generation is judged, always the same", min=1, max=1_000_000)
     judge_rollouts: int = declared(30, "of the blind solver in these games", min=1, max=100_000)
     seed: int = declared(7, "of the weights, the games and the order", min=0, max=2**31)
