@@ -70,7 +70,13 @@ struct BlindEvent {
     BlindFate fate{};
 };
 
-// A decision that is to be taken again, otherwise.
+// The forecast that a kept position has.
+struct Outlook {
+    int worlds = 0;  // 0: it is kept as it was judged
+    std::uint64_t nonce = 0;
+};
+
+// A decision that is to be taken again, differently.
 struct Crossroad {
     RunState run;
     ScratchVector<Action, 2> actions;
@@ -123,7 +129,7 @@ private:
 
     // As it stands in the first shop of each ante.
     void remember_ante() {
-        if (settings_.second_chances == 0 || run_.phase != Phase::shop) return;
+        if (attempt_ >= settings_.second_chances || run_.phase != Phase::shop) return;
         if (antes_.empty() || run_.ante > antes_.back().ante) antes_.push_back(run_);
     }
 
@@ -192,7 +198,9 @@ private:
         const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
         if (settings_.kept > 0 && start_.explores) keep_best_if_left(judged, chosen);
-        if (!keep_crossroad(judged, chosen) && uniform(random_) < settings_.kept) keep(chosen, true);
+        if (!keep_crossroad(judged, chosen) && uniform(random_) < settings_.kept) {
+            keep(chosen, true, draw_outlook());
+        }
         const int jokers = run_.jokers.size();
         take(option);
         unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
@@ -217,7 +225,7 @@ private:
         });
         const JudgedOption& best = *std::max_element(
             judged.begin(), alike, [](const JudgedOption& a, const JudgedOption& b) { return a.worth < b.worth; });
-        if (best.worth > chosen.worth + detour) keep(best, false);
+        if (best.worth > chosen.worth + detour) keep(best, false, draw_outlook());
     }
 
     // Drawn whatever comes later: of so many decisions of each run, those of short ones would be drawn more often, and
@@ -227,35 +235,42 @@ private:
         if (uniform(random_) >= settings_.pairs) return false;
         const JudgedOption& other = judged[1 + random_.below(std::min<std::size_t>(rivals, judged.size() - 1))];
         const auto& actions = judge_.options()[other.option].actions;
-        if (actions.empty()) return false;  // to use nothing: the next decision would be the same
-        keep(chosen, true);
-        crossroads_.push_back({run_, actions, position_of(other), played_.positions.size() - 1});
+        if (actions.empty()) return false;       // to use nothing: the next decision would be the same
+        const Outlook outlook = draw_outlook();  // one for both: they are compared
+        keep(chosen, true, outlook);
+        crossroads_.push_back({run_, actions, position_of(other, outlook), played_.positions.size() - 1});
         return true;
     }
 
-    void keep(const JudgedOption& judged, bool taken) {
-        KeptPosition& position = played_.positions.emplace_back(position_of(judged));
+    void keep(const JudgedOption& judged, bool taken, const Outlook& outlook) {
+        KeptPosition& position = played_.positions.emplace_back(position_of(judged, outlook));
         position.taken = taken;
         position.attempt = attempt_;
     }
 
-    KeptPosition position_of(const JudgedOption& judged) {
+    KeptPosition position_of(const JudgedOption& judged, const Outlook& outlook) {
         KeptPosition position;
         const Option& option = judge_.options()[judged.option];
         position.next = static_cast<std::uint8_t>(next_blind(option.after));
-        const auto inputs = settings_.kept_worlds > 0 ? seen_anew(option) : judge_.inputs(judged);
+        const auto inputs = outlook.worlds > 0 ? seen_anew(option, outlook) : judge_.inputs(judged);
         position.inputs.assign(inputs.begin(), inputs.end());
         return position;
     }
 
-    // With a forecast in worlds that did not choose it, 1, 2, 4 ... of them: a value that has met them all knows how
-    // far to trust each.
-    std::span<const ValueInput> seen_anew(const Option& option) {
+    // 1, 2, 4 ... worlds: a value that has met them all knows how far to trust each.
+    Outlook draw_outlook() {
+        if (settings_.kept_worlds == 0) return {};
         const int worlds = 1 << random_.below(std::bit_width(static_cast<unsigned>(settings_.kept_worlds)));
-        const ForecastOptions how{.rounds = forecast_rounds(option.after), .worlds = worlds, .nonce = random_.next()};
+        return {worlds, random_.next()};
+    }
+
+    // With a forecast in worlds that did not choose it.
+    std::span<const ValueInput> seen_anew(const Option& option, const Outlook& outlook) {
+        const ForecastOptions how{
+            .rounds = forecast_rounds(option.after), .worlds = outlook.worlds, .nonce = outlook.nonce};
         anew_.clear();
         write_inputs(option.after, option.pending, settings_.player.rollouts, anew_);
-        write_forecast(option.after, forecast(option.after, how), worlds, anew_);
+        write_forecast(option.after, forecast(option.after, how), outlook.worlds, anew_);
         return {anew_.data(), static_cast<std::size_t>(anew_.size())};
     }
 

@@ -17,7 +17,8 @@ struct GameSettings {
     double kept = 0.0;          // share of decisions whose positions are kept
     int kept_worlds = 0;        // most worlds of the forecast that a kept position has; 0: it is kept as it was judged
     int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
-    double pairs = 0.0;  // share of decisions at which the run is taken up again, the same cards to come, otherwise
+    double pairs =
+        0.0;  // share of decisions at which the run is taken up again by another option, the same cards to come
 };
 
 struct GameStart {
@@ -45,7 +46,7 @@ struct KeptPosition {
 };
 
 struct PlayedGame {
-    bool won = false;  // this and the next two: the run itself, whatever became of second chances
+    bool won = false;  // this and the next two: the run itself, whatever became of second chances and other ways
     int ante = 1;
     int round = 0;
     int decisions = 0;  // that were not plays or discards

@@ -37,10 +37,10 @@ def test_what_follows_a_blind_is_sampled_and_never_looked_at() -> None:
     """With so many worlds hands are played for what the value says of the run after the blind."""
     hands = [run for run in positions("AFTER", max_steps=60) if run.phase == "selecting_hand"]
     assert len(hands) > 5
-    hands += map(before_the_boss, HIDING_BOSSES)
-    for run in hands[-len(HIDING_BOSSES) :]:
+    hiding = [before_the_boss(boss) for boss in HIDING_BOSSES]
+    for run in hiding:
         run.step(Action("select_blind"))
-    for run in hands:
+    for run in [*hands, *hiding]:
         assert decided(run.determinize(11), effort=0.2) == decided(run, effort=0.2)
 
 

@@ -255,17 +255,25 @@ def test_pairs_are_compared_where_they_differ() -> None:
     torch.manual_seed(3)
     model = ValueModel((8, 4), 0.0).eval()
     torch.nn.init.normal_(model.third.weight)
-    fates: list[dict[int, int]] = [{4: 1, 5: 1, 7: 0}, {4: 1, 5: 0}, {4: 0}, {4: 0}]
+    fates: list[dict[int, int]] = [{4: 1, 5: 1, 7: 0}, {4: 0}, {4: 0}, {4: 0}]
     positions = joined([replace(_position(cleared), index=np.array([i])) for i, cleared in enumerate(fates)])
     rows = rows_of([replace(positions, rival=np.array([1, 0, 1, 0], np.int32))])
     learner = Learner(model, rows, SETTINGS, CPU)
-    assert sorted(torch.cat([learner.learnt_pairs, learner.tested_pairs]).tolist()) == [0, 2]
+    pairs = torch.cat([learner.learnt_pairs, learner.tested_pairs])
+    assert sorted(pairs.tolist()) == [0, 2]
     logits = model(torch.tensor([[0], [1]]), torch.ones(2, 1))[:, :VALUE_BLINDS]
-    lead = (logits[0] - logits[1])[[5]]  # the first run cleared this one blind that the second did not
-    expected = torch.nn.functional.softplus(-lead).mean()
-    both = torch.tensor([0, 2])
-    assert torch.isclose(learner.pair_loss(both, blind_eye=False), expected)
+    lead = (logits[0] - logits[1])[4:6]  # the first run cleared two blinds more; those before were passed by both
+    assert torch.isclose(learner.pair_loss(pairs, blind_eye=False), torch.nn.functional.softplus(-lead).mean())
     assert learner.pair_loss(torch.tensor([2]), blind_eye=False) == 0
+
+
+def test_both_games_of_a_pair_are_kept_for_testing_or_neither() -> None:
+    parts = [replace(_position({4: 1}), game=np.zeros(1, np.int32)) for _ in range(64)]
+    rival = np.zeros(64, np.int32)
+    rival[[20, 33]] = [1, 7]  # games kept for testing are 0, 20, 40 and 60
+    learner = Learner(ValueModel((4, 4), 0.0), rows_of([replace(joined(parts), rival=rival)]), SETTINGS, CPU)
+    assert learner.tested.tolist() == [0, 20, 21, 60]
+    assert (learner.tested_pairs.tolist(), learner.learnt_pairs.tolist()) == ([20], [33])
 
 
 def test_decisions_are_taken_again_for_pairs(tmp_path: Path) -> None:
@@ -329,9 +337,9 @@ def test_a_wider_value_grows_beside_what_it_begins_with(tmp_path: Path, whole: P
     assert np.array_equal(weights["first.weight"][:, :16], read_value(init)[0]["first.weight"])
     assert (weights["second.weight"][16:, :8] == 0).all()
     assert weights["third.weight"][8:].any()
-    at_once = replace(settings, generations=2)
-    trained(tmp_path / "wide", at_once)
-    trained(tmp_path / "again", at_once)
+    longer = replace(settings, generations=2)
+    trained(tmp_path / "wide", longer)
+    trained(tmp_path / "again", longer)
     last = [(tmp_path / name / "last.safetensors").read_bytes() for name in ("wide", "again")]
     assert last[0] == last[1]
     with pytest.raises(ValueError, match="other widths"):

@@ -60,13 +60,19 @@ class Learner:
         self._weight = torch.ones(VALUE_BLINDS, device=device)
         self._weight[-1] = settings.win_weight
         self._forecast = next(group.start for group in input_groups() if group.name == "forecast_known")
-        tests, taken = self._game % _TEST_SHARE == 0, self._taken == 1
+        paired = torch.nonzero(found["rival"]).squeeze(1)
+        self._rival = torch.arange(len(self._game), device=device) + found["rival"]
+        tests, taken = self._tests(paired), self._taken == 1
         self.learnt = torch.nonzero(~tests & taken).squeeze(1)
         self.tested = torch.nonzero(tests & taken).squeeze(1)
-        paired = found["rival"] != 0
-        self._rival = torch.arange(len(tests), device=device) + found["rival"]
-        self.learnt_pairs = torch.nonzero(~tests & paired).squeeze(1)
-        self.tested_pairs = torch.nonzero(tests & paired).squeeze(1)
+        self.learnt_pairs, self.tested_pairs = paired[~tests[paired]], paired[tests[paired]]
+
+    def _tests(self, paired: Tensor) -> Tensor:
+        """Which positions are kept for testing; both games of a pair, or neither."""
+        games = int(self._game.max()) + 1 if len(self._game) else 0
+        kept = torch.arange(games, device=self._game.device) % _TEST_SHARE == 0
+        kept[self._game[self._rival[paired]]] = kept[self._game[paired]]
+        return kept[self._game]
 
     def teach(self) -> None:
         """Makes the targets anew, with what the teacher says by now; without another one it is the model itself."""
@@ -115,7 +121,8 @@ class Learner:
         others, unseen = self._rival[rows], self._unseen(rows, blind_eye)
         lead = (self._found(rows, unseen) - self._found(others, unseen))[:, :VALUE_BLINDS]
         cleared, by_other = self._outcome[rows], self._outcome[others]
-        weight = (cleared != by_other) * self._weight
+        ahead = self._blinds >= torch.maximum(self._next[rows], self._next[others])[:, None]
+        weight = (cleared != by_other) * ahead * self._weight
         lost = functional.binary_cross_entropy_with_logits(lead, cleared, reduction="none") * weight
         told = weight.sum(dim=1) > 0
         return (lost.sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6))[told].sum() / told.sum().clamp(min=1)
@@ -156,7 +163,7 @@ def learn(
     steps = stage.epochs * (len(learner.learnt) // size)
     optimizer = torch.optim.AdamW(model.parameters(), lr=stage.lr, weight_decay=settings.weight_decay)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=max(steps, 2), pct_start=0.1)
-    pairs = -(-len(learner.learnt_pairs) * size // len(learner.learnt))  # of a step
+    pairs = -(-len(learner.learnt_pairs) * size // len(learner.learnt)) if settings.pair_weight > 0 else 0  # of a step
     average = _Average(model, round(steps * _AVERAGED))
     done = 0
     for epoch in range(stage.epochs):

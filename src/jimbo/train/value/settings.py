@@ -111,7 +111,7 @@ class ValueSettings(Declared):
     pair_weight: float = declared(1.0, "how much pairs count", min=0.0, max=100.0)
     widths: tuple[int, int] = declared(
         (256, 64),
-        "of the layers between; what init lacks of both is a new network that stands beside it after a generation",
+        "of the two layers between; if both are more than those of init, the rest is a new network beside it",
         min=1,
         max=1024,
     )
