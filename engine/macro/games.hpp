@@ -17,8 +17,7 @@ struct GameSettings {
     double kept = 0.0;          // share of decisions whose positions are kept
     int kept_worlds = 0;        // most worlds of the forecast that a kept position has; 0: it is kept as it was judged
     int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
-    double pairs =
-        0.0;  // share of decisions at which the run is taken up again by another option, the same cards to come
+    double pairs = 0.0;         // share of decisions that are taken again by another option, the same cards to come
 };
 
 struct GameStart {
