@@ -7,7 +7,7 @@ import sys
 import time
 from pathlib import Path
 
-from jimbo.az.replay import open_replay
+from jimbo.az.replay import Replay, open_replay
 from jimbo.az.settings import TrainerConfig
 from jimbo.az.trainer import DONE, run_trainer
 
@@ -32,12 +32,20 @@ def test_two_actors_and_a_trainer(place: str, tmp_path: Path) -> None:
     )
     assert run_trainer(config) == DONE
     with open_replay(place) as replay:
+        last = time.monotonic() + 120
+        while len(_writers(replay)) < 2 and time.monotonic() < last:  # one of them may have had no time yet
+            time.sleep(0.05)
         before = replay.newest()
         logs = [_after(actor, replay_is_longer_than=before, place=place) for actor in actors]
         written = replay._rows("SELECT episode_id, SUM(done), COUNT(*), MAX(step_number) FROM transitions GROUP BY 1")
+        assert len(_writers(replay)) == 2, "both have written"
     assert all("Plays with" in log for log in logs)
-    assert len({episode.rpartition("-")[0] for episode, *_ in written}) == 2, "both have written"
     assert all(done == 1 and count == last + 1 for _, done, count, last in written), "games are whole"
+
+
+def _writers(replay: Replay) -> set[str]:
+    """Which actors have written games."""
+    return {episode.rpartition("-")[0] for (episode,) in replay._rows("SELECT DISTINCT episode_id FROM transitions")}
 
 
 def _after(actor: subprocess.Popen[str], replay_is_longer_than: int, place: str) -> str:
