@@ -17,11 +17,15 @@ def before_the_boss(boss: str) -> Run:
         run.debug_add_joker(joker)
     run.debug_add_consumable("c_strength")
     run.debug_set_boss(boss)
+    skip_to_the_boss(run)
+    return run
+
+
+def skip_to_the_boss(run: Run) -> None:
     while run.on_deck != "boss":
         run.step(Action("skip_blind"))
         if run.phase == "pack_opening":
             run.step(Action("skip_pack"))
-    return run
 
 
 class Player:

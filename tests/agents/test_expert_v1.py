@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 import yaml
 
-from agents.played import HIDING_BOSSES, Player, before_the_boss
+from agents.played import HIDING_BOSSES, Player, before_the_boss, skip_to_the_boss
 from jimbo import agents
 from jimbo.agents import Decision
 from jimbo.agents.expert_v1 import ExpertV1Agent, ExpertV1Options, load_config
@@ -201,10 +201,7 @@ def test_another_boss_is_asked_for_where_this_one_is_too_hard() -> None:
             run.debug_raise_level(hand, 10)
         for joker in ("j_joker", "j_cavendish"):
             run.debug_add_joker(joker)
-        while run.on_deck != "boss":
-            run.step(Action("skip_blind"))
-            if run.phase == "pack_opening":
-                run.step(Action("skip_pack"))
+        skip_to_the_boss(run)
         return run
 
     kinds = {
