@@ -27,7 +27,7 @@ struct Pending {
     GROUP(stake, stake_count, "") \
     GROUP(deck, deck_count, "") \
     GROUP(phase, 6, "where the run stands") \
-    GROUP(skill, 1, "how well blinds are played: log2 of the solver's rollouts, a tenth of it") \
+    GROUP(skill, 1, "how well blinds are played: log2 of the solver's rollouts, at most 40, a tenth of it") \
     GROUP(dollars, 16, "by knots (see inputs.cpp)") \
     GROUP(interest, 12, "steps of interest, at most 11") \
     GROUP(debt, 1, "dollars below zero, a tenth of them") \

@@ -22,7 +22,7 @@ from jimbo.train.networks.machine import prepare  # noqa: E402
 from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # noqa: E402
 from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner, learn  # noqa: E402
-from jimbo.train.value.model import ValueModel  # noqa: E402
+from jimbo.train.value.model import ValueModel, widths_of  # noqa: E402
 from jimbo.train.value.positions import joined, load_positions, positions_hash, rows_of, save_positions  # noqa: E402
 from jimbo.train.value.returns import outcomes, returns  # noqa: E402
 from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
@@ -251,6 +251,16 @@ def _position(cleared: dict[int, int]) -> Any:
     )  # fmt: skip
 
 
+@pytest.mark.parametrize("steps", [1, 2, 10, 11])
+def test_any_number_of_steps_can_be_learnt_in(steps: int) -> None:
+    rows = rows_of([play_generation(ValueModel((16, 8), 0.0).native(), SETTINGS, 0, 1, lambda done: None)[1]])
+    learner = Learner(model := ValueModel((16, 8), 0.0), rows, SETTINGS, CPU)
+    settings = replace(SETTINGS, batch=len(learner.learnt) // steps, plan=(Stage(epochs=1),))
+    seen: list[tuple[int, int]] = []
+    learn(model, rows, settings, 0, CPU, lambda *told: seen.append(told))
+    assert seen[-1] == (steps, steps)
+
+
 def test_pairs_are_compared_where_they_differ() -> None:
     torch.manual_seed(3)
     model = ValueModel((8, 4), 0.0).eval()
@@ -306,10 +316,10 @@ def test_a_stage_says_how_it_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_it_begins_with_weights_that_are_given(tmp_path: Path) -> None:
-    training = Training(ValueSettings(init=str(OWN_FILE)), CPU, 1)
     weights, _ = read_value(OWN_FILE)
+    training = Training(ValueSettings(init=str(OWN_FILE), widths=widths_of(weights)), CPU, 1)
     assert all(np.array_equal(weights[name], array) for name, array in training.model.weights().items())
-    with pytest.raises(ValueError, match="other widths"):
+    with pytest.raises(ValueError, match="has widths of 512 and 128"):
         Training(replace(SETTINGS, init=str(OWN_FILE)), CPU, 1)
 
 
@@ -342,7 +352,7 @@ def test_a_wider_value_grows_beside_what_it_begins_with(tmp_path: Path, whole: P
     trained(tmp_path / "again", longer)
     last = [(tmp_path / name / "last.safetensors").read_bytes() for name in ("wide", "again")]
     assert last[0] == last[1]
-    with pytest.raises(ValueError, match="other widths"):
+    with pytest.raises(ValueError, match="has widths of 16 and 8"):
         Training(replace(settings, widths=(20, 8)), CPU, 1)
 
 

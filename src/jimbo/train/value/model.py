@@ -79,7 +79,8 @@ class ValueModel(nn.Module):
         """ValueError where they are of another shape."""
         own = self.weights()
         if any(weights[name].shape != own[name].shape for name in own):
-            raise ValueError("init: this value has other widths. Set widths to those of its layers, or both to more.")
+            widths = " and ".join(map(str, widths_of(weights)))
+            raise ValueError(f"init: this value has widths of {widths}. Set widths to these, or both to more.")
         given = {name: torch.from_numpy(weights[name].copy()) for name in own}
         with torch.no_grad():
             self.first.weight[: input_count()] = given["first.weight"].to(self.first.weight)

@@ -22,7 +22,7 @@ class Stage(Declared):
     games: int = declared(8_000, "games", min=1, max=10_000_000)
     rollouts: int = declared(
         1,
-        "of the blind solver for each hand; 1: the quick player alone; 100 and more: for what follows, too",
+        "of the blind solver for each hand; 1: the quick player alone; 40 and more: for what follows, too",
         min=1,
         max=100_000,
     )
@@ -54,7 +54,7 @@ def _plan() -> tuple[Stage, ...]:
     second = Stage(games=12_000, random_moves=0.05, taste=0.2, trust=0.9, epochs=3, lr=2e-3)
     third = Stage(games=12_000, random_moves=0.04, taste=0.1, trust=0.8, epochs=3, lr=2e-3)
     quick = Stage(taste=0.03, epochs=2, lr=1e-3)
-    return (first, second, third, *[quick] * 5, Stage(rollouts=30))
+    return (first, second, third, *[quick] * 5, Stage(rollouts=40))
 
 
 def _decks() -> dict[str, float]:
@@ -116,7 +116,7 @@ class ValueSettings(Declared):
         max=1024,
     )
     judge_games: int = declared(640, "games by which each generation is judged, always the same", min=1, max=1_000_000)
-    judge_rollouts: int = declared(30, "of the blind solver in these games", min=1, max=100_000)
+    judge_rollouts: int = declared(40, "of the blind solver in these games", min=1, max=100_000)
     seed: int = declared(7, "of the weights, the games and the order", min=0, max=2**31)
 
     def __post_init__(self) -> None:
