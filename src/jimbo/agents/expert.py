@@ -48,8 +48,8 @@ def scaled(effort: float) -> Effort:
     """More or less work: more worlds for hands, and more options that are looked at longer."""
     longer = math.sqrt(effort)
     return Effort(
-        rollouts=max(2, round(600 * effort)),
-        finalists=max(2, round(16 * longer)),
-        worlds=max(1, round(12 * longer)),
+        rollouts=max(2, round(800 * effort)),
+        finalists=max(2, round(8 * longer)),
+        worlds=max(1, round(8 * longer)),
         outcomes=round(2 * longer) if effort >= _TRIES else 0,
     )
