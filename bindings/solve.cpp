@@ -72,7 +72,7 @@ void bind_solve(nb::module_& m) {
         .def("__repr__", &describe_round);
     m.def("solve_blind", &solve, "run"_a, "rollouts"_a = 400, "budget_ms"_a = 0.0, "nonce"_a = 0, "threads"_a = 1,
           "dollar_worth"_a = 0.01, "clairvoyant"_a = false, "value"_a = nb::none(),
-          "What can be done next in the blind and how it fares, best first. With a value, and 100 rollouts or more, "
+          "What can be done next in the blind and how it fares, best first. With a value, and 40 rollouts or more, "
           "what it says of the run after the blind counts in place of the dollars.");
     m.def("forecast", &forecast_worlds, "run"_a, "rounds"_a = 3, "worlds"_a = 16, "first_world"_a = 0, "nonce"_a = 0,
           "clairvoyant"_a = false, "The next blinds as the run stands, nothing bought.");

@@ -9,7 +9,6 @@
 namespace jimbo {
 namespace {
 
-constexpr int many_rollouts = 40;   // from here on: it doubles the time of a hand
 constexpr double hopeless = 1e-12;  // what cannot be told from nothing
 
 // Of the run by the bosses from `first` on; those that it has passed by then are beaten.

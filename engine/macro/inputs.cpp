@@ -13,8 +13,6 @@ namespace {
 
 using G = InputGroup;
 
-constexpr int most_rollouts = 40;  // of games that were learnt from: nobody knows what more would mean to the value
-
 int pack_sort(BoosterId key) {
     const BoosterFact& pack = fact(key);
     return static_cast<int>(pack.kind) * booster_size_count + static_cast<int>(pack.size);
@@ -207,7 +205,7 @@ void write_inputs(const RunState& run, const Pending& pending, int rollouts, Val
     writer.one(G::stake, run.stake);
     writer.one(G::deck, run.deck);
     writer.one(G::phase, run.phase);
-    writer.add(G::skill, 0, std::log2(static_cast<double>(std::clamp(rollouts, 1, most_rollouts))) / 10);
+    writer.add(G::skill, 0, std::log2(static_cast<double>(std::clamp(rollouts, 1, many_rollouts))) / 10);
     write_money(run, writer);
     write_limits(run, writer);
     write_power(run, writer);

@@ -12,6 +12,9 @@
 namespace jimbo {
 
 inline constexpr int value_blinds = 24;  // eight antes of three
+// From so many rollouts on hands are played for the run after the blind, which doubles their time (hands.cpp). The
+// value is told of no more: no game that it learnt from had more, so it would have to guess.
+inline constexpr int many_rollouts = 40;
 
 // An action whose outcome is still hidden: it is paid for, and what it will bring is judged by what it is.
 struct Pending {

@@ -46,9 +46,10 @@ TEST(of_hands_that_clear_alike_the_best_for_the_run_is_played) {
             if (hand < 0 || solved.clear < 1) continue;
             const ValueNet net = fond_of(hand);
             CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = 200}).front().action), hand);
+            CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = many_rollouts}).front().action), hand);
             CHECK_EQ(played_hand(run, blind_action(net, run, 200, 0)), hand);
-            const auto few = solve_by_value(net, run, {.rollouts = 30});
-            const auto alone = solve_blind(run, {.rollouts = 30});
+            const auto few = solve_by_value(net, run, {.rollouts = many_rollouts - 1});
+            const auto alone = solve_blind(run, {.rollouts = many_rollouts - 1});
             CHECK_EQ(few.front().value, alone.front().value);
             other += played_hand(run, few.front().action) != hand;
         }

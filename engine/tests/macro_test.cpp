@@ -212,12 +212,19 @@ TEST(inputs_are_in_range_and_fit_their_list) {
     CHECK(most < ValueInputs::capacity);
 }
 
-float input_of(const RunState& run, InputGroup group, int index) {
+float input_of(const RunState& run, InputGroup group, int index, int rollouts = 30) {
     ValueInputs inputs;
-    write_inputs(run, {}, 30, inputs);
+    write_inputs(run, {}, rollouts, inputs);
     const auto found = std::find_if(inputs.begin(), inputs.end(),
                                     [&](const ValueInput& input) { return input.index == offset_of(group) + index; });
     return found == inputs.end() ? 0 : found->value;
+}
+
+TEST(no_more_rollouts_are_told_than_were_learnt_from) {
+    const RunState run = start_run(*parse_seed("SKILL"), DeckId::red, StakeId::white);
+    const float most = input_of(run, InputGroup::skill, 0, many_rollouts);
+    CHECK(input_of(run, InputGroup::skill, 0, many_rollouts - 1) < most);
+    CHECK_EQ(input_of(run, InputGroup::skill, 0, 20 * many_rollouts), most);
 }
 
 TEST(a_perishable_joker_is_told_with_its_rounds) {

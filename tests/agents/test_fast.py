@@ -15,7 +15,7 @@ from jimbo.engine.value import VALUE_BLINDS, input_count, input_groups, judge_op
 from jimbo.models.checkpoint import BadModel
 from jimbo.models.value_file import LAYERS, OWN_FILE, load_value, read_value, write_value
 
-QUICK: dict[str, Any] = {"rollouts": 4, "worlds": 1}
+QUICK: dict[str, Any] = {"rollouts": 4, "finalists": 4, "worlds": 1}
 
 
 PLAYER = Player("fast", **QUICK)

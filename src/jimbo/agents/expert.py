@@ -14,7 +14,7 @@ class ExpertOptions(Declared):
     """All of them have a default; a value out of range is a ValueError."""
 
     effort: float = declared(
-        1.0, "how much work goes into a decision; 1 takes some 15 ms of an ordinary core", min=0.001, max=1_000
+        1.0, "how much work goes into a decision; 1 takes 10 to 20 ms of an ordinary core", min=0.001, max=1_000
     )
     model: str | None = model_option()
     solver: bool = declared(True, "false plays whatever scores most, and never discards")

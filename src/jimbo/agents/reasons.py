@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from jimbo.agents.protocol import Considered, Decision
 from jimbo.engine import Action, SolvedAction
@@ -48,5 +49,5 @@ def _hand_text(solved: SolvedAction) -> str:
 
 def best_first(considered: Iterable[Considered]) -> tuple[Considered, ...]:
     """Of those that were ranked highest, by their values; among equals the chosen one leads."""
-    listed = list(considered)[:_SHOWN]
+    listed = islice(considered, _SHOWN)
     return tuple(sorted(listed, key=lambda one: (-round(one.value, 3), not one.chosen)))

@@ -38,7 +38,9 @@ def value(
     ] = None,
     init: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="Begin with these weights, a .safetensors file; give a slow plan, too."),
+        typer.Option(
+            metavar="FILE", help="Begin with these weights, a .safetensors file; set its widths and a slow plan, too."
+        ),
     ] = None,
     seed: Annotated[int | None, typer.Option(help="Of the weights, the games and the order.")] = None,
     option: Annotated[
@@ -49,7 +51,7 @@ def value(
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:
-    """The value of the agent fast: it plays, learns what became of its runs, and plays again.
+    """The value of the agents expert and fast: it plays, learns what became of its runs, and plays again.
 
     Each generation is judged by games on seeds of their own. Ctrl-C stops; the same command goes on after the last
     generation that was done.
@@ -99,7 +101,9 @@ def _show(out: Path, progress: ValueProgress, as_json: bool) -> None:
     elif progress.history:
         make_console().print(_table(progress), crop=False)
     weights = out / "best.safetensors"
-    trial = shlex.join(["jimbo", "eval", "--agent", "fast", "--option", f"model={weights}", "--vs", "fast"])
+    # As the value learnt: with fewer rollouts, hands are not played for the run.
+    options = ["--option", f"model={weights}", "--option", "rollouts=40"]
+    trial = shlex.join(["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-option", "rollouts=40"])
     typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows how it learnt. Try it: {trial}", err=True)
 
 

@@ -60,10 +60,10 @@ def play_generation(
 
 
 def judge(net: ValueNet, settings: ValueSettings, threads: int, told: Told) -> dict[str, Any]:
-    """White Stake and Red Deck, as the agent plays, always on the same seeds, which nobody else uses."""
+    """White Stake and Red Deck, without exploring, always on the same seeds, which nobody else uses."""
     seeds = islice(train_seeds(JUDGE_SEEDS), settings.judge_games)
     starts = [ValueStart(seed, "b_red", WHITE, number, False) for number, seed in enumerate(seeds)]
-    played = _play(net, starts, ValuePlay(rollouts=settings.judge_rollouts), threads, told)
+    played = _play(net, starts, ValuePlay(rollouts=settings.judge_rollouts, finalists=4, worlds=2), threads, told)
     return summary(played, np.ones(len(starts), np.bool_))
 
 

@@ -22,8 +22,8 @@ _TEST_SHARE = 20
 _AVERAGED = 0.6
 """After this share of the steps weights are averaged: the last steps pull them to and fro."""
 _MIXED_IN = 0.02
-_FEWEST_STEPS = 11
-"""Of the schedule of learning rates: the rise takes a tenth of it, and cannot be a single step."""
+_AWKWARD = 10
+"""Steps of a schedule that torch divides by zero for: its rise is a tenth of them less one."""
 _TEST_ROWS = 1 << 16
 
 Stepped = Callable[[int, int], None]
@@ -164,7 +164,7 @@ def learn(
         raise TrainingFailed("No position was kept to learn from. Raise games or kept.")
     steps = stage.epochs * (len(learner.learnt) // size)
     optimizer = torch.optim.AdamW(model.parameters(), lr=stage.lr, weight_decay=settings.weight_decay)
-    total = max(steps, _FEWEST_STEPS)
+    total = max(steps, 2) + (steps == _AWKWARD)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=total, pct_start=0.1)
     pairs = -(-len(learner.learnt_pairs) * size // len(learner.learnt)) if settings.pair_weight > 0 else 0  # of a step
     average = _Average(model, round(steps * _AVERAGED))

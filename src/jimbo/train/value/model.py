@@ -78,9 +78,10 @@ class ValueModel(nn.Module):
     def take(self, weights: Mapping[str, NDArray[Any]]) -> None:
         """ValueError where they are of another shape."""
         own = self.weights()
+        if widths_of(weights) != self.widths:
+            raise ValueError(f"init: its widths are {list(widths_of(weights))}. Set widths to these, or both to more.")
         if any(weights[name].shape != own[name].shape for name in own):
-            widths = " and ".join(map(str, widths_of(weights)))
-            raise ValueError(f"init: this value has widths of {widths}. Set widths to these, or both to more.")
+            raise ValueError("init: the layers of this value do not fit one another.")
         given = {name: torch.from_numpy(weights[name].copy()) for name in own}
         with torch.no_grad():
             self.first.weight[: input_count()] = given["first.weight"].to(self.first.weight)

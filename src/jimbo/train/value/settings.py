@@ -44,7 +44,7 @@ class Stage(Declared):
 
 
 def _plan() -> tuple[Stage, ...]:
-    """Quick hands first, because they are many games for little time; then hands as in play.
+    """Quick hands first, because they are many games for little time; then hands as the expert plays them.
 
     Exploring fades: the first games must show what is possible at all, later ones how runs are won, which strong
     tastes would hide. The value is believed more and more, and learns ever more slowly: options differ by less
@@ -116,7 +116,9 @@ class ValueSettings(Declared):
         max=1024,
     )
     judge_games: int = declared(640, "games by which each generation is judged, always the same", min=1, max=1_000_000)
-    judge_rollouts: int = declared(40, "of the blind solver in these games", min=1, max=100_000)
+    judge_rollouts: int = declared(
+        40, "of the blind solver in these games; 4 options are forecast in 2 worlds", min=1, max=100_000
+    )
     seed: int = declared(7, "of the weights, the games and the order", min=0, max=2**31)
 
     def __post_init__(self) -> None:
