@@ -5,6 +5,7 @@
 #include <span>
 
 #include "rules/new_cards.hpp"
+#include "rules/open_points.hpp"
 #include "rules/turn.hpp"
 
 namespace jimbo {
@@ -22,6 +23,13 @@ void change_discards(Turn& turn, int by);
 enum class CardTo : std::uint8_t { deck, hand };
 // Takes a card (a new one with id 0 is numbered here) and tells the jokers (Hologram). Returns its place in run.cards.
 CardIndex add_card(Turn& turn, Card card, CardTo to);
+// A new card, not numbered yet, that is like this one.
+constexpr Card copy_of(Card card) {
+    card.id = 0;
+    card.face_down = card.forced = false;
+    if (open_point::copies_are_created_in_their_suit) card.created_suit = card.suit;
+    return card;
+}
 // Removes cards from whatever zone they are in and tells the jokers (Canio, Glass Joker). Places in run.cards shift:
 // every CardIndex held elsewhere is invalid afterwards.
 void destroy_cards(Turn& turn, std::span<const CardIndex> cards);

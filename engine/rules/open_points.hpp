@@ -36,6 +36,9 @@ inline constexpr bool creating_items_sorts_hand = false;
 // The cards that Cryptid, Grim, Familiar and Incantation make stand at the right end of the hand until the next draw.
 inline constexpr bool new_cards_stay_at_the_right = true;
 
+// A card that Death, Cryptid or DNA makes into a copy counts as created in the suit that it then has.
+inline constexpr bool copies_are_created_in_their_suit = true;
+
 // The Ox takes the money before the hand scores, so that Vagabond sees an empty purse.
 inline constexpr bool ox_empties_purse_at_once = true;
 

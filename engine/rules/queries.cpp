@@ -82,9 +82,12 @@ int nominal_order(const RunState& run, CardIndex index) {
     const Card& card = run.cards[index];
     const int rank = static_cast<int>(card.rank);
     const int suit = static_cast<int>(card.suit);
+    const int created = static_cast<int>(card.created_suit);
     // Stone cards come after all others: by suit from the lowest up, then by their hidden rank.
-    const int order = is_stone(card) ? suit * 16 + rank - 100 : rank * 8 + suit_count - suit;
-    return order * 256 + (255 - index);
+    const bool stone = is_stone(card);
+    const int order = stone ? suit * 16 + rank - 100 : rank * 8 + suit_count - suit;
+    const int among_equals = stone ? created : suit_count - 1 - created;
+    return (order * suit_count + among_equals) * 256 + (255 - index);
 }
 
 int consumable_room(const RunState& run) {

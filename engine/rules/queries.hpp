@@ -47,7 +47,8 @@ inline bool is_suit_for_flush(const Card& card, Suit suit, const Traits& traits)
 // Chips a card adds when it scores, without edition.
 int card_chips(const Card& card);
 
-// Poker order: rank first, then suit (spades, hearts, clubs, diamonds), then creation; higher is better.
+// Poker order: rank first, then suit (spades, hearts, clubs, diamonds), then the suit it was created with, then
+// creation; higher is better.
 int nominal_order(const RunState& run, CardIndex card);
 
 // Free places. Negative cards bring their own place.

@@ -59,9 +59,9 @@ void start_round(Turn& turn) {
     set_blind(turn);
     use_round_tags(turn);
     run.phase = Phase::selecting_hand;
+    shuffle_deck(run, {Stream::nr, run.ante});  // before the jokers' effects: a new card stays at the bottom
     each_joker(turn, &JokerRule::blind_selected);
     if (rule_of(run.blind.key).jokers_asked != nullptr) rule_of(run.blind.key).jokers_asked(turn);
-    shuffle_deck(run, {Stream::nr, run.ante});
     draw_for_round(turn, Draw::first);
     each_joker(turn, &JokerRule::first_draw);
 }

@@ -16,8 +16,10 @@ RankedCards ranked_cards(const RunState& run) {
     return cards;
 }
 
-const Card& pick_card(RunState& run, const RankedCards& cards, Stream stream) {
-    return run.cards[cards[run.streams.pick({stream, run.ante}, cards.size())]];
+// Where every card is Stone nothing is drawn, and the Ace of Spades stands in.
+Front pick_front(RunState& run, const RankedCards& cards, Stream stream) {
+    if (cards.empty()) return {Rank::ace, Suit::spades};
+    return run.cards[cards[run.streams.pick({stream, run.ante}, cards.size())]].front();
 }
 
 // One of the four suits but not the present one; the first time all four may come.
@@ -46,14 +48,12 @@ BitSet<joker_count> jokers_in_sight(const RunState& run) {
 
 void draw_targets(RunState& run) {
     const RankedCards cards = ranked_cards(run);
-    if (!cards.empty()) {
-        const Card& idol = pick_card(run, cards, Stream::idol);
-        run.targets.idol_rank = idol.rank;
-        run.targets.idol_suit = idol.suit;
-        run.targets.mail_rank = pick_card(run, cards, Stream::mail).rank;
-    }
+    const Front idol = pick_front(run, cards, Stream::idol);
+    run.targets.idol_rank = idol.rank;
+    run.targets.idol_suit = idol.suit;
+    run.targets.mail_rank = pick_front(run, cards, Stream::mail).rank;
     draw_ancient(run);
-    if (!cards.empty()) run.targets.castle_suit = pick_card(run, cards, Stream::cas).suit;
+    run.targets.castle_suit = pick_front(run, cards, Stream::cas).suit;
 }
 
 SeenTargets targets_in_sight(const RunState& run) {

@@ -66,7 +66,7 @@ int sort_key(const RunState& run, CardIndex index) {
     const int by_rank = nominal_order(run, index);
     if (!run.sorts_by_suit) return by_rank;
     const Card& card = run.cards[index];
-    constexpr int beyond_ranks = 1 << 17;
+    constexpr int beyond_ranks = 1 << 19;
     return by_rank + beyond_ranks * (is_stone(card) ? 0 : suit_count - static_cast<int>(card.suit));
 }
 

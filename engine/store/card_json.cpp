@@ -23,8 +23,6 @@ constexpr std::array<CardState, 5> card_states{{
     {"worn", [](const Card& c) { return bool{c.worn}; }, [](Card& c) { c.worn = true; }},
 }};
 
-constexpr std::array<std::string_view, 7> card_names{"uid", "rank", "suit", "key", "modifier", "state", "bonus"};
-
 void read_modifier(Card& card, const std::string& text, const std::string& path) {
     const auto one = [&](bool had, std::string_view kind) {
         if (had) fail(path, "a card has only one " + std::string(kind));
@@ -54,6 +52,11 @@ Card card_from_json(const Json& json, const std::string& path) {
     card.set_front(*front);
     if (const Json* uid = json.find("uid")) card.id = whole_in<std::uint16_t>(*uid, path + ".uid");
     if (const Json* bonus = json.find("bonus")) card.bonus = whole_in<std::uint16_t>(*bonus, path + ".bonus");
+    if (json.find("created_suit") != nullptr) {
+        const auto suit = enum_of<Suit>(text_at(json, "created_suit", path));
+        if (!suit) fail(path + ".created_suit", "S, H, C or D is needed");
+        card.created_suit = *suit;
+    }
     read_texts(json, "modifier", path, [&](const std::string& text) { read_modifier(card, text, path + ".modifier"); });
     read_texts(json, "state", path, [&](const std::string& text) {
         const auto* found = std::find_if(card_states.begin(), card_states.end(),
@@ -77,6 +80,7 @@ Json card_to_json(const Card& card) {
                         {"suit", text_of(Suit{card.suit})}, {"key", front_key(card.front())},
                         {"modifier", std::move(modifiers)}, {"state", std::move(states)}};
     if (card.bonus != 0) object.emplace_back("bonus", static_cast<int>(card.bonus));
+    if (card.created_suit != card.suit) object.emplace_back("created_suit", text_of(Suit{card.created_suit}));
     return object;
 }
 

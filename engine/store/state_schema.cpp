@@ -1,3 +1,4 @@
+#include "store/card_json.hpp"
 #include "store/enum_text.hpp"
 #include "store/fingerprint.hpp"
 #include "store/state_fields.hpp"
@@ -38,6 +39,9 @@ public:
     template <typename Zone>
     void zone(std::string_view name, const Zone&, std::string_view meaning) {
         row(name, "list of cards", meaning);
+    }
+    void card() {
+        for (std::string_view name : card_names) layout_ += "card." + std::string(name) + "\n";
     }
     void streams(std::string_view name, const Streams&, std::string_view meaning) { row(name, "object", meaning); }
 
@@ -85,6 +89,7 @@ Describer described() {
     Describer describer;
     RunState run;
     visit_run(describer, run);
+    describer.card();
     return describer;
 }
 

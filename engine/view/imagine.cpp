@@ -31,6 +31,7 @@ Card card_from(const PublicCard& seen, const std::string& field) {
     card.forced = seen.forced;
     card.played_this_ante = seen.played_this_ante;
     card.worn = seen.worn;
+    card.created_suit = seen.created_suit.value_or(*seen.suit);
     return card;
 }
 

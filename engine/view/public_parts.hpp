@@ -48,6 +48,7 @@ struct PublicCard {
     bool forced = false;
     bool played_this_ante = false;
     bool worn = false;
+    std::optional<Suit> created_suit{};
     std::optional<bool> is_face{};
     std::optional<bool> is_taken{};
 };
@@ -67,6 +68,8 @@ struct PublicFields<PublicCard> {
         told("forced", &PublicCard::forced, "Cerulean Bell keeps it selected"),
         told("played_this_ante", &PublicCard::played_this_ante, "The Pillar debuffs it"),
         told("worn", &PublicCard::worn, "debuffed for good: it has scored in Double or Nothing"),
+        told("created_suit", &PublicCard::created_suit,
+             "the suit it was created with, if that is another: equal cards lie in its order"),
         told("is_face", &PublicCard::is_face, "of a card that lies face down: whether it is a face (The Mark)"),
         told("is_taken", &PublicCard::is_taken,
              "of a card that lies face down: whether the Aura that is held takes it"),

@@ -35,7 +35,8 @@ PublicCard card_of(const Card& card) {
             .face_down = card.face_down,
             .forced = card.forced,
             .played_this_ante = card.played_this_ante,
-            .worn = card.worn};
+            .worn = card.worn,
+            .created_suit = unless<Suit>(card.created_suit, card.suit)};
 }
 
 // What is known of a card that could be any of those not seen.

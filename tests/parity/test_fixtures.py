@@ -29,6 +29,7 @@ CONSTANTS = {
     "amber_acorn_shuffles": "point_acorn",
     "creating_items_sorts_hand": "point_hand_unsorted",
     "new_cards_stay_at_the_right": "point_new_cards",
+    "copies_are_created_in_their_suit": "point_copies",
     "ox_empties_purse_at_once": "point_ox",
     "negative_keeps_slot_while_acting": "point_negative",
     "matador_pays_at_hook_and_tooth": "point_matador",

@@ -183,6 +183,11 @@ class Live:
         return tokens(self.at("zones.hand"))
 
     @property
+    def origins(self) -> str:
+        """Of the cards in hand: the suit that each was created with, and its id ("C6 D19")."""
+        return " ".join(f"{card.get('created_suit', card['suit'])}{card['uid']}" for card in self.at("zones.hand"))
+
+    @property
     def cards_in_hand(self) -> int:
         return len(self.at("zones.hand"))
 

@@ -42,8 +42,8 @@ SCORING = {
 }
 
 ROUND_JOKERS = {
-    "blind-start-order": "Blind start: resets, boss and debuffs, jokers, shuffle, draw, first-hand effects.",
-    "marble-into-deck": "Marble's Stone card goes into the deck before the shuffle.",
+    "blind-start-order": "Blind start: resets, boss and debuffs, shuffle, jokers, draw, first-hand effects.",
+    "marble-into-deck": "Marble's Stone card comes after the shuffle, under the deck.",
     "burglar-after-resources": "Burglar acts after hands and discards have been reset.",
     "certificate-ninth": "Certificate makes a ninth card.",
     "held-at-end": "Held Gold cards and Blue seals act before the payout, with Red seal and Mime retriggers.",

@@ -3,7 +3,7 @@
 from typing import Any
 
 from jimbo.engine.rng import Streams
-from rules.scene import OWN, Row, Scene, cash_out, play, reroll, row, rows_test, scores
+from rules.scene import OWN, Row, Scene, cash_out, play, reroll, row, rows_test, scores, select_blind
 from rules.situation import SEED
 from rules.tokens import FRONTS
 
@@ -171,6 +171,17 @@ CHALLENGE = [
     ),
 ]
 
+CHECKERED_HAND = [
+    row(
+        "b_checkered: what was made a Spade or a Heart lies behind its like",
+        "b_checkered",
+        Scene(deck="b_checkered", phase="blind_select", hand_size=52, rolls={"nr1": 1}),
+        select_blind,
+        hand=" ".join(rank + suit for rank in "AKQJT98765432" for suit in "SSHH"),
+        origins=" ".join(f"{suit}{FRONTS.index(f'{suit}_{rank}') + 1}" for rank in "AKQJT98765432" for suit in "SCHD"),
+    ),
+]
+
 NEXT_SHOP = [
     row(
         "b_zodiac's first shop has three cards",
@@ -180,6 +191,6 @@ NEXT_SHOP = [
     ),
 ]
 
-ROWS = [*STARTS, *PAYOUTS, *GHOST, *ANAGLYPH, *PLASMA, *ERRATIC, *CHALLENGE, *NEXT_SHOP]
+ROWS = [*STARTS, *PAYOUTS, *GHOST, *ANAGLYPH, *PLASMA, *ERRATIC, *CHALLENGE, *CHECKERED_HAND, *NEXT_SHOP]
 
 test_rows = rows_test(ROWS)

@@ -103,11 +103,34 @@ DESTROYERS = [
 
 MAKERS = [
     row(
-        "marble: a Stone card in the deck",
+        "marble: a Stone card under the deck, which is dealt as if it were not there",
         "j_marble pitfall:marble-into-deck",
+        at_blind("j_marble", deck_cards="2S 3S 4S 5S 6S", hand_size=5, rolls={"marb_fr": ["S_K"]}),
+        select_blind,
+        hand="6S 5S 4S 3S 2S",
+        deck="KS/stone",
+    ),
+    row(
+        "marble's card is drawn last",
+        "j_marble",
         at_blind("j_marble", deck_cards="2S 3S", rolls={"marb_fr": ["S_K"]}),
         select_blind,
-        hand="3S 2S KS/stone",  # shuffled and dealt with the others
+        hand="3S 2S KS/stone",
+    ),
+    row(
+        "marble three times: one Stone card below the other",
+        "j_marble j_blueprint j_brainstorm",
+        at_blind(
+            "j_blueprint",
+            "j_marble",
+            "j_brainstorm",
+            deck_cards="2S",
+            hand_size=1,
+            rolls={"marb_fr": ["S_K", "S_Q", "S_J"]},
+        ),
+        select_blind,
+        hand="2S",
+        deck="JS/stone QS/stone KS/stone",
     ),
     row(
         "marble is copied",

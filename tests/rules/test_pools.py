@@ -241,6 +241,25 @@ TARGETS = [
         },
     ),
     row(
+        "in a deck of Stone cards the targets are the Ace of Spades, Aces and Spades",
+        "j_idol j_mail j_castle m_stone",
+        Scene(
+            hand="KH/stone QH/stone",
+            deck_cards="2C/stone",
+            target=1,
+            targets={"idol_rank": "9", "idol_suit": "D", "mail_rank": "K", "castle_suit": "C"},
+            rolls={"idol1": [], "mail1": [], "cas1": []},
+        ),
+        play("KH"),
+        phase="round_eval",
+        at={
+            "targets.idol_rank": "A",
+            "targets.idol_suit": "S",
+            "targets.mail_rank": "A",
+            "targets.castle_suit": "S",
+        },
+    ),
+    row(
         "the first suit of Ancient Joker has four candidates",
         "j_ancient pitfall:ancient-four-candidates",
         Scene(

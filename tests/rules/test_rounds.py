@@ -32,6 +32,20 @@ DRAWING = [
         hand="KH 2D AS/stone",
     ),
     row(
+        "equal cards lie in the order of the suits that they were created with, then of their creation",
+        "",
+        Scene(hand="2D 7S<D 7S<C", hand_size=6, deck_cards="7S~90 7S<H 7S~60"),
+        discard("2D"),
+        origins="S60 S90 H32 C6 D19",
+    ),
+    row(
+        "so do equal Stone cards, from the lowest suit up",
+        "m_stone",
+        Scene(hand="2D 7S<D/stone", deck_cards="7S/stone 7S<C/stone"),
+        discard("2D"),
+        origins="D19 C6 S45",
+    ),
+    row(
         "a round starts with a full hand",
         "",
         Scene(phase="blind_select"),
@@ -306,6 +320,13 @@ MOVING = [
         Scene(hand="2D KH 9S AC 3S"),
         lambda live: live.act("sort_hand_by_suit"),
         hand="9S 3S KH AC 2D",
+    ),
+    row(
+        "equal cards in a hand sorted by suit",
+        "",
+        Scene(hand="7S<C 9H<D 7S 9H", deck_cards=""),
+        lambda live: live.act("sort_hand_by_suit"),
+        origins="S45 C6 H34 D21",
     ),
     row(
         "the hand sorted by rank",

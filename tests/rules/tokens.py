@@ -1,9 +1,9 @@
 """Short writing for cards and jokers.
 
-A playing card is ``<rank><suit>[~id][/enhancement][*edition][#seal][+chips][!][^][@][&][%]``, such as ``KH`` or
-``TS/glass*poly#Red+10!``: rank 23456789TJQKA, suit SHCD, ``!`` debuffed, ``^`` face down, ``@`` forced (Cerulean Bell),
-``&`` played this ante (The Pillar), ``%`` debuffed for good (Double or Nothing). A joker is ``j_wee`` or
-``j_wee:count=16,e_foil,eternal``.
+A playing card is ``<rank><suit>[<created suit][~id][/enhancement][*edition][#seal][+chips][!][^][@][&][%]``, such as
+``KH`` or ``TS/glass*poly#Red+10!``: rank 23456789TJQKA, suit SHCD, ``<C`` created as a Club, ``!`` debuffed, ``^`` face
+down, ``@`` forced (Cerulean Bell), ``&`` played this ante (The Pillar), ``%`` debuffed for good (Double or Nothing). A
+joker is ``j_wee`` or ``j_wee:count=16,e_foil,eternal``.
 """
 
 import re
@@ -17,7 +17,7 @@ FRONTS = [f"{suit}_{rank}" for suit in "CDHS" for rank in RANKS]
 """Creation order: the first has id 1."""
 
 _CARD = re.compile(
-    r"(?P<rank>[2-9TJQKA])(?P<suit>[SHCD])(~(?P<id>\d+))?(/(?P<enhancement>[a-z]+))?(\*(?P<edition>[a-z]+))?"
+    r"(?P<rank>[2-9TJQKA])(?P<suit>[SHCD])(<(?P<created>[SHCD]))?(~(?P<id>\d+))?(/(?P<enhancement>[a-z]+))?(\*(?P<edition>[a-z]+))?"
     r"(#(?P<seal>[A-Z][a-z]+))?(\+(?P<bonus>\d+))?(?P<marks>[!^@&%]*)"
 )
 
@@ -38,13 +38,15 @@ def card_json(token: str) -> dict[str, Any]:
     card["state"] = [MARKS[mark] for mark in found["marks"]]
     if found["bonus"]:
         card["bonus"] = int(found["bonus"])
+    if found["created"]:
+        card["created_suit"] = found["created"]
     if found["id"]:
         card["uid"] = int(found["id"])
     return card
 
 
 def card_token(card: dict[str, Any]) -> str:
-    """The token of a card of the state, without its id."""
+    """The token of a card of the state, without its created suit and id."""
     suit, rank = card["key"].split("_")
     text = rank + suit
     names = {value: name for name, value in EDITIONS.items()}
@@ -75,7 +77,7 @@ def number_cards(zones: list[list[dict[str, Any]]], next_id: int) -> int:
     for card in cards:
         if "uid" in card:
             continue
-        uid = FRONTS.index(card["key"]) + 1
+        uid = FRONTS.index(card.get("created_suit", card["key"][0]) + card["key"][1:]) + 1
         if uid in taken:
             later.append(card)
         else:

@@ -180,6 +180,21 @@ COVERED: dict[str, tuple[Taken, list[Case], list[Case]]] = {
         [Case("cons[0].k", None, "c_sun"), Case("rng.halu1", None, 0.2), Case("rng.Tarothal1", None, 0.2)],
         [Case("rng.Tarotar11", 0.1, 0.2), Case("pack.left", 1, 2)],
     ),
+    "equal_cards_lie_by_the_suit_they_were_created_with": (
+        taken("discard", {}, {"hand": ["KS", "8D~7", "8D"]}, {"hand": ["KS", "8D", "8D~7"]}, i=[0]),
+        [Case("hand[1]", "8D~7", "8D"), Case("hand[2]", "8D", "8D~7")],
+        [Case("hand[1]", "8D~7", "8D!"), Case("hand[1]", "8D~9", "8D"), Case("chips", 1, 0)],
+    ),
+    "marble_puts_its_stone_under_the_pile": (
+        taken(
+            "select",
+            {"jokers": [joker("j_marble")], "deck": ["2C", "3C", "4C"]},
+            {"hand": ["4C", "KS~60/stone"], "deck": ["3C", "2C"]},
+            {"hand": ["4C", "2C^"], "deck": ["KS~60/stone", "3C"]},
+        ),
+        [Case("hand[1]", "KS~60/stone", "2C^"), Case("deck[0]", "3C", "KS~60/stone")],
+        [Case("rng.nr1", 0.1, 0.2), Case("chips", 1, 0)],
+    ),
     "reroll_vouchers_cut_the_present_price": (
         taken("voucher", {"reroll": 1}, {}, {}, n=0),
         [Case("reroll", 1, 0)],

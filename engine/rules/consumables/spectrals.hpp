@@ -27,8 +27,8 @@ inline void trade_random_card(Turn& turn, Stream stream, std::span<const Rank> r
     destroy_cards(turn, {&gone, 1});
     for (int i = 0; i < count; ++i) {
         Card card;
-        card.rank = ranks.size() == 1 ? ranks.front() : pick_from(turn, stream, ranks);
-        card.suit = pick_from(turn, stream, drawn_suits);
+        const Rank rank = ranks.size() == 1 ? ranks.front() : pick_from(turn, stream, ranks);
+        card.set_front({rank, pick_from(turn, stream, drawn_suits)});
         card.enhancement = pick_from(turn, Stream::spe_card, drawn_enhancements);
         add_card(turn, card, CardTo::hand);
     }
@@ -76,10 +76,7 @@ inline constexpr ConsumableRule cryptid{
     .key = ConsumableId::cryptid,
     .use =
         [](Turn& turn, const Use& use) {
-            Card copy = turn.run.cards[use.targets[0]];
-            copy.id = 0;
-            copy.face_down = false;
-            copy.forced = false;
+            const Card copy = copy_of(turn.run.cards[use.targets[0]]);
             for (int i = 0; i < 2; ++i) add_card(turn, copy, CardTo::hand);
         },
 };

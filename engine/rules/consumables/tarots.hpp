@@ -38,7 +38,7 @@ constexpr Rank next_rank(Rank rank) {
 
 // Everything on the card but who it is, how it lies and whether a boss holds it.
 constexpr Card copy_onto(const Card& from, const Card& onto) {
-    Card card = from;
+    Card card = copy_of(from);
     card.id = onto.id;
     card.face_down = onto.face_down;
     card.forced = onto.forced;

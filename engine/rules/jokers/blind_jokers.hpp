@@ -22,6 +22,7 @@ inline constexpr JokerRule ceremonial{
         },
 };
 
+// The deck is shuffled by now, so the Stone card lies at its bottom and changes nothing about the deal.
 inline constexpr JokerRule marble{
     .key = JokerId::marble,
     .blind_selected =

@@ -30,11 +30,8 @@ inline constexpr JokerRule dna{
     .before_scoring =
         [](Score& s, const JokerCall&) {
             if (!is_first_hand(s.run) || s.run.played.size() != 1) return;
-            Card copy = s.played(0);
-            copy.id = 0;
+            Card copy = copy_of(s.played(0));
             copy.played_this_ante = true;  // as the card is by now, also where a play is only tried
-            copy.face_down = false;
-            copy.forced = false;
             add_card(s.turn, copy, CardTo::hand);
         },
 };

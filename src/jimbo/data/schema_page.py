@@ -58,10 +58,11 @@ caps the chips at the money held, where no chips can meet infinite mult; and a r
 `Run.save()` stores the same with the schema hash (now `{hash}`); a run saved under another hash is refused. Pickled
 runs hold the bytes of `Run.save()`.
 
-A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?}}`: `uid` its place in the creation order,
-`key` such as `H_T` (`rank` and `suit` are derived from it), `modifier` at most one enhancement (`m_glass`), one edition
-(`e_foil`) and one seal (`seal_gold`), `state` out of `debuffed`, `face_down`, `forced`, `played_this_ante` and `worn`
-(debuffed for good), `bonus` the chips it gained for good.
+A card is `{{"uid", "rank", "suit", "key", "modifier", "state", "bonus"?, "created_suit"?}}`: `uid` its place in the
+creation order, `key` such as `H_T` (`rank` and `suit` are derived from it), `modifier` at most one enhancement
+(`m_glass`), one edition (`e_foil`) and one seal (`seal_gold`), `state` out of `debuffed`, `face_down`, `forced`,
+`played_this_ante` and `worn` (debuffed for good), `bonus` the chips it gained for good, `created_suit` the suit it was
+created with, where that is another (equal cards lie in its order).
 
 | field | kind | meaning |
 |---|---|---|

@@ -176,6 +176,27 @@ def hallucination_acts_in_packs_of_tags(taken: Taken, case: Case) -> bool:
     )
 
 
+def equal_cards_lie_by_the_suit_they_were_created_with(taken: Taken, case: Case) -> bool:
+    """Cards of one rank and suit have changed places: in the hand, or in the hand that a pack put under the pile."""
+    area = Item(taken, case).area
+    if area not in ("hand", "deck"):
+        return False
+    there, here = taken.after[area], taken.found[area]
+    places = {(one[:2], other[:2]) for one, other in zip(there, here, strict=False) if one != other}
+    equal = all(one == other for one, other in places)
+    return equal and Counter(there) == Counter(here) and case.expected in here and case.found in there
+
+
+def marble_puts_its_stone_under_the_pile(taken: Taken, case: Case) -> bool:
+    """The Stone cards lie below the deck that was shuffled without them."""
+    if taken.kind != "select" or not taken.owned("j_marble") or Item(taken, case).area not in ("hand", "deck"):
+        return False
+    there, here = ([*state["hand"], *state["deck"]] for state in (taken.after, taken.found))
+    stones = len(here) - len(taken.before["hand"]) - len(taken.before["deck"])
+    under = taken.found["deck"][:stones]
+    return all("/stone" in card for card in under) and Counter(map(_face_up, there)) == Counter(map(_face_up, here))
+
+
 def reroll_vouchers_cut_the_present_price(taken: Taken, case: Case) -> bool:
     if taken.kind != "voucher" or case.path != "reroll":
         return False
@@ -198,6 +219,8 @@ MECHANISMS: tuple[Callable[[Taken, Case], bool], ...] = (
     the_ox_empties_the_purse_at_once,
     hallucination_acts_in_packs_of_tags,
     reroll_vouchers_cut_the_present_price,
+    equal_cards_lie_by_the_suit_they_were_created_with,
+    marble_puts_its_stone_under_the_pile,
 )
 
 
@@ -209,6 +232,11 @@ def _boss(state: State) -> str | None:
 
 def _plain(cards: Sequence[str]) -> list[str]:
     return [card.replace("!", "") for card in cards]
+
+
+def _face_up(card: str) -> str:
+    """The card without what the deal makes of it: debuffed, face down, forced."""
+    return card.rstrip("!^@")
 
 
 def _same_cards(there: Sequence[str], here: Sequence[str]) -> bool:

@@ -1,7 +1,8 @@
 """Bringing a run into the state that a trace records, so that one difference does not cause others.
 
 What a trace does not record keeps the engine's value: distinct planets used, tarots used, how often each boss came up,
-which cards were played in this ante, Loyalty Card's count, what a boss remembers.
+which cards were played in this ante, the suits that cards were created with, Loyalty Card's count, what a boss
+remembers.
 """
 
 from __future__ import annotations
@@ -78,11 +79,12 @@ def _next_id(state: Json, recorded: State, tokens: Tokens, created: int) -> int:
 def _zones(zones: Json, recorded: State, tokens: Tokens) -> Json:
     """The cards of the discard pile are not recorded, only their number: it has those that are nowhere else."""
     ours = [card for zone in ("discard", "played", "hand", "deck") for card in zones[zone]]
-    played = {card["uid"] for card in ours if "played_this_ante" in card["state"]}
+    known = {card["uid"]: card for card in ours}
     hand, deck = ([tokens.read(token) for token in recorded[zone]] for zone in ("hand", "deck"))
     for card in (*hand, *deck):
-        if card["uid"] in played:
-            card["state"].append("played_this_ante")
+        if before := known.get(card["uid"]):
+            card["state"] += [name for name in ("played_this_ante",) if name in before["state"]]
+            card["created_suit"] = before.get("created_suit", before["suit"])
     elsewhere = {card["uid"] for card in (*hand, *deck)}
     discard = [card for card in ours if card["uid"] not in elsewhere][: recorded["discard_n"]]
     return {"hand": hand, "deck": deck, "played": [], "discard": discard}

@@ -47,8 +47,12 @@ def _card(pair: Pair, in_hand: bool, bell: bool) -> Json:
         **{name: name in before for name in _KEPT},
     }
     card = {"uid": pair.uid, "key": marks.front_key(told), "modifier": marks.modifiers(told)}
-    bonus = marks.permanent_bonus(told)
-    return card | {"state": [name for name, on in there.items() if on]} | ({"bonus": bonus} if bonus else {})
+    card["state"] = [name for name, on in there.items() if on]
+    if bonus := marks.permanent_bonus(told):
+        card["bonus"] = bonus
+    if pair.believed:
+        card["created_suit"] = pair.believed.get("created_suit", pair.believed["suit"])
+    return card
 
 
 def _let_go(card: Json) -> Json:
