@@ -1,6 +1,5 @@
 """``jimbo serve``: the simulator for programs that talk to the game."""
 
-import ipaddress
 import json
 from contextlib import suppress
 from dataclasses import asdict
@@ -48,11 +47,12 @@ def balatrobot(
     Ctrl-C.
     """
     from jimbo.serve.balatrobot import Servers  # only where it is asked for
+    from jimbo.serve.callers import is_loopback
 
     if measure:
         _measure(as_json)
         return
-    if not open_to_others and not _is_loopback(host):
+    if not open_to_others and not is_loopback(host):
         fail(f"{host} can be reached from other machines, and the mod's language has no passwords. Add --open to do so")
     try:
         servers = Servers(host, port, instances, folder)
@@ -78,9 +78,3 @@ def _measure(as_json: bool) -> None:
     if found.processor_ms is not None:
         typer.echo(f"Of processor time, at both ends together, it is {found.processor_ms:.3f} ms on average.")
     typer.echo(f"A call that does nothing takes {found.health_ms:.3f} ms. The load of the machine was {found.load}.")
-
-
-def _is_loopback(host: str) -> bool:
-    with suppress(ValueError):
-        return ipaddress.ip_address(host).is_loopback
-    return host == "localhost"

@@ -38,8 +38,9 @@ def request(method: str = "health", **params: Any) -> bytes:
     return post(json.dumps({"jsonrpc": "2.0", "method": method, "params": params, "id": 1}).encode())
 
 
-def post(body: bytes) -> bytes:
-    return b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n" % len(body) + body
+def post(body: bytes, *headers: str) -> bytes:
+    head = ["POST / HTTP/1.1", *(headers or ["Host: localhost"]), f"Content-Length: {len(body)}", "", ""]
+    return "\r\n".join(head).encode("latin-1") + body
 
 
 def received(connection: socket.socket) -> tuple[int, dict[str, str], Any]:

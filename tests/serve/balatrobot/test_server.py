@@ -48,6 +48,7 @@ def test_errors_of_the_protocol_are_answers_too(port: int) -> None:
         (b"\r\n\r\n", 400, "Empty request"),
         (b"POST / HTTP/1.1\r\nContent-Length: -5\r\n\r\n", 400, "Invalid Content-Length header"),
         (b"POST / HTTP/1.1\r\nContent-Length: 1e9\r\n\r\n", 400, "Invalid Content-Length header"),
+        (b"POST / HTTP/1.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabc", 400, "Invalid Content-Length header"),
         (post(b"x" * 65_537), 400, "Request body too large"),
         (post(b"x" * 3_000_000), 400, "Request body too large"),
         (b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n", 400, "Request body too large"),
@@ -59,6 +60,49 @@ def test_what_is_refused(port: int, data: bytes, status: int, message: str) -> N
     assert reply["error"]["code"] == -32001
     assert "id" not in reply
     assert sent(port, request())[2] == OK
+
+
+START = json.dumps({"jsonrpc": "2.0", "method": "start", "params": {"deck": "RED", "stake": "WHITE"}, "id": 1}).encode()
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Host: evil.example"],
+        ["Host: evil.example:{port}"],
+        ["Host: 127.0.0.1.evil.example:{port}"],
+        ["Host: 127.0.0.1:{port}", "Host: evil.example"],
+        ["Host:"],
+        ["Host: ["],
+        ["Host: localhost:{port}", "Origin: http://evil.example", "Content-Type: text/plain"],
+        ["Host: localhost:{port}", "origin : null", "Content-Type: text/plain;charset=UTF-8"],
+        ["Host: localhost:{port}", "Origin: http://localhost:3000", "Content-Type: application/json"],
+        ["Origin: http://localhost:{port}"],
+    ],
+)
+def test_web_pages_are_refused(port: int, headers: list[str]) -> None:
+    status, answered, reply = sent(port, post(START, *(header.format(port=port) for header in headers)))
+    assert status == 403
+    assert reply["error"]["data"] == {"name": "BAD_REQUEST"}
+    assert "is not an address of this server" in reply["error"]["message"] or "web pages" in reply["error"]["message"]
+    assert not [name for name in answered if name.lower().startswith("access-control")]
+    assert called(port, "gamestate")["state"] == "MENU"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        ["Host: 127.0.0.1:{port}", "Content-Type: application/json", "User-Agent: python-httpx/0.28.1"],
+        ["host: LOCALHOST:{port}", "content-type: application/json; charset=utf-8"],
+        ["Host: [::1]:{port}", "Content-Type: application/x-www-form-urlencoded", "User-Agent: curl/8.5.0"],
+        ["Host: localhost:8080"],  # through a tunnel
+        ["Host: localhost:{port}", "Origin: http://localhost:{port}"],  # a page of the server itself
+        ["Accept: */*"],
+    ],
+)
+def test_programs_are_answered(port: int, headers: list[str]) -> None:
+    status, _, reply = sent(port, post(START, *(header.format(port=port) for header in headers)))
+    assert (status, reply["result"]["state"]) == (200, "BLIND_SELECT")
 
 
 @pytest.mark.parametrize("size", [65_535, 65_536])

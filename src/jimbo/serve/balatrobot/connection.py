@@ -9,6 +9,7 @@ from selectors import EVENT_READ, EVENT_WRITE, BaseSelector
 
 from jimbo.serve.balatrobot.http import Body, Refusal, Request, response
 from jimbo.serve.balatrobot.rpc import error
+from jimbo.serve.callers import Callers
 
 PIECE = 16_384
 MAX_UNREAD = 1 << 22
@@ -23,10 +24,12 @@ class Connection:
 
     __slots__ = ("_answer", "_closed", "_lingers", "_out", "_request", "_selector", "_socket", "_unread", "_waits_for")
 
-    def __init__(self, sock: socket.socket, selector: BaseSelector, answer: Answer, closed: Closed) -> None:
+    def __init__(
+        self, sock: socket.socket, selector: BaseSelector, callers: Callers, answer: Answer, closed: Closed
+    ) -> None:
         self._socket, self._selector = sock, selector
         self._answer, self._closed = answer, closed
-        self._request = Request()
+        self._request = Request(callers)
         self._out = memoryview(b"")
         self._lingers = False
         self._unread = MAX_UNREAD

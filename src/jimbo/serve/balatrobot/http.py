@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from jimbo.serve.callers import Callers
 from jimbo.wire.methods import MAX_BODY
 
 MAX_HEAD = 16_384
 _END = re.compile(rb"\r?\n\r?\n")
-_LENGTH = re.compile(rb"^content-length[ \t]*:[ \t]*([^\r\n]*?)[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
-_REASONS = {200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed"}
+_REASONS = {200: "OK", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed"}
 
 
 class Body(NamedTuple):
@@ -29,9 +29,10 @@ class Refusal(NamedTuple):
 class Request:
     """A request as it comes in, piece by piece."""
 
-    __slots__ = ("_body_at", "_data", "_length")
+    __slots__ = ("_body_at", "_callers", "_data", "_length")
 
-    def __init__(self) -> None:
+    def __init__(self, callers: Callers) -> None:
+        self._callers = callers
         self._data = bytearray()
         self._body_at = self._length = 0
 
@@ -54,20 +55,34 @@ class Request:
         end = _END.search(self._data)
         if end is None:
             return Refusal(400, "Invalid request line") if len(self._data) > MAX_HEAD else None
-        head = bytes(self._data[: end.start()])
-        words = head.split(b"\n", 1)[0].split()
+        first, *lines = bytes(self._data[: end.start()]).split(b"\n")
+        words = first.split()
         if len(words) != 3 or not words[2].startswith(b"HTTP/"):
             return Refusal(400, "Invalid request line" if words else "Empty request")
+        headers = _headers(lines)
+        refusal = self._callers.refusal(headers.get("host"), headers.get("origin"))
+        if refusal is not None:
+            return Refusal(403, refusal)
         if words[0] != b"POST":
             return Refusal(405, "Method not allowed. Use POST for JSON-RPC requests")
         if words[1] != b"/":
             return Refusal(404, "Not found. Use POST to '/' for JSON-RPC requests")
-        length = _LENGTH.search(head)
-        if length and not (length[1].isdigit() and len(length[1]) < 16):
+        length = headers.get("content-length", "0")
+        if not (length.isdecimal() and len(length) < 16):
             return Refusal(400, "Invalid Content-Length header")
-        self._length = int(length[1]) if length else 0
+        self._length = int(length)
         self._body_at = end.end()
         return Refusal(400, "Request body too large") if self._length > MAX_BODY else None
+
+
+def _headers(lines: list[bytes]) -> dict[str, str]:
+    """By their names in lower case. What is there twice has both values, and is not what it should be."""
+    found: dict[str, str] = {}
+    for line in lines:
+        name, _, value = line.decode("latin-1").partition(":")
+        name, value = name.strip().lower(), value.strip()
+        found[name] = f"{found[name]}, {value}" if name in found else value
+    return found
 
 
 def response(status: int, body: bytes) -> bytes:

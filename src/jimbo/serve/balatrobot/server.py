@@ -17,6 +17,7 @@ from jimbo.files import trouble
 from jimbo.serve.balatrobot.connection import Connection
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.rpc import answer
+from jimbo.serve.callers import Callers
 from jimbo.system import most_files
 
 BACKLOG = 1024
@@ -38,6 +39,7 @@ class Servers:
         self._open: dict[Connection, float] = {}
         """When each connection began, the oldest first."""
         self._most = _most_connections()
+        self._callers = Callers(host)
         self._listeners: list[socket.socket] = []
         self.games: list[Instance] = []
         self._waker, self._woken = socket.socketpair()
@@ -106,7 +108,7 @@ class Servers:
             accepted.setblocking(False)
             with suppress(OSError):  # some systems refuse it for a sender that has gone; reading tells that
                 accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection = Connection(accepted, self._selector, partial(answer, game), self._forget)
+            connection = Connection(accepted, self._selector, self._callers, partial(answer, game), self._forget)
             self._open[connection] = time.monotonic()
             if len(self._open) > self._most:
                 self._drop_oldest()
