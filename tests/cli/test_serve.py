@@ -41,6 +41,18 @@ def test_it_serves_until_it_is_stopped(tmp_path: Path, end: signal.Signals) -> N
     assert [path.name for path in (tmp_path / "files").iterdir()] == ["run.jkr"]
 
 
+def test_it_is_started_as_the_game_is(tmp_path: Path) -> None:
+    """With the options of the mod's own launcher, which change nothing here."""
+    launcher = ["--headless", "--fast", "--love-path", "Balatro.exe", "--lovely-path", "version.dll"]
+    command = [*COMMAND, *launcher, "--port", "0", "--folder", str(tmp_path), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        url = json.loads(process.stdout.readline())["urls"][0]
+        assert called(int(url.rpartition(":")[2]), "health") == {"status": "ok"}
+        process.terminate()
+    assert process.returncode == 0
+
+
 def test_a_port_that_is_taken(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]

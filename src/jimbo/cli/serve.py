@@ -14,6 +14,7 @@ from jimbo.wire.methods import DEFAULT_PORT
 
 app = typer.Typer(help="Serve the simulator to programs that talk to the game.", no_args_is_help=True)
 MOST_INSTANCES = 256
+_LAUNCHING = "Options of the mod's own launcher (they change nothing here)"
 
 
 @app.callback()
@@ -40,6 +41,16 @@ def balatrobot(
     as_json: Annotated[
         bool, typer.Option("--json", help="Print the addresses, or what was measured, as JSON.")
     ] = False,
+    headless: Annotated[
+        bool, typer.Option("--headless", help="There is no window.", rich_help_panel=_LAUNCHING)
+    ] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="It is always fast.", rich_help_panel=_LAUNCHING)] = False,
+    love_path: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The game is not needed.", rich_help_panel=_LAUNCHING)
+    ] = None,
+    lovely_path: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The mod is not needed.", rich_help_panel=_LAUNCHING)
+    ] = None,
 ) -> None:
     """Play the simulator behind the JSON-RPC of the balatrobot mod.
 

@@ -82,7 +82,7 @@ _METHODS = (
     Method(
         "sell",
         "Sell a joker or a consumable",
-        (_HAND, "SHOP", PACK_OPENED),
+        (_HAND, "SHOP"),
         (_place("joker", "joker"), _place("consumable", "consumable")),
     ),
     Method("cash_out", "Collect the rewards of the round", ("ROUND_EVAL",)),

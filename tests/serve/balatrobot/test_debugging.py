@@ -127,6 +127,23 @@ def test_what_came_before_a_refusal_stays(game: Game) -> None:
     assert game.call("gamestate")["money"] == 77
 
 
+def test_a_score_above_the_target_ends_the_round_with_the_next_hand_only(game: Game) -> None:
+    game.call("select")
+    game.call("set", chips=1_000_000)
+    assert game.refused("rearrange", hand=[1, 0, 2, 3, 4, 5, 6, 6])[1] == "Duplicate index in hand: 6"
+    for method, params in (
+        ("rearrange", {"hand": [7, 0, 3, 1, 2, 6, 5, 4]}),
+        ("add", {"key": "j_joker"}),
+        ("add", {"key": "c_pluto"}),
+        ("use", {"consumable": 0}),
+        ("sell", {"joker": 0}),
+        ("discard", {"cards": [0, 1]}),
+    ):
+        state = game.call(method, **params)
+        assert (state["state"], state["round"]["chips"]) == ("SELECTING_HAND", 1_000_000), method
+    assert game.call("play", cards=[0])["state"] == "ROUND_EVAL"
+
+
 def test_bad_sets(game: Game) -> None:
     assert game.refused("set") == ("BAD_REQUEST", "Must provide at least one field to set")
     assert game.refused("set", shop=True) == ("NOT_ALLOWED", "Can re-stock shop only in SHOP state")

@@ -71,6 +71,16 @@ def test_no_path_leads_out_of_the_folder(folder: Path, method: str, path: str) -
     assert (folder.parent / "outside" / "secret").read_text() == "secret"
 
 
+@pytest.mark.parametrize("method", ["save", "load", "screenshot"])
+def test_deep_paths_are_refused(folder: Path, method: str) -> None:
+    game = Game(folder, seed="1")
+    before = sorted(folder.parent.rglob("*"))
+    for folders in (100, 1500, 20_000):
+        name, message = game.refused(method, path="a/" * folders + "x")
+        assert (name, message.rpartition(": ")[2]) == ("INTERNAL_ERROR", "it leads through more than 32 folders")
+    assert sorted(folder.parent.rglob("*")) == before
+
+
 @pytest.mark.parametrize("data", [b"", b"nonsense", b"jimbo balatrobot run 1 small\nnonsense", b"\0" * 5000])
 def test_what_is_not_a_save_is_refused(folder: Path, data: bytes) -> None:
     (folder / "a").write_bytes(data)

@@ -31,7 +31,6 @@ CALLS: dict[str, Callable[[Action], tuple[str, Json]]] = {
 NOT_HERE = (
     "Method 'sell' requires",
     "Method 'use' requires",
-    "Can only sell jokers when",
     "Consumable 'Aura'",
     "Cannot purchase",
     "Cannot select joker",
@@ -45,8 +44,13 @@ def playthrough(game: Game, deck: str, stake: str, chance: random.Random) -> int
     run, taken = Run(deck=DECK_KEYS[deck], stake=STAKE_KEYS[stake], seed=seed), 0
     game.call("start", deck=deck, stake=stake, seed=seed)
     while run.phase != "game_over":
-        help_along(run, game, chance)
+        if chance.random() < 0.1:
+            run.dollars = 60
+            game.call("set", money=60)
         action = chosen(run, chance)
+        if action.kind == "play" and run.ante <= LAST and chance.random() < 0.5:  # or no random game would get anywhere
+            run.chips = 10**12
+            game.call("set", chips=10**12)
         method, params = CALLS[action.kind](action)
         reply = game.reply({"jsonrpc": "2.0", "method": method, "params": params, "id": 1})
         if "error" in reply:
@@ -58,16 +62,6 @@ def playthrough(game: Game, deck: str, stake: str, chance: random.Random) -> int
         taken += 1
     game.call("menu")
     return taken
-
-
-def help_along(run: Run, game: Game, chance: random.Random) -> None:
-    """Or no random game would get anywhere."""
-    if run.phase == "selecting_hand" and run.ante <= LAST and chance.random() < 0.3:
-        run.chips = 10**12
-        game.call("set", chips=10**12)
-    if chance.random() < 0.1:
-        run.dollars = 60
-        game.call("set", money=60)
 
 
 def chosen(run: Run, chance: random.Random) -> Action:

@@ -59,6 +59,14 @@ def test_a_shop_of_seed_2507(tmp_path: Path) -> None:
     same(game.call("cash_out"), "04_shop_seed2507")
 
 
+def test_the_menu(tmp_path: Path) -> None:
+    game = Game(tmp_path)
+    menu = json.loads((SHARED / "states" / "real_zh_tick-000050.raw.json").read_text())
+    assert game.call("gamestate") == menu
+    game.call("start", deck="BLUE", stake="GOLD", seed="1")
+    assert game.call("menu") == menu
+
+
 CASES = json.loads((SHARED / "upstream_fixture_expectations.json").read_text())["cases"] if SHARED.is_dir() else []
 RECIPES = [case for case in CASES if isinstance(case["recipe"], list)]
 

@@ -51,7 +51,7 @@ def test_ids_come_back(tmp_path: Path, known: Any) -> None:
     assert Game(tmp_path).reply(OK | {"id": known}) == {"jsonrpc": "2.0", "result": {"status": "ok"}, "id": known}
 
 
-@pytest.mark.parametrize("params", [None, [], {}, {"unknown": 1}])
+@pytest.mark.parametrize("params", [None, [], [None], {}, {"unknown": 1}, {"unknown": None}])
 def test_needless_parameters_are_ignored(tmp_path: Path, params: Any) -> None:
     assert "result" in Game(tmp_path).reply(OK | {"params": params})
 
@@ -98,6 +98,31 @@ def test_discovery_lists_every_method(game: Game) -> None:
 def test_whole_floats_are_integers(game: Game) -> None:
     game.call("select")
     assert game.call("play", cards=[0.0, 1.0])["round"]["hands_played"] == 1
+
+
+@pytest.mark.parametrize("cards", [[None], [None, None], {}])
+def test_to_the_mod_nothing_is_not_there(game: Game, cards: Any) -> None:
+    game.call("select")
+    assert game.refused("play", cards=cards) == ("BAD_REQUEST", "Must provide at least one card to play")
+    assert game.refused("play", cards=[None, 1]) == ("BAD_REQUEST", "Field 'cards' must be an array")
+    assert game.call("play", cards=[0, 1, None])["round"]["hands_played"] == 1
+
+
+@pytest.mark.parametrize("depth", [100, 900, 1000, 5000, 25_000])
+@pytest.mark.parametrize("field", ["params", "id", "method", "jsonrpc", "cards"])
+def test_deep_nesting_is_refused(tmp_path: Path, field: str, depth: int) -> None:
+    deep = "[" * depth + "]" * depth
+    parts = {"jsonrpc": '"2.0"', "method": '"play"', "id": "1", "params": "{}"}
+    parts |= {"params": f'{{"cards":{deep}}}'} if field == "cards" else {field: deep}
+    body = "{" + ",".join(f'"{name}":{value}' for name, value in parts.items()) + "}"
+    assert Game(tmp_path).reply(body.encode())["error"]["data"] == {"name": "BAD_REQUEST"}
+
+
+def test_half_a_character_is_no_text(game: Game) -> None:
+    """JSON can write one; nothing else can."""
+    for half in ("\ud800", "a\udc80"):
+        refusal = ("BAD_REQUEST", "Field 'path' is not valid Unicode text")
+        assert game.refused("save", path=half) == refusal
 
 
 def test_nonsense_never_breaks_a_game(tmp_path: Path) -> None:

@@ -204,6 +204,31 @@ def test_too_many_connections_cost_the_oldest(tmp_path: Path, monkeypatch: pytes
             connection.close()
 
 
+def test_equal_cards_are_counted_in_the_order_of_the_suits_they_were_created_with(port: int) -> None:
+    """The Checkered Deck has all Spades and Hearts twice; its cards are numbered Clubs, Diamonds, Hearts, Spades."""
+    created = "C" * 13 + "D" * 13 + "H" * 13 + "S" * 13
+    pairs = 0
+    for seed in range(8):
+        state = called(port, "start", deck="CHECKERED", stake="WHITE", seed=str(seed))
+        first = min(card["id"] for card in state["cards"]["cards"])
+        state = called(port, "select")
+        for _ in range(3):
+            hand = state["hand"]["cards"]
+            twins = [place for place in range(len(hand) - 1) if hand[place]["key"] == hand[place + 1]["key"]]
+            for place in twins:
+                suits = [created[card["id"] - first] for card in hand[place : place + 2]]
+                assert suits in (["S", "C"], ["H", "D"]), (seed, suits)
+            pairs += len(twins)
+            # An index means the card that was listed there.
+            thrown = twins[:1] or [0]
+            state = called(port, "discard", cards=thrown)
+            assert hand[thrown[0]]["id"] not in [card["id"] for card in state["hand"]["cards"]]
+            kept = [card["id"] for place, card in enumerate(hand) if place not in thrown]
+            assert {*kept} < {card["id"] for card in state["hand"]["cards"]}
+        called(port, "menu")
+    assert pairs > 5
+
+
 def test_eight_games_side_by_side(tmp_path: Path) -> None:
     """Eight clients at once, each with a game of its own."""
     found: dict[int, list[str]] = {}

@@ -99,9 +99,6 @@ def test_full_slots(shop: Game) -> None:
         "NOT_ALLOWED",
         "Cannot select joker, joker slots are full. Current: 5, Limit: 5. Sell a joker using `sell` to free a slot.",
     )
-    assert shop.refused("sell", consumable=0) == ("NOT_ALLOWED", "Can only sell jokers when a Buffoon pack is open")
-    shop.call("sell", joker=0)
-    assert shop.call("pack", card=0)["jokers"]["count"] == 5
 
 
 @pytest.mark.parametrize(
@@ -115,6 +112,34 @@ def test_full_slots(shop: Game) -> None:
 )
 def test_bad_sales(shop: Game, params: dict[str, int], name: str, message: str) -> None:
     assert shop.refused("sell", **params) == (name, message)
+
+
+def test_nothing_is_sold_while_a_pack_is_open(shop: Game) -> None:
+    shop.call("add", key="j_joker")
+    assert shop.call("buy", pack=0)["pack"]["cards"][0]["set"] == "JOKER"
+    for params in ({}, {"joker": 0}, {"consumable": 0}):
+        assert shop.refused("sell", **params) == (
+            "INVALID_STATE",
+            "Method 'sell' requires one of these states: SELECTING_HAND, SHOP",
+        )
+
+
+def test_a_shop_that_was_left_stays_without_its_cards(shop: Game) -> None:
+    """Until the run ends. The counts are those of what was left there, as recordings of the mod show."""
+    before = shop.call("add", key="v_overstock_norm")
+    left = shop.call("buy", voucher=1)
+    assert (before["shop"]["limit"], left["shop"]["limit"]) == (2, 3)
+    shop.call("buy", card=0)
+    for state in (shop.call("next_round"), shop.call("select"), shop.call("discard", cards=[0])):
+        assert state["shop"] == {"count": 2, "limit": 3, "highlighted_limit": 1, "cards": []}
+        assert state["vouchers"] == {"count": 1, "limit": 1, "highlighted_limit": 1, "cards": []}
+        assert state["packs"] == {"count": 2, "limit": 2, "highlighted_limit": 1, "cards": []}
+    shop.call("set", chips=1_000_000)
+    assert shop.call("play", cards=[0])["shop"]["cards"] == []
+    assert len(shop.call("cash_out")["shop"]["cards"]) == 3
+    shop.call("next_round")
+    shop.call("menu")
+    assert not {"shop", "vouchers", "packs"} & {*shop.call("start", deck="RED", stake="WHITE")}
 
 
 def test_a_sale(shop: Game) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from jimbo.engine import EndCode, Run
 from jimbo.engine.catalog import BOOSTERS
 from jimbo.serve.balatrobot.refused import Refused, bad_request, internal_error, invalid_state, not_allowed
-from jimbo.serve.balatrobot.table import Table
+from jimbo.serve.balatrobot.table import Table, score_aside
 from jimbo.wire.words import EDITION_KEYS, ENHANCEMENT_KEYS, SEAL_KEYS
 
 Params = dict[str, Any]
@@ -42,7 +42,8 @@ def add(table: Table, params: Params) -> None:
     _check_marks(kind, params)
     run = table.playing.clone()
     try:
-        _ADDING[kind](run, key, params)
+        with score_aside(run):
+            _ADDING[kind](run, key, params)
     except ValueError as error:
         raise _not_added(key, error) from None
     except (OverflowError, TypeError):  # an integer that the engine has no type for

@@ -34,10 +34,10 @@ def of_parts(parts: Mapping[str, str]) -> str:
     return "{" + ",".join(f'"{name}":{value}' for name, value in parts.items()) + "}" if parts else "[]"
 
 
-def area(cards: Iterable[str], limit: int, highlighted_limit: int) -> str:
-    """A place for cards, which are written already."""
+def area(cards: Iterable[str], limit: int, highlighted_limit: int, *, count: int | None = None) -> str:
+    """A place for cards, which are written already. The game does not always count those that are there."""
     written = list(cards)
     return (
-        f'{{"count":{len(written)},"limit":{limit},"highlighted_limit":{highlighted_limit},'
+        f'{{"count":{len(written) if count is None else count},"limit":{limit},"highlighted_limit":{highlighted_limit},'
         f'"cards":[{",".join(written)}]}}'
     )

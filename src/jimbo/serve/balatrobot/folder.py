@@ -9,6 +9,8 @@ from jimbo.serve.balatrobot.refused import Refused, internal_error
 
 LARGEST = 1 << 20
 """Bytes of a file that is loaded."""
+DEEPEST = 32
+"""Folders that a path leads through."""
 
 
 class Folder:
@@ -44,6 +46,8 @@ class Folder:
             raise self._refused(refusal, "it is not a path") from None
         if not place.is_relative_to(root) or place == root:
             raise self._refused(refusal, f"only files in {root} can be used (jimbo serve balatrobot --folder)")
+        if len(place.relative_to(root).parts) > DEEPEST + 1:
+            raise self._refused(refusal, f"it leads through more than {DEEPEST} folders")
         return place
 
     @staticmethod

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any
 
 from jimbo.engine import LAST_ANTE, BlindSlot, PublicState
-from jimbo.engine.catalog import BLINDS, BOOSTERS
+from jimbo.engine.catalog import BLINDS, BOOSTERS, HANDS
 from jimbo.serve.balatrobot import encoding
 from jimbo.serve.balatrobot.cards import Cards
 from jimbo.serve.balatrobot.table import Table
@@ -59,6 +59,8 @@ class Gamestates:
         }
         if seen.phase == "shop" or (seen.pack and seen.pack.opened_from == "shop"):
             parts |= _goods(table, cards)
+        elif table.left_shop:
+            parts |= _left_goods(table.left_shop)
         if seen.pack:
             written = map(cards.offer, seen.pack.cards, run.pack_prices)
             parts["pack"] = encoding.area(written, BOOSTERS[seen.pack.key].cards, ONE_CARD)
@@ -70,9 +72,28 @@ def _won(seen: PublicState) -> bool:
     return seen.won or (seen.phase == "game_over" and seen.on_deck == BlindSlot.boss and seen.ante >= LAST_ANTE)
 
 
+@cache
 def _menu() -> dict[str, str]:
-    """Between runs: what the mod says there has not been recorded, only that these are never absent."""
-    return {"state": f'"{MENU}"', "round_num": "0", "ante_num": "1", "money": "0", "won": "false"}
+    """Between runs, as recorded."""
+    blinds = (("SELECT", "Small", 300), ("UPCOMING", "Big", 450), ("UPCOMING", "Boss", 600))
+    return {
+        "state": f'"{MENU}"',
+        "round_num": "0",
+        "ante_num": "1",
+        "money": "0",
+        "won": "false",
+        "deck": '"RED"',
+        "stake": '"WHITE"',
+        "used_vouchers": "[]",
+        "hands": encoding.of_parts({name: _hand(name, 1, fact.chips, fact.mult, 0, 0) for name, fact in HANDS.items()}),
+        "round": '{"hands_left":0,"hands_played":0,"discards_left":0,"discards_used":0,"reroll_cost":5,"chips":0}',
+        "blinds": encoding.of_parts(
+            {
+                name.lower(): _blind(name.lower(), status, f"{name} Blind", "", target, "", "")
+                for status, name, target in blinds
+            }
+        ),
+    }
 
 
 def _hands(seen: PublicState) -> str:
@@ -106,17 +127,18 @@ def _blinds(table: Table) -> str:
     for slot, blind in zip(SLOTS, seen.blinds, strict=True):
         status, tag = blind_status(seen, slot, table.skipped), blind.tag
         tag_words = (TAG_NAMES[tag.key], tag_text(tag.key, seen)) if tag else ("", "")
-        parts[slot] = _blind(slot, status, blind.key, blind.target, *tag_words)
+        effect = texts("blinds")[blind.key]
+        parts[slot] = _blind(slot, status, BLINDS[blind.key].name, effect, blind.target, *tag_words)
     return encoding.of_parts(parts)
 
 
 @lru_cache(SOME)
-def _blind(slot: str, status: str, key: str, target: float, tag_name: str, tag_effect: str) -> str:
+def _blind(slot: str, status: str, name: str, effect: str, target: float, tag_name: str, tag_effect: str) -> str:
     words = {
         "type": slot.upper(),
         "status": status,
-        "name": BLINDS[key].name,
-        "effect": texts("blinds")[key],
+        "name": name,
+        "effect": effect,
         "tag_name": tag_name,
         "tag_effect": tag_effect,
     }
@@ -152,8 +174,20 @@ def _goods(table: Table, cards: Cards) -> dict[str, str]:
     packs = [
         cards.pack(uid, item.key, item.price) for uid, item in zip(table.pack_ids, seen.shop_boosters, strict=True)
     ]
+    return _areas(seen, [cards.offer(item, item.price) for item in seen.shop], vouchers, packs)
+
+
+def _left_goods(seen: PublicState) -> dict[str, str]:
+    """The cards are gone, but the game still has their number, as recordings show."""
+    return _areas(seen, [], [], [])
+
+
+def _areas(seen: PublicState, cards: list[str], vouchers: list[str], packs: list[str]) -> dict[str, str]:
+    def area(written: list[str], count: int, limit: int) -> str:
+        return encoding.area(written, max(limit, count), ONE_CARD, count=count)
+
     return {
-        "shop": encoding.area([cards.offer(item, item.price) for item in seen.shop], seen.shop_slots, ONE_CARD),
-        "vouchers": encoding.area(vouchers, max(ONE_VOUCHER, len(vouchers)), ONE_CARD),
-        "packs": encoding.area(packs, max(TWO_PACKS, len(packs)), ONE_CARD),
+        "shop": area(cards, len(seen.shop), seen.shop_slots),
+        "vouchers": area(vouchers, len(seen.shop_vouchers), ONE_VOUCHER),
+        "packs": area(packs, len(seen.shop_boosters), TWO_PACKS),
     }

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 from jimbo.serve.balatrobot.refused import bad_request
 from jimbo.wire.methods import Method, Param
 
+_HALF = re.compile("[\ud800-\udfff]")
+"""Half of a character: JSON can write it, nothing else can."""
+
 
 def checked(method: Method, params: Any) -> dict[str, Any]:
     """The known parameters that are there; whole floats become integers, and others are ignored as the mod does."""
-    if params is None or params == []:
+    if params is None or (isinstance(params, list) and not _there(params)):
         params = {}
     if not isinstance(params, dict):
         raise bad_request("Invalid Request: 'params' must be an object")
@@ -31,6 +35,8 @@ def _checked(param: Param, value: Any) -> Any:
         return _integers(param.name, value)
     if not isinstance(value, str if param.type == "string" else bool):
         raise bad_request(f"Field '{param.name}' must be of type {param.type}")
+    if isinstance(value, str) and _HALF.search(value):
+        raise bad_request(f"Field '{param.name}' is not valid Unicode text")
     return value
 
 
@@ -43,9 +49,18 @@ def _integer(value: Any, refusal: str) -> int:
 def _integers(name: str, value: Any) -> list[int]:
     if value == {}:
         return []  # to the mod an empty object is an empty list
-    if not isinstance(value, list):
+    items = _there(value) if isinstance(value, list) else None
+    if items is None or None in items:
         raise bad_request(f"Field '{name}' must be an array")
     return [
         _integer(item, f"Field '{name}' array item at index {place} must be of type integer")
-        for place, item in enumerate(value)
+        for place, item in enumerate(items)
     ]
+
+
+def _there(items: list[Any]) -> list[Any]:
+    """Without the nulls at its end: to the mod they are not there. A list with a null elsewhere is no list to it."""
+    end = len(items)
+    while end and items[end - 1] is None:
+        end -= 1
+    return items[:end]

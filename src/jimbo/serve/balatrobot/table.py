@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 from jimbo.engine import Action, ActionKind, PublicState, Run
 from jimbo.serve.balatrobot.refused import not_allowed
@@ -23,6 +24,8 @@ class Table:
         """The number of the first card of this run; numbers go on from run to run."""
         self.voucher_ids: list[int] = []
         self.pack_ids: list[int] = []
+        self.left_shop: PublicState | None = None
+        """The last shop of this run as it was left: the game keeps its areas, without the cards."""
         self.told: str | None = None
         """The state as it was last written, until something changes it."""
         self._seen: PublicState | None = None
@@ -49,7 +52,7 @@ class Table:
         """Begins another run, or none."""
         self.first_id += self._next_id - 1
         self.run, self.skipped = run, skipped
-        self.voucher_ids, self.pack_ids = [], []
+        self.voucher_ids, self.pack_ids, self.left_shop = [], [], None
         self.changed()
 
     def changed(self) -> None:
@@ -67,11 +70,17 @@ class Table:
         refusal = self.playing.refusal(action)
         if refusal is not None:
             raise not_allowed(f"{refusal.sentence[0].upper()}{refusal.sentence[1:]}")
-        self.playing.step(action)
+        if kind == ActionKind.play:
+            self.playing.step(action)
+        else:
+            with score_aside(self.playing):
+                self.playing.step(action)
         if kind == ActionKind.redeem:
             del self.voucher_ids[index]
         elif kind == ActionKind.open_booster:
             del self.pack_ids[index]
+        elif kind == ActionKind.leave_shop:
+            self.left_shop = before
         self._remember_skips(kind, before)
         self.changed()
 
@@ -91,3 +100,18 @@ class Table:
             while len(ids) < count:
                 ids.append(self.seen.next_id - 1)
             del ids[count:]
+
+
+@contextmanager
+def score_aside(run: Run) -> Iterator[None]:
+    """Keep a round from ending: the game looks at the score only after a hand, and ``set`` may have put it above the
+    target before."""
+    score = run.chips
+    reached = run.phase == "selecting_hand" and score >= run.target
+    if reached:
+        run.chips = 0
+    try:
+        yield
+    finally:
+        if reached:
+            run.chips = score

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from jimbo.engine import Action, PublicOffer
-from jimbo.engine.catalog import BOOSTERS, CONSUMABLES
+from jimbo.engine.catalog import CONSUMABLES
 from jimbo.serve.balatrobot.refused import bad_request, invalid_state, not_allowed
 from jimbo.serve.balatrobot.table import Table
 
@@ -86,9 +86,6 @@ def sell(table: Table, params: Params) -> None:
     if len(params) > 1:
         raise bad_request("Can only sell one item at a time")
     ((kind, place),) = params.items()
-    pack = table.seen.pack
-    if pack and (kind != "joker" or BOOSTERS[pack.key].kind != "Buffoon"):
-        raise not_allowed("Can only sell jokers when a Buffoon pack is open")
     owned = len(getattr(table.seen, f"{kind}s"))
     if not owned:
         raise not_allowed(f"No {kind}s available to sell")
