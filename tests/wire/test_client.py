@@ -64,6 +64,7 @@ MORE: list[tuple[str, Callable[[Client], object], dict[str, Any]]] = [
     ("start", lambda c: c.start("RED", "WHITE"), {"deck": "RED", "stake": "WHITE"}),
     ("start", lambda c: c.start("", "", "A", challenge="c_x"), {"challenge": "c_x", "seed": "A"}),
     ("rpc.discover", lambda c: c.version(), {}),
+    ("rpc.discover", lambda c: c.simulated(), {}),
     ("sort", lambda c: c.sort("suit"), {"by": "suit"}),
     ("buy_and_use", lambda c: c.buy_and_use(0), {"card": 0}),
     ("reroll_boss", lambda c: c.reroll_boss(), {}),
@@ -184,7 +185,13 @@ def test_refusals_are_not_tried_again() -> None:
 
 # --- Looks that are lost ----------------------------------------------------------------------------------------------
 
-LOST = [closes, raw(http(b"oops", "500 Internal Server Error")), raw(http(b"{")), error(-32000, "Lua error"), waits(0.4)]
+LOST = [
+    closes,
+    raw(http(b"oops", "500 Internal Server Error")),
+    raw(http(b"{")),
+    error(-32000, "Lua error"),
+    waits(0.4),
+]
 
 
 @pytest.mark.parametrize("lost", LOST)

@@ -8,7 +8,7 @@ from typing import Any
 
 from jimbo.wire.errors import BadReply, InternalError, Late, NoReply, Refused, Unreachable, WireError
 from jimbo.wire.gamestate import as_object, at_rest, state_of, valid_state
-from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.methods import DEFAULT_PORT, SIMULATOR
 from jimbo.wire.transport import Json, Transport
 
 URL = f"http://127.0.0.1:{DEFAULT_PORT}"
@@ -60,10 +60,17 @@ class Client:
 
     def version(self) -> str:
         """Of the mod, such as 1.5.2; empty where it does not tell."""
+        return str(self._info().get("version") or "").lstrip("v")
+
+    def simulated(self) -> bool:
+        """Whether Jimbo's own server answers there, and not the mod."""
+        return SIMULATOR in str(self._info().get("description"))
+
+    def _info(self) -> Json:
         try:
-            return str(as_object(self.discover().get("info")).get("version") or "").lstrip("v")
+            return as_object(self.discover().get("info"))
         except Refused:
-            return ""
+            return {}
 
     def _look(self, method: str, timeout: float | None = None) -> Any:
         """The answer to a call that changes nothing, and can be sent again wherever its answer is lost."""
