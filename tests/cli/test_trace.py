@@ -54,6 +54,8 @@ def test_a_difference_is_told_with_all_that_repeats_it(recorded: Path, tmp_path:
     assert code == 1
     assert "First difference at step 4" in told
     assert "  $.money\n" in told
+    assert f"  {recorded}: " in told
+    assert f"  {other}: " in told
     assert "seed 2507, deck b_red, stake stake_white" in told
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert (report["equal"], len(report["differences"])) == (False, 1)

@@ -89,22 +89,22 @@ def diff_traces(
     with _troubles():
         traces = read_trace(one), read_trace(other)
         found = list(islice(differences(*traces, scope), 1 if fail_fast else None))
-        told = report(*traces, scope, found)
+        names = str(one), str(other)
+        told = report(*traces, names, scope, found)
         if out:
             _write_report(out, traces, scope, told, found)
-    typer.echo(json.dumps(told) if as_json else _words(traces, scope, found))
+    typer.echo(json.dumps(told) if as_json else _words(traces[0], names, scope, found))
     raise typer.Exit(DIFFERENT if found else 0)
 
 
-def _words(traces: tuple[Trace, Trace], scope: str, found: list[Difference]) -> str:
-    one, other = traces
+def _words(one: Trace, names: tuple[str, str], scope: str, found: list[Difference]) -> str:
     if not found:
         return f"No difference in {counted(len(one.steps), 'step')} (scope {scope}, seed {one.seed})."
     first = found[0]
     more = f"\n{counted(len(found) - 1, 'more step')} differ." if len(found) > 1 else ""
     return (
         f"First difference at step {first.step}, {first.call} (scope {scope}):\n"
-        f"  {first.path}\n  {one.source}: {json.dumps(first.one)}\n  {other.source}: {json.dumps(first.other)}\n"
+        f"  {first.path}\n  {names[0]}: {json.dumps(first.one)}\n  {names[1]}: {json.dumps(first.other)}\n"
         f"To repeat it: seed {one.seed}, deck {one.deck}, stake {one.stake}.{more}"
     )
 

@@ -16,7 +16,7 @@ _DRAWN = f"draw_pile hand {_OFFERS} pack blinds"
 """Everything in which the random streams show."""
 
 _TABLE = {
-    "full": "everything",
+    "full": "everything joker_numbers card_bonuses",
     "hand_core": f"phase hand {_RESOURCES} ante round_num blind chips target money done won",
     "score_core": f"phase played {_RESOURCES} blind ante round_num chips target last_hand",
     "p0_hand_score_core": f"hand_sorted played_sorted {_RESOURCES} last_hand",
