@@ -36,6 +36,7 @@ def test_record_replay_diff(recorded: Path, tmp_path: Path) -> None:
     again = tmp_path / "b.jsonl"
     with running(tmp_path) as (port,):
         assert run("replay", recorded, "--base-url", f"http://127.0.0.1:{port}", "--out", again)[0] == 0
+    assert "(scope p0_hand_score_observed_core, seed 2507)" in run("diff", recorded, again, "--scope", "P0")[1]
     for scope in ("full", "texts", "p8_rng"):
         assert run("diff", recorded, again, "--scope", scope) == (
             0,

@@ -11,7 +11,7 @@ from jimbo.backends import SimBackend
 from jimbo.parity.diff import differences, first_difference
 from jimbo.parity.parts import PARTS
 from jimbo.parity.playing import record, replay, simulator
-from jimbo.parity.scopes import SCOPES, project
+from jimbo.parity.scopes import SCOPES, project, scope_named
 from jimbo.parity.trace import Trace
 from jimbo.rollout import Rollout
 
@@ -253,6 +253,12 @@ def test_traces_of_different_runs_differ_from_the_start(trace: Trace, name: str,
     setattr(changed, name, other)
     (found,) = differences(trace, changed, "zones_counts_core")
     assert (found.step, found.path, found.one, found.other) == (0, f"$.{name}", getattr(trace, name), other)
+
+
+@pytest.mark.parametrize("phase", ["P0", "P1", "P2", "P2b", "P3"])
+def test_phases_are_scopes_for_short(phase: str) -> None:
+    assert scope_named(phase) == f"{phase.lower()}_hand_score_observed_core"
+    assert scope_named("Hand_Core") == "hand_core"
 
 
 def test_no_such_scope(trace: Trace) -> None:

@@ -17,7 +17,7 @@ from jimbo.console import make_console
 from jimbo.files import check_place, trouble, write_text
 from jimbo.parity.diff import Difference, differences, report
 from jimbo.parity.playing import Server, check_idle, record, replay, simulator
-from jimbo.parity.scopes import SCOPES, project
+from jimbo.parity.scopes import SCOPES, project, scope_named
 from jimbo.parity.trace import Trace, read_trace, write_trace
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.loop import MAX_STEPS
@@ -34,7 +34,7 @@ BaseUrl = Annotated[
 ]
 Out = Annotated[Path, typer.Option(metavar="FILE", help="The trace, JSON lines; packed if the name ends in .gz.")]
 EndRun = Annotated[bool, typer.Option("--end-run", help="End a run that is being played there.")]
-Scope = Annotated[str, typer.Option(metavar="NAME", help=f"What is compared: {', '.join(SCOPES)}.")]
+Scope = Annotated[str, typer.Option(metavar="NAME", help=f"What is compared: {', '.join(SCOPES)}; P0 to P3 for short.")]
 
 
 @app.command("record")
@@ -87,7 +87,7 @@ def diff_traces(
     by the scope texts.
     """
     with _troubles():
-        traces = read_trace(one), read_trace(other)
+        scope, traces = scope_named(scope), (read_trace(one), read_trace(other))
         found = list(islice(differences(*traces, scope), 1 if fail_fast else None))
         names = str(one), str(other)
         told = report(*traces, names, scope, found)
