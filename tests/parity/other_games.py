@@ -40,6 +40,18 @@ class OtherPrices(Instance):
         return json.dumps(state)
 
 
+class OtherMoney(Instance):
+    """Every played hand brings a dollar."""
+
+    def call(self, name: str, params: Any) -> str:
+        answer = super().call(name, params)
+        if name != "play":
+            return answer
+        self._table.run.dollars += 1
+        self._table.changed()
+        return self._state()
+
+
 class Newer(Instance):
     """Starts challenges and rerolls bosses."""
 
