@@ -77,6 +77,25 @@ def test_launched_played_recorded_and_replayed(tmp_path: Path) -> None:
     assert (tmp_path / "state" / "jimbo" / "games" / f"{port}.log").is_file()
 
 
+@pytest.mark.parametrize("flag", [("--launch-instances",), ("--launch-instances", "2")])
+def test_games_are_started_at_the_addresses_that_are_named(tmp_path: Path, flag: tuple[str, ...]) -> None:
+    """Without a number, a game for each address."""
+    out, ports = tmp_path / "games.jsonl", [free_ports(), free_ports()]
+    urls = [f"http://127.0.0.1:{port}" for port in ports]
+    done = jimbo(
+        *("rollout", "--backend", "real", *flag, "--launcher", "direct"),
+        *("--balatrobot-cmd", f"{sys.executable} {STAND_IN} game", "--base-urls", ",".join(urls)),
+        *("--agent", "greedy", "--episodes", "4", "--max-steps-per-episode", "9", "--restart-on-fail"),
+        *("--out", str(out)),
+    )
+    assert done.exit_code == 0, done.output
+    played = {json.loads(line)["base_url"] for line in out.read_text().splitlines()}
+    assert played <= {*urls}
+    logs = [path.name for path in (tmp_path / "state" / "jimbo" / "games").iterdir()]
+    assert sorted(logs) == sorted(f"{port}.log" for port in ports)
+    assert not any(Elsewhere(url).answers() for url in urls)
+
+
 def test_a_state_that_is_not_as_in_the_simulator_is_found(tmp_path: Path, url: str) -> None:
     out = tmp_path / "games.jsonl"
     words = ("--agent", "greedy", "--episodes", "1", "--max-steps-per-episode", "5")
