@@ -1,5 +1,6 @@
 """The real game behind the protocol of backends, played against our own server."""
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ from jimbo.rollout import Rollout
 from jimbo.rollout.within import Within
 from jimbo.wire.calls import Limits
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, Learnt, NotPossible, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, Learnt, NotPossible, OtherLanguage, Surprise, Unreadable
 from jimbo.wire.methods import METHODS
 from wire.direct import direct_backend, direct_client
 from wire.scripted import STATE, result, scripted
@@ -69,6 +70,59 @@ def test_it_is_the_same_over_the_wire(tmp_path: Path, deck: str) -> None:
 @pytest.mark.parametrize("deck", PLAYED)
 def test_whole_games_are_the_same_over_the_wire(tmp_path: Path, deck: str, stake: str) -> None:
     same_as_the_simulator(tmp_path, deck, stake, f"WH0LE{PLAYED.index(deck)}", steps=2000, effort=0.05)
+
+
+class _Chinese(Client):
+    """A game whose texts are in Chinese: the numbers are there, the words cannot be read."""
+
+    def _state(self, method: str, result: Any) -> dict[str, Any]:
+        return _translated(super()._state(method, result))
+
+
+def _translated(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_translated(part) for part in value]
+    if not isinstance(value, dict):
+        return value
+    return {name: _chinese(part) if name == "effect" else _translated(part) for name, part in value.items()}
+
+
+def _chinese(text: str) -> str:
+    return re.sub(r"[A-Za-z]{2,}", "筹码", text)
+
+
+def test_a_game_in_another_language_is_followed_from_its_start(tmp_path: Path) -> None:
+    real, sim = RealBackend(direct_client(tmp_path, kind=_Chinese)), SimBackend()
+    agent = Within(make_agent("expert", effort=0.001), real)
+    state, other = (world.reset(seed="CHINESE") for world in (real, sim))
+    agent.reset(1)
+    for _ in range(60):
+        if state.over:
+            break
+        action = agent.act(state).action
+        state, other = real.apply(action).state, sim.apply(action).state
+        assert state == other
+    assert real.whole
+    assert state.jokers
+    assert real.other_language is None
+
+
+def test_what_another_language_keeps_back_is_told(tmp_path: Path) -> None:
+    """Somebody who plays is warned; where nobody is, the game ends."""
+    real = RealBackend(direct_client(tmp_path, kind=_Chinese))
+    real.reset(seed="CHINESE")
+    real.apply(Action("select_blind"))
+    for key in ("j_constellation", "j_todo_list"):
+        real.client.add(key)  # no engine foresees it
+    real.look()
+    said = str(real.other_language)
+    assert "the game's texts are not English, and what they say of To Do List cannot be read" in said
+    assert "Choose English in the game's main menu" in said
+    with pytest.raises(OtherLanguage, match="To Do List"):
+        real.apply(Action("discard", cards=[0]))
+    real.join()
+    real.apply(Action("discard", cards=[0]))
+    assert real.other_language is not None
 
 
 class _Untold(RealBackend):

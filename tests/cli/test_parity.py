@@ -7,7 +7,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from parity.other_games import TOO_MANY, OtherRules, served
+from parity.other_games import TOO_MANY, OtherPrices, OtherRules, served
 from serve.balatrobot.running import called, running
 
 runner = CliRunner()
@@ -50,6 +50,20 @@ def test_a_difference(tmp_path: Path) -> None:
     assert sent["report"] == report
     assert [*sent["traces"]] == ["j_hack"]
     assert sent["traces"]["j_hack"][-1]["method"] == "play"
+
+
+def test_a_difference_elsewhere_is_one(tmp_path: Path) -> None:
+    """The items do what they should; what every joker sells for is wrong."""
+    with served(OtherPrices) as game:
+        code, told, _ = run("--base-url", game.url, "--settle", 0, "--only", "j_joker,j_hack", "--out", tmp_path)
+    assert code == 1
+    words = " ".join(told.split())
+    assert "2 fixtures differ elsewhere than in what they compare; the first is j_joker at step " in words
+    assert "$.everything.jokers.cards[0].cost.sell" in told
+    assert f"{game.url}: 2" in told
+    assert "simulator: 1" in told
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert {each["status"] for each in report["fixtures"]} == {"passed"}
 
 
 def test_what_can_still_be_done_stands_above_what_passed(tmp_path: Path) -> None:

@@ -23,8 +23,10 @@ from jimbo.cli.verbs import load
 from jimbo.data import read_record
 from jimbo.rollout.instances import Elsewhere
 from jimbo.wire.client import Client
+from serve.balatrobot.game import SHARED, needs_recordings
 from serve.balatrobot.running import running
 from wire.faulty import faulty
+from wire.scripted import result, scripted
 from wire.test_launching import STAND_IN, free_ports
 
 FAST = ("--agent", "expert", "--effort", "0.001")
@@ -73,6 +75,25 @@ def test_launched_played_recorded_and_replayed(tmp_path: Path) -> None:
     checked = jimbo("data", "validate", str(out))
     assert checked.stdout == f"validated_records={len(lines)}\n"
     assert (tmp_path / "state" / "jimbo" / "games" / f"{port}.log").is_file()
+
+
+@pytest.mark.parametrize("flag", [("--launch-instances",), ("--launch-instances", "2")])
+def test_games_are_started_at_the_addresses_that_are_named(tmp_path: Path, flag: tuple[str, ...]) -> None:
+    """Without a number, a game for each address."""
+    out, ports = tmp_path / "games.jsonl", [free_ports(), free_ports()]
+    urls = [f"http://127.0.0.1:{port}" for port in ports]
+    done = jimbo(
+        *("rollout", "--backend", "real", *flag, "--launcher", "direct"),
+        *("--balatrobot-cmd", f"{sys.executable} {STAND_IN} game", "--base-urls", ",".join(urls)),
+        *("--agent", "greedy", "--episodes", "4", "--max-steps-per-episode", "9", "--restart-on-fail"),
+        *("--out", str(out)),
+    )
+    assert done.exit_code == 0, done.output
+    played = {json.loads(line)["base_url"] for line in out.read_text().splitlines()}
+    assert played <= {*urls}
+    logs = [path.name for path in (tmp_path / "state" / "jimbo" / "games").iterdir()]
+    assert sorted(logs) == sorted(f"{port}.log" for port in ports)
+    assert not any(Elsewhere(url).answers() for url in urls)
 
 
 def test_a_state_that_is_not_as_in_the_simulator_is_found(tmp_path: Path, url: str) -> None:
@@ -154,6 +175,26 @@ def test_eval_plays_at_the_real_game(tmp_path: Path, url: str) -> None:
 def test_what_means_nothing_there_is_refused(given: tuple[str, ...], why: str) -> None:
     done = jimbo("eval", "--agent", "greedy", "--episodes", "2", "--backend", "real", *given)
     assert (done.exit_code, why in " ".join(done.stderr.split())) == (2, True), done.stderr
+
+
+@needs_recordings
+def test_the_assistant_says_what_another_language_keeps_back() -> None:
+    state = json.loads((SHARED / "states" / "real_zh_tick-004000.raw.json").read_text())
+    with scripted(result(state)) as server:
+        done = jimbo("assist", "--backend", "real", "--base-url", server.url, "--once", "--agent", "greedy", "--json")
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.stdout)["suggestions"]
+    assert "the game's texts are not English, and what they say of To Do List cannot be read" in done.stderr
+
+
+@needs_recordings
+def test_the_assistant_waits_for_a_pack_that_is_being_opened() -> None:
+    opening = json.loads((SHARED / "states" / "real_zh_tick-001800.raw.json").read_text())
+    mars = {"key": "c_mars", "set": "PLANET", "id": 70, "label": "Mars", "value": {"effect": ""}, "cost": {"buy": 3}}
+    opened = {**opening, "pack": {"count": 1, "limit": 1, "cards": [mars]}}
+    with scripted(*[result(opening)] * 5, result(opened)) as server:
+        done = jimbo("assist", "--backend", "real", "--base-url", server.url, "--once", "--agent", "greedy")
+    assert (done.exit_code, "Celestial Pack" in done.stdout) == (0, True), done.output
 
 
 def test_a_run_that_cannot_be_finished_is_not_the_agents_fault(tmp_path: Path) -> None:

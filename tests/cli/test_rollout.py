@@ -70,9 +70,9 @@ def test_everything_can_be_chosen(here: Path) -> None:
         (["--out", "a.jsonl", *REAL], "http://127.0.0.1:9, method health: nobody answers there"),
         (["--out", "a.jsonl", *REAL, "--workers", "2"], "--workers means nothing there: leave it out"),
         (["--out", "a.jsonl", *REAL, "--engine", "ray"], "--engine ray plays in the simulator: leave it out"),
-        (["--out", "a.jsonl", *REAL, "--launch-instances", "2"], "--launch-instances starts some: choose one."),
+        (["--out", "a.jsonl", *REAL, "--launch-instances", "2"], "--base-urls names 1 address: leave the number out"),
         (
-            ["--out", "a.jsonl", "--launch-instances", "2"],
+            ["--out", "a.jsonl", "--launch-instances"],
             "--launch-instances is about the real game: add --backend real.",
         ),
         (["--out", "a.jsonl", "--base-url", "127.0.0.1:9"], "--base-urls is about the real game: add --backend real."),

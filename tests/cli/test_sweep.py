@@ -68,12 +68,17 @@ def test_a_table_for_people(urls: str) -> None:
         (("--instances", "1,1"), "each once"),
         (("--instances", "all"), "such as 1,2,4"),
         (("--timeout", "0.1", "--steps", "100000"), "did not end in time"),
-        (("--launch-instances", "2"), "choose one"),
+        (("--launch-instances", "3"), "leave the number out"),
     ],
 )
 def test_what_cannot_be_measured_is_told(urls: str, words: tuple[str, ...], said: str) -> None:
     done = jimbo("bench", "real", "--base-urls", urls, *words)
     assert (done.exit_code, said in done.stderr) == (2, True), done.output
+
+
+def test_a_sweep_starts_games_at_ports_of_its_own(urls: str) -> None:
+    done = jimbo("sweep", "--base-urls", urls, "--launch-instances")
+    assert (done.exit_code, "leave --base-urls out" in done.stderr) == (2, True), done.output
 
 
 def test_options_of_the_engines_bench_are_not_those_of_the_game() -> None:

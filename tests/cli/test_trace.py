@@ -9,9 +9,12 @@ import pytest
 from typer.testing import CliRunner
 
 from jimbo.agents.greedy import GreedyAgent
+from jimbo.backends import SimBackend
 from jimbo.cli import trace
 from jimbo.cli.main import app
+from jimbo.data import check_trace
 from jimbo.parity.trace import read_trace
+from parity.other_games import OtherMoney, served
 from serve.balatrobot.running import called, running
 
 runner = CliRunner()
@@ -36,6 +39,7 @@ def test_record_replay_diff(recorded: Path, tmp_path: Path) -> None:
     again = tmp_path / "b.jsonl"
     with running(tmp_path) as (port,):
         assert run("replay", recorded, "--base-url", f"http://127.0.0.1:{port}", "--out", again)[0] == 0
+    assert "(scope p0_hand_score_observed_core, seed 2507)" in run("diff", recorded, again, "--scope", "P0")[1]
     for scope in ("full", "texts", "p8_rng"):
         assert run("diff", recorded, again, "--scope", scope) == (
             0,
@@ -54,6 +58,8 @@ def test_a_difference_is_told_with_all_that_repeats_it(recorded: Path, tmp_path:
     assert code == 1
     assert "First difference at step 4" in told
     assert "  $.money\n" in told
+    assert f"  {recorded}: " in told
+    assert f"  {other}: " in told
     assert "seed 2507, deck b_red, stake stake_white" in told
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     assert (report["equal"], len(report["differences"])) == (False, 1)
@@ -61,6 +67,35 @@ def test_a_difference_is_told_with_all_that_repeats_it(recorded: Path, tmp_path:
     assert second["compared"]["money"] == first["compared"]["money"] + 1
     code, told, _ = run("diff", recorded, other, "--scope", "economy_core", "--json")
     assert (code, len(json.loads(told)["differences"])) == (1, 22)
+
+
+def test_a_trace_of_the_simulator_can_be_trace_v1(recorded: Path, tmp_path: Path) -> None:
+    """Played again, every hash is the same; the actions are those that went over the wire."""
+    out = tmp_path / "a.jsonl.gz"
+    words = ("--agent", "greedy", "--seed", "2507", "--max-steps", 25, "--format", "trace_v1")
+    code, told, _ = run("record", *words, "--out", out)
+    assert (code, told) == (0, f"{out}: 25 steps of seed 2507 at the simulator.\n")
+    lines = gzip.decompress(out.read_bytes()).decode().splitlines()
+    assert len(lines) == 26
+    assert {json.loads(line)["schema_version"] for line in lines} == {"trace_v1"}
+    last = check_trace(lines, SimBackend())
+    assert last.dollars == read_trace(recorded).last["money"]
+    code, _, errors = run("diff", recorded, out)
+    assert (code, "the start of one (wire_trace_v1), but of trace_v1." in errors) == (2, True)
+
+
+def test_a_game_that_goes_another_way_is_kept_in_trace_v1_as_far_as_it_did_not(tmp_path: Path) -> None:
+    out = tmp_path / "a.jsonl"
+    words = ("--agent", "greedy", "--seed", "2507", "--max-steps", 25, "--format", "trace_v1", "--out", out)
+    with served(OtherMoney) as game:
+        code, told, errors = run("record", *words, "--base-url", game.url)
+    assert code == 2
+    assert "the game went another way than the simulator" in errors
+    assert "Leave out --format trace_v1" in errors
+    assert told.endswith(f"at {game.url}.\n")
+    lines = out.read_text().splitlines()
+    assert len(lines) > 1
+    check_trace(lines, SimBackend())
 
 
 @pytest.mark.parametrize(

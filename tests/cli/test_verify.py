@@ -38,6 +38,19 @@ def test_all_right(folder: Path) -> None:
     assert "Not checked: seeds/other.json" in result.stdout
 
 
+def test_linked_folders_are_followed(folder: Path) -> None:
+    """A link that leads back up is not."""
+    (folder / "seeds").rename(folder / "kept")
+    (folder / "all").mkdir()
+    (folder / "all" / "seeds").symlink_to(folder / "kept")
+    (folder / "kept" / "back").symlink_to(folder / "all")
+    (folder / "kept" / "itself").symlink_to(folder / "kept" / "itself")
+    for given in ("all", "all/seeds"):
+        result = CliRunner().invoke(app, ["verify", str(folder / given)])
+        assert (result.exit_code, "2 of 2 cases pass" in result.stdout) == (0, True), result.output
+        assert "Not checked: seeds/other.json" in result.stdout
+
+
 def test_json(folder: Path) -> None:
     result = CliRunner().invoke(app, ["verify", str(folder), "--json"])
     assert result.exit_code == 0

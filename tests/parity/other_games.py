@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,6 +12,7 @@ from typing import Any
 from jimbo.parity.playing import Server
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.server import Servers
+from jimbo.wire.gamestate import cards_of
 
 TOO_MANY = 10
 
@@ -25,6 +27,28 @@ class OtherRules(Instance):
             return answer
         table.playing.chips += TOO_MANY
         table.changed()
+        return self._state()
+
+
+class OtherPrices(Instance):
+    """Every joker sells for a dollar more."""
+
+    def call(self, name: str, params: Any) -> str:
+        state = json.loads(super().call(name, params))
+        for card in cards_of(state, "jokers"):
+            card["cost"]["sell"] += 1
+        return json.dumps(state)
+
+
+class OtherMoney(Instance):
+    """Every played hand brings a dollar."""
+
+    def call(self, name: str, params: Any) -> str:
+        answer = super().call(name, params)
+        if name != "play":
+            return answer
+        self._table.run.dollars += 1
+        self._table.changed()
         return self._state()
 
 

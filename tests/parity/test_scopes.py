@@ -11,7 +11,7 @@ from jimbo.backends import SimBackend
 from jimbo.parity.diff import differences, first_difference
 from jimbo.parity.parts import PARTS
 from jimbo.parity.playing import record, replay, simulator
-from jimbo.parity.scopes import SCOPES, project
+from jimbo.parity.scopes import SCOPES, project, scope_named
 from jimbo.parity.trace import Trace
 from jimbo.rollout import Rollout
 
@@ -152,6 +152,7 @@ CHANGES: dict[str, tuple[Callable[[Trace], int], Callable[[Json], None]]] = {
     "jokers_disabled": (joker_step, _put("jokers", "cards", 0, value=JOKER)),
     "joker_marks": (joker_step, _put("jokers", "cards", 0, "modifier", value={"eternal": True})),
     "joker_numbers": (joker_step, _put("jokers", "cards", 0, value=JOKER)),
+    "card_bonuses": (play_step, _put("hand", "cards", 0, "value", "effect", value="+9 chips +5 extra chips")),
     "consumables": (play_step, _put("consumables", "cards", value=[CARD])),
     "shop": (shop_step, _put("shop", "cards", 0, value=CARD)),
     "vouchers": (shop_step, _put("vouchers", "cards", value=[CARD])),
@@ -195,7 +196,7 @@ def test_ids_and_words_do_not_count(trace: Trace) -> None:
     for step in changed.steps:
         for card in step["state"]["cards"]["cards"]:
             card["id"] += 100
-            card["value"]["effect"] = "in other words"
+            card["value"]["effect"] += " in other words"
     assert not list(differences(trace, changed, "full"))
     assert list(differences(trace, changed, "texts"))
 
@@ -235,6 +236,29 @@ def test_other_calls_end_the_comparison(trace: Trace) -> None:
 )
 def test_the_first_difference(one: Any, other: Any, found: Any) -> None:
     assert first_difference(one, other) == found
+
+
+def test_full_sees_what_only_the_text_of_a_joker_tells(trace: Trace) -> None:
+    one, other = copy.deepcopy(trace), copy.deepcopy(trace)
+    text = "Gains +15 Chips if played hand contains a Straight (Currently +{} Chips)"
+    for side, chips in ((one, 33), (other, 34)):
+        side.steps[-1]["state"]["jokers"]["cards"][0]["value"]["effect"] = text.format(chips)
+    (found,) = differences(one, other, "full")
+    assert (found.path, found.one, found.other) == ("$.joker_numbers[0][1].chips", "33", "34")
+
+
+@pytest.mark.parametrize(("name", "other"), [("seed", "0THER"), ("deck", "b_blue"), ("stake", "stake_gold")])
+def test_traces_of_different_runs_differ_from_the_start(trace: Trace, name: str, other: str) -> None:
+    changed = copy.deepcopy(trace)
+    setattr(changed, name, other)
+    (found,) = differences(trace, changed, "zones_counts_core")
+    assert (found.step, found.path, found.one, found.other) == (0, f"$.{name}", getattr(trace, name), other)
+
+
+@pytest.mark.parametrize("phase", ["P0", "P1", "P2", "P2b", "P3"])
+def test_phases_are_scopes_for_short(phase: str) -> None:
+    assert scope_named(phase) == f"{phase.lower()}_hand_score_observed_core"
+    assert scope_named("Hand_Core") == "hand_core"
 
 
 def test_no_such_scope(trace: Trace) -> None:

@@ -35,6 +35,7 @@ GAMES: dict[str, Any] = {
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "LOOK_AGAIN", 0.05)
     monkeypatch.setattr(client_module, "GRACE", 0.5)
+    monkeypatch.setattr(client_module, "ASK_AGAIN", (0.01, 0.01))
     monkeypatch.setattr(module, "PATIENCE", 1.0)
     monkeypatch.setattr(module, "ASK_EVERY", 0.05)
 
@@ -52,6 +53,16 @@ def test_no_game_is_lost_and_no_action_doubled(tmp_path: Path, kind: str) -> Non
         outcome = played(out, [Elsewhere(server.url)], timeout=0.4, games=3, max_steps=12)
     assert (outcome.played, outcome.given_up, outcome.trouble) == (3, [], "")
     assert server.faults[kind] > 0
+    assert validate(out) > 0
+
+
+def test_lost_looks_lose_no_game_and_double_no_action(tmp_path: Path) -> None:
+    out = tmp_path / "games.jsonl"
+    kinds = ("closed_before", "closed_after", "cut", "garbage", "failed_after")
+    with faulty(tmp_path, kinds, one_in=12, seed=1, spared=()) as server:
+        outcome = played(out, [Elsewhere(server.url)], games=3, max_steps=20)
+    assert (outcome.played, outcome.given_up, outcome.trouble) == (3, [], "")
+    assert server.faults.total() > 10
     assert validate(out) > 0
 
 

@@ -164,7 +164,7 @@ def test_a_game_that_answers(tmp_path: Path) -> None:
         url = f"http://127.0.0.1:{port}"
         where, mod = check_game(url, real=True)
     assert has(where, "port", "ok", url, "the game answers")
-    assert has(mod, "mod", "ok", f"balatrobot {API_VERSION}", "MENU")
+    assert has(mod, "mod", "ok", f"Jimbo's own server, which speaks balatrobot {API_VERSION}", "MENU")
 
 
 def test_a_port_at_which_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -199,6 +199,15 @@ def test_versions_of_the_mod(replies: Any, status: str, said: str) -> None:
     with scripted(HEALTHY, *replies) as server:
         _, mod = check_game(server.url, real=True)
     assert has(mod, "mod", status, said), mod
+    assert "Jimbo" not in mod.found
+
+
+def test_a_game_in_another_language() -> None:
+    """The menu has no texts, so nothing is said there."""
+    told = {**STATE, "blinds": {"boss": {"effect": "所有方片牌 都被削弱"}}}
+    with scripted(HEALTHY, result(told), result({"info": {"version": "1.5.2"}})) as server:
+        *_, language = check_game(server.url, real=True)
+    assert has(language, "language", "not needed", "not English", "Choose English")
 
 
 # --- What starts it ---------------------------------------------------------------------------------------------------

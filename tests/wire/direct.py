@@ -22,8 +22,8 @@ class _Direct(Transport):
         return 200, reply if isinstance(reply, bytes) else reply.encode()
 
 
-def direct_client(folder: Path, **more: Any) -> Client:
-    client = Client("http://127.0.0.1:1", settle=0.0, **more)
+def direct_client(folder: Path, kind: type[Client] = Client, **more: Any) -> Client:
+    client = kind("http://127.0.0.1:1", settle=0.0, **more)
     client._wire = _Direct(client.url, Instance(folder))
     return client
 

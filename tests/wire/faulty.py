@@ -8,7 +8,7 @@ import socket
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -21,11 +21,14 @@ Answer = Callable[[], bytes]
 
 
 class Faulty:
-    """Breaks one in ``one_in`` calls that act; ``kinds`` are names of the methods below."""
+    """Breaks one in ``one_in`` calls that are not ``spared``; ``kinds`` are names of the methods below."""
 
-    def __init__(self, folder: Path, kinds: tuple[str, ...], one_in: int, seed: int, timeout: float) -> None:
+    def __init__(
+        self, folder: Path, kinds: tuple[str, ...], one_in: int, seed: int, timeout: float, spared: Container[str]
+    ) -> None:
         self._instance = Instance(folder)
         self._kinds, self._one_in, self._chance, self._timeout = kinds, one_in, random.Random(seed), timeout
+        self._spared = spared
         self.faults: Counter[str] = Counter()
         self.calls = 0
         self._one = threading.Lock()
@@ -48,7 +51,7 @@ class Faulty:
             with self._one:
                 return answer(self._instance, json.dumps(call).encode())
 
-        if call["method"] in LOOKING or self._chance.randrange(self._one_in):
+        if call["method"] in self._spared or self._chance.randrange(self._one_in):
             connection.sendall(http(answered()))
             return
         kind = self._chance.choice(self._kinds)
@@ -106,9 +109,15 @@ KINDS = (
 
 @contextmanager
 def faulty(
-    folder: Path, kinds: tuple[str, ...] = KINDS, *, one_in: int = 10, seed: int = 0, timeout: float = 0.5
+    folder: Path,
+    kinds: tuple[str, ...] = KINDS,
+    *,
+    one_in: int = 10,
+    seed: int = 0,
+    timeout: float = 0.5,
+    spared: Container[str] = LOOKING,
 ) -> Iterator[Faulty]:
-    server = Faulty(folder, kinds, one_in, seed, timeout)
+    server = Faulty(folder, kinds, one_in, seed, timeout, spared)
     threading.Thread(target=server.serve, daemon=True).start()
     try:
         yield server

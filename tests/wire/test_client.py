@@ -18,6 +18,7 @@ BEFORE, AFTER = STATE, {**STATE, "money": 9}
 @pytest.fixture(autouse=True)
 def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "GRACE", 0.0)
+    monkeypatch.setattr(client_module, "ASK_AGAIN", (0.0, 0.0))
 
 
 def client_of(server: Scripted, **more: Any) -> Client:
@@ -63,6 +64,7 @@ MORE: list[tuple[str, Callable[[Client], object], dict[str, Any]]] = [
     ("start", lambda c: c.start("RED", "WHITE"), {"deck": "RED", "stake": "WHITE"}),
     ("start", lambda c: c.start("", "", "A", challenge="c_x"), {"challenge": "c_x", "seed": "A"}),
     ("rpc.discover", lambda c: c.version(), {}),
+    ("rpc.discover", lambda c: c.simulated(), {}),
     ("sort", lambda c: c.sort("suit"), {"by": "suit"}),
     ("buy_and_use", lambda c: c.buy_and_use(0), {"card": 0}),
     ("reroll_boss", lambda c: c.reroll_boss(), {}),
@@ -181,6 +183,43 @@ def test_refusals_are_not_tried_again() -> None:
     assert server.methods == ["gamestate", "gamestate", "select"]
 
 
+# --- Looks that are lost ----------------------------------------------------------------------------------------------
+
+LOST = [
+    closes,
+    raw(http(b"oops", "500 Internal Server Error")),
+    raw(http(b"{")),
+    error(-32000, "Lua error"),
+    waits(0.4),
+]
+
+
+@pytest.mark.parametrize("lost", LOST)
+def test_a_look_whose_answer_is_lost_is_sent_again(lost: Any) -> None:
+    with scripted(lost, lost, result(STATE)) as server:
+        assert client_of(server, timeout=0.2).gamestate() == STATE
+    assert server.methods == ["gamestate"] * 3
+
+
+def test_a_look_is_given_up_in_the_end() -> None:
+    with scripted(closes) as server, pytest.raises(NoReply):
+        client_of(server).gamestate()
+    assert server.methods == ["gamestate"] * 3
+
+
+@pytest.mark.parametrize("look", [lambda c: c.health(), lambda c: c.discover()])
+def test_every_call_that_changes_nothing_is_sent_again(look: Callable[[Client], object]) -> None:
+    with scripted(closes, result({"status": "ok"})) as server:
+        assert look(client_of(server))
+    assert len(server.methods) == 2
+
+
+def test_what_writes_a_file_is_sent_once() -> None:
+    with scripted(closes) as server, pytest.raises(NoReply):
+        client_of(server).save("/tmp/a")
+    assert server.methods == ["save"]
+
+
 # --- Settling ---------------------------------------------------------------------------------------------------------
 
 
@@ -202,6 +241,21 @@ def test_a_game_that_never_rests(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(client_module, "SETTLE_AT_MOST", 0.1)
     with scripted(result({**STATE, "state": "NEW_ROUND"})) as server, pytest.raises(NoReply, match="come to rest"):
         client_of(server).settled()
+
+
+PACK: dict[str, Any] = {**STATE, "state": "SMODS_BOOSTER_OPENED"}
+OPENED = {**PACK, "pack": {"cards": [{"key": "c_mars"}], "count": 1, "limit": 1}}
+
+
+@pytest.mark.parametrize("opening", [PACK, {**PACK, "pack": []}, {**PACK, "pack": {"cards": [], "count": 0}}])
+def test_a_pack_that_is_being_opened_is_waited_for(opening: dict[str, Any]) -> None:
+    with scripted(*[result(opening)] * 4, result(OPENED)) as server:
+        assert client_of(server).settled() == OPENED
+
+
+def test_an_answer_that_comes_before_the_cards_of_a_pack() -> None:
+    with scripted(result(BEFORE), result(BEFORE), *[result(PACK)] * 4, result(OPENED)) as server:
+        assert client_of(server).act("pack") == OPENED
 
 
 @pytest.mark.parametrize("wrong", [[], {}, {"state": 3}, {**STATE, "money": None}, "SHOP"])

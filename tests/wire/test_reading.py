@@ -12,8 +12,9 @@ import pytest
 from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.text.cards import front
-from jimbo.wire.reading import Follower, differences
+from jimbo.wire.reading import Follower, differences, in_english
 from jimbo.wire.reading.joker_text import COUNTING, GROWING, set_numbers, targets_in
+from jimbo.wire.reading.marks import permanent_bonus
 from jimbo.wire.tooltips import joker_text
 from serve.balatrobot.game import SHARED, Game, Json, needs_recordings
 
@@ -208,6 +209,78 @@ def test_loyalty_cards(to_go: int) -> None:
 )
 def test_targets(key: str, text: str, found: dict[str, str]) -> None:
     assert targets_in(key, text) == found
+
+
+# --- Other languages --------------------------------------------------------------------------------------------------
+
+
+def in_chinese(card: Json) -> Json:
+    """As the game with Chinese texts shows these."""
+    told = {
+        "j_constellation": "每使用一张行星牌 小丑获得X0.1倍率 (当前为X1.2倍率)",
+        "j_todo_list": "如果出牌牌型为同花 获得$4 每回合结束时 牌型都会改变",
+    }
+    base = f"+{11 if card['value'].get('rank') == 'A' else 9}筹码"
+    return {**card, "value": {**card["value"], "effect": told.get(card["key"], base)}}
+
+
+@needs_recordings
+@pytest.mark.parametrize("tick", ["002500", "004000", "006000"])
+def test_what_a_recorded_game_in_chinese_keeps_back_is_named(tick: str) -> None:
+    state = recorded(f"real_zh_tick-{tick}", "raw")
+    assert not in_english(state)
+    assert Follower(state).unread == ("j_todo_list",)
+
+
+@needs_recordings
+def test_a_recorded_menu_has_no_language() -> None:
+    assert in_english(recorded("real_zh_tick-000050", "raw"))
+    assert in_english(recorded("04_shop_seed2507"))
+
+
+def test_numbers_do_not_need_a_language(game: Game) -> None:
+    game.call("add", key="j_constellation")
+    game.call("add", key="j_todo_list")
+    told = game.call("gamestate")
+    told["jokers"]["cards"] = [in_chinese(card) for card in told["jokers"]["cards"]]
+    follower = Follower(told)
+    assert follower.run.to_data()["jokers"][0]["x_mult"] == 1.2
+    assert follower.unread == ("j_todo_list",)
+
+
+@pytest.mark.parametrize(
+    ("mark", "english", "chinese", "bonus"),
+    [
+        ({}, "+9 chips", "+9筹码", 0),
+        ({}, "+9 chips +15 extra chips", "+9筹码 +15额外筹码", 15),
+        ({"enhancement": "BONUS"}, "+9 chips +30 extra chips", "+9筹码 +30额外筹码", 0),
+        ({"enhancement": "BONUS"}, "+9 chips +35 extra chips", "+9筹码 +35额外筹码", 5),
+        ({"enhancement": "MULT"}, "+9 chips +4 Mult", "+9筹码 +4倍率", 0),
+        ({"enhancement": "MULT"}, "+9 chips +4 Mult +5 extra chips", "+9筹码 +4倍率 +5额外筹码", 5),
+        ({"enhancement": "STONE"}, "+50 Chips no rank or suit", "+50筹码 无点数无花色", 0),
+        ({"enhancement": "STONE"}, "+50 Chips no rank or suit +5 extra chips", "+50筹码 无点数无花色 +5额外筹码", 5),
+        (
+            {"enhancement": "LUCKY"},
+            "+9 chips 1 in 5 chance for +20 Mult 1 in 15 chance to win $20",
+            "+9筹码 1/5几率获得+20倍率 1/15几率赢得$20",
+            0,
+        ),
+    ],
+)
+def test_what_hiker_added_is_read_in_any_language(mark: Json, english: str, chinese: str, bonus: int) -> None:
+    card = {"key": "C_9", "set": "ENHANCED" if mark else "DEFAULT", "modifier": mark}
+    assert [permanent_bonus({**card, "value": {"effect": text}}) for text in (english, chinese)] == [bonus, bonus]
+
+
+def test_what_cannot_be_read_of_a_card_stays_as_it_was(game: Game) -> None:
+    follower = Follower(game.call("gamestate"))
+    data = follower.run.to_data()
+    data["zones"]["hand"][0]["bonus"] = 15
+    follower.run = Run.from_json(json.dumps(data))
+    told = game.call("gamestate")
+    told["hand"]["cards"][0]["value"]["effect"] = "+9筹码 +15额外筹码 +10倍率"
+    follower.look(told)
+    assert follower.run.to_data()["zones"]["hand"][0]["bonus"] == 15
 
 
 # --- What must not come out -------------------------------------------------------------------------------------------

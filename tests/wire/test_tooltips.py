@@ -4,7 +4,7 @@ import pytest
 
 from jimbo.engine import Action, PublicJoker, Run
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, TAGS, VOUCHERS
-from jimbo.wire.tooltips import consumable_text, joker_text, read, tag_text, texts
+from jimbo.wire.tooltips import consumable_text, is_english, joker_text, read, tag_text, texts
 
 
 @pytest.fixture(scope="module")
@@ -95,3 +95,54 @@ def test_texts_of_consumables_and_tags(run: Run) -> None:
     assert consumable_text("c_wheel_of_fortune", state, odds=2).startswith("2 in 4 chance")
     assert tag_text("tag_skip", state) == "Gives $5 per skipped Blind this run (Will give $5)"
     assert tag_text("tag_juggle", state) == "+3 hand size next round"
+
+
+# --- Other languages --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("kind", ["jokers", "consumables", "vouchers", "packs", "tags", "blinds", "cards"])
+def test_our_texts_are_english(kind: str) -> None:
+    assert [text for text in texts(kind).values() if not is_english(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("", True),
+        ("+4 Mult", True),
+        ("+9 Chips", True),
+        ("Each played Queen of Clubs gives double Mult", True),
+        ("+9筹码", False),
+        ("如果打出的牌中 包含同花 X2倍率", False),
+        ("+100 Chips -5 Chips für jede gespielte Hand", False),
+        ("+20 Mult -4 Mult pro gespielter Runde", False),
+        ("+100 fichas -5 fichas por cada mano jugada", False),
+    ],
+)
+def test_english_is_told_from_other_languages(text: str, english: bool) -> None:
+    assert is_english(text) == english
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "found"),
+    [
+        ("j_constellation", "每使用一张行星牌 X0.1倍率 (当前为X1.2倍率)", {"x_mult": "1.2"}),
+        ("j_constellation", "X0.1 Mult pro benutzter Planetenkarte (Aktuell X1 Mult)", {"x_mult": "1"}),
+        ("j_runner", "包含顺子 +15筹码 (当前为+15筹码)", {"chips": "15"}),
+        ("j_ice_cream", "+100 fichas -5 fichas por cada mano jugada", {"chips": "100"}),
+        ("j_popcorn", "+4 Mult -4 Mult pro gespielter Runde", {"mult": "4"}),
+        ("j_yorick", "每弃掉23[19]张牌 X1倍率 (当前为X3倍率)", {"cards_to_go": "19", "x_mult": "3"}),
+        ("j_castle", "每弃掉一张红桃 +3筹码 (当前为+1,200筹码)", {"chips": "1200"}),
+        ("j_loyalty_card", "每打出6次牌 X4倍率 剩余5次", {"hands_to_go": "5"}),
+        # Another number than those of the English text: nobody knows which it is.
+        ("j_ceremonial", "永久获得其售价的2倍 (当前为+8倍率)", {}),
+        ("j_todo_list", "如果出牌牌型为高牌 获得$4", {}),
+    ],
+)
+def test_numbers_are_read_in_any_language(key: str, text: str, found: dict[str, str]) -> None:
+    assert read("jokers", key, text) == found
+
+
+def test_thousands_are_read() -> None:
+    text = "Gains +15 Chips if played hand contains a Straight (Currently +1,215 Chips)"
+    assert read("jokers", "j_runner", text) == {"chips": "1215"}

@@ -7,9 +7,10 @@ from typing import Any
 
 from jimbo.backends.protocol import Applied
 from jimbo.engine import Action, PublicState
+from jimbo.engine.catalog import JOKERS
 from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, Learnt, NotPossible, Refused, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, Learnt, NotPossible, OtherLanguage, Refused, Surprise, Unreadable
 from jimbo.wire.gamestate import Json, in_a_run
 from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
 from jimbo.wire.words import word
@@ -26,6 +27,8 @@ class RealBackend:
         self._follower: Follower | None = None
         self._seed = ""
         self._limits: Limits | None = None
+        self._joined = False
+        """Somebody else has begun the run."""
 
     def __repr__(self) -> str:
         return f"<RealBackend at {self.client.url}>"
@@ -44,6 +47,7 @@ class RealBackend:
         state = self._started(deck, stake, seed, challenge)
         self._check_start(state, deck, stake, seed, challenge)
         self._follow(state)
+        self._joined = False
         return self.state()
 
     def join(self) -> PublicState:
@@ -52,6 +56,7 @@ class RealBackend:
         if not in_a_run(state):
             raise ValueError(f"No run is being played at {self.client.url}. Start one in the game.")
         self._follow(state)
+        self._joined = True
         return self.state()
 
     def look(self) -> PublicState:
@@ -85,6 +90,15 @@ class RealBackend:
         """What came of the last action and cannot be chance."""
         return self._current.surprises
 
+    @property
+    def other_language(self) -> OtherLanguage | None:
+        """Says what may be wrong in the present state, because the game's texts are not English."""
+        if not self._current.unread:
+            return None
+        names = ", ".join(JOKERS[key].name for key in self._current.unread)
+        what = f"the game's texts are not English, and what they say of {names} cannot be read"
+        return OtherLanguage(what, method="gamestate", url=self.client.url, state=self.state().phase)
+
     def cannot(self, action: Action) -> str | None:
         """Why the mod cannot do what the rules allow; None if it can."""
         return cannot(action, self.state(), self.limits)
@@ -110,6 +124,8 @@ class RealBackend:
                     raise Learnt(refused.what, **about) from None
                 raise
         events = self._read(lambda told: self._current.took(action, told), after)
+        if not self._joined and (unread := self.other_language):  # nobody is there who could be warned
+            raise unread
         return Applied(self.state(), events)
 
     def full_state(self) -> Mapping[str, Any] | None:

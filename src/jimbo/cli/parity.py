@@ -1,9 +1,10 @@
 """``jimbo parity``: directed fixtures on a game, compared with the simulator."""
 
 import json
+import re
 import sys
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -20,6 +21,7 @@ from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console
 from jimbo.files import check_place, trouble
 from jimbo.parity.by_hand import Player
+from jimbo.parity.diff import Difference
 from jimbo.parity.fixtures.judging import Result, Status
 from jimbo.parity.fixtures.report import Report, write_report
 from jimbo.parity.fixtures.session import compare
@@ -81,7 +83,7 @@ def parity(
         raise typer.Exit(INTERRUPTED)
     if report.stopped:
         fail(report.stopped)
-    raise typer.Exit(DIFFERENT if report.failed else 0)
+    raise typer.Exit(DIFFERENT if report.differs else 0)
 
 
 @contextmanager
@@ -126,25 +128,41 @@ def _print(report: Report, path: Path, console: Console) -> None:
         cells = (f"[{_COLOURS[status]}]{counts[status]}[/]" if counts[status] else "0" for status in Status)
         shown.add_row(kind, *cells)
     console.print(shown)
-    _print_failures(report.failed, console)
+    _print_failures(report, console)
     for item in report.items():
         if item.status == Status.not_exercised:
             console.print(f"{item.key} not exercised: {item.why}", markup=False)
-    beyond = sum(result.beyond is not None and result.difference is None for result in report.results)
-    if beyond:
-        console.print(f"{counted(beyond, 'fixture')} differ elsewhere than in what they compare; see the report.")
+    _print_beyond(report, console)
     console.print(f"{path.parent / 'report.html'} has it all; {path} is the file to send us.", markup=False)
 
 
-def _print_failures(failed: Sequence[Result], console: Console) -> None:
-    for result in failed:
+def _print_failures(report: Report, console: Console) -> None:
+    for result in report.failed:
         found, fixture = result.difference, result.fixture
         if found is None:
             continue
         console.print(
-            f"\n{fixture.name} differs at step {found.step}, {found.call}:\n  {found.path}\n"
-            f"  game: {json.dumps(found.one)}\n  simulator: {json.dumps(found.other)}\n"
+            f"\n{fixture.name} differs at step {found.step}, {found.call}:\n{_sides(report, found)}\n"
             f"  To repeat it: seed {fixture.seed}, {fixture.challenge or fixture.deck}, {fixture.stake}, "
             f"{' '.join(fixture.text.split())}",
             markup=False,
         )
+
+
+def _print_beyond(report: Report, console: Console) -> None:
+    """By path, because what is wrong in one fixture is wrong in many."""
+    alike: dict[str, list[tuple[Result, Difference]]] = {}
+    for result in report.beyond:
+        if result.beyond:
+            alike.setdefault(re.sub(r"\[\d+\]", "[]", result.beyond.path), []).append((result, result.beyond))
+    for results in alike.values():
+        first, found = results[0]
+        console.print(
+            f"\n{counted(len(results), 'fixture')} differ elsewhere than in what they compare; the first is "
+            f"{first.fixture.name} at step {found.step}, {found.call}:\n{_sides(report, found)}",
+            markup=False,
+        )
+
+
+def _sides(report: Report, found: Difference) -> str:
+    return f"  {found.path}\n  {report.url}: {json.dumps(found.one)}\n  simulator: {json.dumps(found.other)}"

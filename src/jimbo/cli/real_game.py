@@ -15,6 +15,7 @@ import typer
 from jimbo.cli.backends import REAL
 from jimbo.rollout.instances import Elsewhere, Place
 from jimbo.system import state_folder
+from jimbo.text import counted
 from jimbo.wire.client import URL, Client
 from jimbo.wire.errors import WireError
 from jimbo.wire.launching import COMMAND, STAGGER, Launch, Launcher, LaunchFailed, launched
@@ -43,7 +44,15 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         None,
     ),
     "launch_instances": (
-        Annotated[int | None, _TEXT(min=1, max=64, metavar="N", help="Start N games here, and stop them at the end.")],
+        Annotated[
+            int | None,
+            _TEXT(
+                min=0,
+                max=64,
+                metavar="[N]",
+                help="Start N games here, and stop them at the end; without N one for each of --base-urls.",
+            ),
+        ],
         None,
     ),
     "launcher": (
@@ -67,6 +76,8 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
         STAGGER,
     ),
 }
+BARE = {"--launch-instances": "0"}
+"""Options that can stand alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -90,10 +101,10 @@ class RealGame:
         self._check(backend)
         if backend != REAL:
             yield None
-        elif self.launch_instances:
-            logs = state_folder() / "games"
+        elif self.launches:
+            logs, urls = state_folder() / "games", read_urls(self.base_urls) if self.base_urls else ()
             try:
-                with launched(self._launch(logs), self.launch_instances) as instances:
+                with launched(self._launch(logs), self.count, urls) as instances:
                     yield instances
             except LaunchFailed as error:
                 raise ValueError(str(error)) from None
@@ -102,21 +113,32 @@ class RealGame:
             check_games(urls)
             yield [Elsewhere(url) for url in urls]
 
+    @property
+    def launches(self) -> bool:
+        """Games are started here."""
+        return self.launch_instances is not None
+
+    @property
+    def count(self) -> int:
+        """How many games there are."""
+        return self.launch_instances or len(read_urls(self.base_urls))
+
     def words(self) -> list[str]:
         """The same options, for a command that is told to people."""
-        if not self.launch_instances:
+        if not self.launches:
             return ["--base-urls", ",".join(read_urls(self.base_urls))]
         named = {name: getattr(self, name) for name in OPTIONS if name != "base_urls"}
         differing = {name: value for name, value in named.items() if value != OPTIONS[name][1]}
         return [word for name, value in differing.items() for word in (f"--{name.replace('_', '-')}", str(value))]
 
     def _check(self, backend: str) -> None:
-        given = "--base-urls" if self.base_urls else "--launch-instances" if self.launch_instances else ""
+        given = "--base-urls" if self.base_urls else "--launch-instances" if self.launches else ""
         if backend != REAL and given:
             raise ValueError(f"{given} is about the real game: add --backend real.")
-        if self.base_urls and self.launch_instances:
+        if self.base_urls and self.launch_instances and self.count != (named := len(read_urls(self.base_urls))):
             raise ValueError(
-                "--base-urls names games that run already, and --launch-instances starts some: choose one."
+                f"--launch-instances starts {self.count}, and --base-urls names {counted(named, 'address')}: "
+                "leave the number out, or --base-urls."
             )
 
     def _launch(self, logs: Path) -> Launch:
@@ -171,5 +193,6 @@ def with_real_game(command: Callable[..., None]) -> Callable[..., None]:
         for name, (kind, default) in OPTIONS.items()
     ]
     wrapped.__signature__ = own.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
+    wrapped.bare = BARE  # type: ignore[attr-defined]
     wrapped.__annotations__ = {one.name: one.annotation for one in (*kept, *added)}
     return wrapped

@@ -17,7 +17,7 @@ from rich.console import Console
 from jimbo.cli.backends import REAL
 from jimbo.cli.bench_real import FAILURES, Instances, StepsOption, Timeout, progress_of, read_counts, table_of
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.cli.real_game import RealGame, read_urls, with_real_game
+from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console
 from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
 from jimbo.files import trouble, write_text
@@ -58,8 +58,9 @@ def sweep(
     modes = MODES if mode == "both" else (mode,)
     files = _Files(csv_out, raw_dir)
     try:
-        urls = None if real.launch_instances else read_urls(real.base_urls)
-        counts = read_counts(instances, real.launch_instances or len(urls or ()))
+        if real.launches and real.base_urls:
+            raise ValueError("jimbo sweep starts games at --base-port and the ports after it: leave --base-urls out.")
+        counts = read_counts(instances, real.count)
         files.check()
         work = _Work(real, modes, repeats, steps, timeout, port_stride, files)
         work.run(counts)
@@ -127,15 +128,15 @@ class _Work:
                 try:
                     with real.places(REAL) as places:
                         urls = [one.url for one in places or ()][:count]
-                        here = real if real.launch_instances else replace(real, base_urls=urls)
+                        here = real if real.launches else replace(real, base_urls=urls)
                         self._measure(urls, self._command(here, count), stepped)
                 except ValueError as error:
-                    if not real.launch_instances:
+                    if not real.launches:
                         raise
                     self._not_started(real, count, error)
 
     def _asked(self, count: int, place: int) -> RealGame:
-        if not self.real.launch_instances:
+        if not self.real.launches:
             return self.real
         port = self.real.base_port + place * self.stride
         return replace(self.real, launch_instances=count, base_port=port)

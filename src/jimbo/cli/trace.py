@@ -17,8 +17,8 @@ from jimbo.console import make_console
 from jimbo.files import check_place, trouble, write_text
 from jimbo.parity.diff import Difference, differences, report
 from jimbo.parity.playing import Server, check_idle, record, replay, simulator
-from jimbo.parity.scopes import SCOPES, project
-from jimbo.parity.trace import Trace, read_trace, write_trace
+from jimbo.parity.scopes import SCOPES, project, scope_named
+from jimbo.parity.trace import Trace, TraceFormat, read_trace, write_trace
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.seeds import deck_key, stake_key
@@ -34,7 +34,7 @@ BaseUrl = Annotated[
 ]
 Out = Annotated[Path, typer.Option(metavar="FILE", help="The trace, JSON lines; packed if the name ends in .gz.")]
 EndRun = Annotated[bool, typer.Option("--end-run", help="End a run that is being played there.")]
-Scope = Annotated[str, typer.Option(metavar="NAME", help=f"What is compared: {', '.join(SCOPES)}.")]
+Scope = Annotated[str, typer.Option(metavar="NAME", help=f"What is compared: {', '.join(SCOPES)}; P0 to P3 for short.")]
 
 
 @app.command("record")
@@ -48,12 +48,20 @@ def record_run(
     stake: Annotated[str, STAKE] = "white",
     max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
     end_run: EndRun = False,
+    format: Annotated[
+        TraceFormat, typer.Option(help="What is kept: calls and states, or trace_v1 with actions and hashes.")
+    ] = "wire_trace_v1",
 ) -> None:
-    """Let an agent play a run on a server, and keep every call and the state after it."""
-    with _troubles(), _kept(out) as keep, _server(base_url, end_run) as server, _progress("Recording") as steps:
+    """Let an agent play a run on a server, and keep every call and the state after it.
+
+    jimbo trace replay and diff read wire_trace_v1. Hashes of trace_v1 are those of the simulator, so a run of the real
+    game is kept in it as long as both go the same way.
+    """
+    with _troubles(), _kept(out, format) as keep, _server(base_url, end_run) as server, _progress("Recording") as steps:
         player, _ = asked_agent(agent, option)
         where = deck_key(deck or "b_red"), stake_key(stake), seed
-        record(server, player, *where, max_steps=max_steps, on_start=keep, on_progress=steps)
+        foreseen = format == "trace_v1"
+        record(server, player, *where, max_steps=max_steps, foreseen=foreseen, on_start=keep, on_progress=steps)
 
 
 @app.command("replay")
@@ -87,24 +95,24 @@ def diff_traces(
     by the scope texts.
     """
     with _troubles():
-        traces = read_trace(one), read_trace(other)
+        scope, traces = scope_named(scope), (read_trace(one), read_trace(other))
         found = list(islice(differences(*traces, scope), 1 if fail_fast else None))
-        told = report(*traces, scope, found)
+        names = str(one), str(other)
+        told = report(*traces, names, scope, found)
         if out:
             _write_report(out, traces, scope, told, found)
-    typer.echo(json.dumps(told) if as_json else _words(traces, scope, found))
+    typer.echo(json.dumps(told) if as_json else _words(traces[0], names, scope, found))
     raise typer.Exit(DIFFERENT if found else 0)
 
 
-def _words(traces: tuple[Trace, Trace], scope: str, found: list[Difference]) -> str:
-    one, other = traces
+def _words(one: Trace, names: tuple[str, str], scope: str, found: list[Difference]) -> str:
     if not found:
         return f"No difference in {counted(len(one.steps), 'step')} (scope {scope}, seed {one.seed})."
     first = found[0]
     more = f"\n{counted(len(found) - 1, 'more step')} differ." if len(found) > 1 else ""
     return (
         f"First difference at step {first.step}, {first.call} (scope {scope}):\n"
-        f"  {first.path}\n  {one.source}: {json.dumps(first.one)}\n  {other.source}: {json.dumps(first.other)}\n"
+        f"  {first.path}\n  {names[0]}: {json.dumps(first.one)}\n  {names[1]}: {json.dumps(first.other)}\n"
         f"To repeat it: seed {one.seed}, deck {one.deck}, stake {one.stake}.{more}"
     )
 
@@ -121,7 +129,7 @@ def _write_report(
 
 
 @contextmanager
-def _kept(out: Path) -> Iterator[Callable[[Trace], None]]:
+def _kept(out: Path, form: TraceFormat = "wire_trace_v1") -> Iterator[Callable[[Trace], None]]:
     """Whatever ends it, the trace is written as far as it came."""
     check_place(out)
     traces: list[Trace] = []
@@ -131,7 +139,7 @@ def _kept(out: Path) -> Iterator[Callable[[Trace], None]]:
         finally:
             for trace in traces:
                 out.parent.mkdir(parents=True, exist_ok=True)
-                write_trace(out, trace)
+                write_trace(out, trace, form)
                 typer.echo(f"{out}: {counted(len(trace.steps), 'step')} of seed {trace.seed} at {trace.source}.")
 
 

@@ -4,8 +4,9 @@ Until then a verb is its name and a line of help: the shell's completion asks fo
 for the engine.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from itertools import zip_longest
 from typing import Any
 
 import typer
@@ -30,15 +31,28 @@ class LateVerbs(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class _Verb(TyperCommand):
-    """A verb whose module may have a function ``epilog``: what its help ends with is made when it is asked for."""
+class Verb(TyperCommand):
+    """A verb whose module may have a function ``epilog``: what its help ends with is made when it is asked for.
+
+    Its function may have ``bare``: options that can stand without their value, and the value that they have then.
+    """
 
     make_epilog: Callable[[], str] | None = None
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        return super().parse_args(ctx, [*_with_values(args, getattr(self.callback, "bare", {}))])
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         if self.make_epilog:
             self.epilog = self.make_epilog()
         super().format_help(ctx, formatter)
+
+
+def _with_values(args: list[str], bare: Mapping[str, str]) -> Iterator[str]:
+    for word, following in zip_longest(args, args[1:]):
+        yield word
+        if word in bare and (following is None or following.startswith("-")):
+            yield bare[word]
 
 
 def late_verb(app: typer.Typer, name: str, place: str, help: str) -> None:
@@ -59,9 +73,9 @@ def load(name: str) -> Any:
     if isinstance(verb, typer.Typer):
         parent.add_typer(verb, name=name)
     else:
-        parent.command(name, cls=_Verb)(verb)
+        parent.command(name, cls=Verb)(verb)
     group: Any = get_command(parent)
     command = group.commands[name]
-    if isinstance(command, _Verb):
+    if isinstance(command, Verb):
         command.make_epilog = getattr(room, "epilog", None)
     return command

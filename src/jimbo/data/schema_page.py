@@ -106,12 +106,13 @@ sorted names: `public_hash` of public_v1, `state_hash` of state_v1.
 
 ## trace_v1
 
-A projection of a record, as JSON lines (`jimbo.data.trace_of`). The first is the start: `schema_version`, `type` =
-`start`, `deck`, `stake`, `seed`, `challenge`, `schema_hash`, and the two state hashes. Then one line for each action,
-written after it: `type` = `step`, `step_id` (from 0), `phase` (before), `action` (action_v1), `state_hash_full`,
-`state_hash_hand_core`, `reward` (chips scored by the action), `done`, `info`, and after every N steps, where asked for,
-`canonical_state_snapshot` (state_v1). `state_hash_full` is the hash of state_v1; `hand_core` covers phase, hand, hands
-and discards left, ante, round, blind, chips, mult, target, money and flags.
+A projection of a record, as JSON lines (`jimbo.data.trace_of`; `jimbo trace record --format trace_v1`). The first is
+the start: `schema_version`, `type` = `start`, `deck`, `stake`, `seed`, `challenge`, `schema_hash`, and the two state
+hashes. Then one line for each action, written after it: `type` = `step`, `step_id` (from 0), `phase` (before), `action`
+(action_v1), `state_hash_full`, `state_hash_hand_core`, `reward` (chips scored by the action), `done`, `info`,
+and after every N steps, where asked for, `canonical_state_snapshot` (state_v1). `state_hash_full` is the hash of
+state_v1; `hand_core` covers phase, hand, hands and discards left, ante, round, blind, chips, mult, target, money
+and flags.
 """
 
 

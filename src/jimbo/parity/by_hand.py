@@ -13,7 +13,7 @@ from jimbo.parity.moment import number_of
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.refused import Refused
 from jimbo.wire.client import Client
-from jimbo.wire.gamestate import RESTING, Json, as_object, cards_of
+from jimbo.wire.gamestate import Json, as_object, at_rest, cards_of
 from jimbo.wire.words import MENU
 
 WITHIN = 300.0
@@ -135,7 +135,7 @@ class Player:
             if said == DONE and task.may_fail:
                 return client.settled()
             now = client.gamestate()
-            if now["state"] in RESTING and task.seen(before, now):
+            if at_rest(now) and task.seen(before, now):
                 return client.settled()
             time.sleep(self._look_every)
         raise Skipped(f"nobody did it within {self._within:g} seconds")

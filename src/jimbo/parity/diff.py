@@ -28,7 +28,11 @@ class Difference:
 
 
 def differences(one: Trace, other: Trace, scope: str) -> Iterator[Difference]:
-    """One for each step that differs. Where the calls differ the comparison ends: the rest are other games."""
+    """One for each step that differs. Where the runs or the calls are others, the comparison ends there."""
+    for name in ("seed", "deck", "stake"):
+        if getattr(one, name) != getattr(other, name):
+            yield Difference(0, "start()", f"$.{name}", getattr(one, name), getattr(other, name))
+            return
     for step, (here, there) in enumerate(zip_longest(one.moments(), other.moments())):
         call = call_text(here or there)
         if here is None or there is None or call_text(there) != call:
@@ -67,12 +71,14 @@ def _equal(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def report(one: Trace, other: Trace, scope: str, found: list[Difference]) -> Json:
+def report(one: Trace, other: Trace, names: tuple[str, str], scope: str, found: list[Difference]) -> Json:
+    """``names`` are those of the traces, as they were given."""
     return {
         "scope": scope,
         "seed": one.seed,
         "deck": one.deck,
         "stake": one.stake,
+        "traces": [*names],
         "sources": [one.source, other.source],
         "steps": [len(one.steps), len(other.steps)],
         "equal": not found,

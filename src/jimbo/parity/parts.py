@@ -8,6 +8,7 @@ from typing import Any
 
 from jimbo.parity.moment import Moment, number_of
 from jimbo.wire.gamestate import Json, as_object, cards_of
+from jimbo.wire.reading.marks import is_playing_card, permanent_bonus
 from jimbo.wire.tooltips import read
 
 Part = Callable[[Moment], Any]
@@ -133,6 +134,16 @@ def _joker_numbers(moment: Moment) -> list[Any]:
     ]
 
 
+def _card_bonuses(moment: Moment) -> list[Any]:
+    """What Hiker has added to cards, which only their texts tell."""
+    return [
+        [card.get("key"), bonus]
+        for area in ("hand", "cards", "pack", "shop")
+        for card in moment.cards(area)
+        if is_playing_card(card) and (bonus := permanent_bonus(card))
+    ]
+
+
 def _offers(area: str) -> Part:
     return lambda moment: [
         {"set": card.get("set"), "key": card.get("key"), "cost": card.get("cost", {}).get("buy")}
@@ -208,6 +219,7 @@ PARTS: Mapping[str, Part] = {
     "jokers": _keys("jokers"),
     "jokers_disabled": _disabled,
     "joker_numbers": _joker_numbers,
+    "card_bonuses": _card_bonuses,
     "joker_marks": marks("jokers"),
     "consumables": _keys("consumables"),
     "shop": _offers("shop"),

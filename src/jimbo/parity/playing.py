@@ -17,7 +17,7 @@ from jimbo.rollout import Rollout
 from jimbo.rollout.within import Within
 from jimbo.serve.balatrobot import Servers
 from jimbo.wire.client import SETTLE, Client
-from jimbo.wire.errors import Refused
+from jimbo.wire.errors import Refused, Surprise
 from jimbo.wire.gamestate import Json
 from jimbo.wire.words import MENU, STATES
 
@@ -33,6 +33,12 @@ class Server(NamedTuple):
     url: str
     settle: float = SETTLE
     hand: Hand | None = None
+    name: str = ""
+    """What people know it by, if not by its address."""
+
+    @property
+    def source(self) -> str:
+        return self.name or self.url
 
 
 def check_idle(server: Server, remedy: str) -> None:
@@ -49,7 +55,7 @@ def simulator() -> Iterator[Server]:
         thread = threading.Thread(target=servers.serve, daemon=True)
         thread.start()
         try:
-            yield Server(f"http://127.0.0.1:{servers.ports[0]}", 0.0, Direct(servers.games[0]))
+            yield Server(f"http://127.0.0.1:{servers.ports[0]}", 0.0, Direct(servers.games[0]), "the simulator")
         finally:
             servers.stop()
             thread.join()
@@ -76,20 +82,33 @@ def record(
     *,
     nonce: int = 0,
     max_steps: int,
+    foreseen: bool = False,
     on_start: Started = lambda trace: None,
     on_progress: Progress = lambda steps: None,
 ) -> Trace:
-    """Lets an agent play a run on a server: the best of what can be done there."""
+    """Lets an agent play a run on a server: the best of what can be done there. Surprise where it must be ``foreseen``
+    by the engine, and the game goes another way."""
     recorder = _Recorder(server.url, settle=server.settle)
     backend = RealBackend(recorder)
     rollout = Rollout(backend)
     rollout.start(deck=deck, stake=stake, seed=seed)
     start = recorder.gamestate()
-    recorder.trace = trace = Trace(deck, stake, backend.seed, server.url, start)
+    recorder.trace = trace = Trace(deck, stake, backend.seed, server.source, start, agent=agent.name)
     on_start(trace)
+    _check_foreseen(backend, foreseen)
     for moment in rollout.play(Within(agent, backend), nonce, max_steps=max_steps):
+        _check_foreseen(backend, foreseen)
+        trace.decisions.append(moment.decision)
         on_progress(moment.step)
     return trace
+
+
+def _check_foreseen(backend: RealBackend, foreseen: bool) -> None:
+    if foreseen and not backend.whole:
+        what = "the game went another way than the simulator, which alone knows all that trace_v1 tells"
+        remedy = "What came before is kept. Leave out --format trace_v1 to keep the whole run"
+        phase = backend.state().phase
+        raise Surprise(what, method="gamestate", url=backend.client.url, state=phase, remedy=remedy)
 
 
 def replay(
@@ -102,7 +121,7 @@ def replay(
     """The same calls on another server. A refused call is noted, and what comes after it is sent all the same."""
     client = Client(server.url, settle=server.settle)
     RealBackend(client).reset(deck=trace.deck, stake=trace.stake, seed=trace.seed)
-    played = Trace(trace.deck, trace.stake, trace.seed, server.url, client.gamestate())
+    played = Trace(trace.deck, trace.stake, trace.seed, server.source, client.gamestate())
     on_start(played)
     for number, step in enumerate(trace.steps, 1):
         try:

@@ -16,7 +16,7 @@ _DRAWN = f"draw_pile hand {_OFFERS} pack blinds"
 """Everything in which the random streams show."""
 
 _TABLE = {
-    "full": "everything",
+    "full": "everything joker_numbers card_bonuses",
     "hand_core": f"phase hand {_RESOURCES} ante round_num blind chips target money done won",
     "score_core": f"phase played {_RESOURCES} blind ante round_num chips target last_hand",
     "p0_hand_score_core": f"hand_sorted played_sorted {_RESOURCES} last_hand",
@@ -46,8 +46,19 @@ SCOPES: Mapping[str, tuple[str, ...]] = {name: tuple(dict.fromkeys(parts.split()
 """The names of the parts of each."""
 
 
+_SHORT = {name.split("_")[0]: name for name in SCOPES if name.endswith("_observed_core")}
+"""P0 to P3 are phases of the same comparison."""
+
+
+def scope_named(word: str) -> str:
+    """A scope by its name or, for the phases from P0 to P3, by that; ValueError for one that is not there."""
+    name = _SHORT.get(word.lower(), word.lower())
+    if name not in SCOPES:
+        raise ValueError(f'There is no scope "{word}". Choose one of: {", ".join(SCOPES)}.')
+    return name
+
+
 def project(moment: Moment, scope: str) -> Json:
     """What a scope compares; ValueError for one that is not there."""
-    if scope not in SCOPES:
-        raise ValueError(f'There is no scope "{scope}". Choose one of: {", ".join(SCOPES)}.')
+    scope = scope_named(scope)
     return {"refused": moment.refused} | {name: PARTS[name](moment) for name in SCOPES[scope]}

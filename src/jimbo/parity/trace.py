@@ -1,20 +1,23 @@
-"""Traces: the calls of a run and the gamestate after each, as JSON lines, packed where the name ends in ``.gz``."""
+"""Traces: the calls of a run and the gamestate after each, as JSON lines, packed where the name ends in ``.gz``. What
+an agent has played can also be written as ``trace_v1``: its actions, and hashes of what the engine knows."""
 
 from __future__ import annotations
 
 import gzip
-import json
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from jimbo.backends import SimBackend
+from jimbo.data import Decision, Header, Record, trace_lines, trace_of
 from jimbo.files import loads, trouble, write_bytes
 from jimbo.parity.moment import Moment
 from jimbo.wire.gamestate import Json
 
 SCHEMA = "wire_trace_v1"
+TraceFormat = Literal["wire_trace_v1", "trace_v1"]
 
 
 @dataclass(slots=True)
@@ -28,6 +31,10 @@ class Trace:
     """Where it was played."""
     start: Json
     steps: list[Json] = field(default_factory=list)
+    agent: str = ""
+    """Who has played it, where it was not only sent; a file does not keep it."""
+    decisions: list[Decision] = field(default_factory=list)
+    """Those of the agent."""
 
     @property
     def last(self) -> Json:
@@ -57,9 +64,14 @@ def lines_of(trace: Trace) -> list[Json]:
     return [first, *({"type": "step", "step_id": place, **step} for place, step in enumerate(trace.steps))]
 
 
-def write_trace(path: Path, trace: Trace) -> None:
-    data = "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines_of(trace)).encode()
+def write_trace(path: Path, trace: Trace, form: TraceFormat = "wire_trace_v1") -> None:
+    data = trace_lines(lines_of(trace) if form == SCHEMA else _projection(trace)).encode()
     write_bytes(path, gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+
+
+def _projection(trace: Trace) -> Iterator[Json]:
+    header = Header(seed=trace.seed, deck=trace.deck, stake=trace.stake, agent=trace.agent)
+    return trace_of(Record(header, tuple(trace.decisions)), SimBackend())
 
 
 def read_trace(path: Path) -> Trace:
@@ -76,7 +88,8 @@ def read_trace(path: Path) -> Trace:
         raise ValueError(f"{path} is not a trace: it is empty.")
     first, *others = [_line(path, number, line) for number, line in enumerate(lines, 1)]
     if first.get("schema_version") != SCHEMA:
-        raise ValueError(f"{path} is not a trace: its first line is not the start of one ({SCHEMA}).")
+        other = f", but of {named}" if isinstance(named := first.get("schema_version"), str) else ""
+        raise ValueError(f"{path} is not a trace: its first line is not the start of one ({SCHEMA}){other}.")
     try:
         read = 1
         trace = _started(first)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import multiprocessing
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from jimbo.processes import deaf_children
@@ -51,13 +51,27 @@ def _list_files(folder: Path) -> dict[str, Path]:
         what = "is not a folder" if folder.exists() else "does not exist"
         raise CorpusError(f"The folder {folder} {what}.")
     # One of the corpus's own folders can be given by itself.
-    prefix = f"{folder.resolve().name}/" if folder.resolve().name in FOLDERS else ""
+    own = next((path.name for path in (folder.absolute(), folder.resolve()) if path.name in FOLDERS), "")
+    prefix = f"{own}/" if own else ""
     files = {}
-    for path in sorted(folder.rglob("*")):
+    for path in _walk(folder):
         inside = path.relative_to(folder)
-        if path.is_file() and path.suffix != ".md" and not any(part.startswith(".") for part in inside.parts):
+        if path.suffix != ".md" and not any(part.startswith(".") for part in inside.parts):
             files[prefix + inside.as_posix()] = path
     return files
+
+
+def _walk(folder: Path, above: frozenset[Path] = frozenset()) -> Iterator[Path]:
+    """The files in a folder and below, also where a link leads to a folder, unless it leads back to one ``above``."""
+    here = folder.resolve()
+    if here in above:
+        return
+    with suppress(OSError):
+        for path in sorted(folder.iterdir()):
+            if path.is_dir():
+                yield from _walk(path, above | {here})
+            elif path.is_file():
+                yield path
 
 
 Job = tuple[Path, str, tuple[Rule, ...], bool]

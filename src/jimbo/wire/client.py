@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from jimbo.wire.errors import BadReply, InternalError, Late, NoReply, Refused, Unreachable, WireError
-from jimbo.wire.gamestate import RESTING, as_object, state_of, valid_state
-from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.gamestate import as_object, at_rest, state_of, valid_state
+from jimbo.wire.methods import DEFAULT_PORT, SIMULATOR
 from jimbo.wire.transport import Json, Transport
 
 URL = f"http://127.0.0.1:{DEFAULT_PORT}"
@@ -19,6 +19,8 @@ SETTLE = 0.05
 SETTLE_AT_MOST = 20.0
 LOOK_AGAIN = 0.5
 """Seconds between two looks for what an action may still do whose answer is lost."""
+ASK_AGAIN = (0.1, 0.5)
+"""Seconds before a call that only looks is sent again, where its answer was lost."""
 GRACE = 3.0
 """Seconds that an action may take whose connection was closed, or that failed, before it is sent once more."""
 UNSETTLED = frozenset({"skip", "use", "sell", "pack", "buy", "buy_and_use", "reroll", "reroll_boss", "cash_out"})
@@ -46,22 +48,38 @@ class Client:
 
     def health(self, *, timeout: float | None = None) -> bool:
         """Whether the game answers."""
-        return as_object(self._call("health", timeout=timeout)).get("status") == "ok"
+        return as_object(self._look("health", timeout)).get("status") == "ok"
 
     def gamestate(self) -> Json:
-        self._last = self._state("gamestate", self._call("gamestate"))
+        self._last = self._state("gamestate", self._look("gamestate"))
         return self._last
 
     def discover(self) -> Json:
         """The OpenRPC document; its ``info.version`` is the mod's."""
-        return as_object(self._call("rpc.discover"))
+        return as_object(self._look("rpc.discover"))
 
     def version(self) -> str:
         """Of the mod, such as 1.5.2; empty where it does not tell."""
+        return str(self._info().get("version") or "").lstrip("v")
+
+    def simulated(self) -> bool:
+        """Whether Jimbo's own server answers there, and not the mod."""
+        return SIMULATOR in str(self._info().get("description"))
+
+    def _info(self) -> Json:
         try:
-            return str(as_object(self.discover().get("info")).get("version") or "").lstrip("v")
+            return as_object(self.discover().get("info"))
         except Refused:
-            return ""
+            return {}
+
+    def _look(self, method: str, timeout: float | None = None) -> Any:
+        """The answer to a call that changes nothing, and can be sent again wherever its answer is lost."""
+        for pause in ASK_AGAIN:
+            try:
+                return self._call(method, timeout=timeout)
+            except (NoReply, BadReply, InternalError):
+                time.sleep(pause)
+        return self._call(method, timeout=timeout)
 
     def settled(self) -> Json:
         """The gamestate once the game rests and two looks agree."""
@@ -70,7 +88,7 @@ class Client:
         while True:
             time.sleep(self._settle)
             now = self.gamestate()
-            if now == before and now["state"] in RESTING:
+            if now == before and at_rest(now):
                 return now
             if time.monotonic() > end:
                 raise NoReply(
@@ -220,7 +238,7 @@ class Client:
             if found is None and isinstance(lost, Late):
                 raise
             after = found or self._send(method, params)
-        if method in UNSETTLED or after["state"] not in RESTING:
+        if method in UNSETTLED or not at_rest(after):
             after = self.settled()
         self._last = after
         return after

@@ -81,6 +81,12 @@ class Unreadable(WireError):
     remedy = "Report it with the gamestate, which jimbo trace record keeps"
 
 
+class OtherLanguage(Unreadable):
+    """The game's texts are not English, and keep back what an agent must know."""
+
+    remedy = "Choose English in the game's main menu (docs/real-game.md); a run that is open there can be continued"
+
+
 class NotPossible(WireError):
     """The rules allow it, and the mod has no call for it."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jimbo.wire.words import MENU, STATES
+from jimbo.wire.words import MENU, PACK_OPENED, STATES
 
 Json = dict[str, Any]
 
@@ -40,6 +40,13 @@ def valid_state(value: Any) -> bool:
 
 def state_of(value: Mapping[str, Any] | None) -> str | None:
     return str(value["state"]) if value else None
+
+
+def at_rest(state: Mapping[str, Any]) -> bool:
+    """Whether the game waits for the player. A pack that is being opened shows its cards some moments later."""
+    if state["state"] == PACK_OPENED:
+        return bool(cards_of(state, "pack"))
+    return state["state"] in RESTING
 
 
 def in_a_run(state: Mapping[str, Any]) -> bool:

@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Literal
 
@@ -19,6 +19,7 @@ from jimbo.system import end_group, group_options, has_ended
 from jimbo.wire.client import Client
 from jimbo.wire.errors import WireError
 from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.transport import address
 
 Launcher = Literal["uvx", "direct"]
 COMMAND = "balatrobot"
@@ -152,9 +153,12 @@ class Instance:
 
 
 @contextmanager
-def launched(launch: Launch, count: int) -> Iterator[Sequence[Instance]]:
-    """Instances at consecutive ports, all of which answer; they are stopped at the end, whatever ends it."""
-    instances = [Instance(launch, launch.base_port + place) for place in range(count)]
+def launched(launch: Launch, count: int, urls: Sequence[str] = ()) -> Iterator[Sequence[Instance]]:
+    """Instances at these addresses, or at consecutive ports. All of them answer, and are stopped at the end, whatever
+    ends it."""
+    named = [address(url) for url in urls]
+    places = named or [(launch.host, launch.base_port + place) for place in range(count)]
+    instances = [Instance(replace(launch, host=host), port) for host, port in places]
     try:
         for place, instance in enumerate(instances):
             if place:

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from jimbo.wire.words import MENU, PACK_OPENED
 
 API_VERSION = "1.5.2"
+SIMULATOR = "Jimbo simulator"
+"""Stands in the description of our own server, and in nothing that the mod says."""
 MAX_BODY = 65_536
 DEFAULT_PORT = 12346
 

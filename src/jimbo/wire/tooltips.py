@@ -1,14 +1,16 @@
 """The texts of cards, tags and blinds as the mod sends them: ``tooltips.toml`` with the numbers of the run filled in.
 
-The real game's texts differ in places nobody has recorded, so what is read back is looked for by its shape as well.
+The real game's texts differ in places nobody has recorded, so what is read back is looked for by its shape as well. In
+another language than English there are the numbers alone: those that the English text does not have in any case.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from jimbo.engine import PublicJoker, PublicShown, PublicState, ShownKind
@@ -111,14 +113,54 @@ def read(kind: str, key: str, text: str) -> dict[str, str]:
     if template is None or "{" not in template:
         return {}
     if exact := _pattern(template).fullmatch(text):
-        return exact.groupdict()
-    names = re.findall(r"{(\w+)}", template)
+        return {name: value.replace(",", "") for name, value in exact.groupdict().items()}
+    names = dict.fromkeys(re.findall(r"{(\w+)}", template))
+    if not is_english(text):
+        return _numbers_alone(template, names, text)
     found = {name: _search(_SHAPES.get(name, ()), text) for name in names}
     return {name: value.replace(",", "") for name, value in found.items() if value}
 
 
 def _search(shapes: tuple[str, ...], text: str) -> str | None:
     return next((match[1] for shape in shapes if (match := re.search(shape, text))), None)
+
+
+def _numbers_alone(template: str, names: Iterable[str], text: str) -> dict[str, str]:
+    """What can be read in any language: a number in brackets, and the one that the English text has not always."""
+    found = {name: value for name in names if name in _SIGNS and (value := _search(_SHAPES[name], text))}
+    left = numbers_in(text) - numbers_in(re.sub(r"{\w+}", "", template)) - Counter(map(float, found.values()))
+    asked = [name for name in names if name not in found and name not in _IN_WORDS]
+    if len(asked) == 1 and left.total() == 1:
+        found[asked[0]] = number(*left)
+    return found
+
+
+_SIGNS = ("cards_to_go",)
+"""What stands between signs that every language has."""
+_IN_WORDS = ("poker_hand", "rank", "suit", "suits")
+
+
+def numbers_in(text: str) -> Counter[float]:
+    return Counter(float(word.replace(",", "")) for word in re.findall(r"\d[\d,]*(?:\.\d+)?", text))
+
+
+@lru_cache(1024)
+def is_english(text: str) -> bool:
+    """Whether more than half of its words are those of the game's English texts; true where there are no words."""
+    words = _words(text)
+    return 2 * len(words & _english()) > len(words) or not words
+
+
+def _words(text: str) -> set[str]:
+    """Without single letters, such as the X of a multiplier."""
+    return {word for word in re.findall(r"[^\W\d_]+", text.lower()) if len(word) > 1}
+
+
+@cache
+def _english() -> set[str]:
+    kinds = ("jokers", "consumables", "vouchers", "packs", "tags", "blinds", "cards")
+    named = (*HANDS, *RANK_NAMES.values(), *SUIT_NAMES.values(), *_SUIT_WORDS.values(), "remaining active")
+    return _words(" ".join((*named, *(re.sub(r"{\w+}", "", text) for kind in kinds for text in texts(kind).values()))))
 
 
 @cache

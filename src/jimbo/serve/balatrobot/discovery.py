@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from jimbo.wire.codes import CODES
-from jimbo.wire.methods import API_VERSION, METHODS, Method, Param
+from jimbo.wire.methods import API_VERSION, METHODS, SIMULATOR, Method, Param
 
 _RESULTS = {
     "GameState": {"type": "object", "required": ["state", "round_num", "ante_num", "money"]},
@@ -24,7 +24,7 @@ def document() -> str:
             "openrpc": "1.3.2",
             "info": {
                 "title": "BalatroBot API",
-                "description": "JSON-RPC 2.0 API for playing Balatro, served by the Jimbo simulator",
+                "description": f"JSON-RPC 2.0 API for playing Balatro, served by the {SIMULATOR}",
                 "version": API_VERSION,
             },
             "methods": [_method(method) for method in METHODS.values()],

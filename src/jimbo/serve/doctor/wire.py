@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from jimbo.serve.doctor.finding import Finding, bad, good
@@ -29,7 +30,7 @@ def check_game(url: str | None, *, real: bool) -> list[Finding]:
         return [bad("port", f"{client.url}: {error.what}", _OCCUPIED, needed=real)]
     if not healthy:
         return [bad("port", f"{client.url}: the game says that it is not well", "restart the game", needed=real)]
-    return [good("port", f"{client.url}: the game answers"), _mod(client, real=real)]
+    return [good("port", f"{client.url}: the game answers"), *_mod(client, real=real)]
 
 
 def _nobody(url: str, *, must_answer: bool) -> Finding:
@@ -39,16 +40,22 @@ def _nobody(url: str, *, must_answer: bool) -> Finding:
     return good("port", f"{url}: free, no game is running")
 
 
-def _mod(client: Client, *, real: bool) -> Finding:
-    from jimbo.wire.errors import WireError
+def _mod(client: Client, *, real: bool) -> Iterator[Finding]:
+    from jimbo.wire.errors import OtherLanguage, WireError
+    from jimbo.wire.reading import in_english
 
     update = "install balatrobot 1.4 or newer from https://github.com/coder/balatrobot/releases"
     try:
-        state, version = client.gamestate()["state"], client.version()
+        state, version, simulated = client.gamestate(), client.version(), client.simulated()
     except WireError as error:
-        return bad("mod", f"{error.method}: {error.what}", update, needed=real)
+        yield bad("mod", f"{error.method}: {error.what}", update, needed=real)
+        return
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers < OLDEST:
         found = f"balatrobot {version}" if version else "it does not tell its version"
-        return bad("mod", found, update, needed=real)
-    return good("mod", f"balatrobot {version}, the game is in {state}")
+        yield bad("mod", found, update, needed=real)
+        return
+    speaks = "not the game but Jimbo's own server, which speaks " if simulated else ""
+    yield good("mod", f"{speaks}balatrobot {version}, the game is in {state['state']}")
+    if not in_english(state):
+        yield bad("language", "the game's texts are not English", OtherLanguage.remedy, needed=False)

@@ -47,6 +47,7 @@ class Beside:
         self._backend, self._agent, self._console = backend, Within(agent, backend), console
         self._topk, self._nonce, self._as_json = topk, nonce, as_json
         self._observers, self._armed = tuple(observers), armed
+        self._warned = ""
         self.session = self._seated()
 
     def _seated(self) -> Session:
@@ -85,10 +86,18 @@ class Beside:
         return Surprise(what, method="gamestate", url=client.url, state=str(self._backend.state().phase))
 
     def _tell(self) -> None:
+        self._warn()
         if self._as_json:
             typer.echo(advice_line(self.session))
         else:
             self._console.print(advice_text(self.session.ask(), self.session.suggestions(), self._console.width))
+
+    def _warn(self) -> None:
+        """Once for each thing that may be wrong."""
+        said = str(self._backend.other_language or "")
+        if said and said != self._warned:
+            typer.echo(f"jimbo: {said}", err=True)
+        self._warned = said
 
     def _told(self) -> None:
         entry = self.session.log[-1]

@@ -48,7 +48,10 @@ def _card(pair: Pair, in_hand: bool, bell: bool) -> Json:
     }
     card = {"uid": pair.uid, "key": marks.front_key(told), "modifier": marks.modifiers(told)}
     card["state"] = [name for name, on in there.items() if on]
-    if bonus := marks.permanent_bonus(told):
+    bonus = marks.permanent_bonus(told)
+    if bonus is None and pair.believed:
+        bonus = pair.believed.get("bonus")
+    if bonus:
         card["bonus"] = bonus
     if pair.believed:
         card["created_suit"] = pair.believed.get("created_suit", pair.believed["suit"])

@@ -15,6 +15,7 @@ from typing import Any
 
 from jimbo.engine import Action, Event, PublicState, Run
 from jimbo.wire.gamestate import as_object
+from jimbo.wire.reading.language import unread_jokers
 from jimbo.wire.reading.overlay import deck_of, laid_over, stake_of
 from jimbo.wire.reading.pairing import Pairing
 
@@ -46,6 +47,8 @@ class Follower:
         """Those of the last gamestate."""
         self.surprises: tuple[Difference, ...] = ()
         """Of the last action: what cannot be chance. While the engine knows the game's chances, nothing can."""
+        self.unread = self._unread(state)
+        """Jokers of which something may be wrong, because the game's texts are in another language than English."""
 
     def public_state(self) -> PublicState:
         return self.run.public_state()
@@ -60,6 +63,11 @@ class Follower:
         self.differences = () if seen == self.run else tuple(differences(self.run.to_data(), seen.to_data()))
         self.exact = self.exact and not self.differences
         self.run, self._pairing = seen, pairing
+        self.unread = self._unread(state)
+
+    def _unread(self, state: Mapping[str, Any]) -> tuple[str, ...]:
+        """None while the engine knows what the texts would tell."""
+        return () if self.exact else unread_jokers(state)
 
     def took(self, action: Action, state: Mapping[str, Any]) -> list[Event]:
         """An action was carried out, and this came of it. Events are those of the engine, while it is right."""

@@ -8,7 +8,7 @@ from jimbo.engine.catalog import HANDS
 from jimbo.text.cards import SUIT_NAMES
 from jimbo.text.spellings import RANK_WORDS, fold
 from jimbo.wire.gamestate import Json
-from jimbo.wire.tooltips import read
+from jimbo.wire.tooltips import is_english, read
 
 COUNTING = frozenset(
     [
@@ -50,6 +50,7 @@ GROWING = frozenset(
 )
 """Jokers with a multiplier of their own."""
 _COUNTS = ("chips", "mult", "dollars", "hand_size", "hands_left", "rounds_done", "cards_to_go")
+_NAMED = {"j_todo_list": "poker_hand", "j_loyalty_card": "hands_to_go"}
 _LOYALTY_EVERY = 6
 _SUITS = {name[:-1]: letter for letter, name in SUIT_NAMES.items()}
 _TARGETS: Mapping[str, Mapping[str, str]] = {
@@ -58,6 +59,20 @@ _TARGETS: Mapping[str, Mapping[str, str]] = {
     "j_ancient": {"suit": "ancient_suit"},
     "j_castle": {"suit": "castle_suit"},
 }
+
+
+def is_unread(key: str, text: str) -> bool:
+    """Whether another language keeps back what only the text of a joker tells."""
+    if is_english(text):
+        return False
+    told = read("jokers", key, text)
+    needed = list(_TARGETS.get(key, ()))
+    if key in GROWING:
+        needed.append("x_mult")
+    if key in _NAMED:
+        needed.append(_NAMED[key])
+    counted = key not in COUNTING or any(name in told for name in _COUNTS)
+    return not counted or any(name not in told for name in needed)
 
 
 def set_numbers(joker: Json, text: str, run_hands: int) -> None:

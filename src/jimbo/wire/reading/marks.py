@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
 from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, JOKERS, VOUCHERS
 from jimbo.text.spellings import EDITION_WORDS, ENHANCEMENT_WORDS, SEAL_WORDS, fold
 from jimbo.wire.gamestate import Json, as_object
+from jimbo.wire.tooltips import is_english, texts
 
 PLAYING = ("DEFAULT", "ENHANCED")
 BASE = "e_base"
 _BONUS_CHIPS = 30
+_ADDED = re.compile(r"\+(\d+)")
 
 
 def is_playing_card(card: Mapping[str, Any]) -> bool:
@@ -82,11 +85,22 @@ def _cost(card: Mapping[str, Any], name: str) -> int | None:
     return int(number) if isinstance(number, int | float) else None
 
 
-def permanent_bonus(card: Mapping[str, Any]) -> int:
-    """What Hiker has added stands in the text alone: ``+10 extra chips``, together with those of a Bonus card."""
-    found = re.search(r"\+(\d+) extra chips", effect(card))
+def permanent_bonus(card: Mapping[str, Any]) -> int | None:
+    """What Hiker has added stands in the text alone: ``+10 extra chips``, together with those of a Bonus card.
+
+    None where another language keeps it back.
+    """
+    text = effect(card)
     own = _BONUS_CHIPS if "m_bonus" in modifiers(card) else 0
-    return max(0, int(found[1]) - own) if found else 0
+    if is_english(text):
+        found = re.search(r"\+(\d+) extra chips", text)
+        return max(0, int(found[1]) - own) if found else 0
+    # The first number is what a card of this rank gives; those of its enhancement are known.
+    known = (text for mark in modifiers(card) for text in _ADDED.findall(texts("cards").get(mark, "")))
+    added = Counter(_ADDED.findall(text)[1:]) - Counter(known)
+    if edition(card) != BASE or added.total() > 1:
+        return None
+    return max(0, int(next(iter(added), 0)) - own)
 
 
 def offered(card: Mapping[str, Any], uid: int) -> Json:
