@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from stable_baselines3.common.callbacks import BaseCallback
 
 from jimbo.train.sb3.evaluation import evaluate_model
+from jimbo.train.sb3.length import updates_made
 from jimbo.train.sb3.resume import save_state
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class KeeperCallback(BaseCallback):
         for name in names:
             self.logger.record(f"eval/{name}", row[name])
         best = trainer.checkpoints.save_best(trainer.write_model, step, row["mean_reward"])
-        trainer.watcher.evaluated(row, best)
+        trainer.watcher.evaluated(row, best and updates_made(trainer.model) > 0)
 
     def keep(self) -> None:
         """A checkpoint, and the state to go on from."""

@@ -21,6 +21,7 @@ from jimbo.train.sb3.checkpoints import CheckpointManager
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.environments import training_env
 from jimbo.train.sb3.evaluation import evaluate_model
+from jimbo.train.sb3.length import planned_steps, updates_made, warnings_before
 from jimbo.train.sb3.memory import OUT_OF_MEMORY
 from jimbo.train.sb3.metrics import BalatroMetrics
 from jimbo.train.sb3.model_files import read_model, write_model
@@ -37,7 +38,13 @@ class TrainingResult:
     """What a training came to."""
 
     algorithm: str
+    asked_timesteps: int
     total_timesteps: int
+    """Steps that were made: rollouts are whole."""
+    updates: int
+    """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN)."""
+    warnings: list[str]
+    """What these numbers do not show by themselves."""
     seconds: float
     episodes: int
     summary: dict[str, float]
@@ -75,7 +82,8 @@ class SB3Trainer(RLTrainer):
         torch.set_num_threads(self.config.torch_threads)
         self.vec_env = training_env(env, self.config)
         self.checkpoints = CheckpointManager(self.save_path, self.config.checkpoints_kept)
-        self.watcher = watcher or (Bar(config.run_name or config.algorithm) if config.progress_bar else Watcher())
+        self.watcher = watcher or (Bar(config.run_name or config.algorithm) if config.verbose else Watcher())
+        self._asked = 0
         self.tensorboard_log = str(self.save_path / TENSORBOARD) if self.config.tensorboard else None
         self.judged = BalatroMetrics()
         """The games of the last ``evaluate``."""
@@ -109,12 +117,15 @@ class SB3Trainer(RLTrainer):
             (self.save_path / RESUME).unlink(missing_ok=True)
         self.save_config()
         left = total - self.model.num_timesteps if self._restored else total
+        self._asked = total if self._restored else self.model.num_timesteps + total
         self._restored = False
         if left > 0:  # nothing is left where a training that ended is gone on with
             with self._wandb() as logs:
                 self._learn(left, [*logs, *_listed(callback)])
                 self._finish()
         self.save_model()
+        if self.config.verbose:
+            self.watcher.kept(self.save_path)
         return self.result()
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
@@ -157,7 +168,10 @@ class SB3Trainer(RLTrainer):
         """What came of it so far."""
         return TrainingResult(
             algorithm=self.config.algorithm,
+            asked_timesteps=self._asked,
             total_timesteps=self.total_timesteps,
+            updates=updates_made(self.model),
+            warnings=self.warnings,
             seconds=round(self.keeper.seconds, 1),
             episodes=len(self.metrics),
             summary=self.metrics.get_summary(),
@@ -182,7 +196,10 @@ class SB3Trainer(RLTrainer):
     def _learn(self, steps: int, callbacks: list[Any]) -> None:
         self.save_path.mkdir(parents=True, exist_ok=True)
         model = self.model
-        self.watcher.began(model.num_timesteps, model.num_timesteps + steps)
+        self.warnings = list(warnings_before(model, steps, self.config.algorithm))
+        self.watcher.began(model.num_timesteps, model.num_timesteps + planned_steps(model, steps))
+        for sentence in self.warnings:
+            self.watcher.warned(sentence)
         masks = {"use_masking": is_masking_supported(self.vec_env)} if isinstance(model, MaskablePPO) else {}
         try:
             model.learn(
@@ -195,7 +212,7 @@ class SB3Trainer(RLTrainer):
         except torch.cuda.OutOfMemoryError:
             raise ValueError(OUT_OF_MEMORY) from None
         finally:
-            self.total_timesteps = model.num_timesteps
+            self.total_timesteps, self.updates = model.num_timesteps, updates_made(model)
             self.watcher.ended()
 
     def _callbacks(self, given: list[Any]) -> CallbackList:
