@@ -73,7 +73,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
             info["result"] = self.result()
         return rows.observations(), reward, terminated, truncated, info
 
-    def render(self) -> str | NDArray[np.uint8] | None:  # type: ignore[override]
+    def render(self) -> str | NDArray[np.uint8] | None:
         """Where the run stands, as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
         if self.render_mode is None:
             return None

@@ -98,11 +98,12 @@ def _offered(state: PublicState) -> tuple[str, list[tuple[str, str, bool]]]:
             (_named(one), "", False) for one in state.pack.cards
         ]
     if state.phase is Phase.shop:
-        shop = [(_named(one), money_text(one.price), False) for one in state.shop]
-        goods = [*state.shop_vouchers, *state.shop_boosters]
-        return f"shop, reroll {money_text(state.reroll_price)}", [
-            *shop, *((one.name, money_text(one.price), False) for one in goods)
-        ]  # fmt: skip
+        goods = [
+            *((_named(one), one.price) for one in state.shop),
+            *((one.name, one.price) for one in state.shop_vouchers),
+            *((one.name, one.price) for one in state.shop_boosters),
+        ]
+        return f"shop, reroll {money_text(state.reroll_price)}", [(name, money_text(p), False) for name, p in goods]
     if state.phase is Phase.round_eval:
         return "cash-out", [("payout", money_text(state.payout.total), False)]
     tags = [TAGS[tag.key].name for tag in state.tags]

@@ -41,7 +41,7 @@ def warnings_before(model: BaseAlgorithm, asked: int, name: str) -> Iterator[str
 
 def updates_made(model: BaseAlgorithm) -> int:
     """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN), as Stable-Baselines3 counts them."""
-    return cast(int, model._n_updates)
+    return model._n_updates
 
 
 def _rollout(model: BaseAlgorithm) -> int:

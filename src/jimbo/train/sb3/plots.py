@@ -100,8 +100,7 @@ def comparison_table(results: Sequence[Any] | Mapping[str, Any]) -> Table:
     shown = [column for column in _COLUMNS if any(row.get(column) is not None for row in rows)]
     for column in shown:
         is_text = column in ("algorithm", "name")
-        justify = "left" if is_text else "right"
-        table.add_column(_COLUMNS[column], justify=justify, no_wrap=not is_text, overflow="fold")
+        table.add_column(_COLUMNS[column], justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
     for row in rows:
         table.add_row(*(_cell(row.get(column)) for column in shown))
     return table
