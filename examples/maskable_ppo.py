@@ -16,7 +16,6 @@ from jimbo.training.utils import create_balatro_env
 config = tuned_config("PPO")  # 24 candidates at each decision, 64 games side by side
 config.total_timesteps = int(sys.argv[1]) if len(sys.argv) > 1 else 50_000
 config.save_dir = mkdtemp(prefix="maskable_ppo_")
-config.progress_bar = True
 config.eval_freq = max(1, config.total_timesteps // 4)
 
 trainer = create_trainer(create_balatro_env(seed=1), config)

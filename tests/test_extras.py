@@ -18,7 +18,11 @@ def import_without(package: str, module: str) -> str:
 
 @pytest.mark.parametrize(
     ("package", "module", "extra"),
-    [("gymnasium", "jimbo.env", "env"), ("stable_baselines3", "jimbo.env.sb3", "train")],
+    [
+        ("gymnasium", "jimbo.env", "env"),
+        ("stable_baselines3", "jimbo.env.sb3", "train"),
+        ("ray", "jimbo.training.callbacks", "rllib"),
+    ],
 )
 def test_a_missing_package_is_named_with_its_extra(package: str, module: str, extra: str) -> None:
     said = f'jimbo.extras.MissingPackage: {package} is not installed: pip install ".[{extra}]" in a clone of Jimbo'

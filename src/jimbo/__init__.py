@@ -1,6 +1,10 @@
 """Jimbo: an exact, fast rules engine for the card game Balatro, with Python tools around it."""
 
+from jimbo.registration import register_with_gymnasium
+
 __all__ = ["__version__"]
+
+register_with_gymnasium()
 
 
 def __getattr__(name: str) -> str:

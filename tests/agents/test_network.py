@@ -54,6 +54,7 @@ def test_it_sees_nothing_hidden() -> None:
 
 def test_the_network_of_the_package_tells_where_it_comes_from() -> None:
     card = load_policy().card
+    assert {card[part]["player"] for part in ("policy", "value")} == {"expert-v1 effort=0.2 joker_order=false"}
     assert card["method"] in ("pv", "dagger", "distill")
     assert load_policy().config.width == 96
 

@@ -64,22 +64,30 @@ def test_search_sees_what_the_network_does_not(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("rate", "words"),
+    ("wins", "losses", "games", "words"),
     [
-        (0.71, "✓ Model is significantly better than random play!"),
-        (0.7, "✓ Model is slightly better than random play."),
-        (0.5, "~ Model is roughly equivalent to random play."),
-        (0.3, "✗ Model is worse than random play."),
-        (0.0, "✗ Model is worse than random play."),
+        (71, 29, 100, "✓ Model is significantly better than random play!"),
+        (70, 30, 100, "✓ Model is slightly better than random play."),
+        (40, 10, 100, "✓ Model is slightly better than random play."),
+        (50, 50, 100, "~ Model is roughly equivalent to random play."),
+        (25, 25, 100, "~ Model is roughly equivalent to random play."),
+        (33, 53, 100, "✗ Model is slightly worse than random play."),
+        (30, 70, 100, "✗ Model is slightly worse than random play."),
+        (29, 71, 100, "✗ Model is worse than random play."),
+        (0, 100, 100, "✗ Model is worse than random play."),
+        (1, 0, 1, "~ No verdict: 1 game does not tell Model and random play apart."),
+        (6, 4, 10, "~ No verdict: 10 games do not tell Model and random play apart."),
     ],
 )
-def test_the_verdict_has_four_bands(rate: float, words: str) -> None:
-    wins = round(100 * rate)
-    assert verdict(Match(100, (wins, 0), (0, 0), 100 - wins, 700), "Random") == words
+def test_the_verdict_has_bands_and_never_says_more_than_the_interval(
+    wins: int, losses: int, games: int, words: str
+) -> None:
+    assert verdict(Match(games, (wins, 0), (losses, 0), games - wins - losses, 700), "Random") == words
 
 
 def test_draws_with_good_players_count_half() -> None:
     assert verdict(Match(100, (0, 0), (0, 0), 100, 900), "Perfect") == "~ Model is roughly equivalent to Perfect."
+    assert verdict(Match(100, (60, 0), (10, 0), 30, 900), "Perfect") == "✓ Model is significantly better than Perfect!"
 
 
 def test_the_block_is_that_of_the_document() -> None:
@@ -107,7 +115,8 @@ Draws: 16 (16.0%)
 Average game length: 6.8 moves
 ==================================================
 
-✓ Model is significantly better than random play!"""
+✓ Model is significantly better than random play!
+  Wins less losses: +60.0%, 95 % interval +44.5% to +71.7%, sign test p = 5.9e-11"""
     )
 
 

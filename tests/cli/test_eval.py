@@ -52,6 +52,17 @@ def test_the_first_ante_and_the_mean_ante_have_intervals() -> None:
     assert f"mean ante             {data['mean_ante']:.2f}  ({low:.2f} to {high:.2f})" in table
 
 
+def test_an_agent_that_fails_in_every_run_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = "class {}:\n    def act(self, state):\n        if state.ante == 1{}: raise KeyError('gone')\n"
+    (tmp_path / "lost_agents.py").write_text(source.format("Lost", ""))
+    monkeypatch.syspath_prepend(str(tmp_path))
+    for arguments in (["--json"], [], ["--vs", "random"]):
+        result = run("--agent", "lost_agents:Lost", "--seeds", "2", *arguments)
+        assert result.exit_code == 1, result.output
+        assert "lost_agents:Lost failed in every run, first on seed " in result.stderr
+        assert result.stdout
+
+
 def test_a_challenge() -> None:
     result = run("--agent", "greedy", "--seeds", "3", "--challenge", "five_card")
     assert result.exit_code == 0

@@ -120,6 +120,7 @@ def test_experiments_are_compared(tmp_path: Path) -> None:
     file.write_text(
         "defaults: {total_timesteps: 32, n_envs: 4, trainer_override: {eval_freq: 0, tensorboard: false}}\n"
         "experiments:\n- {name: a, algorithm: A2C, hyperparams_override: {features_dim: 16}}\n"
+        "- {algorithm: PPO, hyperparams_override: {n_steps: 32, batch_size: 32, n_epochs: 1, features_dim: 16}}\n"
         "- {name: b, algorithm: PPO, hyperparams_override: {n_steps: 4, batch_size: 999}}\n"
     )
     result = CliRunner().invoke(
@@ -127,10 +128,12 @@ def test_experiments_are_compared(tmp_path: Path) -> None:
     )
     assert result.exit_code == 1, result.output
     told = json.loads(result.stdout)
-    assert [row["name"] for row in told["results"]] == ["a"]
+    assert [row["name"] for row in told["results"]] == ["a", "PPO"]
+    assert [row["total_timesteps"] for row in told["results"]] == [40, 128]
+    assert "PPO: PPO makes 128 steps, not 32" in result.stderr
     assert "b failed" in result.stderr
     assert "\na\n" in f"\n{result.stderr}", "whose lines these are"
-    assert f"Kept in {told['folder']}: a, results.json, results.txt, training.png." in result.stderr
+    assert f"Kept in {told['folder']}: PPO, a, results.json, results.txt, training.png." in result.stderr
     assert {"results.json", "results.txt", "training.png", "a"} <= {
         path.name for path in Path(told["folder"]).iterdir()
     }

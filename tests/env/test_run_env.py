@@ -9,10 +9,20 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from env.playing import assert_equal, play_episode, random_action
-from jimbo.engine import Run, candidate_fields, candidates, observation_fields, stats_fields, step_names, vocabulary
+from jimbo.engine import (
+    Action,
+    Run,
+    candidate_fields,
+    candidates,
+    observation_fields,
+    stats_fields,
+    step_names,
+    vocabulary,
+)
 from jimbo.engine.catalog import HANDS
 from jimbo.env import RunEnv, RunOptions, RunVectorEnv
 from jimbo.env.rows import ENDS
+from jimbo.text.picture import picture_of
 
 OBSERVATIONS = ("fields", "flat", "packed")
 every_layout = pytest.mark.parametrize(
@@ -279,6 +289,21 @@ def test_a_screen_of_text() -> None:
         assert RunEnv().render() is None
 
 
+def test_a_picture_of_the_table() -> None:
+    env = gymnasium.make("jimbo/Run-v0", render_mode="rgb_array")
+    env.reset(seed=1, options={"seed": "SCREEN"})
+    first: Any = env.render()
+    assert (first.shape, first.dtype) == ((360, 640, 3), np.uint8)
+    assert len(np.unique(first.reshape(-1, 3), axis=0)) > 5, "something is drawn"
+    assert np.array_equal(first, env.render())
+    run = Run(seed="SCREEN")
+    run.step(Action("select_blind"))
+    env.reset(options={"run": run})
+    hand: Any = env.render()
+    assert (hand[260:340] != first[260:340]).any(), "the cards of the hand"
+    assert np.array_equal(hand, picture_of(run.public_state()))
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [
@@ -294,7 +319,7 @@ def test_a_screen_of_text() -> None:
         ({"candidates": 0}, "candidates must be at least 1"),
         ({"threads": 0}, "threads must be at least 1"),
         ({"rewards": {"fame": 1.0}}, 'no reward term "fame": choose from win, loss'),
-        ({"render_mode": "human"}, 'render_mode must be "ansi" or None'),
+        ({"render_mode": "human"}, 'render_mode must be "ansi", "rgb_array" or None'),
     ],
 )
 def test_an_option_that_cannot_be_is_refused_with_a_sentence(options: dict[str, Any], message: str) -> None:

@@ -62,6 +62,16 @@ def test_a_network_without_an_opinion_is_as_good_as_chance() -> None:
     assert (every.lift1.value, every.lift3.value) == pytest.approx((1.0, 1.0))
 
 
+def test_ties_are_told() -> None:
+    alike = [Made([1, 1, 0], chosen=0), Made([2, 1, 1, 1], chosen=3), Made([1, 0, 0, 0], chosen=0)]
+    result = judged((game(), alike))
+    assert result.tied == 2
+    assert "Ties: in 2 decisions the network rates the action taken and others exactly alike." in " ".join(
+        remarks(result)
+    )
+    assert "Ties" not in " ".join(remarks(judged((game(), alike[2:]))))
+
+
 def test_many_decisions_are_each_asked_once_and_keep_their_places() -> None:
     random = np.random.default_rng(1)
     decisions = []

@@ -271,6 +271,21 @@ TINY = [
 ]
 
 
+def test_updates_are_whole_and_the_steps_that_are_made_are_told_before_and_after(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    titles = []
+    monkeypatch.setattr("jimbo.train.rl.curves.draw", lambda path, history, title: titles.append(title))
+    given = [*TINY, "--steps", "40", "--out-dir", str(tmp_path / "out")]
+    result = run(*given)
+    assert result.exit_code == 0, result.stderr
+    assert "3 updates of 16 decisions (rows 4 x horizon 4): 48 decisions in all, where 40 were asked." in result.stderr
+    assert "48 decisions in" in result.stdout
+    assert set(titles) == {"rl, tiny, 48 decisions"}
+    assert RlSettings(steps=160_000).decisions == 163_840
+    assert RlSettings(steps=1_638_400).decisions == 1_638_400
+
+
 def test_the_command_trains_and_tells(tmp_path: Path) -> None:
     out = tmp_path / "out"
     given = [

@@ -73,6 +73,33 @@ def test_a_documented_file_is_understood_with_a_notice_for_each_old_name() -> No
     ]
 
 
+def test_the_whole_table_of_the_document_is_answered_with_a_remedy() -> None:
+    table = yaml.safe_load(
+        "lr: 5e-5\ntrain_batch_size: 4000\nsgd_minibatch_size: 128\nnum_sgd_iter: 30\nclip_param: 0.2\n"
+        "entropy_coeff: 0.01\ngamma: 0.99\nlambda: 0.95\nnum_workers: 2\nnum_envs_per_worker: 4\n"
+        "rollout_fragment_length: 200\nbatch_mode: truncate_episodes\n"
+    )
+    told = refusal({**table, "lr": 5e-5})
+    assert "rollout_fragment_length 200 x 8 games (2 env runners x 4) makes batches of 1,600, 3,200, 4,800" in told
+    assert told.endswith("leave rollout_fragment_length out, or set it to 500")
+    assert read_config({**table, "lr": 5e-5, "rollout_fragment_length": 500})[0].num_env_runners == 2
+    del table["rollout_fragment_length"]
+    assert read_config({**table, "lr": 5e-5})[0].rollout_fragment_length is None
+
+
+@pytest.mark.parametrize(
+    ("fragment", "runners", "games", "remedy"),
+    [(1, 2, 4, 0), (175, 0, 24, 0), (166, 2, 12, 167), (551, 2, 4, 500), (550, 2, 4, 0)],
+)
+def test_a_fragment_that_fits_is_taken(fragment: int, runners: int, games: int, remedy: int) -> None:
+    """As RLlib does: multiples of it from the batch to 10 % more."""
+    given = {"rollout_fragment_length": fragment, "num_env_runners": runners, "num_envs_per_env_runner": games}
+    if remedy:
+        assert refusal(given).endswith(f"set it to {remedy}")
+        given["rollout_fragment_length"] = remedy
+    assert read_config(given)[0].train_batch_size_per_learner == 4000
+
+
 @pytest.mark.parametrize("given", ["fast_training", "configs/fast_training.yaml", "fast_training.yaml"])
 def test_a_packaged_config_has_several_names(given: str) -> None:
     assert load_config(given)[0] == load_config("fast_training")[0]

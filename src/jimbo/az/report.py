@@ -6,34 +6,50 @@ from typing import Any
 
 from jimbo.az.match import Match
 from jimbo.az.players import RandomPlayer
-from jimbo.eval.statistics import wilson
+from jimbo.eval.statistics import Interval, no_difference_p, tango_interval, wilson
+from jimbo.text import counted
 
 _LINE = "=" * 50
-_BANDS = (
-    (0.7, "significantly better than"),
-    (0.5, "slightly better than"),
-    (0.3, "roughly equivalent to"),
-    (-1.0, "worse than"),
-)
+_MUCH, _LITTLE = 0.7, 0.3
+"""Shares of wins above which a model is significantly better, and below which it is worse without more."""
 RANDOM = RandomPlayer.name
 SEATS = (("X", "first"), ("O", "second"))
 
 
 def verdict(match: Match, other: str) -> str:
-    """Above 70 % significantly better, above 50 % slightly better, above 30 % equivalent, else worse.
+    """Better or worse only where the interval of wins less losses leaves out 0; equivalent where it is narrow.
 
-    Random play is to be won against; among good players draws are half a win.
+    Better: significantly above 70 % of wins, else slightly. Worse: slightly from 30 % on. Random play is to be won
+    against; among good players draws are half a win.
     """
     rate = match.rate("wins") if other == RANDOM else match.score
-    words = next(words for lowest, words in _BANDS if rate > lowest)
-    sign = "✓" if rate > _BANDS[1][0] else "✗" if words.startswith("worse") else "~"
-    end = "!" if rate > _BANDS[0][0] else "."
-    return f"{sign} Model is {words} {'random play' if other == RANDOM else other}{end}"
+    low, high = margin(match)
+    name = "random play" if other == RANDOM else other
+    if low > 0:
+        how, end = ("significantly", "!") if rate > _MUCH else ("slightly", ".")
+        return f"✓ Model is {how} better than {name}{end}"
+    if high < 0:
+        return f"✗ Model is {'slightly ' if rate >= _LITTLE else ''}worse than {name}."
+    if (1 + low) / 2 > _LITTLE and (1 + high) / 2 < _MUCH:
+        return f"~ Model is roughly equivalent to {name}."
+    games = f"{counted(match.games, 'game')} {'does' if match.games == 1 else 'do'}"
+    return f"~ No verdict: {games} not tell Model and {name} apart."
+
+
+def margin(match: Match) -> Interval:
+    """The 95 % interval of wins less losses, as a share of the games."""
+    return tango_interval(match.wins, match.losses, match.games)
+
+
+def sign_test(match: Match) -> float:
+    """The p-value of wins and losses being equally likely; below 0.05 exactly when ``margin`` leaves out 0."""
+    return no_difference_p([1] * match.wins + [-1] * match.losses)
 
 
 def block(match: Match, name: str, other: str, *, seats: bool = True) -> str:
     """``seats``: whether there are seats and moves; two runs of Balatro have neither in common."""
     low, high = wilson(match.wins, match.games)
+    worst, best = margin(match)
     lines = [
         _LINE,
         f"Evaluation Results: {name} vs {other}",
@@ -50,6 +66,8 @@ def block(match: Match, name: str, other: str, *, seats: bool = True) -> str:
         _LINE,
         "",
         verdict(match, other),
+        f"  Wins less losses: {100 * (match.wins - match.losses) / match.games:+.1f}%, 95 % interval "
+        f"{100 * worst:+.1f}% to {100 * best:+.1f}%, sign test p = {sign_test(match):.2g}",
     ]
     return "\n".join(lines)
 
@@ -71,6 +89,8 @@ def as_data(match: Match, name: str, other: str) -> dict[str, Any]:
         "draw_rate": match.rate("draws"),
         "loss_rate": match.rate("losses"),
         "win_rate_ci95": list(wilson(match.wins, match.games)),
+        "margin_ci95": list(margin(match)),
+        "sign_test_p": sign_test(match),
         "wins_by_seat": list(match.won),
         "opponent_wins_by_seat": list(match.lost),
         "avg_game_length": match.mean_length,

@@ -17,7 +17,7 @@ from jimbo.backends import SimBackend
 from jimbo.engine import LAST_ANTE, Run
 from jimbo.engine.az.balatro import BLINDS, position_of_run
 from jimbo.eval.episodes import play_episode
-from jimbo.eval.statistics import bootstrap_mean, difference, no_difference_p, wilson
+from jimbo.eval.statistics import bootstrap_mean, difference, wilson
 from jimbo.seeds.seed_sets import seed_set
 
 AGENTS = ("random", "greedy", "expert")
@@ -57,7 +57,6 @@ class EvaluatedRuns:
             "ante_difference_ci95": list(antes.ci95) if antes.ci95 else None,
             "outcome_difference": _mean(gaps),
             "outcome_difference_ci95": list(bootstrap_mean(gaps)),
-            "sign_test_p": no_difference_p([(gap > 1e-6) - (gap < -1e-6) for gap in gaps]),
         }
 
     def text(self) -> str:
@@ -72,7 +71,6 @@ class EvaluatedRuns:
                 f"{self.opponent} {told['opponent_runs_won']}",
                 f"Mean ante: {told['mean_ante']:.2f}, {self.opponent} {told['opponent_mean_ante']:.2f}, "
                 f"difference {told['ante_difference']:+.2f}{around}",
-                f"Sign test over seeds: p = {told['sign_test_p']:.3g}",
             ]
         )
 

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import typer
 
-from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.console import make_console
 from jimbo.eval.folders import COMPARISON, REPORT, SUMMARY
 from jimbo.eval.html import page
-from jimbo.eval.report import report
+from jimbo.eval.report import agent_label, report
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import comparison_data, summary_data
@@ -38,6 +38,12 @@ def finish(
         advice = "The same command continues." if out else "With --out it could be continued later."
         typer.echo(f"Stopped. {advice}" if played else "Stopped before a run was finished.", err=True)
         raise typer.Exit(INTERRUPTED)
+    for evaluation in done:
+        if evaluation.episodes and all(row.error is not None for row in evaluation.episodes):
+            first = evaluation.episodes[0]
+            name = agent_label(evaluation.settings)
+            typer.echo(f"jimbo: {name} failed in every run, first on seed {first.seed}: {first.error}", err=True)
+            raise typer.Exit(AGENT_FAILED)
 
 
 def _keep(played: Sequence[Evaluation], stores: Sequence[Store | None], comparison: Path | None) -> str:

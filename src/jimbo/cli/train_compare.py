@@ -18,7 +18,7 @@ from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
 from jimbo.text import percent_text
 from jimbo.train.sb3.analysis import PerformanceAnalyzer
-from jimbo.train.sb3.plots import comparison_table, plot_training_curves
+from jimbo.train.sb3.plots import comparison_table
 from jimbo.train.sb3.settings import named_values, read_experiments, read_trainer_config
 
 OutDir = Annotated[Path, typer.Option(metavar="DIR", help="Write everything into a new folder in here.")]
@@ -47,22 +47,18 @@ def compare(
         from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
 
         benchmark = MultiAlgorithmBenchmark(create_balatro_env, name, folder=out_dir, judged_by=games)
-        for experiment in experiments:
-            override = {"save_dir": str(benchmark.save_path), "run_name": experiment.name, "progress_bar": True}
-            experiment.trainer_override = {**experiment.trainer_override, **override}
         benchmark.add_experiments(experiments)
+        for experiment in benchmark.experiments:
+            override = {"save_dir": str(benchmark.save_path), "run_name": experiment.name}
+            experiment.trainer_override = {**experiment.trainer_override, **override}
         results = benchmark.run_all()
-        if curves := {result.name: result.metrics for result in results if result.metrics.get("episode_rewards")}:
-            plot_training_curves(curves, benchmark.save_path / "training.png")
     if as_json:
         data = {"folder": str(benchmark.save_path), "failures": [asdict(one) for one in benchmark.failures]}
         typer.echo(json.dumps({**data, "results": [result.to_dict() for result in results]}))
     elif results:
         make_console().print(comparison_table(results), crop=False)
-    kept = ", ".join(sorted(path.name for path in benchmark.save_path.iterdir()))
-    typer.echo(f"Kept in {benchmark.save_path}: {kept}.", err=True)
-    for failure in benchmark.failures:  # once more, below everything else
-        typer.echo(str(failure), err=True)
+    for sentence in benchmark.remarks():  # once more, below everything else
+        typer.echo(sentence, err=True)
     if benchmark.failures:
         raise typer.Exit(1)
 

@@ -35,7 +35,7 @@ def rl(
         str | None, typer.Option(metavar="DIR", help="Begin with the best network of a training: bc, pv, rl...")
     ] = None,
     size: Annotated[str | None, typer.Option(help="Of the network: tiny, small or base.")] = None,
-    steps: Annotated[int | None, typer.Option(metavar="N", help="Decisions in all.")] = None,
+    steps: Annotated[int | None, typer.Option(metavar="N", help="Decisions in all; updates are whole.")] = None,
     rows: Annotated[int | None, typer.Option(metavar="N", help="Games side by side.")] = None,
     horizon: Annotated[int | None, typer.Option(metavar="N", help="Decisions of each between two updates.")] = None,
     epochs: Annotated[int | None, typer.Option(metavar="N", help="Times that an update goes through them.")] = None,

@@ -8,7 +8,8 @@ from types import TracebackType
 from rich.progress import TaskID
 
 from jimbo.console import make_console, make_progress
-from jimbo.text import percent_text
+from jimbo.text import counted, percent_text
+from jimbo.train.rl.settings import RlSettings
 from jimbo.train.rl.watching import RlProgress, RlWatcher
 
 _RECENT = 8
@@ -34,10 +35,17 @@ class RlBars(RlWatcher):
     ) -> None:
         self._bars.stop()
 
-    def began(self, progress: RlProgress, steps: int, batch: int) -> None:
-        self._batch = batch
-        done = progress.update * batch
-        self._task = self._bars.add_task("Playing and learning", total=steps, completed=done, told="")
+    def began(self, progress: RlProgress, settings: RlSettings) -> None:
+        self._batch = settings.batch
+        done, total = progress.update * settings.batch, settings.decisions
+        self._task = self._bars.add_task("Playing and learning", total=total, completed=done, told="")
+        size = f"{settings.batch:,} decisions (rows {settings.rows:,} x horizon {settings.horizon:,})"
+        asked = "" if total == settings.steps else f", where {settings.steps:,} were asked"
+        self._console.print(
+            f"{counted(settings.updates, 'update')} of {size}: {total:,} decisions in all{asked}.",
+            highlight=False,
+            soft_wrap=True,
+        )
         if done:
             self._console.print(f"Going on after {done:,} decisions.", highlight=False)
         self._marks = [(time.perf_counter(), done, progress.games)]

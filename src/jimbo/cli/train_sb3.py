@@ -17,7 +17,7 @@ from jimbo.console import make_console
 from jimbo.declared import described
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
-from jimbo.text import percent_text
+from jimbo.text import counted, percent_text
 from jimbo.train.sb3.config import HyperparameterConfig, TrainerConfig
 from jimbo.train.sb3.memory import SLOW
 from jimbo.train.sb3.settings import named_values, read_trainer_config
@@ -129,6 +129,8 @@ def _show(out: Path, result: TrainingResult, verdict: Verdict | None, as_json: b
         console.print(_learnt(result), crop=False)
         if verdict:
             console.print(_played(verdict), crop=False)
+    for sentence in result.warnings:  # once more, below everything else
+        typer.echo(sentence, err=True)
     rate = result.total_timesteps / max(result.seconds, 1e-9)
     typer.echo(f"{rate:,.0f} steps a second in all. {SLOW[0].upper()}{SLOW[1:]}.", err=True)
     if verdict:
@@ -141,7 +143,9 @@ def _numbers(summary: Any) -> dict[str, float]:
 
 
 def _learnt(result: TrainingResult) -> Table:
-    title = f"{result.algorithm}: {result.total_timesteps:,} steps in {result.episodes:,} games"
+    asked = "" if result.total_timesteps == result.asked_timesteps else f" of {result.asked_timesteps:,}"
+    title = f"{result.algorithm}: {result.total_timesteps:,}{asked} steps, {result.updates:,} updates, "
+    title += counted(result.episodes, "game")
     table = Table(title=title, title_justify="left", box=None)
     for heading in ("steps", "mean ante", "mean reward", "won", "illegal"):
         table.add_column(heading, justify="right")

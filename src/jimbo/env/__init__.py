@@ -1,6 +1,6 @@
 """Gymnasium environments over the compiled engine.
 
->>> import gymnasium, jimbo.env
+>>> import gymnasium, jimbo
 >>> env = gymnasium.make("jimbo/Run-v0", deck="b_blue")
 >>> observation, info = env.reset(seed=1)
 >>> env = gymnasium.make_vec("jimbo/Run-v0", num_envs=256, threads=2)
@@ -15,7 +15,6 @@ from jimbo.env.factories import create_balatro_env, make_vectorized_env  # noqa:
 from jimbo.env.flat import FlatLayout  # noqa: E402
 from jimbo.env.layouts import FieldLayout, PackedLayout  # noqa: E402
 from jimbo.env.options import RunOptions  # noqa: E402
-from jimbo.env.registration import RUN_ID, register_envs  # noqa: E402
 from jimbo.env.rewards import TERMS, RewardTerm, Transition  # noqa: E402
 from jimbo.env.run_env import RunEnv  # noqa: E402
 from jimbo.env.snapshots import EnvSnapshot  # noqa: E402
@@ -29,8 +28,7 @@ from jimbo.env.wrappers import (  # noqa: E402
     RewardScalingWrapper,
     wrap_balatro_env,
 )
-
-register_envs()
+from jimbo.registration import RUN_ID, register_envs  # noqa: E402
 
 __all__ = [
     "DEFAULT_REWARDS",

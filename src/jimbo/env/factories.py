@@ -11,9 +11,9 @@ from gymnasium.utils import seeding
 from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
 from jimbo.env.base_wrapper import Observation
-from jimbo.env.registration import RUN_ID
 from jimbo.env.run_env import RunEnv
 from jimbo.extras import require
+from jimbo.registration import RUN_ID
 
 if TYPE_CHECKING:
     from stable_baselines3.common.vec_env import VecEnv

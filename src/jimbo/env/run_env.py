@@ -15,14 +15,16 @@ from jimbo.env.reset_options import choices_of_one
 from jimbo.env.rows import Rows, plain_rows
 from jimbo.env.screen import screen_of
 from jimbo.env.snapshots import SnapshotMixin
+from jimbo.text.picture import picture_of
 
+RENDERED = ("ansi", "rgb_array")
 FIRST = np.zeros(1, np.intp)
 
 
 class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
     """``jimbo/Run-v0``: a run from its first blind to its end.
 
-    Keyword arguments are the fields of ``RunOptions``, and ``render_mode`` ("ansi" or None).
+    Keyword arguments are the fields of ``RunOptions``, and ``render_mode``: None, "ansi" (text) or "rgb_array".
 
     Actions: ``Discrete``; ``action_masks()`` and the observation's ``action_mask`` say which are allowed. Any other is
     refused: nothing changes, it costs ``illegal_penalty`` and is counted in ``info["illegal"]``. With
@@ -41,11 +43,11 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
     the episode from a copy of a run, wherever it stands; its statistics count from there.
     """
 
-    metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (gymnasium declares it so)
+    metadata = {"render_modes": [*RENDERED], "render_fps": 4}  # noqa: RUF012 (gymnasium declares it so)
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
-        if render_mode not in (None, "ansi"):
-            raise ValueError(f'render_mode must be "ansi" or None, not {render_mode!r}')
+        if render_mode not in (None, *RENDERED):
+            raise ValueError(f'render_mode must be "ansi", "rgb_array" or None, not {render_mode!r}')
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
         self.options = options_from(options)
@@ -71,9 +73,13 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
             info["result"] = self.result()
         return rows.observations(), reward, terminated, truncated, info
 
-    def render(self) -> str | None:
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """Where the run stands, as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
+        if self.render_mode is None:
+            return None
         run = self.run()
-        return screen_of(run.public_state(), run.seed) if self.render_mode == "ansi" else None
+        state = run.public_state()
+        return screen_of(state, run.seed) if self.render_mode == "ansi" else picture_of(state)
 
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, ``[A]``."""

@@ -47,6 +47,8 @@ class Offline:
     """Decisions whose action is not among the candidates; they do not count as choices."""
     single: int
     """Decisions with one candidate only; they do not count as choices, either."""
+    tied: int
+    """Choices in which the network rates the action taken and others alike; each agrees by a share."""
     open_games: int
     """Games without an end: nothing is known about what was to come."""
     agents: Sequence[str]
@@ -76,6 +78,7 @@ def offline(
         decisions=len(samples),
         not_listed=int(((samples.chosen < 0) & (counts > 1)).sum()),
         single=int((counts <= 1).sum()),
+        tied=int(((answers.top1 % 1 > 0) | (answers.top3 % 1 > 0)).sum()),
         open_games=len(np.unique(samples.games[~ended])),
         agents=sorted({samples.played[game].agent for game in np.unique(samples.games)}),
         foresees=foresees,

@@ -74,6 +74,11 @@ def remarks(result: Offline) -> Iterator[str]:
         f"{counted(choices, 'decision')} of {result.decisions:,} count as choices; left out: "
         f"{result.single:,} with one candidate, {result.not_listed:,} whose action is not among the candidates."
     )
+    if result.tied:
+        yield (
+            f"Ties: in {counted(result.tied, 'decision')} the network rates the action taken and others exactly alike. "
+            "Such a decision counts as the share that drawing among them would agree in."
+        )
     if not result.foresees:
         yield "This network was not taught to foresee the end (jimbo train pv does that)."
     if result.open_games:

@@ -204,7 +204,12 @@ class TestFiles:
             "defaults: {total_timesteps: 100}\nexperiments:\n- algorithm: PPO\n- {algorithm: DQN, name: d}\n"
         )
         first, second = read_experiments(path)
-        assert (first.name, first.total_timesteps, second.name, second.algorithm) == ("experiment_1", 100, "d", "DQN")
+        assert (first.name, first.total_timesteps, second.name, second.algorithm) == (
+            "default_experiment",
+            100,
+            "d",
+            "DQN",
+        )
 
     @pytest.mark.parametrize(
         ("text", "sentence"),

@@ -48,14 +48,33 @@ def test_a_moving_average_looks_back() -> None:
 def test_curves_are_drawn_for_one_and_for_several(tmp_path: Path) -> None:
     assert plot_training_curves(metrics().to_dict(), save_path=tmp_path / "one.png").stat().st_size > 1000
     plot_training_curves({"PPO": metrics().to_dict(), "A2C": metrics().to_dict()}, tmp_path / "a" / "two.png")
-    with pytest.raises(ValueError, match="nothing to plot"):
-        plot_training_curves({"losses": [1]}, tmp_path / "three.png")
+    plot_training_curves(metrics(), tmp_path / "three.png")
+    plot_training_curves({"PPO": metrics(), "A2C": metrics().to_dict()}, tmp_path / "four.png")
+    plot_training_curves({"rewards": [1.0, 2.0], "antes": [1, 2]}, tmp_path / "five.png")
+    assert len(list(tmp_path.glob("*.png"))) == 4
+    for wrong in ({"losses": [1]}, {"PPO": [1, 2]}, metrics().get_summary(), [1, 2], {}):
+        with pytest.raises(ValueError, match="nothing to plot in this: give a BalatroMetrics, "):
+            plot_training_curves(wrong, tmp_path / "three.png")  # type: ignore[arg-type]
 
 
 def test_a_comparison_shows_the_best_first(capsys: pytest.CaptureFixture[str]) -> None:
     print_comparison_table([{"algorithm": "A2C", "mean_reward": 0.1}, {"algorithm": "PPO", "mean_reward": 0.4}])
     shown = capsys.readouterr().out
     assert shown.index("PPO") < shown.index("A2C")
+    worse = BalatroMetrics()
+    worse.add_episode(reward=0.5, ante=1, score=10, length=5)
+    for compared in (
+        {"A2C": worse, "PPO": metrics()},
+        {"A2C": worse.to_dict(), "PPO": metrics().get_summary()},
+        {"A2C": {"mean_reward": 0.5, "mean_antes": 1.0}, "PPO": {"mean_reward": 2.0, "mean_antes": 5.0}},
+    ):
+        print_comparison_table(compared)
+        best, other = capsys.readouterr().out.splitlines()[-2:]
+        assert (best.split()[0], other.split()[0]) == ("PPO", "A2C")
+        assert {"2.000", "5.000"} <= set(best.split())
+    for wrong in ([1, 2], {"PPO": [1, 2]}, {"PPO": {"losses": [1]}}):
+        with pytest.raises(ValueError, match="nothing to compare in this: give results"):
+            print_comparison_table(wrong)  # type: ignore[arg-type]
 
 
 class TestCheckpoints:

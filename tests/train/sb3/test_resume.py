@@ -61,6 +61,31 @@ def test_it_goes_on_to_the_same_curve(tmp_path: Path, config_of: Any, algorithm:
     assert again.evaluate(4) == whole.evaluate(4)
 
 
+@pytest.mark.parametrize("algorithm", ["PPO", "A2C", pytest.param("DQN", marks=pytest.mark.slow)])
+def test_a_callback_that_stops_it_loses_nothing(config_of: Any, algorithm: str) -> None:
+    seen = []
+
+    def stops(variables: dict[str, Any], _: dict[str, Any]) -> bool:
+        seen.append(variables["self"].num_timesteps)
+        return seen[-1] < 150
+
+    evaluated = {"eval_freq": 128, "eval_episodes": 3}
+    whole = trained(config_of(algorithm, run_name="whole", **evaluated))
+    config = config_of(algorithm, run_name="cut", **evaluated)
+    first = SB3Trainer(create_balatro_env(seed=3), config)
+    result = first.train(STEPS, callback=stops)
+    assert seen[-1] == 152, "it is not asked again"
+    assert 152 <= result.total_timesteps < STEPS
+    assert result.updates > 0
+    again = trained(config, resume=True)
+    assert again.total_timesteps == whole.total_timesteps == STEPS
+    assert again.get_metrics() == whole.get_metrics()
+    ours, theirs = again.model.policy.state_dict(), whole.model.policy.state_dict()
+    assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
+    rows = [[{**row, "seconds": 0} for row in one.keeper.history] for one in (again, whole)]
+    assert rows[0] == rows[1]
+
+
 def test_a_new_training_in_a_used_folder_forgets_the_old_one(config_of: Any) -> None:
     first = trained(config_of())
     assert first.can_resume()

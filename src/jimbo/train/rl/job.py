@@ -44,7 +44,7 @@ def run_rl(settings: RlSettings, out: Path, *, device: torch.device, threads: in
         training = Training(settings, bench)
         with TrainingFolder(out) as folder:
             folder.open(training.config)
-            title = f"rl, {settings.size if settings.init is None else settings.init}, {settings.steps:,} decisions"
+            title = f"rl, {settings.size if settings.init is None else settings.init}, {settings.decisions:,} decisions"
             watchers = RlWatchers(watcher, _Metrics(folder, training), RlCurves(folder.folder, title))
             return training.run(folder.folder, watchers)
 
@@ -91,7 +91,7 @@ class Training:
         found = load_state(folder, self.model, self.average, self._optimizer, self._games)
         if found:
             self.progress, self.seconds = found
-        watcher.began(self.progress, self.settings.updates * self.settings.batch, self.settings.batch)
+        watcher.began(self.progress, self.settings)
         if not found:
             self._note(folder, {}, watcher)
         while self.progress.update < self.settings.updates:

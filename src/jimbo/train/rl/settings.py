@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -33,7 +34,7 @@ class RlSettings(Declared):
 
     size: str = declared("tiny", "of the network: tiny, small or base; not used with init", nonempty=True)
     init: str | None = declared(None, "folder of a training (bc, pv, rl...) whose best network it begins with")
-    steps: int = declared(4_000_000, "decisions in all", min=1)
+    steps: int = declared(4_000_000, "decisions in all, rounded up to whole updates", min=1)
     rows: int = declared(512, "games side by side", min=1, max=65_536)
     horizon: int = declared(32, "decisions of each between two updates", min=1, max=65_536)
     epochs: int = declared(2, "times that the decisions of an update are gone through", min=1, max=100)
@@ -89,7 +90,12 @@ class RlSettings(Declared):
 
     @property
     def updates(self) -> int:
-        return self.steps // self.batch
+        return math.ceil(self.steps / self.batch)
+
+    @property
+    def decisions(self) -> int:
+        """As many as are made: updates are whole."""
+        return self.updates * self.batch
 
 
 def read_settings(path: Path | None, given: Mapping[str, Any]) -> RlSettings:

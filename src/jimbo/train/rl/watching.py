@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from jimbo.train.rl.settings import RlSettings
+
 
 @dataclass(frozen=True, slots=True)
 class RlProgress:
@@ -28,8 +30,8 @@ class RlProgress:
 class RlWatcher:
     """Is told how a training goes; each overrides what it wants to know."""
 
-    def began(self, progress: RlProgress, steps: int, batch: int) -> None:
-        """Before the first update; ``steps`` decisions in all, ``batch`` in each update."""
+    def began(self, progress: RlProgress, settings: RlSettings) -> None:
+        """Before the first update."""
 
     def judging(self) -> None:
         """The network plays the games by which it is judged."""
@@ -46,9 +48,9 @@ class RlWatchers(RlWatcher):
     def __init__(self, *watchers: RlWatcher) -> None:
         self._watchers = watchers
 
-    def began(self, progress: RlProgress, steps: int, batch: int) -> None:
+    def began(self, progress: RlProgress, settings: RlSettings) -> None:
         for watcher in self._watchers:
-            watcher.began(progress, steps, batch)
+            watcher.began(progress, settings)
 
     def judging(self) -> None:
         for watcher in self._watchers:

@@ -68,7 +68,6 @@ def _cores_to_learn(config: RllibConfig) -> int:
 def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
     """``timesteps``: decisions that were made before, by which the schedule of tasks goes."""
     register_env(ENV_NAME, make_env)
-    learners = config.num_learners or (config.num_gpus if config.num_gpus > 1 else 0)
     return (
         PPOConfig()
         .environment(ENV_NAME, env_config=env_context(config, timesteps))
@@ -81,7 +80,9 @@ def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
             batch_mode=config.batch_mode,
             gym_env_vectorize_mode="vector_entry_point",
         )
-        .learners(num_learners=learners, num_gpus_per_learner=config.num_gpus_per_learner or min(1, config.num_gpus))
+        .learners(
+            num_learners=config.learners, num_gpus_per_learner=config.num_gpus_per_learner or min(1, config.num_gpus)
+        )
         .training(
             lr=config.lr,
             gamma=config.gamma,

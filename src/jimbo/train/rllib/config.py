@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
@@ -13,6 +14,7 @@ from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared, fields_of, filled, shown
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models.config import SIZES
+from jimbo.text import counted
 from jimbo.train.rllib.old_names import translated
 from jimbo.train.rllib.tasks import Schedule, read_schedule
 from jimbo.yaml_files import read_yaml
@@ -115,9 +117,33 @@ class RllibConfig(Declared):
                 f"minibatch_size is {self.minibatch_size:,}, but an update has only "
                 f"{self.train_batch_size_per_learner:,} decisions: lower it, or raise train_batch_size_per_learner"
             )
+        self._check_fragments()
         if self.num_gpus and (self.num_learners or self.num_gpus_per_learner):
             raise ValueError(
                 "num_gpus says how many learners there are: leave it out, or num_learners and num_gpus_per_learner"
+            )
+
+    @property
+    def learners(self) -> int:
+        """Processes that learn; 0: the one that leads."""
+        return self.num_learners or (self.num_gpus if self.num_gpus > 1 else 0)
+
+    def _check_fragments(self) -> None:
+        """RLlib wants a batch to be a whole number of fragments from all games, or up to 10 % more."""
+        if self.rollout_fragment_length is None:
+            return
+        games = max(1, self.num_env_runners) * self.num_envs_per_env_runner
+        at_once = self.rollout_fragment_length * games
+        wanted = self.train_batch_size_per_learner * max(1, self.learners)
+        times, better = math.ceil(wanted / at_once), math.ceil(wanted / games)
+        if times * at_once > 1.1 * wanted:
+            made = ", ".join(f"{at_once * number:,}" for number in range(max(1, times - 2), times + 1))
+            remedy = f", or set it to {better}" if better * games <= 1.1 * wanted else ""
+            raise ValueError(
+                f"rollout_fragment_length {self.rollout_fragment_length} x {counted(games, 'game')} "
+                f"({counted(self.num_env_runners, 'env runner')} x {self.num_envs_per_env_runner}) makes batches of "
+                f"{made}, and RLlib wants {wanted:,} (train_batch_size_per_learner), or up to 10 % more: leave "
+                f"rollout_fragment_length out{remedy}"
             )
 
     def to_data(self) -> dict[str, Any]:

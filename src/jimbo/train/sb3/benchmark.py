@@ -6,20 +6,24 @@ import inspect
 import json
 import logging
 from collections.abc import Callable, Iterable
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Literal, cast
 
+from jimbo.console import make_console
 from jimbo.files import write_text
-from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult, check_folder_name
+from jimbo.train.sb3.experiment import DEFAULT_NAME, ExperimentConfig, ExperimentResult, check_folder_name
 from jimbo.train.sb3.metrics import BalatroMetrics
-from jimbo.train.sb3.plots import comparison_table, print_comparison_table
+from jimbo.train.sb3.plots import comparison_table, plot_training_curves, print_comparison_table
 from jimbo.train.sb3.registry import create_trainer
 from jimbo.train.sb3.trainer import RLTrainer
+from jimbo.train.sb3.watching import kept_in
 
 JUDGED_BY = 100
 """Games that each model plays at the end, whatever its training took."""
+PICTURE = "training.png"
 Metric = Literal["mean_reward", "mean_antes", "mean_scores"]
 _METRICS = ("mean_reward", "mean_antes", "mean_scores")
 _logger = logging.getLogger(__name__)
@@ -46,7 +50,8 @@ class MultiAlgorithmBenchmark:
     >>> benchmark.print_summary()
 
     ``env_creator`` is called without arguments, or with ``seed=`` where it takes one. Results are kept in
-    ``folder/<benchmark_name>_<time>``: ``results.json`` and ``results.txt``, written again after each experiment.
+    ``folder/<benchmark_name>_<time>``: ``results.json`` and ``results.txt``, written again after each experiment, and
+    curves at the end, ``training.png``.
     """
 
     def __init__(
@@ -56,8 +61,12 @@ class MultiAlgorithmBenchmark:
         *,
         folder: Path | str = "benchmarks",
         judged_by: int | None = None,
+        verbose: int = 1,
     ) -> None:
-        """``judged_by``: games that each model plays at the end, 100 by default."""
+        """``judged_by``: games that each model plays at the end, 100 by default.
+
+        ``verbose``: 1 shows how it goes and where the files are, 0 nothing.
+        """
         if judged_by is not None and judged_by < 1:
             raise ValueError(f"judged_by must be at least 1, not {judged_by}")
         check_folder_name(benchmark_name)
@@ -69,18 +78,26 @@ class MultiAlgorithmBenchmark:
         self.failures: list[Failure] = []
         """What went wrong."""
         self._judged_by = judged_by or JUDGED_BY
+        self._verbose = verbose
 
     def add_experiment(self, config: ExperimentConfig) -> None:
-        self.experiments.append(config)
+        """One without a name is called after its algorithm; a name that is taken gets a number."""
+        name = config.algorithm if config.name == DEFAULT_NAME else config.name
+        taken = {one.name for one in self.experiments}
+        names = chain([name], (f"{name}_{number}" for number in count(2)))
+        self.experiments.append(replace(config, name=next(free for free in names if free not in taken)))
 
     def add_experiments(self, configs: Iterable[ExperimentConfig]) -> None:
-        self.experiments += configs
+        for config in configs:
+            self.add_experiment(config)
 
     def run_all(self) -> list[ExperimentResult]:
         """Runs all experiments; one that fails is logged, noted in ``failures``, and does not stop the others."""
         if not self.experiments:
             raise ValueError("there is no experiment to run: call add_experiment first")
-        for config in self.experiments:
+        for place, config in enumerate(self.experiments, 1):
+            where = f"{place} of {len(self.experiments)}"
+            self._say(f"{config.name} ({where}): {config.algorithm}, {config.total_timesteps:,} steps")
             try:
                 self.results.append(self.run_experiment(config))
             except Exception as error:  # whatever one experiment does, the others go on
@@ -90,10 +107,15 @@ class MultiAlgorithmBenchmark:
                 _logger.debug("Where it failed", exc_info=True)
                 self.failures.append(Failure(config.name, config.algorithm, reason))
             self._write()
+        if curves := {one.name: one.metrics for one in self.results if one.metrics.get("episode_rewards")}:
+            plot_training_curves(curves, self.save_path / PICTURE)
+        self._say(kept_in(self.save_path))
         return list(self.results)
 
     def run_experiment(self, config: ExperimentConfig) -> ExperimentResult:
-        trainer = create_trainer(self._env(config.seed), config.to_trainer_config())
+        settings = config.to_trainer_config()
+        settings.verbose = min(settings.verbose, self._verbose)
+        trainer = create_trainer(self._env(config.seed), settings)
         try:
             began = datetime.now(UTC)
             trainer.train()
@@ -103,10 +125,11 @@ class MultiAlgorithmBenchmark:
             trainer.close()
 
     def get_best_result(self, metric: Metric = "mean_reward") -> ExperimentResult | None:
-        """The highest by this number; None where nothing was run."""
+        """The highest by this number; None where nothing was run. What learnt nothing does not count."""
         if metric not in _METRICS:
             raise ValueError(f'there is no metric "{metric}": choose from {", ".join(_METRICS)}')
-        return max(self.results, key=lambda result: cast(float, getattr(result, metric)), default=None)
+        learnt = [result for result in self.results if result.updates != 0]
+        return max(learnt, key=lambda result: cast(float, getattr(result, metric)), default=None)
 
     def compare_algorithms(self) -> dict[str, dict[str, float]]:
         """Means of all results of each algorithm."""
@@ -118,10 +141,19 @@ class MultiAlgorithmBenchmark:
         return found
 
     def print_summary(self) -> None:
-        """All results, the best by reward first, and what failed."""
+        """All results, the best by reward first, what they do not show by themselves, and what failed."""
         print_comparison_table(self.results)
-        for failure in self.failures:
-            print(failure)
+        for sentence in self.remarks():
+            print(sentence)
+
+    def remarks(self) -> list[str]:
+        """What the table does not show: a line for each warning and each failure."""
+        warned = [f"{result.name}: {sentence}" for result in self.results for sentence in result.warnings]
+        return [*warned, *map(str, self.failures)]
+
+    def _say(self, text: str) -> None:
+        if self._verbose:
+            make_console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)
 
     def _env(self, seed: int) -> Any:
         takes = inspect.signature(self.env_creator).parameters
@@ -135,7 +167,10 @@ class MultiAlgorithmBenchmark:
         return ExperimentResult(
             algorithm=config.algorithm,
             name=config.name,
+            asked_timesteps=config.total_timesteps,
             total_timesteps=trainer.total_timesteps,
+            updates=trainer.updates,
+            warnings=trainer.warnings,
             mean_reward=mean,
             std_reward=spread,
             mean_antes=judged["mean_ante"],
@@ -166,7 +201,7 @@ class MultiAlgorithmBenchmark:
 
         out = StringIO()
         Console(file=out, width=160).print(comparison_table(self.results))
-        return out.getvalue() + "".join(f"{failure}\n" for failure in self.failures)
+        return out.getvalue() + "".join(f"{sentence}\n" for sentence in self.remarks())
 
 
 def create_standard_comparison() -> list[ExperimentConfig]:

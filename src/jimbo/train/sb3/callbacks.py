@@ -5,13 +5,34 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING, Any
 
-from stable_baselines3.common.callbacks import BaseCallback
+from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
 from jimbo.train.sb3.evaluation import evaluate_model
+from jimbo.train.sb3.length import updates_made
 from jimbo.train.sb3.resume import save_state
 
 if TYPE_CHECKING:
     from jimbo.train.sb3.sb3_trainer import SB3Trainer
+
+
+class Stopped(Exception):
+    """A training that a callback has stopped, between two rollouts."""
+
+
+class GivenCallbacks(CallbackList):
+    """The user's callbacks. Where one returns False, the training ends with the rollout, which is still learnt from.
+
+    A training can go on exactly only from between two rollouts.
+    """
+
+    def __init__(self, callbacks: list[BaseCallback], keeper: KeeperCallback) -> None:
+        super().__init__(callbacks)
+        self._keeper = keeper
+
+    def _on_step(self) -> bool:
+        if not self._keeper.stops:
+            self._keeper.stops = not super()._on_step()
+        return True
 
 
 class EpisodeCallback(BaseCallback):
@@ -45,6 +66,8 @@ class KeeperCallback(BaseCallback):
         """One row for each evaluation."""
         self.last_evaluated = -1
         self.last_kept = 0
+        self.stops = False
+        """Whether the training ends with this rollout."""
         self._began = time.perf_counter()
         self._spent = 0.0
 
@@ -67,6 +90,7 @@ class KeeperCallback(BaseCallback):
 
     def _on_training_start(self) -> None:
         self._began = time.perf_counter()
+        self.stops = False
 
     def _on_step(self) -> bool:
         return True
@@ -77,6 +101,9 @@ class KeeperCallback(BaseCallback):
             self.judge()
         if config.checkpoint_freq and step - self.last_kept >= config.checkpoint_freq:
             self.keep()
+        if self.stops:
+            save_state(self._trainer, self.state())
+            raise Stopped
 
     def judge(self) -> None:
         """One more row of the history; the best model so far is kept."""
@@ -89,7 +116,7 @@ class KeeperCallback(BaseCallback):
         for name in names:
             self.logger.record(f"eval/{name}", row[name])
         best = trainer.checkpoints.save_best(trainer.write_model, step, row["mean_reward"])
-        trainer.watcher.evaluated(row, best)
+        trainer.watcher.evaluated(row, best and updates_made(trainer.model) > 0)
 
     def keep(self) -> None:
         """A checkpoint, and the state to go on from."""

@@ -115,7 +115,7 @@ class TrainerConfig(Declared):
     bc_data: list[str] = declared(default_factory=list, help="recorded games to clone, .parquet or .jsonl")
     bc_epochs: int = declared(3, "times that all of them are gone through", min=1, max=1000)
     tensorboard: bool = declared(True, "write events for TensorBoard")
-    progress_bar: bool = declared(False, "show how far the training is")
+    verbose: int = declared(1, "1: show how the training goes and where its files are; 0: nothing", min=0, max=1)
     wandb_mode: Literal["online", "offline"] = declared("online", "offline keeps the log in the folder")
 
     def __post_init__(self) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ from jimbo.declared import Declared, declared
 from jimbo.files import write_text
 from jimbo.train.sb3.config import HyperparameterConfig, TrainerConfig, get_default_config, known_fields, read_json
 
+DEFAULT_NAME = "default_experiment"
 _TAKEN_OVER = (
     "algorithm", "total_timesteps", "seed", "n_envs", "use_curriculum", "use_behavioral_cloning", "use_wandb",
     "wandb_project", "wandb_tags", "save_dir",
@@ -33,7 +34,7 @@ def check_folder_name(name: str) -> None:
 class ExperimentConfig(Declared):
     """One experiment: the defaults of an algorithm, and what is changed in them."""
 
-    name: str = declared("default_experiment", "what it is called in results", nonempty=True)
+    name: str = declared(DEFAULT_NAME, "what it is called in results", nonempty=True)
     description: str = declared("", "what it is for")
     timestamp: str = declared(default_factory=_now, help="when it was made")
     algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
@@ -82,7 +83,11 @@ class ExperimentResult:
 
     algorithm: str
     name: str
+    asked_timesteps: int
     total_timesteps: int
+    """Steps that were made: rollouts are whole."""
+    updates: int | None
+    """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN); None where they are not counted."""
     mean_reward: float
     std_reward: float
     mean_antes: float
@@ -94,6 +99,8 @@ class ExperimentResult:
     training_duration: float
     """Seconds."""
     save_path: str
+    warnings: Sequence[str]
+    """What these numbers do not show by themselves."""
     metrics: Mapping[str, Any]
     """Every episode of the training, as ``get_metrics`` gives them."""
 

@@ -27,6 +27,7 @@ def run_job(
 ) -> TrainingResult:
     """Trains in ``out``; ``game``: options of the environment. What is there already is gone on with, or refused."""
     config.save_dir, config.run_name = str(out.parent), out.name
+    config.verbose = 0  # the watcher shows how it goes, and whoever asked for it says where the files are
     trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
     try:
         if resume and trainer.can_resume():

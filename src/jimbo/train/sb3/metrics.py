@@ -69,6 +69,14 @@ class BalatroMetrics:
             timestep=timestep,
         )
 
+    @classmethod
+    def from_lists(cls, lists: Mapping[str, Sequence[Any]]) -> BalatroMetrics:
+        """Metrics with these lists, by the names of the attributes; those that are not given stay empty."""
+        found = cls()
+        for name in vars(found).keys() & lists.keys():
+            setattr(found, name, list(lists[name]))
+        return found
+
     def get_summary(self) -> dict[str, float]:
         """Means, spreads and bests of all episodes, and means of the last hundred; zeros when there are none."""
         return {

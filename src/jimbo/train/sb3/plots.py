@@ -11,33 +11,48 @@ from rich.table import Table
 from jimbo.console import make_console
 from jimbo.extras import require
 from jimbo.files import replacing
-from jimbo.train.sb3.metrics import RECENT, compute_moving_average
+from jimbo.train.sb3.metrics import RECENT, BalatroMetrics, compute_moving_average
 
 _PANELS = (
-    ("episode_rewards", "Reward", "of an episode"),
-    ("episode_antes", "Ante", "in which an episode ended"),
-    ("episode_scores", "Best hand", "score of one hand"),
+    ("rewards", "Reward", "of an episode"),
+    ("antes", "Ante", "in which an episode ended"),
+    ("scores", "Best hand", "score of one hand"),
 )
-_COLUMNS = ("algorithm", "name", "mean_reward", "std_reward", "mean_antes", "mean_scores", "training_duration")
+_TAKEN = "a BalatroMetrics, what its to_dict() or a trainer's get_metrics() gives, or several of these by name"
+_TITLE = "Means of the trainings, the best by reward first"
+_COLUMNS = {
+    "algorithm": "algo",
+    "name": "name",
+    "steps": "steps",
+    "updates": "updates",
+    "total_episodes": "episodes",
+    "mean_reward": "reward",
+    "std_reward": "spread",
+    "mean_antes": "ante",
+    "mean_scores": "best hand",
+    "seconds": "seconds",
+}
 
 
 def plot_training_curves(
-    metrics_dict: Mapping[str, Any], save_path: Path | str = "training_curves.png", window: int = RECENT
+    metrics_dict: BalatroMetrics | Mapping[str, Any],
+    save_path: Path | str = "training_curves.png",
+    window: int = RECENT,
 ) -> Path:
     """Draws moving averages over the episodes; returns where the picture is.
 
-    ``metrics_dict`` is what ``trainer.get_metrics()`` gives, or several of them by name: ``{"PPO": ..., "A2C": ...}``.
+    ``metrics_dict``: a ``BalatroMetrics``, what its ``to_dict()`` or ``trainer.get_metrics()`` gives, or several of
+    these by name, ``{"PPO": ..., "A2C": ...}``.
     """
     several = _several(metrics_dict)
-    require("matplotlib", "train").use("Agg")
-    pyplot = require("matplotlib.pyplot", "train")
-    figure, axes = pyplot.subplots(1, len(_PANELS), figsize=(12, 3.6), layout="constrained")
-    for axis, (key, title, label) in zip(axes, _PANELS, strict=True):
+    figure = require("matplotlib.figure", "train").Figure(figsize=(12, 3.6), layout="constrained")
+    for axis, (key, title, label) in zip(figure.subplots(1, len(_PANELS)), _PANELS, strict=True):
+        counted = all(any(metrics.get("timesteps", ())) for metrics in several.values())
         for name, metrics in several.items():
             values = metrics.get(key, [])
-            steps = metrics.get("timesteps") or range(1, len(values) + 1)
+            steps = metrics["timesteps"] if counted else range(1, len(values) + 1)
             axis.plot(list(steps)[: len(values)], compute_moving_average(values, window), label=name)
-        axis.set(title=title, xlabel="steps", ylabel=f"{label}, mean of {window}")
+        axis.set(title=title, xlabel="steps" if counted else "episodes", ylabel=f"{label}, mean of {window}")
         axis.grid(alpha=0.3)
         if len(several) > 1:
             axis.legend(frameon=False)
@@ -45,37 +60,81 @@ def plot_training_curves(
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as beside:
         figure.savefig(beside, format=path.suffix.lstrip(".") or "png", dpi=110)
-    pyplot.close(figure)
     return path
 
 
-def _several(metrics: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
-    """One training is several with one name. Lists that ``BalatroMetrics`` does not know are left out."""
-    named = {name: value for name, value in metrics.items() if isinstance(value, Mapping)}
-    several = named or {"": metrics}
-    known = {key for key, _, _ in _PANELS}
-    if not any(known & set(value) for value in several.values()):
-        raise ValueError(f"there is nothing to plot: expected {', '.join(sorted(known))}, as get_metrics() gives them")
-    return several
+def _several(metrics: Any) -> dict[str, dict[str, Any]]:
+    """The lists of trainings, by their names. One training is several with one name."""
+    if (lists := _lists(metrics)) is not None:
+        return {"": lists}
+    several = {str(name): _lists(value) for name, value in metrics.items()} if isinstance(metrics, Mapping) else {}
+    if not several or None in several.values():
+        raise ValueError(f"there is nothing to plot in this: give {_TAKEN}")
+    return {name: lists for name, lists in several.items() if lists is not None}
 
 
-def print_comparison_table(results: Sequence[Any]) -> None:
-    """Prints results of experiments (or dicts with their fields), the highest mean reward first."""
+def _lists(metrics: Any) -> dict[str, Any] | None:
+    """The lists of one training by what they hold, such as ``rewards``; None where it has none."""
+    if isinstance(metrics, BalatroMetrics):
+        metrics = metrics.to_dict()
+    if not isinstance(metrics, Mapping):
+        return None
+    lists = {str(name).removeprefix("episode_"): value for name, value in metrics.items()}
+    known = [lists[key] for key, _, _ in _PANELS if key in lists]
+    return lists if known and all(isinstance(value, Sequence) for value in known) else None
+
+
+def print_comparison_table(results: Sequence[Any] | Mapping[str, Any]) -> None:
+    """Prints trainings side by side, the highest mean reward first, and those that learnt nothing last.
+
+    ``results``: what ``run_all()`` gives, dicts with such fields, or trainings by name: ``{"PPO": metrics}``, each a
+    ``BalatroMetrics``, what its ``to_dict()`` or ``get_summary()`` gives, or a result.
+    """
     make_console().print(comparison_table(results), crop=False)
 
 
-def comparison_table(results: Sequence[Any]) -> Table:
-    rows = [result if isinstance(result, Mapping) else result.to_dict() for result in results]
-    rows.sort(key=lambda row: row.get("mean_reward", 0.0), reverse=True)
-    table = Table(title="Trainings, the best by reward first", title_justify="left", box=None)
-    for heading in ("algorithm", "name", "mean reward", "spread", "mean ante", "mean best hand", "seconds"):
-        table.add_column(heading, justify="left" if heading in ("algorithm", "name") else "right")
+def comparison_table(results: Sequence[Any] | Mapping[str, Any]) -> Table:
+    rows = _rows(results)
+    rows.sort(key=lambda row: (row.get("updates") != 0, row.get("mean_reward", 0.0)), reverse=True)
+    table = Table(title=_TITLE, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
+    shown = [column for column in _COLUMNS if any(row.get(column) is not None for row in rows)]
+    for column in shown:
+        is_text = column in ("algorithm", "name")
+        table.add_column(_COLUMNS[column], justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
     for row in rows:
-        table.add_row(*(_cell(row.get(column, "")) for column in _COLUMNS))
+        table.add_row(*(_cell(row.get(column)) for column in shown))
     return table
+
+
+def _rows(results: Any) -> list[dict[str, Any]]:
+    if _row(results) is not None:
+        results = [results]
+    if isinstance(results, Mapping):
+        rows = [row and {"name": name, **row} for name, row in ((name, _row(one)) for name, one in results.items())]
+    else:
+        rows = [_row(one) for one in results]
+    if None in rows:
+        raise ValueError(f"there is nothing to compare in this: give results of run_all(), or {_TAKEN}")
+    return [row for row in rows if row]
+
+
+def _row(result: Any) -> dict[str, Any] | None:
+    """The numbers of one training by the names of ``ExperimentResult``; None for what is no training."""
+    if (lists := _lists(result)) is not None:
+        result = BalatroMetrics.from_lists(lists).get_summary()
+    row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
+    row = {**row.get("summary", {}), **row}
+    if not isinstance(row.get("mean_reward"), int | float):
+        return None
+    made, asked = row.get("total_timesteps"), row.get("asked_timesteps")
+    steps = made and (f"{made:,}" if asked in (None, made) else f"{made:,} of {asked:,}")
+    seconds = row.get("training_duration", row.get("seconds"))
+    seconds = None if seconds is None else round(seconds)
+    alike = {"mean_antes": row.get("mean_ante"), "mean_scores": row.get("mean_score")}
+    return {**alike, **row, "steps": steps, "seconds": seconds}
 
 
 def _cell(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3f}"
-    return str(value)
+    return "" if value is None else f"{value:,}" if type(value) is int else str(value)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 RESUME = "resume.pkl"
 _NORMALIZED = ("obs_rms", "ret_rms", "returns", "old_obs", "old_reward")
 FORMAT = "jimbo_sb3_resume_v2"
-_MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "progress_bar", "use_wandb")
+_MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "verbose", "use_wandb")
 """Settings that do not decide how a training goes on."""
 
 

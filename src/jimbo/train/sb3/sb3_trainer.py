@@ -16,11 +16,12 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList, Conve
 from jimbo.extras import check_installed
 from jimbo.train.networks.machine import prepare
 from jimbo.train.sb3.algorithms import KINDS, make_model
-from jimbo.train.sb3.callbacks import EpisodeCallback, KeeperCallback, WatcherCallback
+from jimbo.train.sb3.callbacks import EpisodeCallback, GivenCallbacks, KeeperCallback, Stopped, WatcherCallback
 from jimbo.train.sb3.checkpoints import CheckpointManager
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.environments import training_env
 from jimbo.train.sb3.evaluation import evaluate_model
+from jimbo.train.sb3.length import planned_steps, updates_made, warnings_before
 from jimbo.train.sb3.memory import OUT_OF_MEMORY
 from jimbo.train.sb3.metrics import BalatroMetrics
 from jimbo.train.sb3.model_files import read_model, write_model
@@ -30,6 +31,7 @@ from jimbo.train.sb3.trainer import RLTrainer
 from jimbo.train.sb3.watching import Bar, Watcher
 
 TENSORBOARD = "tensorboard"
+STOPPED = "A callback stopped the training after {:,} steps; restore() and train() go on from there."
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,13 @@ class TrainingResult:
     """What a training came to."""
 
     algorithm: str
+    asked_timesteps: int
     total_timesteps: int
+    """Steps that were made: rollouts are whole."""
+    updates: int
+    """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN)."""
+    warnings: list[str]
+    """What these numbers do not show by themselves."""
     seconds: float
     episodes: int
     summary: dict[str, float]
@@ -75,7 +83,8 @@ class SB3Trainer(RLTrainer):
         torch.set_num_threads(self.config.torch_threads)
         self.vec_env = training_env(env, self.config)
         self.checkpoints = CheckpointManager(self.save_path, self.config.checkpoints_kept)
-        self.watcher = watcher or (Bar(config.run_name or config.algorithm) if config.progress_bar else Watcher())
+        self.watcher = watcher or (Bar(config.run_name or config.algorithm) if config.verbose else Watcher())
+        self._asked = 0
         self.tensorboard_log = str(self.save_path / TENSORBOARD) if self.config.tensorboard else None
         self.judged = BalatroMetrics()
         """The games of the last ``evaluate``."""
@@ -97,7 +106,8 @@ class SB3Trainer(RLTrainer):
     def train(self, total_timesteps: int | None = None, callback: Any = None) -> TrainingResult:
         """Learns for so many steps, ``config.total_timesteps`` by default; after ``restore``, on to so many in all.
 
-        ``callback`` is one of Stable-Baselines3: a ``BaseCallback``, a list of them, or a function.
+        ``callback`` is one of Stable-Baselines3: a ``BaseCallback``, a list of them, or a function. One that returns
+        False stops the training at the end of the rollout; ``restore`` and ``train`` go on as if it had never stopped.
         """
         total = self.config.total_timesteps if total_timesteps is None else total_timesteps
         if total < 1:
@@ -109,12 +119,15 @@ class SB3Trainer(RLTrainer):
             (self.save_path / RESUME).unlink(missing_ok=True)
         self.save_config()
         left = total - self.model.num_timesteps if self._restored else total
+        self._asked = total if self._restored else self.model.num_timesteps + total
         self._restored = False
         if left > 0:  # nothing is left where a training that ended is gone on with
             with self._wandb() as logs:
-                self._learn(left, [*logs, *_listed(callback)])
-                self._finish()
+                if self._learn(left, [*logs, *_listed(callback)]):
+                    self._finish()
         self.save_model()
+        if self.config.verbose:
+            self.watcher.kept(self.save_path)
         return self.result()
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
@@ -157,7 +170,10 @@ class SB3Trainer(RLTrainer):
         """What came of it so far."""
         return TrainingResult(
             algorithm=self.config.algorithm,
+            asked_timesteps=self._asked,
             total_timesteps=self.total_timesteps,
+            updates=updates_made(self.model),
+            warnings=self.warnings,
             seconds=round(self.keeper.seconds, 1),
             episodes=len(self.metrics),
             summary=self.metrics.get_summary(),
@@ -179,28 +195,39 @@ class SB3Trainer(RLTrainer):
         finally:
             log.finish()
 
-    def _learn(self, steps: int, callbacks: list[Any]) -> None:
+    def _learn(self, steps: int, given: list[Any]) -> bool:
+        """Whether it went to its end; no callback stopped it."""
         self.save_path.mkdir(parents=True, exist_ok=True)
         model = self.model
-        self.watcher.began(model.num_timesteps, model.num_timesteps + steps)
+        self.warnings = list(warnings_before(model, steps, self.config.algorithm))
+        self.watcher.began(model.num_timesteps, model.num_timesteps + planned_steps(model, steps))
+        for sentence in self.warnings:
+            self.watcher.warned(sentence)
+        callbacks = self._callbacks(given)
         masks = {"use_masking": is_masking_supported(self.vec_env)} if isinstance(model, MaskablePPO) else {}
         try:
             model.learn(
                 steps,
-                callback=self._callbacks(callbacks),
+                callback=callbacks,
                 reset_num_timesteps=not model.num_timesteps,
                 tb_log_name=self.config.algorithm,
                 **masks,
             )
+        except Stopped:
+            callbacks.on_training_end()
+            self.warnings = [STOPPED.format(model.num_timesteps)]
+            self.watcher.warned(self.warnings[0])
+            return False
         except torch.cuda.OutOfMemoryError:
             raise ValueError(OUT_OF_MEMORY) from None
         finally:
-            self.total_timesteps = model.num_timesteps
+            self.total_timesteps, self.updates = model.num_timesteps, updates_made(model)
             self.watcher.ended()
+        return True
 
     def _callbacks(self, given: list[Any]) -> CallbackList:
-        parts: list[BaseCallback] = [EpisodeCallback(self), WatcherCallback(self)]
-        parts += [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
+        made = [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
+        parts = [EpisodeCallback(self), WatcherCallback(self), GivenCallbacks(made, self.keeper)]
         return CallbackList([*parts, self.keeper])  # last: it keeps what the others have done
 
     def _finish(self) -> None:

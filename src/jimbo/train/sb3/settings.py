@@ -14,7 +14,7 @@ from jimbo.train.sb3.config import (
     get_default_config,
     tuned_config,
 )
-from jimbo.train.sb3.experiment import ExperimentConfig, check_folder_name
+from jimbo.train.sb3.experiment import DEFAULT_NAME, ExperimentConfig, check_folder_name
 from jimbo.train.sb3.registry import check_algorithm
 from jimbo.yaml_files import read_yaml
 
@@ -58,14 +58,14 @@ def read_experiments(path: Path) -> list[ExperimentConfig]:
         if not isinstance(entry, Mapping):
             raise ValueError(f"config {path}, experiment {place}: expected named values")
         try:
-            experiment = ExperimentConfig.from_dict({"name": f"experiment_{place}", **defaults, **entry})
+            experiment = ExperimentConfig.from_dict({**defaults, **entry})
             check_algorithm(experiment.algorithm)
             check_folder_name(experiment.name)
             experiment.to_trainer_config()
         except ValueError as error:
             raise ValueError(f"config {path}, experiment {place}: {error}") from None
         found.append(experiment)
-    names = [experiment.name for experiment in found]
+    names = [experiment.name for experiment in found if experiment.name != DEFAULT_NAME]
     if len(set(names)) < len(names):
         twice = next(name for name in names if names.count(name) > 1)
         raise ValueError(f"config {path}: two experiments are called {twice}; give each a name of its own")

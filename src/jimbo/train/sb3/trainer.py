@@ -33,6 +33,10 @@ class RLTrainer(ABC):
         self.metrics = BalatroMetrics()
         self.total_timesteps = 0
         """Steps trained so far."""
+        self.updates: int | None = None
+        """Of the model so far; None where they are not counted."""
+        self.warnings: list[str] = []
+        """What the result of the last ``train`` does not show by itself."""
         self.save_path = Path(self.config.save_dir) / (self.config.run_name or _name_of(self.config.algorithm))
 
     @abstractmethod

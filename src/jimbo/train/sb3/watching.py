@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from rich.progress import TaskID
 
@@ -15,6 +16,9 @@ class Watcher:
     def began(self, done: int, total: int) -> None:
         """Steps that are done already, and in all."""
 
+    def warned(self, sentence: str) -> None:
+        """What the result will not show by itself."""
+
     def stepped(self, done: int) -> None:
         """Steps done so far."""
 
@@ -23,6 +27,9 @@ class Watcher:
 
     def ended(self) -> None:
         """Nothing more will come."""
+
+    def kept(self, folder: Path) -> None:
+        """Where everything is."""
 
 
 class Bar(Watcher):
@@ -35,6 +42,7 @@ class Bar(Watcher):
         )
         self._title = title
         self._task: TaskID | None = None
+        self._headed = False
 
     def began(self, done: int, total: int) -> None:
         self._bar.start()
@@ -43,7 +51,9 @@ class Bar(Watcher):
             self._console.print(self._title, highlight=False, markup=False)
         if done:
             self._console.print(f"Going on after {done:,} steps.", highlight=False)
-        self._console.print(f"{'steps':>12} {'seconds':>8} {'mean ante':>10} {'reward':>8} {'won':>6}", highlight=False)
+
+    def warned(self, sentence: str) -> None:
+        self._console.print(sentence, highlight=False, markup=False, soft_wrap=True)
 
     def stepped(self, done: int) -> None:
         if self._task is not None:
@@ -51,6 +61,10 @@ class Bar(Watcher):
             self._bar.update(self._task, completed=done, rate=f"{speed:,.0f} steps/s" if speed else "")
 
     def evaluated(self, row: Mapping[str, float], best: bool) -> None:
+        if not self._headed:
+            heads = f"{'steps':>12} {'seconds':>8} {'mean ante':>10} {'reward':>8} {'won':>6}"
+            self._console.print(heads, highlight=False)
+            self._headed = True
         mark = "  the best so far" if best else ""
         self._console.print(
             f"{row['timesteps']:>12,} {row['seconds']:>8,.0f} {row['mean_ante']:>10.2f} {row['mean_reward']:>8.3f} "
@@ -60,3 +74,11 @@ class Bar(Watcher):
 
     def ended(self) -> None:
         self._bar.stop()
+
+    def kept(self, folder: Path) -> None:
+        self._console.print(kept_in(folder), highlight=False, markup=False, soft_wrap=True)
+
+
+def kept_in(folder: Path) -> str:
+    """A sentence that names a folder and its files."""
+    return f"Kept in {folder}: {', '.join(sorted(path.name for path in folder.iterdir()))}."
