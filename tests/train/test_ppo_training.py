@@ -1,4 +1,4 @@
-"""Whole trainings of the own learner: files, going on where one was stopped, warm starts, settings, the command."""
+"""Whole trainings of Jimbo's PPO: files, resuming, warm starts, settings, the command."""
 
 import json
 import shutil

@@ -18,6 +18,7 @@ from jimbo import __version__, system
 from jimbo.cli.bench_real import bench_real
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.given import given
+from jimbo.cli.help import Verbs
 from jimbo.console import make_console
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
 from jimbo.files import add_line, trouble
@@ -27,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
 DEFAULT_MODEL = "default"
 STEPS = len(FIGURES) + 3  # and threads, draws, signature
-app = typer.Typer()
+app = Verbs()
 app.command("real")(bench_real)
 
 

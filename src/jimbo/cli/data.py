@@ -9,13 +9,14 @@ import typer
 from rich.table import Table
 
 from jimbo.cli.errors import fail
+from jimbo.cli.help import Verbs
 from jimbo.console import make_console
 from jimbo.data import convert as converting
 from jimbo.data.dataset import Summary, summarize
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 
-app = typer.Typer(help="Look into files of decisions that jimbo rollout wrote.", no_args_is_help=True)
+app = Verbs(help="Look into files of decisions that jimbo rollout wrote.", no_args_is_help=True)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl or .parquet file of jimbo rollout.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]

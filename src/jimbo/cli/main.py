@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from jimbo.cli.help import Verbs
 from jimbo.cli.verbs import LateVerbs, late_verb
 
-app = typer.Typer(
+app = Verbs(
     name="jimbo",
     cls=LateVerbs,
-    help="An exact, fast rules engine for Balatro.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
 )
@@ -38,7 +38,7 @@ def main(
         ),
     ] = False,
 ) -> None:
-    """An exact, fast rules engine for Balatro."""
+    """An exact simulator of Balatro, with environments, a training pipeline, an assistant and a bridge to the game."""
 
 
 late_verb(
@@ -62,7 +62,7 @@ late_verb(
     app,
     "doctor",
     "jimbo.cli.doctor:doctor",
-    "Say whether this machine has what Jimbo needs, and what to do where it has not.",
+    "Say whether this machine has what Jimbo needs, and how to fix what is missing.",
 )
 late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
 late_verb(

@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from jimbo.cli.errors import fail
+from jimbo.cli.help import Verbs
 from jimbo.signals import one_interrupt
 from jimbo.wire.methods import DEFAULT_PORT
 
-app = typer.Typer(help="Serve the simulator to programs that talk to the game.", no_args_is_help=True)
+app = Verbs(help="Serve the simulator to programs that talk to the game.", no_args_is_help=True)
 MOST_INSTANCES = 256
 
 

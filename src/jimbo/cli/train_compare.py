@@ -13,7 +13,7 @@ from rich.table import Table
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
 from jimbo.cli.train_ends import ends_well
-from jimbo.cli.train_sb3 import NEEDED, Preset, Settings
+from jimbo.cli.train_sb3 import NEEDED, Preset
 from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
 from jimbo.text import percent_text
@@ -74,7 +74,7 @@ def throughput(
     ] = None,
     steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps measured for each; rollouts are whole.")] = 8192,
     preset: Preset = None,
-    option: Settings = None,
+    option: given.AnySetting = None,
     out_dir: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Also write throughput.json, .csv, .html and .png here.")
     ] = None,

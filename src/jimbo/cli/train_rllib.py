@@ -189,4 +189,4 @@ def _tell(out: Path, standing: Any, settings: RllibConfig) -> None:
     typer.echo(f"{', '.join(done)}, {counted(standing.episodes, 'game')}: {out}")
     if settings.model.exports:
         trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-        typer.echo(f"The best network is of iteration {standing.best_iteration}. Let it play: {trial}", err=True)
+        typer.echo(f"Best network: iteration {standing.best_iteration}. Let it play: {trial}", err=True)

@@ -20,7 +20,7 @@ from jimbo.eval.text_tables import details, wide
 
 
 def plot_cards(found: Sequence[Diagnosis]) -> Iterator[str]:
-    """What can be drawn; an agent that tells no chances has no plots of them."""
+    """What can be drawn; an agent that reports no probabilities has no plots of them."""
     yield card(
         "Power on entering",
         "What a quick player would score with all hands of the blind, over its target: median and quartiles.",

@@ -1,0 +1,83 @@
+"""The help of every verb: plain text in which no name of an option is cut, however narrow the terminal is."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from dataclasses import MISSING
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from jimbo.declared import fields_of
+
+_ARGUMENTS, _OPTIONS = "Arguments", "Options"
+_PLACEHOLDERS = {"int": "N", "float": "X", "str": "TEXT", "path": "FILE"}
+
+
+class _PlainHelp:
+    """Help in two columns, instead of Typer's tables, whose six columns leave too little room for names and texts."""
+
+    def format_help(self: Any, ctx: Any, formatter: Any) -> None:
+        self.format_usage(ctx, formatter)
+        self.format_help_text(ctx, formatter)
+        self.format_options(ctx, formatter)
+        self.format_epilog(ctx, formatter)
+
+    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
+        sections: dict[str, list[tuple[str, str]]] = {_ARGUMENTS: [], _OPTIONS: []}
+        for param in self.get_params(ctx):
+            if record := param.get_help_record(ctx):
+                is_option = param.param_type_name == "option"
+                title = getattr(param, "rich_help_panel", None) or (_OPTIONS if is_option else _ARGUMENTS)
+                sections.setdefault(title, []).append((_name(record[0], is_option), record[1]))
+        commands = getattr(self, "commands", {}).items()
+        sections["Commands"] = [(name, _first_paragraph(command.help)) for name, command in commands]
+        for title, rows in sections.items():
+            if rows:
+                with formatter.section(typer.style(title, bold=True)):
+                    formatter.write_dl([(typer.style(name, bold=True), text) for name, text in rows])
+
+
+def _name(text: str, is_option: bool) -> str:
+    """Return ``--steps N`` for ``--steps <int range>``, ``uvx|direct`` without brackets, FILE for ``FILE <path>``."""
+    if not is_option:
+        return re.sub(r" <.*?>", "", text)
+    return re.sub(r"<(.*?)>", lambda kind: _PLACEHOLDERS.get(kind[1].removesuffix(" range"), kind[1]), text)
+
+
+def _first_paragraph(help: str | None) -> str:
+    return inspect.cleandoc(help or "").partition("\n\n")[0].replace("\n", " ")
+
+
+class Command(_PlainHelp, TyperCommand):
+    """A verb."""
+
+
+class Group(_PlainHelp, TyperGroup):
+    """A verb with verbs of its own."""
+
+
+class Verbs(typer.Typer):
+    """An app whose verbs have this help."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**{"cls": Group, **options})
+
+    def command(self, name: str | None = None, **options: Any) -> Any:
+        return super().command(name, **{"cls": Command, **options})
+
+
+def setting(kind: type[Any], name: str, *flags: str, **options: Any) -> Any:
+    """Return an option for a field of declared settings: its help, and the default that holds if no file says more."""
+    entry = next(entry for entry in fields_of(kind) if entry.name == name)
+    help = entry.metadata["limits"].help
+    return typer.Option(*flags, help=with_default(f"{help[:1].upper()}{help[1:]}.", entry.default), **options)
+
+
+def with_default(help: str, value: object) -> str:
+    """Return the help of an option whose default comes from elsewhere; none is named if there is none."""
+    if value in (None, "", MISSING):
+        return help
+    return f"{help}  [default: {str(value).lower() if isinstance(value, bool) else value}]"
