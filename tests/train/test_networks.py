@@ -118,8 +118,8 @@ def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
     with TrainingFolder(out) as folder:
         run_training(data(), SETTINGS, folder, device=CPU, about_data=about, watcher=Watcher())
     names = {path.name for path in out.iterdir()} - {".lock"}
-    networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
-    assert names == {*networks, "best.onnx", "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
+    networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "onnx", "safetensors")}
+    assert names == {*networks, "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
     metrics = json.loads((out / "train_metrics.json").read_text())
     assert [row["epoch"] for row in metrics["epochs"]] == [1, 2, 3]
     assert metrics["onnx_difference"] < 1e-4

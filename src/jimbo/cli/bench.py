@@ -15,6 +15,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__, system
+from jimbo.cli.asked_agent import network_file
 from jimbo.cli.bench_real import bench_real
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.given import given
@@ -75,7 +76,7 @@ def _bench_model(model: str, as_json: bool) -> None:
     from jimbo.models.speed import ROWS, measure_policy
 
     try:
-        policy = load_policy(None if model == DEFAULT_MODEL else Path(model))
+        policy = load_policy(None if model == DEFAULT_MODEL else network_file(Path(model)))
     except (ValueError, ImportError) as error:
         fail(str(error))
     speed = measure_policy(policy)

@@ -39,12 +39,13 @@ CELLS = "cells"
 MATRIX = "matrix.json"
 _BETWEEN = "-"
 
-Decks = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of decks with commas between them.")]
-Stakes = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of stakes with commas between them.")]
+Decks = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of decks, separated by commas.")]
+Stakes = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")]
 OutFolder = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", help="Keep everything here; the same command continues, others add decks, stakes and seeds."
+        metavar="DIR",
+        help="Keep everything here; run the same command to resume, or others to add decks, stakes and seeds.",
     ),
 ]
 

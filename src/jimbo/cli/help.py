@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
 from dataclasses import MISSING
 from typing import Any
 
@@ -13,6 +14,8 @@ from typer.core import TyperCommand, TyperGroup
 from jimbo.declared import fields_of
 
 _ARGUMENTS, _OPTIONS = "Arguments", "Options"
+_WIDEST = 28
+"""A longer name stands on a line of its own."""
 _PLACEHOLDERS = {"int": "N", "float": "X", "str": "TEXT", "path": "FILE"}
 
 
@@ -21,11 +24,6 @@ class _PlainHelp:
 
     def format_help(self: Any, ctx: Any, formatter: Any) -> None:
         self.format_usage(ctx, formatter)
-        self.format_help_text(ctx, formatter)
-        self.format_options(ctx, formatter)
-        self.format_epilog(ctx, formatter)
-
-    def format_options(self: Any, ctx: Any, formatter: Any) -> None:
         sections: dict[str, list[tuple[str, str]]] = {_ARGUMENTS: [], _OPTIONS: []}
         for param in self.get_params(ctx):
             if record := param.get_help_record(ctx):
@@ -34,10 +32,31 @@ class _PlainHelp:
                 sections.setdefault(title, []).append((_name(record[0], is_option), record[1]))
         commands = getattr(self, "commands", {}).items()
         sections["Commands"] = [(name, _first_paragraph(command.help)) for name, command in commands]
-        for title, rows in sections.items():
-            if rows:
-                with formatter.section(typer.style(title, bold=True)):
-                    formatter.write_dl([(typer.style(name, bold=True), text) for name, text in rows])
+        parts = [_paragraphs(self.help, formatter.width)]
+        parts += [_section(title, rows, formatter.width) for title, rows in sections.items() if rows]
+        parts += [_paragraphs(self.epilog, formatter.width)]
+        formatter.write("\n" + "\n\n".join(filter(None, parts)))
+
+
+def _section(title: str, rows: list[tuple[str, str]], width: int) -> str:
+    column = 4 + min(_WIDEST, max(len(name) for name, _ in rows))
+    lines = [typer.style(f"{title}:", bold=True)]
+    for name, text in rows:
+        words = textwrap.wrap(text, width - column, break_on_hyphens=False, break_long_words=False)
+        fits = len(name) <= column - 4
+        first = words.pop(0) if fits and words else ""
+        lines.append(f"  {typer.style(name, bold=True)}{' ' * (column - 2 - len(name))}{first}".rstrip())
+        lines += [" " * column + more for more in words]
+    return "\n".join(lines)
+
+
+def _paragraphs(text: str | None, width: int) -> str:
+    """Wrap a text; a paragraph with indented lines is a table and stays as it is."""
+    wrap = textwrap.TextWrapper(width, initial_indent="  ", subsequent_indent="  ", break_on_hyphens=False)
+    return "\n\n".join(
+        textwrap.indent(part, "  ") if "\n " in part else wrap.fill(part)
+        for part in inspect.cleandoc(text or "").split("\n\n")
+    ).rstrip()
 
 
 def _name(text: str, is_option: bool) -> str:

@@ -45,7 +45,7 @@ late_verb(
     app,
     "ablation",
     "jimbo.cli.ablation:compare_strategies",
-    "Compare several strategies on the same seeds, each with the first of them.",
+    "Compare several strategies with the first one, on the same seeds.",
 )
 late_verb(app, "advise", "jimbo.cli.advise:advise", "Say what to do in one state of the game, read from a file.")
 late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or tell about one and its options.")
@@ -87,14 +87,14 @@ late_verb(
     "jimbo.cli.replay:replay",
     "Show a recorded run and check it: every action must be legal, and the end the same.",
 )
-late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
+late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and record every decision.")
 late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
 late_verb(app, "serve", "jimbo.cli.serve:app", "Serve the simulator to programs that talk to the game.")
 late_verb(
     app,
     "sweep",
     "jimbo.cli.sweep:sweep",
-    "Measure steps a second for several numbers of instances, each several times.",
+    "Measure steps per second for several numbers of instances, each several times.",
 )
 late_verb(app, "trace", "jimbo.cli.trace:app", "Record runs over the wire, play them again elsewhere, compare.")
 late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")

@@ -27,9 +27,9 @@ OutDir = Annotated[Path, typer.Option(metavar="DIR", help="Write everything into
 def compare(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Experiments as a YAML list.")],
     out_dir: OutDir = Path("benchmarks"),
-    name: Annotated[str, typer.Option(help="Of the comparison, and of its folder.")] = "balatro_benchmark",
+    name: Annotated[str, typer.Option(help="Name of the comparison and of its folder.")] = "balatro_benchmark",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games by which each is judged; the same for all.")
+        int, typer.Option(min=1, metavar="N", help="Evaluation games, the same for all experiments.")
     ] = 100,
     as_json: given.AsJson = False,
 ) -> None:
@@ -70,9 +70,11 @@ def compare(
 def throughput(
     algorithm: Annotated[str, typer.Option(metavar="NAME", help="PPO, A2C or DQN.")] = "PPO",
     n_envs: Annotated[
-        list[int] | None, typer.Option(min=1, metavar="N", help="Games side by side; repeatable. Default: 1 to 256.")
+        list[int] | None, typer.Option(min=1, metavar="N", help="Parallel games; repeatable. Default: 1 to 256.")
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps measured for each; rollouts are whole.")] = 8192,
+    steps: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Steps measured for each, rounded up to whole rollouts.")
+    ] = 8192,
     preset: Preset = None,
     option: given.AnySetting = None,
     out_dir: Annotated[
@@ -80,7 +82,7 @@ def throughput(
     ] = None,
     as_json: given.AsJson = False,
 ) -> None:
-    """How many steps a second an algorithm trains with more or fewer games at once, and where the time goes."""
+    """Measure training steps per second for several numbers of parallel games, and where the time goes."""
     try:
         named = {**named_values(option or []), "algorithm": algorithm}
         config = read_trainer_config(None, preset, named)

@@ -44,7 +44,10 @@ REPORT = "report.json"
 def expert_v1(
     out: Annotated[
         Path,
-        typer.Option(metavar="DIR", help="Keep games and constants here; a stopped command goes on, more games add."),
+        typer.Option(
+            metavar="DIR",
+            help="Keep games and constants here; run the same command to resume, or with more --games to add some.",
+        ),
     ],
     games: Annotated[int, typer.Option(min=10, max=1_000_000, metavar="N", help="Games to play and to fit to.")] = 2000,
     effort: Annotated[
@@ -57,7 +60,7 @@ def expert_v1(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Make the constants of expert-v1 again: play varied games, fit, write the constants.
+    """Fit the constants of expert-v1 again: play varied games, fit, write the constants.
 
     It plays on seeds for training with its constants varied at random. DIR/constants.yaml is for
     --option config=FILE; DIR/report.json tells what was fitted, how surely, and what was kept. Ctrl-C keeps all games.

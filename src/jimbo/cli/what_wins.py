@@ -28,7 +28,7 @@ def what_wins(
         int, typer.Option(min=1, max=100_000, metavar="N", help="Of the agent fast, at each stake.")
     ] = 120,
     stakes: Annotated[
-        str, typer.Option(metavar="NAMES", help="all, or names of stakes with commas between them.")
+        str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")
     ] = "white,gold",
     model: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A value of your own, from jimbo train value.")
