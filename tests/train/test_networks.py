@@ -100,7 +100,7 @@ def test_a_loss_that_is_not_a_number_ends_it(tmp_path: Path) -> None:
 def test_a_state_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     trained(tmp_path, replace(SETTINGS, epochs=1))
     (tmp_path / STATE).write_bytes((tmp_path / STATE).read_bytes()[:1000])
-    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be used to go on"):
+    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be resumed"):
         trained(tmp_path)
 
 

@@ -19,7 +19,7 @@ DOCUMENT = "document"
 @dataclass(frozen=True, kw_only=True)
 class LoopConfig(TrainerConfig, ActorConfig):
     preset: str = declared(
-        "auto", "preset: auto (that of the game), document (defaults of the framework), or a game", nonempty=True
+        "auto", "preset: auto (that of the game), document (reference defaults), or a game", nonempty=True
     )
     out_dir: str = declared(
         "data", "folder for store, models and statistics, unless their own options are given", nonempty=True

@@ -129,7 +129,7 @@ def assist(
 def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
     """Options of one world mean nothing in the other."""
     if backend == REAL and (wrong := [flags[name] for name in _OF_A_NEW_RUN if name in flags]):
-        fail(f"{wrong[0]} is about a new run, and --backend real goes on with the one that is open. Leave it out.")
+        fail(f"{wrong[0]} is about a new run, and --backend real continues the one that is open. Leave it out.")
     if backend != REAL and (wrong := [flags[name] for name in _OF_THE_REAL_GAME if name in flags]):
         fail(f"{wrong[0]} is about the real game: add --backend real.")
 

@@ -83,5 +83,7 @@ app.command("evaluate")(
     command_of(EvaluatorConfig, _evaluate, "Let a model play against random play, another model or a solver.")
 )
 app.command("loop")(
-    command_of(LoopConfig, loop, "Actors, training and gate, iteration after iteration. The same command goes on.")
+    command_of(
+        LoopConfig, loop, "Actors, training and gate, iteration after iteration. Run the same command to resume."
+    )
 )

@@ -48,7 +48,7 @@ late_verb(
     "Compare several strategies with the first one, on the same seeds.",
 )
 late_verb(app, "advise", "jimbo.cli.advise:advise", "Say what to do in one state of the game, read from a file.")
-late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or tell about one and its options.")
+late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or describe one and its options.")
 late_verb(
     app,
     "assist",

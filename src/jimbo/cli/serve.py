@@ -34,7 +34,7 @@ def balatrobot(
         Path, typer.Option(metavar="DIR", help="The only folder in which save, load and screenshot may use files.")
     ] = Path("balatrobot"),
     open_to_others: Annotated[
-        bool, typer.Option("--open", help="Allow an address that other machines can reach. Nobody is asked who he is.")
+        bool, typer.Option("--open", help="Allow an address that other machines can reach. There is no authentication.")
     ] = False,
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure what the wire adds to a call on this machine, and end.")

@@ -151,7 +151,7 @@ class _Work:
             self._add(kind, measured, urlsplit(urls[0]).port, code, command)
 
     def _not_started(self, real: RealGame, count: int, error: ValueError) -> None:
-        """That a machine cannot bear so many is a result, too."""
+        """Failing to start so many instances is a result, too."""
         typer.echo(f"jimbo: {counted(count, 'instance')}: {error}", err=True)
         for kind in self._kinds(count):
             self._add(kind, None, real.base_port, FAILED, self._command(real, count))

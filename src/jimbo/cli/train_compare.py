@@ -41,7 +41,7 @@ def compare(
         experiments = read_experiments(file)
     except ValueError as error:
         fail(str(error))
-    with ends_well(f"What was done is kept in {out_dir}; the same command begins anew, in a folder of its own."):
+    with ends_well(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
         from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
@@ -89,7 +89,7 @@ def throughput(
     except ValueError as error:
         fail(str(error))
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
-    with ends_well("Nothing was written; the same command begins anew."):
+    with ends_well("Nothing was written; the same command starts over."):
         check_installed(NEEDED, "train")
         from jimbo.train.sb3.throughput import SIZES, measure_throughput
 

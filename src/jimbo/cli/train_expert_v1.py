@@ -75,7 +75,7 @@ def expert_v1(
         except ValueError as error:
             fail(str(error))
         except KeyboardInterrupt:
-            typer.echo(f"Stopped. What was played is kept in {out}; the same command goes on.", err=True)
+            typer.echo(f"Stopped. The games are saved in {out}. Run the same command to resume.", err=True)
             raise typer.Exit(INTERRUPTED) from None
     if as_json:
         typer.echo(json.dumps(report_data(found, origin)))
@@ -95,7 +95,7 @@ def _play(plan: Plan, folder: GameFolder, workers: int | None) -> list[Game]:
     if played.stopped:
         raise KeyboardInterrupt
     if played.trouble:
-        fail(f"{played.trouble} What was played is kept; the same command goes on.")
+        fail(f"{played.trouble} The games are saved. Run the same command to resume.")
     return played.games
 
 

@@ -119,15 +119,15 @@ def _show(out: Path, summary: dict[str, Any], as_json: bool) -> None:
     else:
         make_console().print(_table(summary), crop=False)
     trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-    typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
+    typer.echo(f"Kept in {out}: best.onnx plays, training.png shows the training. Let it play: {trial}", err=True)
 
 
 def _table(summary: dict[str, Any]) -> Table:
     best = summary["best"]
     title = f"{summary['steps']:,} decisions in {summary['games']:,} games, {summary['steps_per_s']:,.0f} a second"
     table = Table(title=title, title_justify="left", box=None)
-    for heading in (f"judged on {best['games']:,} games", "mean ante", "won", "blinds beaten"):
-        table.add_column(heading, justify="left" if heading.startswith("judged") else "right")
+    for heading in (f"evaluated on {best['games']:,} games", "mean ante", "won", "blinds beaten"):
+        table.add_column(heading, justify="left" if heading.startswith("evaluated") else "right")
     for name, row in (
         ("start", summary["start"]),
         (f"best (update {best['update']})", best),

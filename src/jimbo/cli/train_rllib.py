@@ -115,7 +115,7 @@ def ends_well() -> Iterator[None]:
     except (ValueError, ImportError) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        typer.echo("Stopped. What was learnt is kept; --checkpoint goes on from there.", err=True)
+        typer.echo("Stopped. A checkpoint is saved; --checkpoint resumes from it.", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NEEDED = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib", "onnx", "onnxruntime")
 Preset = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="tuned, or document: the defaults of the training framework.  [default: tuned]"),
+    typer.Option(metavar="NAME", help="tuned, or document: the reference defaults.  [default: tuned]"),
 ]
 _GAMES = ", ".join(f"{tuned['n_envs']} for {name}" for name, tuned in TUNED.items())
 
@@ -134,7 +134,7 @@ def _show(out: Path, result: TrainingResult, verdict: Verdict | None, as_json: b
     typer.echo(f"{rate:,.0f} steps a second in all. {SLOW[0].upper()}{SLOW[1:]}.", err=True)
     if verdict:
         trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-        typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
+        typer.echo(f"Kept in {out}: best.onnx plays, training.png shows the training. Let it play: {trial}", err=True)
 
 
 def _numbers(summary: Any) -> dict[str, float]:

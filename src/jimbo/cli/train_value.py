@@ -102,12 +102,12 @@ def _show(out: Path, progress: ValueProgress, as_json: bool) -> None:
     # As the value learnt: with fewer rollouts, hands are not played for the run.
     options = ["--option", f"model={weights}", "--option", "rollouts=40"]
     trial = shlex.join(["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-option", "rollouts=40"])
-    typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows how it learnt. Try it: {trial}", err=True)
+    typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows the training. Try it: {trial}", err=True)
 
 
 def _table(progress: ValueProgress) -> Table:
     judged = progress.history[-1]["judged"]
-    table = Table(title=f"Judged on {judged['games']:,} games each", title_justify="left", box=None)
+    table = Table(title=f"Evaluated on {judged['games']:,} games each", title_justify="left", box=None)
     for heading in ("generation", "games so far", "won", "mean ante", "mean round"):
         table.add_column(heading, justify="right")
     for row in progress.history:

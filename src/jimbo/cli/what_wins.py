@@ -23,7 +23,7 @@ _DECK = "b_red"
 
 
 def what_wins(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go beside it.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go next to it.")],
     games: Annotated[
         int, typer.Option(min=1, max=100_000, metavar="N", help="Of the agent fast, at each stake.")
     ] = 120,
@@ -52,7 +52,7 @@ def what_wins(
     if as_json:
         typer.echo(json.dumps({"files": [str(path) for path in written]}))
     else:
-        typer.echo(f"Written: {out}, and {len(written) - 1} pictures beside it.")
+        typer.echo(f"Written: {out}, and {len(written) - 1} pictures next to it.")
 
 
 def _found(stake: str, games: int, model: Path | None) -> Worths:

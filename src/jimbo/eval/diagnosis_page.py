@@ -45,13 +45,13 @@ def plot_cards(found: Sequence[Diagnosis]) -> Iterator[str]:
         )
         yield card(
             "Is its chance to clear right?",
-            "The chance told on entering a blind, against how often it was cleared.",
+            "The probability reported on entering a blind, against how often it was cleared.",
             plots.reliability(*(result.clear.all for result in found if result.clear)),
         )
     if all(result.win for result in found):
         yield card(
             "Is its chance to win right?",
-            "The chance to win told last before each blind, against how the run ended.",
+            "The win probability reported last before each blind, against how the run ended.",
             plots.reliability(*(result.win.all for result in found if result.win)),
         )
 

@@ -49,6 +49,6 @@ def _mod(client: Client, *, real: bool) -> Finding:
         return bad("mod", f"{error.method}: {error.what}", update, needed=real)
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers < OLDEST:
-        found = f"balatrobot {version}" if version else "it does not tell its version"
+        found = f"balatrobot {version}" if version else "it does not report its version"
         return bad("mod", found, update, needed=real)
     return good("mod", f"balatrobot {version}, the game is in {state}")

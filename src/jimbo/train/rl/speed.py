@@ -32,14 +32,14 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """Jimbo's PPO with the commands' settings, the document's, and its own."""
+    """Jimbo's PPO with the commands' settings, the reference defaults, and its own."""
     own = RlSettings(steps=10**9)
     few = replace(own, horizon=8)
     return [
         Case("jimbo train sb3", own, _sb3(tuned_config("PPO"), own)),
         Case("jimbo train sb3, one epoch here", replace(own, epochs=1), _sb3(tuned_config("PPO"), own)),
         Case("as many games and epochs", few, _sb3(tuned_config("PPO"), few, equal=True)),
-        Case("the document's defaults", own, _sb3(get_default_config("PPO"), own, n_steps=128)),
+        Case("the reference defaults", own, _sb3(get_default_config("PPO"), own, n_steps=128)),
     ]
 
 

@@ -1,4 +1,4 @@
-"""What a trainer is told. The names and defaults are those of the framework's document; what is added stands apart.
+"""Settings of a trainer. Names and defaults are those of the training framework; additions stand apart.
 
 Values are checked when a config is made and again when a trainer takes it, because they may be set in between:
 
@@ -97,7 +97,7 @@ class TrainerConfig(Declared):
     wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
     wandb_tags: list[str] = declared(default_factory=list, help="its tags")
 
-    # --- What the document does not name ------------------------------------------------------------------------------
+    # --- Additions to the framework -----------------------------------------------------------------------------------
 
     run_name: str | None = declared(None, "folder within save_dir; None: algorithm and time", nonempty=True)
     candidates: int = declared(24, "maximum number of candidate actions", min=2, max=512)
@@ -183,7 +183,7 @@ def _switched(hyper: HyperparameterConfig, before: str, after: str) -> Hyperpara
 
 
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
-    """A config with the numbers of the document, all of them there to be seen and changed."""
+    """Return a config with the framework's reference defaults, all of them there to be seen and changed."""
     hyperparams = HyperparameterConfig(
         **COMMON.get(algorithm, {}), algorithm_specific=dict(SPECIFIC.get(algorithm, {}))
     )
