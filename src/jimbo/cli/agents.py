@@ -22,7 +22,7 @@ from jimbo.declared import described
 def agents(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help=f"One agent, or {EXAMPLE}.", autocompletion=complete.agents),
+        typer.Argument(metavar="NAME", help=f"One agent, or {EXAMPLE}.", autocompletion=complete.agents),
     ] = None,
 ) -> None:
     """List the agents, or describe one and its options.

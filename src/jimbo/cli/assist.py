@@ -89,7 +89,7 @@ def assist(
     """Play with an agent at your side: it suggests, you accept, refuse or do something else.
 
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
-    With --backend real it sits beside the game that is open there, suggests as you play, and plays only if armed.
+    With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
     """
     _refuse_mixture(backend, given(context))
     try:

@@ -78,7 +78,7 @@ app = Verbs(help="Learn by self-play: actors, a trainer, an evaluator, a loop.",
 app.command("actor")(
     command_of(ActorConfig, _actor, "Play against itself with the newest model, and write the games to the store.")
 )
-app.command("train")(command_of(TrainerConfig, _train, "Learn from the games in the store, and write models."))
+app.command("train")(command_of(TrainerConfig, _train, "Train on the games in the store, and write models."))
 app.command("evaluate")(
     command_of(EvaluatorConfig, _evaluate, "Let a model play against random play, another model or a solver.")
 )

@@ -41,7 +41,7 @@ def bench(
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
     model: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="How fast a network plays instead: a file or folder, or default."),
+        typer.Option(metavar="FILE", help="Measure a network instead: a file or folder, or default."),
     ] = None,
 ) -> None:
     """Measure the engine on this machine.

@@ -99,7 +99,7 @@ def eval_agent(
     out: OutFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent play many runs and say how well it does.
+    """Evaluate an agent over many runs.
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
     With --offline nothing is played: a network is compared with recorded games.

@@ -69,7 +69,7 @@ def eval_matrix(
     out: OutFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent play on several decks and stakes and say how strong it is on each.
+    """Evaluate an agent on several decks and stakes.
 
     For example: jimbo eval-matrix --agent expert --decks all --stakes white,gold --seeds 200 --out DIR
     Every cell is an evaluation of its own, on the same seeds. Ctrl-C stops at any time and keeps what was played.

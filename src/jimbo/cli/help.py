@@ -5,14 +5,16 @@ from __future__ import annotations
 import inspect
 import re
 import textwrap
+from collections.abc import Callable
 from dataclasses import MISSING
-from typing import Any
+from typing import Any, TypeVar
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
 from jimbo.declared import fields_of
 
+F = TypeVar("F", bound=Callable[..., Any])
 _ARGUMENTS, _OPTIONS = "Arguments", "Options"
 _WIDEST = 28
 """A longer name stands on a line of its own."""
@@ -84,7 +86,7 @@ class Verbs(typer.Typer):
     def __init__(self, **options: Any) -> None:
         super().__init__(**{"cls": Group, **options})
 
-    def command(self, name: str | None = None, **options: Any) -> Any:
+    def command(self, name: str | None = None, **options: Any) -> Callable[[F], F]:
         return super().command(name, **{"cls": Command, **options})
 
 

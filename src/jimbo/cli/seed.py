@@ -39,7 +39,7 @@ from jimbo.seeds import (
 from jimbo.serve.terminal import seed_report
 from jimbo.text import counted
 
-app = Verbs(help="Show what seeds hold, or find seeds that hold what you want.", no_args_is_help=True)
+app = Verbs(help="Show what seeds contain, or find seeds that contain what you want.", no_args_is_help=True)
 
 Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
 Has = Annotated[
@@ -66,7 +66,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per 
 @app.command(epilog=ASSUMED)
 def show(
     seeds: Annotated[
-        list[str] | None, typer.Argument(metavar="[SEED]...", help="1 to 8 characters of 0-9, A-Z.")
+        list[str] | None, typer.Argument(metavar="SEED", help="1 to 8 characters of 0-9, A-Z.")
     ] = None,
     file: Annotated[
         str | None,

@@ -64,7 +64,7 @@ def replay_run(
     base_url: BaseUrl = None,
     end_run: EndRun = False,
 ) -> None:
-    """Send the calls of a trace to another server, and keep the states that come of them there."""
+    """Send the calls of a trace to another server, and record the resulting states."""
     with _troubles():
         there = read_trace(trace)
         with _kept(out) as keep, _server(base_url, end_run) as server, _progress("Replaying") as steps:

@@ -63,7 +63,8 @@ def expert_v1(
     """Fit the constants of expert-v1 again: play varied games, fit, write the constants.
 
     It plays on seeds for training with its constants varied at random. DIR/constants.yaml is for
-    --option config=FILE; DIR/report.json tells what was fitted, how surely, and what was kept. Ctrl-C keeps all games.
+    --option config=FILE; DIR/report.json says what was fitted, how precisely, and what was kept. Ctrl-C keeps all
+    games.
     """
     with one_interrupt():
         try:

@@ -25,7 +25,7 @@ _DECK = "b_red"
 def what_wins(
     out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go next to it.")],
     games: Annotated[
-        int, typer.Option(min=1, max=100_000, metavar="N", help="Of the agent fast, at each stake.")
+        int, typer.Option(min=1, max=100_000, metavar="N", help="Games of the agent fast, at each stake.")
     ] = 120,
     stakes: Annotated[
         str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")
@@ -35,7 +35,7 @@ def what_wins(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a learnt value what jokers, vouchers, levels and money would add to the chance to win, ante by ante.
+    """Report what jokers, vouchers, levels and money add to the win probability of a learnt value, ante by ante.
 
     For example: jimbo what-wins --out what-wins.md
     """
