@@ -128,7 +128,7 @@ def test_what_is_refused_leaves_no_folder(recorded: Path, tmp_path: Path) -> Non
     roll_out(few, tmp_path / "few.parquet")
     for method in ("bc", "dagger", "distill"):
         told = refused(method, "--data", str(tmp_path / "few.parquet"), *QUICK, "--out-dir", str(out))
-        assert "The data hold no game to judge by" in told
+        assert "The data hold no game for validation" in told
     assert not out.exists()
 
 
