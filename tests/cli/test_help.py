@@ -77,6 +77,13 @@ def test_a_table_keeps_its_lines() -> None:
     assert '    "blueprint @ 2"           in ante 2\n' in help_of(("seed", "find"))
 
 
+@pytest.mark.parametrize("words", [(), ("seed",)])
+def test_a_group_alone_shows_its_help(words: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(app, words, env={"COLUMNS": "80"})
+    assert result.exit_code == 2
+    assert help_of(words).strip() in result.output
+
+
 def test_it_says_what_the_package_is() -> None:
     text = in_one_line(help_of(()))
     for part in ("simulator", "environments", "training pipeline", "assistant", "bridge to the game"):

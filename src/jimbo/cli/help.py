@@ -81,10 +81,10 @@ class Group(_PlainHelp, TyperGroup):
 
 
 class Verbs(typer.Typer):
-    """An app whose verbs have this help."""
+    """An app whose verbs have this help, and whose errors are plain text, too."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(**{"cls": Group, **options})
+        super().__init__(**{"cls": Group, "rich_markup_mode": None, **options})
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[F], F]:
         return super().command(name, **{"cls": Command, **options})
