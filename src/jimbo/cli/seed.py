@@ -65,9 +65,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per 
 
 @app.command(epilog=ASSUMED)
 def show(
-    seeds: Annotated[
-        list[str] | None, typer.Argument(metavar="SEED", help="1 to 8 characters of 0-9, A-Z.")
-    ] = None,
+    seeds: Annotated[list[str] | None, typer.Argument(metavar="SEED", help="1 to 8 characters of 0-9, A-Z.")] = None,
     file: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also the seeds of a file, one per line; # starts a comment, - is stdin."),
