@@ -223,7 +223,7 @@ inline constexpr auto joker_facts = [] {
         {.id = J::cloud_9, .key = "j_cloud_9", .name = "Cloud 9", .rarity = R::uncommon, .cost = 7, .copyable = false,
          .text = "At the end of the round, $1 for each 9 in your full deck."},
         {.id = J::rocket, .key = "j_rocket", .name = "Rocket", .rarity = R::uncommon, .cost = 6, .copyable = false,
-         .perishable = false, .text = "$1 at the end of the round, $2 more from each defeated Boss Blind on."},
+         .perishable = false, .text = "$1 at the end of the round; rises by $2 for each Boss Blind defeated."},
         {.id = J::obelisk, .key = "j_obelisk", .name = "Obelisk", .rarity = R::rare, .cost = 8, .perishable = false,
          .text = "Gains X0.2 Mult for each hand in a row that is not your most played hand type. Playing that "
                  "resets it."},

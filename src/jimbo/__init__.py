@@ -1,4 +1,4 @@
-"""Jimbo: an exact, fast rules engine for the card game Balatro, with Python tools around it."""
+"""An exact simulator of Balatro, with environments, a training pipeline, an assistant and a bridge to the game."""
 
 from jimbo.registration import register_with_gymnasium
 

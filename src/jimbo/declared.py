@@ -26,7 +26,7 @@ _MAX_SHOWN = 60
 _MAX_NAMED = 3
 _KNOWN_TYPES = 'bool, int, float, str, Literal["a", "b"], tuple[int, ...] or Mapping[str, float]'
 LARGEST = 2**63 - 1
-"""No program of ours writes larger whole numbers, and they would overflow where numbers are averaged."""
+"""No program of the project writes larger whole numbers, and they would overflow where numbers are averaged."""
 
 
 @dataclass(frozen=True, slots=True)

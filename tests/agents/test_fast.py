@@ -143,7 +143,7 @@ def test_files_that_are_no_value_are_refused(copy: Path) -> None:
         with pytest.raises(BadModel, match="not a file of weights, or was cut"):
             load_value(copy)
     copy.write_bytes(data)
-    for change, words in (({"schema_hash": "0"}, "was told other things"), ({"format": "x"}, "is not the card")):
+    for change, words in (({"schema_hash": "0"}, "is a value for other inputs"), ({"format": "x"}, "is not the card")):
         copy.with_suffix(".json").write_text(json.dumps({**card, **change}))
         with pytest.raises(BadModel, match=words):
             load_value(copy)

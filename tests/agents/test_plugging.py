@@ -245,7 +245,7 @@ def test_help_loads_no_agent_of_others(verb: str, write: Write, install: Callabl
     assert result.exit_code == 0
     text = " ".join(result.stdout.split())
     assert "Options of expert: effort=1.0, a number" in text
-    assert "jimbo agents NAME tells those of any agent." in text
+    assert "jimbo agents NAME lists those of any agent." in text
 
 
 @pytest.mark.parametrize(

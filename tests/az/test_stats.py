@@ -58,5 +58,5 @@ def test_a_file_of_another_kind_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "stats.json"
     assert read_stats(path) == Stats()
     path.write_text("[1, 2]")
-    with pytest.raises(ValueError, match=r"stats\.json cannot be gone on with"):
+    with pytest.raises(ValueError, match=r"stats\.json cannot be resumed"):
         read_stats(path)

@@ -131,7 +131,7 @@ def test_too_few_moves_and_other_failures_are_exit_code_1(
     assert "fewer than 1000000 moves" in caplog.text
     (tmp_path / "stats.json").write_text("{")
     assert run_trainer(config_in(tmp_path, store)) == FAILED
-    assert "cannot be gone on with" in caplog.text
+    assert "cannot be resumed" in caplog.text
     inside_a_file = str(tmp_path / "stats.json" / "stats.json")
     assert run_trainer(config_in(tmp_path, store, stats=inside_a_file)) == FAILED
     assert "Errno" not in caplog.text

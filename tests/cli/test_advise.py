@@ -100,4 +100,4 @@ def test_a_file_that_is_missing_or_endless_gets_a_sentence(tmp_path: Path) -> No
 def test_an_agent_that_must_see_what_is_hidden_cannot_help(state: PublicState) -> None:
     result = run("-", "--option", "clairvoyant=true", lines=state.to_json())
     assert result.exit_code == 2
-    assert "This agent must see what is hidden, which no public state tells." in result.stderr
+    assert "This agent must see what is hidden, and a public state does not hold it." in result.stderr

@@ -139,7 +139,7 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
         (("--backend", "real", "--arm"), "--arm allows --execute, and does nothing alone."),
         (("--backend", "real", "--arm", "--execute", "--interval", "0.1"), "--interval must be at least 0.5"),
         (("--backend", "real", "--record", "x.rec"), "--record keeps what is carried out: add --execute, and --arm."),
-        (("--backend", "real", "--seed", "A"), "--seed is about a new run, and --backend real goes on with the one"),
+        (("--backend", "real", "--seed", "A"), "--seed is about a new run, and --backend real continues the one"),
         (("--arm",), "--arm is about the real game: add --backend real."),
         (("--base-url", "127.0.0.1:9"), "--base-url is about the real game: add --backend real."),
         (("--backend", "real", "--base-url", "http://"), '"http://" is not an address such as http://127.0.0.1:12346.'),

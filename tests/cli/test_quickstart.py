@@ -114,7 +114,7 @@ def test_a_step_that_fails_ends_it(first: str, places: Places, monkeypatch: pyte
     result = jimbo(places.out)
     assert result.exit_code == 2
     assert "holds a training with other settings" in result.stderr
-    last = "The quickstart was stopped at step 3 of 6; the same command goes on once that is put right."
+    last = "The quickstart was stopped at step 3 of 6; run the same command to resume once this is fixed."
     assert result.stderr.splitlines()[-1] == last
     assert "4 of 6" not in result.stdout
 
@@ -153,5 +153,5 @@ def test_ctrl_c_stops_it(tmp_path: Path) -> None:
         process.send_signal(signal.SIGINT)
         _, errors = process.communicate(timeout=60)
     assert process.returncode == 130
-    assert errors.endswith("The quickstart was stopped at step 1 of 6; the same command goes on.\n")
+    assert errors.endswith("The quickstart was stopped at step 1 of 6; run the same command to resume.\n")
     assert "Traceback" not in errors

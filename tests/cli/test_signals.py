@@ -105,7 +105,7 @@ def test_train_keeps_what_was_played(tmp_path: Path) -> None:
     wait_until(lambda: process.poll() is not None or (lines.exists() and b'"line":"end"' in lines.read_bytes()))
     output, errors = ended(process, lambda: os.killpg(process.pid, signal.SIGINT))
     assert (process.returncode, output) == (130, "")
-    assert errors == f"Stopped. What was played is kept in {out}; the same command goes on.\n"
+    assert errors == f"Stopped. The games are saved in {out}. Run the same command to resume.\n"
     assert lines.read_bytes().splitlines()[-1].startswith(b'{"line":"end"')
     assert {path.name for path in out.iterdir()} == {".lock", "plan.json", "games.jsonl"}
 

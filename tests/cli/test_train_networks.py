@@ -59,6 +59,17 @@ def test_a_training_leaves_a_network_that_plays(trained: Path) -> None:
     assert json.loads(result.stdout)["errors"] == 0
 
 
+@pytest.mark.parametrize(
+    ("named", "played"), [("last.pt", "last.onnx"), ("last", "last.onnx"), ("best.pt", "best.onnx")]
+)
+def test_each_epoch_plays_and_is_named(trained: Path, named: str, played: str) -> None:
+    arguments = ["eval", "--model", str(trained / named), "--episodes", "1", "--workers", "1", "--json"]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["options"] == {"model": str(trained / played)}
+    assert f"networks play as .onnx files, so {trained / played} is used." in result.stderr
+
+
 def test_a_training_that_has_ended_says_the_same_again(trained: Path, recorded: Path, tmp_path: Path) -> None:
     out = tmp_path / "again"
     shutil.copytree(trained, out)
@@ -117,7 +128,7 @@ def test_what_is_refused_leaves_no_folder(recorded: Path, tmp_path: Path) -> Non
     roll_out(few, tmp_path / "few.parquet")
     for method in ("bc", "dagger", "distill"):
         told = refused(method, "--data", str(tmp_path / "few.parquet"), *QUICK, "--out-dir", str(out))
-        assert "The data hold no game to judge by" in told
+        assert "The data hold no game for validation" in told
     assert not out.exists()
 
 
@@ -168,8 +179,8 @@ def test_a_student_plays_and_is_corrected(recorded: Path, tmp_path: Path) -> Non
     assert {game.result for game in corrected.played} == {"open"}
     assert (corrected.chosen >= 0).mean() > 0.9
     assert load_policy(out).card["data"]["games"] == 15
-    copied = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("safetensors", "json")}
-    for name in copied | {"best.onnx", "train_metrics.json", "training.png"}:
+    copied = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("safetensors", "json", "onnx")}
+    for name in copied | {"train_metrics.json", "training.png"}:
         assert (out / name).read_bytes() == (out / "round_1" / name).read_bytes()
     config = json.loads((out / "config.json").read_text())
     assert (config["settings"]["method"], config["plan"]["rounds"], config["data"]["games"]) == ("dagger", 1, 12)

@@ -142,7 +142,7 @@ def test_broken_files_are_refused_by_their_row(name: str, games: Path, tmp_path:
 def test_files_that_are_cut_off_are_refused(size: int, games: Path, tmp_path: Path) -> None:
     path = tmp_path / "cut.parquet"
     path.write_bytes(games.read_bytes()[:size])
-    with pytest.raises(BadData, match=r"cut\.parquet cannot be read: it is cut off, or no Parquet file\."):
+    with pytest.raises(BadData, match=r"cut\.parquet cannot be read: it is truncated or not a Parquet file\."):
         read_samples([path])
 
 

@@ -71,7 +71,7 @@ def test_a_game_that_is_elsewhere_is_given_up_with_a_sentence(tmp_path: Path) ->
         outcome = played(tmp_path / "games.jsonl", [Elsewhere(server.url)], games=2)
     assert outcome.played == 0
     assert len(outcome.given_up) == 2
-    assert "requires one of these states: NOWHERE. Ask for the gamestate and decide anew" in outcome.given_up[0].why
+    assert "requires one of these states: NOWHERE. Ask for the gamestate and decide again" in outcome.given_up[0].why
 
 
 def test_several_share_the_games(tmp_path: Path) -> None:

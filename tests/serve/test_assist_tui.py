@@ -363,7 +363,7 @@ def test_an_agent_that_fails_leaves_the_game_to_the_player() -> None:
     async def run() -> None:
         async with AssistantApp(session, 0.0).run_test(size=(80, 24)) as pilot:
             here = Here(session, pilot)
-            await here.until(lambda: "cannot go on" in here.text())
+            await here.until(lambda: "The agent failed" in here.text())
             assert "KeyError: 'gone'" in here.text().replace("&#x27;", "'")
             await here.type("p 1 2")
             assert session.log[0].words == "play K♠ K♥"

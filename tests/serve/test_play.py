@@ -356,7 +356,7 @@ def test_a_won_run_is_won_in_ante_8(tmp_path: Path) -> None:
     run.debug_raise_level("High Card", 900)
     options = saved(at_the_boss(run), tmp_path / "last.run")
     output = play("n", "p 1", "n", "n", "n", "undo", options=options).stdout
-    assert "The run is won in ante 8! It may go on, ante by ante." in after(output, "p 1")
+    assert "The run is won in ante 8! It can continue, ante by ante." in after(output, "p 1")
     assert "You have won in ante 8! Play on for as long as you like, or leave with q." in after(output, "p 1")
     assert output.count("You have won") == 1
 

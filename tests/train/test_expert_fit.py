@@ -255,7 +255,7 @@ def test_worths_of_packs_are_found() -> None:
 def test_too_few_games_are_refused() -> None:
     with pytest.raises(ValueError, match="At least 10 games are needed for a fit, and there are 3"):
         fit([game(number, []) for number in range(3)], BASE)
-    with pytest.raises(ValueError, match="None of the games tells of a blind"):
+    with pytest.raises(ValueError, match="None of the games holds a blind"):
         fit([game(number, []) for number in range(12)], BASE)
 
 

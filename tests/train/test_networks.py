@@ -100,7 +100,7 @@ def test_a_loss_that_is_not_a_number_ends_it(tmp_path: Path) -> None:
 def test_a_state_that_cannot_be_read_is_told(tmp_path: Path) -> None:
     trained(tmp_path, replace(SETTINGS, epochs=1))
     (tmp_path / STATE).write_bytes((tmp_path / STATE).read_bytes()[:1000])
-    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be used to go on"):
+    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be resumed"):
         trained(tmp_path)
 
 
@@ -118,8 +118,8 @@ def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
     with TrainingFolder(out) as folder:
         run_training(data(), SETTINGS, folder, device=CPU, about_data=about, watcher=Watcher())
     names = {path.name for path in out.iterdir()} - {".lock"}
-    networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
-    assert names == {*networks, "best.onnx", "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
+    networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "onnx", "safetensors")}
+    assert names == {*networks, "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
     metrics = json.loads((out / "train_metrics.json").read_text())
     assert [row["epoch"] for row in metrics["epochs"]] == [1, 2, 3]
     assert metrics["onnx_difference"] < 1e-4

@@ -1,4 +1,4 @@
-"""The method of the own learner: advantages, clipping, what the heads should expect, and games."""
+"""The method of Jimbo's PPO: advantages, clipping, what the heads should expect, and games."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Whole trainings of the own learner: files, going on where one was stopped, warm starts, settings, the command."""
+"""Whole trainings of Jimbo's PPO: files, resuming, warm starts, settings, the command."""
 
 import json
 import shutil
@@ -162,7 +162,7 @@ def test_a_state_that_cannot_be_read_is_told(whole: Path, tmp_path: Path) -> Non
     shutil.copytree(whole, tmp_path / "out")
     path = tmp_path / "out" / STATE
     path.write_bytes(path.read_bytes()[:1000])
-    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be used to go on"):
+    with pytest.raises(ValueError, match=r"resume\.safetensors cannot be resumed"):
         trained(tmp_path / "out")
 
 

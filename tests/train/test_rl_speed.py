@@ -1,4 +1,4 @@
-"""Measuring the own learner beside MaskablePPO."""
+"""Measuring Jimbo's PPO against MaskablePPO."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The expert in a hurry: some tenths of a millisecond for most decisions."""
+"""The expert with a smaller time budget: some tenths of a millisecond for most decisions."""
 
 from __future__ import annotations
 

@@ -38,4 +38,4 @@ def load_state(
             part.load_state_dict(state[name])
         return int(state["step"]), int(state["samples"])
     except Exception as error:  # torch has many ways to say that a file is not its own
-        raise ValueError(f"{path} cannot be gone on with: {error}. Choose another --model-dir") from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --model-dir") from None

@@ -19,34 +19,36 @@ DOCUMENT = "document"
 @dataclass(frozen=True, kw_only=True)
 class LoopConfig(TrainerConfig, ActorConfig):
     preset: str = declared(
-        "auto", "numbers to begin with: auto (those of the game), document, or a game", nonempty=True
+        "auto", "preset: auto (that of the game), document (reference defaults), or a game", nonempty=True
     )
     out_dir: str = declared(
-        "data", "folder of store, models and stats, unless they have places of their own", nonempty=True
+        "data", "folder for store, models and statistics, unless their own options are given", nonempty=True
     )
     db: str = declared("", "replay store: a file of SQLite, or postgresql://...; default: in out_dir")
     model_dir: str = declared("", "folder of the models; default: in out_dir")
-    stats: str = declared("", "file in which the loop tells how it goes; default: in out_dir")
-    iterations: int = declared(100, "iterations in all", min=1)
-    episodes: int = declared(500, "games of an iteration before its training", min=1)
-    steps: int = declared(1000, "steps of the optimizer of an iteration", min=1)
-    lead: float = declared(4.0, "times its games after which actors rest until the training is over", min=1.0)
-    actors: int = declared(1, "processes that play", min=1, max=1024)
-    clear_replay: bool = declared(True, "whether each iteration learns from its own games alone")
-    sims_start: int = declared(50, "simulations of a move in the first iteration", min=1)
-    sims_step: int = declared(20, "more of them with each iteration", min=0)
-    sims_max: int = declared(400, "at most", min=1)
-    values_first: int = declared(
-        0, "iterations at first that learn values alone, from games without search, before values count", min=0
+    stats: str = declared("", "file for statistics of the loop; default: in out_dir")
+    iterations: int = declared(100, "total iterations", min=1)
+    episodes: int = declared(500, "self-play games per iteration", min=1)
+    steps: int = declared(1000, "optimizer steps per iteration", min=1)
+    lead: float = declared(
+        4.0, "actors pause after this many times the games of an iteration, until its training is over", min=1.0
     )
-    gate: Literal["best", "solver"] = declared("best", "what a new best model must beat: the best, or its solver score")
-    gate_games: int = declared(50, "games against the best, and against random play", min=2)
-    gate_threshold: float = declared(0.55, "share of points against the best that makes a new best", min=0.0, max=1.0)
-    gate_margin: float = declared(0.01, "by how much more of its moves must be optimal (solver)", min=0.0, max=1.0)
-    gate_opening: int = declared(4, "random moves with which games against the best begin", min=0)
-    eval_simulations: int = declared(50, "of the search for a move in these games; 0: the network alone", min=0)
-    optimal_positions: int = declared(500, "positions by which the share of optimal moves is measured", min=0)
-    max_minutes: float = declared(0.0, "minutes after which no further iteration begins; 0: no limit", min=0.0)
+    actors: int = declared(1, "actor processes", min=1, max=1024)
+    clear_replay: bool = declared(True, "train each iteration on its own games only")
+    sims_start: int = declared(50, "simulations per move in the first iteration", min=1)
+    sims_step: int = declared(20, "additional simulations per iteration", min=0)
+    sims_max: int = declared(400, "maximum number of simulations per move", min=1)
+    values_first: int = declared(0, "initial iterations that train the value alone, on games without search", min=0)
+    gate: Literal["best", "solver"] = declared(
+        "best", "what a new model must beat: the best model, or the best solver score"
+    )
+    gate_games: int = declared(50, "games against the best model, and against random play", min=2)
+    gate_threshold: float = declared(0.55, "score against the best model that makes a new best", min=0.0, max=1.0)
+    gate_margin: float = declared(0.01, "required gain in the share of optimal moves (solver gate)", min=0.0, max=1.0)
+    gate_opening: int = declared(4, "random opening moves in games against the best model", min=0)
+    eval_simulations: int = declared(50, "simulations per move in these games; 0: the network alone", min=0)
+    optimal_positions: int = declared(500, "positions for measuring the share of optimal moves; 0: none", min=0)
+    max_minutes: float = declared(0.0, "start no new iteration after this many minutes; 0: no limit", min=0.0)
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -47,5 +47,5 @@ def read_state(folder: Path, env_id: str) -> LoopState:
         if state.env_id != env_id:
             raise ValueError(f"it is a loop of {state.env_id}")
     except ValueError as error:
-        raise ValueError(f"{path} cannot be gone on with: {error}. Choose another --out-dir") from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir") from None
     return state

@@ -94,9 +94,7 @@ def read_stats(path: Path) -> Stats:
     try:
         return filled(Stats, loads(path.read_text(encoding="utf-8")))
     except (ValueError, UnicodeError) as error:
-        raise ValueError(
-            f"{path} cannot be gone on with: {error}. Remove it, or name another file with --stats"
-        ) from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Remove it, or name another file with --stats") from None
 
 
 def thinned(history: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

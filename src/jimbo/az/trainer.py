@@ -25,7 +25,7 @@ def run_trainer(config: TrainerConfig) -> int:
         with one_interrupt():
             _train(config)
     except KeyboardInterrupt:
-        log.warning("Interrupted; the same command goes on.")
+        log.warning("Interrupted. Run the same command to resume.")
         return INTERRUPTED
     except WaitTimeout as error:
         log.error("%s", error)

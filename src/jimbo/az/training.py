@@ -84,7 +84,7 @@ class Training:
 
     def run(self) -> None:
         if self.step >= self._end:
-            log.info("Already at step %d: raise --steps to go on.", self.step)
+            log.info("Already at step %d: raise --steps to continue.", self.step)
         unusable = 0
         while self.step < self._end:
             if self._is_time_to_look() and is_orphan():

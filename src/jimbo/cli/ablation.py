@@ -68,11 +68,11 @@ def compare_strategies(
     agent_number: AgentNumber = 0,
     out: Annotated[
         Path | None,
-        typer.Option("--out", "--out-dir", metavar="DIR", help="Keep everything here; the same command continues."),
+        typer.Option("--out", "--out-dir", metavar="DIR", help="Keep everything here; run the same command to resume."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Compare several strategies on the same seeds, each with the first of them.
+    """Compare several strategies with the first one, on the same seeds.
 
     For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --episodes 100 --out DIR
     """

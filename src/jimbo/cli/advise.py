@@ -40,7 +40,7 @@ def advise(
     try:
         player, _ = advising_agent(agent, model, option, effort)
         if player.clairvoyant:
-            raise ValueError("This agent must see what is hidden, which no public state tells. Choose another.")
+            raise ValueError("This agent must see what is hidden, and a public state does not hold it. Choose another.")
         state = _read(file)
     except (ValueError, ImportError) as error:
         fail(str(error))

@@ -22,12 +22,12 @@ from jimbo.declared import described
 def agents(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="[NAME]", help=f"One agent, or {EXAMPLE}.", autocompletion=complete.agents),
+        typer.Argument(metavar="NAME", help=f"One agent, or {EXAMPLE}.", autocompletion=complete.agents),
     ] = None,
 ) -> None:
-    """List the agents, or tell about one and its options.
+    """List the agents, or describe one and its options.
 
-    Installed packages can bring more of them; docs/agents.md tells how to write one.
+    Installed packages can bring more of them; docs/agents.md says how to write one.
     """
     import_from_here(name or "")
     try:
@@ -46,7 +46,7 @@ def _all() -> RenderableType:
     for agent in known:
         table.add_row(agent.name, agent.package or "built in", _summary(agent))
     notes = [Text(trouble, style=RED) for trouble in troubles]
-    advice = Text(f"jimbo agents NAME tells its options. --agent takes any other class, too: {EXAMPLE}.", style=QUIET)
+    advice = Text(f"jimbo agents NAME lists its options. --agent takes any other class, too: {EXAMPLE}.", style=QUIET)
     return Group(table, *notes, advice)
 
 

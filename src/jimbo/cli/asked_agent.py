@@ -7,6 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
 from jimbo.agents.registry import agent_file
@@ -21,7 +23,7 @@ def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = N
     import_from_here(name)
     options = read_options(name, texts or (), effort)
     if name == NETWORK and options.get("model"):
-        options["model"] = _network_file(options["model"])
+        options["model"] = str(network_file(Path(options["model"])))
     return make_agent(name, **options), options
 
 
@@ -45,11 +47,14 @@ def advising_agent(
     return asked_agent(meant, options, effort)
 
 
-def _network_file(text: str) -> str:
-    """The file itself where a folder is named: what is kept of a run tells files apart by what is in them."""
+def network_file(path: Path) -> Path:
+    """Return the file that plays, and say which it is where another one is named, such as ``best.pt``."""
     from jimbo.models.runtime import model_file  # only where a network plays
 
-    return str(model_file(Path(text)))
+    found = model_file(path)
+    if not path.is_dir() and found != path:
+        typer.echo(f"--model {path}: networks play as .onnx files, so {found} is used.", err=True)
+    return found
 
 
 def import_from_here(name: str) -> None:

@@ -89,7 +89,7 @@ def assist(
     """Play with an agent at your side: it suggests, you accept, refuse or do something else.
 
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
-    With --backend real it sits beside the game that is open there, suggests as you play, and plays only if armed.
+    With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
     """
     _refuse_mixture(backend, given(context))
     try:
@@ -129,7 +129,7 @@ def assist(
 def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
     """Options of one world mean nothing in the other."""
     if backend == REAL and (wrong := [flags[name] for name in _OF_A_NEW_RUN if name in flags]):
-        fail(f"{wrong[0]} is about a new run, and --backend real goes on with the one that is open. Leave it out.")
+        fail(f"{wrong[0]} is about a new run, and --backend real continues the one that is open. Leave it out.")
     if backend != REAL and (wrong := [flags[name] for name in _OF_THE_REAL_GAME if name in flags]):
         fail(f"{wrong[0]} is about the real game: add --backend real.")
 

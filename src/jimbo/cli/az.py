@@ -17,6 +17,7 @@ from jimbo.az.settings import ActorConfig, EvaluatorConfig, TrainerConfig, read_
 from jimbo.cli.az_loop import loop
 from jimbo.cli.az_options import Given, command_of
 from jimbo.cli.errors import fail
+from jimbo.cli.help import Verbs
 from jimbo.extras import check_installed
 from jimbo.files import sentence
 from jimbo.signals import one_interrupt
@@ -73,14 +74,16 @@ def _log(level: str) -> None:
     logging.basicConfig(level=level, format=_FORMAT)
 
 
-app = typer.Typer(help="Learn by self-play: actors, a trainer, an evaluator, a loop.", no_args_is_help=True)
+app = Verbs(help="Learn by self-play: actors, a trainer, an evaluator, a loop.", no_args_is_help=True)
 app.command("actor")(
     command_of(ActorConfig, _actor, "Play against itself with the newest model, and write the games to the store.")
 )
-app.command("train")(command_of(TrainerConfig, _train, "Learn from the games in the store, and write models."))
+app.command("train")(command_of(TrainerConfig, _train, "Train on the games in the store, and write models."))
 app.command("evaluate")(
     command_of(EvaluatorConfig, _evaluate, "Let a model play against random play, another model or a solver.")
 )
 app.command("loop")(
-    command_of(LoopConfig, loop, "Actors, training and gate, iteration after iteration. The same command goes on.")
+    command_of(
+        LoopConfig, loop, "Actors, training and gate, iteration after iteration. Run the same command to resume."
+    )
 )

@@ -23,7 +23,7 @@ from jimbo.files import loads
 from jimbo.text import percent_text
 
 _NEEDED = ("torch", "onnx", "onnxruntime")
-_PHASES = {"play": "playing", "train": "learning", "gate": "being judged"}
+_PHASES = {"play": "playing", "train": "learning", "gate": "evaluating"}
 _SHOWN = 12
 """Iterations in the table."""
 _AGAIN = 0.5

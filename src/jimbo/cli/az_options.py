@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from dataclasses import MISSING, Field
+from dataclasses import Field
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import typer
 
+from jimbo.cli.help import setting
 from jimbo.declared import Declared, fields_of
 
 Given = Mapping[str, Any]
@@ -24,7 +25,7 @@ _FLAGS: Mapping[str, tuple[str, ...]] = {
 def command_of(
     kind: type[Declared], run: Callable[[Given, Path | None, bool], None], about: str
 ) -> Callable[..., None]:
-    """A command: ``run`` is told what was given, the file of settings, and whether JSON is wanted."""
+    """Return a command: ``run`` takes what was given, the file of settings, and whether JSON is wanted."""
 
     def command(**told: Any) -> None:
         config, as_json = told.pop("config"), told.pop("as_json")
@@ -35,7 +36,9 @@ def command_of(
     options["config"] = Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", envvar="JIMBO_AZ_CONFIG", help="Settings as YAML; options and variables count more."
+            metavar="FILE",
+            envvar="JIMBO_AZ_CONFIG",
+            help="Settings as YAML; options and environment variables override them.",
         ),
     ]
     options["as_json"] = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -52,27 +55,17 @@ def command_of(
 
 
 def _option(kind: type[Declared], entry: Field[Any], hint: Any) -> Any:
-    help_text = entry.metadata["limits"].help
     flag = f"--{entry.name.replace('_', '-')}"
     plain = _plain(hint)
     if plain is bool:
-        return Annotated[
-            bool | None, typer.Option(f"{flag}/--no-{flag[2:]}", help=help_text, show_default=_shown(entry))
-        ]
+        return Annotated[bool | None, setting(kind, entry.name, f"{flag}/--no-{flag[2:]}")]
     flags = _FLAGS.get(entry.name, (flag,))
     metavar = "|".join(get_args(plain)) if get_origin(plain) is Literal else None
     given = str if get_origin(plain) is Literal else plain
-    return Annotated[given | None, typer.Option(*flags, metavar=metavar, help=help_text, show_default=_shown(entry))]
+    return Annotated[given | None, setting(kind, entry.name, *flags, metavar=metavar)]
 
 
 def _plain(hint: Any) -> Any:
     if get_origin(hint) in (Union, UnionType):
         return next(part for part in get_args(hint) if part is not NoneType)
     return hint
-
-
-def _shown(entry: Field[Any]) -> str | bool:
-    """What holds where nothing is given; a preset may say something else."""
-    if entry.default is MISSING or entry.default in ("", None):
-        return False
-    return str(entry.default).lower() if isinstance(entry.default, bool) else str(entry.default)

@@ -15,9 +15,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__, system
+from jimbo.cli.asked_agent import network_file
 from jimbo.cli.bench_real import bench_real
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.given import given
+from jimbo.cli.help import Verbs
 from jimbo.cli.verbs import Verb
 from jimbo.console import make_console
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
@@ -28,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
 DEFAULT_MODEL = "default"
 STEPS = len(FIGURES) + 3  # and threads, draws, signature
-app = typer.Typer()
+app = Verbs()
 app.command("real", cls=Verb)(bench_real)
 
 
@@ -40,7 +42,7 @@ def bench(
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
     model: Annotated[
         str | None,
-        typer.Option(metavar="FILE", help="How fast a network plays instead: a file or folder, or default."),
+        typer.Option(metavar="FILE", help="Measure a network instead: a file or folder, or default."),
     ] = None,
 ) -> None:
     """Measure the engine on this machine.
@@ -75,7 +77,7 @@ def _bench_model(model: str, as_json: bool) -> None:
     from jimbo.models.speed import ROWS, measure_policy
 
     try:
-        policy = load_policy(None if model == DEFAULT_MODEL else Path(model))
+        policy = load_policy(None if model == DEFAULT_MODEL else network_file(Path(model)))
     except (ValueError, ImportError) as error:
         fail(str(error))
     speed = measure_policy(policy)

@@ -43,9 +43,9 @@ def bench_real(
     timeout: Timeout = 600.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
 ) -> None:
-    """Measure how fast the game itself plays: milliseconds of each call, and steps a second.
+    """Measure the speed of the game itself: milliseconds per call, and steps per second.
 
-    The run that is open in a game is left: games of fixed seeds are played, on the Red Deck.
+    An open run is abandoned: games of fixed seeds are played, on the Red Deck.
     """
     load = system.load()
     try:

@@ -9,13 +9,14 @@ import typer
 from rich.table import Table
 
 from jimbo.cli.errors import fail
+from jimbo.cli.help import Verbs
 from jimbo.console import make_console
 from jimbo.data import convert as converting
 from jimbo.data.dataset import Summary, summarize
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 
-app = typer.Typer(help="Look into files of decisions that jimbo rollout wrote.", no_args_is_help=True)
+app = Verbs(help="Summarise, check and convert files of jimbo rollout.", no_args_is_help=True)
 
 File = Annotated[Path, typer.Argument(metavar="FILE", help="A .jsonl or .parquet file of jimbo rollout.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
@@ -23,7 +24,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 
 @app.command()
 def summary(file: File, as_json: AsJson = False) -> None:
-    """Count games, decisions and results. Lines are read by playing their games again."""
+    """Summarise games, decisions and results. JSON lines are read by replaying their games."""
     try:
         found = summarize(file)
     except (ValueError, ImportError) as error:
@@ -36,7 +37,7 @@ def summary(file: File, as_json: AsJson = False) -> None:
 
 @app.command()
 def validate(file: File, as_json: AsJson = False) -> None:
-    """Check every decision by playing its game again; the first that does not fit is named."""
+    """Check every decision by replaying its game, and name the first that disagrees."""
     try:
         count = converting.validate(file)
     except (ValueError, ImportError) as error:
@@ -50,7 +51,7 @@ def convert(
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where to write: .parquet for .jsonl, or the other way.")],
     as_json: AsJson = False,
 ) -> None:
-    """Write a file of lines as columns, or one of columns as lines."""
+    """Convert JSON lines to Parquet, or Parquet to JSON lines."""
     with one_interrupt():
         try:
             count = converting.convert(file, out)

@@ -33,7 +33,7 @@ def doctor(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
-    """Say whether this machine has what Jimbo needs, and what to do where it has not.
+    """Say whether this machine has what Jimbo needs, and how to fix what is missing.
 
     The exit code is 1 if something is missing that is needed: for the simulator, or with --backend real for the game
     itself, too.

@@ -46,7 +46,7 @@ SecondAgent = Annotated[
 SecondAgentOption = Annotated[
     list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
 ]
-Online = Annotated[bool, typer.Option("--online", help="Let it play; this is what happens without --offline.")]
+Online = Annotated[bool, typer.Option("--online", help="Let it play; the default without --offline.")]
 Offline = Annotated[
     bool,
     typer.Option(
@@ -65,7 +65,10 @@ MoreDatasets = Annotated[
 ]
 OutFolder = Annotated[
     Path | None,
-    typer.Option(metavar="DIR", help="Keep everything here; the same command continues, a larger --seeds adds more."),
+    typer.Option(
+        metavar="DIR",
+        help="Keep everything here; run the same command to resume, or with a larger --seeds to add games.",
+    ),
 ]
 _OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "as_json")
 _OF_OFFLINE_ALONE = ("dataset", "more_datasets")
@@ -96,7 +99,7 @@ def eval_agent(
     out: OutFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent play many runs and say how well it does.
+    """Evaluate an agent over many runs.
 
     A run is won when the boss of ante 8 is beaten. Ctrl-C stops at any time and keeps what was played.
     With --offline nothing is played: a network is compared with recorded games.

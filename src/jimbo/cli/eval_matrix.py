@@ -39,12 +39,13 @@ CELLS = "cells"
 MATRIX = "matrix.json"
 _BETWEEN = "-"
 
-Decks = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of decks with commas between them.")]
-Stakes = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of stakes with commas between them.")]
+Decks = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of decks, separated by commas.")]
+Stakes = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")]
 OutFolder = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", help="Keep everything here; the same command continues, others add decks, stakes and seeds."
+        metavar="DIR",
+        help="Keep everything here; run the same command to resume, or others to add decks, stakes and seeds.",
     ),
 ]
 
@@ -68,7 +69,7 @@ def eval_matrix(
     out: OutFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let an agent play on several decks and stakes and say how strong it is on each.
+    """Evaluate an agent on several decks and stakes.
 
     For example: jimbo eval-matrix --agent expert --decks all --stakes white,gold --seeds 200 --out DIR
     Every cell is an evaluation of its own, on the same seeds. Ctrl-C stops at any time and keeps what was played.

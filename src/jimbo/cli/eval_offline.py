@@ -8,6 +8,7 @@ from pathlib import Path
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from jimbo.cli.asked_agent import network_file
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console
 from jimbo.data.samples import Samples, check_named_once, read_samples
@@ -25,11 +26,11 @@ class _Folder(OwnFolder):
 
 
 def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None, as_json: bool) -> None:
-    """Judges a network, shows the result, and keeps it in the folder."""
+    """Evaluate a network on recorded games, show the result, and keep it in the folder."""
     with ExitStack() as locks, one_interrupt():
         try:
             _check(datasets)
-            policy = load_policy(model)
+            policy = load_policy(network_file(model) if model else None)
             if out:
                 locks.enter_context(_Folder(out))
             result = _judged(policy, read_samples(datasets))

@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
+from jimbo.cli.help import Verbs
 from jimbo.cli.verbs import LateVerbs, late_verb
 
-app = typer.Typer(
+app = Verbs(
     name="jimbo",
     cls=LateVerbs,
-    help="An exact, fast rules engine for Balatro.",
     no_args_is_help=True,
     pretty_exceptions_show_locals=False,
 )
@@ -38,17 +38,17 @@ def main(
         ),
     ] = False,
 ) -> None:
-    """An exact, fast rules engine for Balatro."""
+    """An exact simulator of Balatro, with environments, a training pipeline, an assistant and a bridge to the game."""
 
 
 late_verb(
     app,
     "ablation",
     "jimbo.cli.ablation:compare_strategies",
-    "Compare several strategies on the same seeds, each with the first of them.",
+    "Compare several strategies with the first one, on the same seeds.",
 )
 late_verb(app, "advise", "jimbo.cli.advise:advise", "Say what to do in one state of the game, read from a file.")
-late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or tell about one and its options.")
+late_verb(app, "agents", "jimbo.cli.agents:agents", "List the agents, or describe one and its options.")
 late_verb(
     app,
     "assist",
@@ -57,19 +57,19 @@ late_verb(
 )
 late_verb(app, "az", "jimbo.cli.az:app", "Learn by self-play: actors, a trainer, an evaluator, a loop.")
 late_verb(app, "bench", "jimbo.cli.bench:app", "Measure the engine on this machine.")
-late_verb(app, "data", "jimbo.cli.data:app", "Look into files of decisions that jimbo rollout wrote.")
+late_verb(app, "data", "jimbo.cli.data:app", "Summarise, check and convert files of jimbo rollout.")
 late_verb(
     app,
     "doctor",
     "jimbo.cli.doctor:doctor",
-    "Say whether this machine has what Jimbo needs, and what to do where it has not.",
+    "Say whether this machine has what Jimbo needs, and how to fix what is missing.",
 )
-late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Let an agent play many runs and say how well it does.")
+late_verb(app, "eval", "jimbo.cli.eval:eval_agent", "Evaluate an agent over many runs.")
 late_verb(
     app,
     "eval-matrix",
     "jimbo.cli.eval_matrix:eval_matrix",
-    "Let an agent play on several decks and stakes and say how strong it is on each.",
+    "Evaluate an agent on several decks and stakes.",
 )
 late_verb(
     app, "parity", "jimbo.cli.parity:parity", "Set up situations in a game, play them, and compare with the simulator."
@@ -87,17 +87,17 @@ late_verb(
     "jimbo.cli.replay:replay",
     "Show a recorded run and check it: every action must be legal, and the end the same.",
 )
-late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and write down every decision.")
-late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds hold, or find seeds that hold what you want.")
+late_verb(app, "rollout", "jimbo.cli.rollout:rollout", "Let an agent play games and record every decision.")
+late_verb(app, "seed", "jimbo.cli.seed:app", "Show what seeds contain, or find seeds that contain what you want.")
 late_verb(app, "serve", "jimbo.cli.serve:app", "Serve the simulator to programs that talk to the game.")
 late_verb(
     app,
     "sweep",
     "jimbo.cli.sweep:sweep",
-    "Measure steps a second for several numbers of instances, each several times.",
+    "Measure steps per second for several numbers of instances, each several times.",
 )
 late_verb(app, "trace", "jimbo.cli.trace:app", "Record runs over the wire, play them again elsewhere, compare.")
-late_verb(app, "train", "jimbo.cli.train:app", "Learn from games: one verb per method.")
+late_verb(app, "train", "jimbo.cli.train:app", "Train networks and values: one verb per method.")
 late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
 late_verb(
     app,
@@ -109,5 +109,5 @@ late_verb(
     app,
     "what-wins",
     "jimbo.cli.what_wins:what_wins",
-    "Ask a learnt value what jokers, vouchers, levels and money would add to the chance to win, ante by ante.",
+    "Report what jokers, vouchers, levels and money add to the win probability of a learnt value, ante by ante.",
 )

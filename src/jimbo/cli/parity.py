@@ -50,7 +50,9 @@ def parity(
     ] = SETTLE,
     by_hand: Annotated[
         bool,
-        typer.Option("--by-hand", help="You sit at the game and do what the mod cannot, when told; it comes first."),
+        typer.Option(
+            "--by-hand", help="You sit at the game and do what the mod cannot, when asked; these situations come first."
+        ),
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print the report as JSON.")] = False,
 ) -> None:

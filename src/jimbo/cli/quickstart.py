@@ -42,7 +42,7 @@ class _Ended(Exception):
 
 def quickstart(
     out: Annotated[
-        Path, typer.Option(metavar="DIR", help="Write everything here; the same command goes on where it was stopped.")
+        Path, typer.Option(metavar="DIR", help="Write everything here; run the same command again to resume.")
     ] = _FOLDER,
     base_urls: Annotated[
         list[str] | None,
@@ -57,7 +57,7 @@ def quickstart(
 ) -> None:
     """From nothing to a network that plays, in minutes: games, dataset, training, evaluation, a suggestion.
 
-    Each step is a command that can be typed by itself, and is shown. Ctrl-C stops; the same command goes on.
+    Each step is an ordinary command, and is shown. Ctrl-C stops; run the same command to resume.
     """
     places, console = Places(out), make_console(stderr=as_json)
     begun = time.monotonic()
@@ -147,6 +147,8 @@ def _announce(console: Console, step: Step, place: str) -> None:
 
 
 def _stop(code: int, number: int, of: int) -> None:
-    advice = "the same command goes on" if code == INTERRUPTED else "the same command goes on once that is put right"
+    advice = (
+        "run the same command to resume" if code == INTERRUPTED else "run the same command to resume once this is fixed"
+    )
     typer.echo(f"The quickstart was stopped at step {number} of {of}; {advice}.", err=True)
     raise typer.Exit(code)

@@ -38,7 +38,7 @@ def real_steps(places: Places, urls: Sequence[str], games: int = GAMES, judged: 
         ),
         Step(
             "Training",
-            "A few games are not enough to learn from; this shows that they can be learnt from.",
+            "A few games are too few for a good network; this shows that training on them works.",
             (Command(("train", "pv", *learning, "--out-dir", network), "training"),),
         ),
         Step(
@@ -76,7 +76,7 @@ def real_data(places: Places, planned: Sequence[Step], found: dict[str, Any], se
 
 
 def show_real(console: Console, places: Places, urls: Sequence[str], seconds: float) -> None:
-    done = f"Done in {seconds:.0f} seconds: the real game can be played, recorded and learnt from."
+    done = f"Done in {seconds:.0f} seconds: the real game can be played, recorded and used for training."
     console.print(Text(f"\n{done}", style=f"bold {CYAN}"))
     for command, what in next_commands(places, urls).items():
         console.print(Text(what, style=QUIET))

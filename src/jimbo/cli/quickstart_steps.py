@@ -77,10 +77,10 @@ class Places:
     def files(self) -> dict[Path, str]:
         """What to look at, with what it is."""
         return {
-            self.games: "the games that the network learnt from",
-            self.judged: "the games that it was judged by",
+            self.games: "the games for training",
+            self.judged: "the games for validation",
             self.network / "best.onnx": "the network; it plays without torch",
-            self.network / "training.png": "how it learnt",
+            self.network / "training.png": "the course of the training",
             self.offline / "report.html": "how well it knows the expert's games",
             self.online / "summary.md": "how well it plays",
             self.state: "what the player sees before the first hand",
@@ -100,7 +100,7 @@ def steps(places: Places, sizes: Sizes) -> Sequence[Step]:
     return (
         Step(
             "Games of the expert",
-            "Learning needs games: most to learn from, some on other seeds to judge by. The expert thinks little here.",
+            "Most games are for training, some on other seeds for validation. The expert plays at low effort here.",
             (
                 _rollout(places.games, sizes.games, sizes.effort),
                 _rollout(places.judged, sizes.judged, sizes.effort, "--seed-prefix", "JUDGED"),

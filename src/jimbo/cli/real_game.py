@@ -28,7 +28,8 @@ _PANEL = "Real game"
 _TEXT = functools.partial(typer.Option, rich_help_panel=_PANEL)
 
 BaseUrl = Annotated[
-    str | None, _TEXT("--base-url", metavar="URL", help=f"With --backend real: where the game listens; default {URL}.")
+    str | None,
+    _TEXT("--base-url", metavar="URL", help=f"With --backend real: address of the running game; default: {URL}."),
 ]
 OPTIONS: dict[str, tuple[Any, Any]] = {
     "base_urls": (
@@ -38,7 +39,7 @@ OPTIONS: dict[str, tuple[Any, Any]] = {
                 "--base-urls",
                 "--base-url",
                 metavar="URL",
-                help=f"Where games listen, with commas between; default {URL}.",
+                help=f"Addresses of running games, separated by commas; default: {URL}.",
             ),
         ],
         None,

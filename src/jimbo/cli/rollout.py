@@ -35,7 +35,7 @@ SPREAD_EVERYWHERE = 1_000_000
 """More workers than any cluster has cores; each core gets one."""
 
 OutFile = Annotated[
-    Path, typer.Option(metavar="FILE", help="Where to write, .jsonl or .parquet; the same command continues.")
+    Path, typer.Option(metavar="FILE", help="Where to write, .jsonl or .parquet; run the same command to resume.")
 ]
 Format = Annotated[
     Literal["jsonl", "parquet"] | None,
@@ -43,22 +43,24 @@ Format = Annotated[
 ]
 Prefix = Annotated[
     str | None,
-    typer.Option(metavar="TEXT", help=f"Names the list of seeds; none is used for measuring. Default: {SEED_PREFIX}."),
+    typer.Option(
+        metavar="TEXT", help=f"Name of the list of seeds; none of them is an evaluation seed. Default: {SEED_PREFIX}."
+    ),
 ]
-MaxSteps = Annotated[int, typer.Option(min=1, metavar="N", help="A game is left after N decisions.")]
+MaxSteps = Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after N decisions.")]
 ObsRaw = Annotated[
     bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl only).")
 ]
 Restart = Annotated[
     bool,
-    typer.Option("--restart-on-fail", help="Play a game again, at most twice, that timed out or whose process died."),
+    typer.Option("--restart-on-fail", help="Replay a game that timed out or whose process died, at most twice."),
 ]
 Timeout = Annotated[
     float | None,
     typer.Option(
         min=0.1,
         metavar="SECONDS",
-        help="Give up a game that takes longer; with --backend real, an answer of the game that does (default 30).",
+        help="Time limit of a game; with --backend real, of one answer of the game (default 30).",
     ),
 ]
 
@@ -76,7 +78,9 @@ def rollout(
     real: RealGame,
     out: OutFile,
     backend: Backend = "sim",
-    episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Games; more than before adds some.")] = 10,
+    episodes: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Number of games; raise it to extend an existing file.")
+    ] = 10,
     workers: Workers = None,
     engine: Engine = "local",
     address: Address = None,
@@ -94,10 +98,10 @@ def rollout(
     restart_on_fail: Restart = False,
     timeout_sec: Timeout = None,
 ) -> None:
-    """Let an agent play games and write down every decision.
+    """Let an agent play games and record every decision.
 
-    The files are for learning, and for looking into with jimbo data. Ctrl-C stops at any time and keeps
-    the games that have ended; the same command goes on.
+    The files are for training, and for jimbo data. Ctrl-C stops at any time and keeps the complete games; run the same
+    command to resume.
     """
     try:
         check_backend(backend, workers)

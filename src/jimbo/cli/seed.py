@@ -14,6 +14,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
 from jimbo.cli import complete
 from jimbo.cli.errors import fail
+from jimbo.cli.help import Verbs
 from jimbo.cli.starts import Challenge, Deck, Stake
 from jimbo.console import make_console, spinner
 from jimbo.files import trouble
@@ -38,7 +39,7 @@ from jimbo.seeds import (
 from jimbo.serve.terminal import seed_report
 from jimbo.text import counted
 
-app = typer.Typer(help="Show what seeds hold, or find seeds that hold what you want.", no_args_is_help=True)
+app = Verbs(help="Show what seeds contain, or find seeds that contain what you want.", no_args_is_help=True)
 
 Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of each ante's shop queue to look at.")]
 Has = Annotated[
@@ -64,9 +65,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per 
 
 @app.command(epilog=ASSUMED)
 def show(
-    seeds: Annotated[
-        list[str] | None, typer.Argument(metavar="[SEED]...", help="1 to 8 characters of 0-9, A-Z.")
-    ] = None,
+    seeds: Annotated[list[str] | None, typer.Argument(metavar="SEED", help="1 to 8 characters of 0-9, A-Z.")] = None,
     file: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also the seeds of a file, one per line; # starts a comment, - is stdin."),

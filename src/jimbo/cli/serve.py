@@ -9,10 +9,11 @@ from typing import Annotated
 import typer
 
 from jimbo.cli.errors import fail
+from jimbo.cli.help import Verbs
 from jimbo.signals import one_interrupt
 from jimbo.wire.methods import DEFAULT_PORT
 
-app = typer.Typer(help="Serve the simulator to programs that talk to the game.", no_args_is_help=True)
+app = Verbs(help="Serve the simulator to programs that talk to the game.", no_args_is_help=True)
 MOST_INSTANCES = 256
 _LAUNCHING = "Options of the mod's own launcher (they change nothing here)"
 
@@ -33,7 +34,7 @@ def balatrobot(
         Path, typer.Option(metavar="DIR", help="The only folder in which save, load and screenshot may use files.")
     ] = Path("balatrobot"),
     open_to_others: Annotated[
-        bool, typer.Option("--open", help="Allow an address that other machines can reach. Nobody is asked who he is.")
+        bool, typer.Option("--open", help="Allow an address that other machines can reach. There is no authentication.")
     ] = False,
     measure: Annotated[
         bool, typer.Option("--measure", help="Measure what the wire adds to a call on this machine, and end.")

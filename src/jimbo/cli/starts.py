@@ -33,7 +33,9 @@ Effort = Annotated[
 ]
 Model = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="A network: best.onnx, or the folder of a training. The agent network plays it."),
+    typer.Option(
+        metavar="FILE", help="A network to play: an .onnx file, or the folder of a training (its best epoch)."
+    ),
 ]
 TopK = Annotated[int, typer.Option("--topk", min=1, max=9, metavar="N", help="How many suggestions are shown.")]
 Seed = Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")]

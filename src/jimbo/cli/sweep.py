@@ -34,7 +34,7 @@ def sweep(
     repeats: Annotated[int, typer.Option(min=1, max=1000, help="Measurements of each kind.")] = 3,
     mode: Annotated[
         Literal["action_only", "rl_step", "both"],
-        typer.Option(help="A step is a call alone, or all that a learner waits for."),
+        typer.Option(help="A step is a call alone, or everything that a learner waits for."),
     ] = "both",
     steps: Annotated[int, StepsOption] = 200,
     port_stride: Annotated[
@@ -43,14 +43,14 @@ def sweep(
     ] = 50,
     timeout: Timeout = 600.0,
     csv_out: Annotated[
-        Path, typer.Option(metavar="FILE", help="Every measurement; the summary and the plot are put beside it.")
+        Path, typer.Option(metavar="FILE", help="Every measurement; summary and plot go next to it.")
     ] = Path("sweep.csv"),
     raw_dir: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Also keep all figures of every measurement here, as JSON.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the summary as JSON.")] = False,
 ) -> None:
-    """Measure steps a second for several numbers of instances, each several times.
+    """Measure steps per second for several numbers of instances, each several times.
 
     With --launch-instances each number of games is started by itself, so that no idle game slows the others. Files are
     written after every measurement; one that fails is kept with its code, and the others go on.
@@ -152,7 +152,7 @@ class _Work:
             self._add(kind, measured, urlsplit(urls[0]).port, code, command)
 
     def _not_started(self, real: RealGame, count: int, error: ValueError) -> None:
-        """That a machine cannot bear so many is a result, too."""
+        """Failing to start so many instances is a result, too."""
         typer.echo(f"jimbo: {counted(count, 'instance')}: {error}", err=True)
         for kind in self._kinds(count):
             self._add(kind, None, real.base_port, FAILED, self._command(real, count))

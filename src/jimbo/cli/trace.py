@@ -12,6 +12,7 @@ from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
+from jimbo.cli.help import Verbs
 from jimbo.cli.starts import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
 from jimbo.files import check_place, trouble, write_text
@@ -26,11 +27,11 @@ from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.errors import WireError
 
-app = typer.Typer(help="Record runs over the wire, play them again elsewhere, compare.", no_args_is_help=True)
+app = Verbs(help="Record runs over the wire, play them again elsewhere, compare.", no_args_is_help=True)
 DIFFERENT = 1
 
 BaseUrl = Annotated[
-    str | None, typer.Option(metavar="URL", help="Where the game listens; default: a simulator of our own.")
+    str | None, typer.Option(metavar="URL", help="Where the game listens; default: a simulator started for it.")
 ]
 Out = Annotated[Path, typer.Option(metavar="FILE", help="The trace, JSON lines; packed if the name ends in .gz.")]
 EndRun = Annotated[bool, typer.Option("--end-run", help="End a run that is being played there.")]
@@ -71,7 +72,7 @@ def replay_run(
     base_url: BaseUrl = None,
     end_run: EndRun = False,
 ) -> None:
-    """Send the calls of a trace to another server, and keep the states that come of them there."""
+    """Send the calls of a trace to another server, and record the resulting states."""
     with _troubles():
         there = read_trace(trace)
         with _kept(out) as keep, _server(base_url, end_run) as server, _progress("Replaying") as steps:

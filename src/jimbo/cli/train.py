@@ -1,7 +1,6 @@
 """``jimbo train``: learn from games, one verb per method."""
 
-import typer
-
+from jimbo.cli.help import Verbs
 from jimbo.cli.train_compare import compare, throughput
 from jimbo.cli.train_expert_v1 import expert_v1
 from jimbo.cli.train_networks import bc, dagger, distill, pv
@@ -11,7 +10,7 @@ from jimbo.cli.train_rllib_after import analyze, export
 from jimbo.cli.train_sb3 import sb3
 from jimbo.cli.train_value import value
 
-app = typer.Typer(help="Learn from games: one verb per method.", no_args_is_help=True)
+app = Verbs(help="Train networks and values: one verb per method.", no_args_is_help=True)
 for verb in (bc, pv, dagger, distill, rl, value, sb3, compare, throughput, expert_v1):
     app.command()(verb)
 app.command("rllib")(rllib)

@@ -13,7 +13,7 @@ from rich.table import Table
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
 from jimbo.cli.train_ends import ends_well
-from jimbo.cli.train_sb3 import NEEDED, Preset, Settings
+from jimbo.cli.train_sb3 import NEEDED, Preset
 from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
 from jimbo.text import percent_text
@@ -27,9 +27,9 @@ OutDir = Annotated[Path, typer.Option(metavar="DIR", help="Write everything into
 def compare(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Experiments as a YAML list.")],
     out_dir: OutDir = Path("benchmarks"),
-    name: Annotated[str, typer.Option(help="Of the comparison, and of its folder.")] = "balatro_benchmark",
+    name: Annotated[str, typer.Option(help="Name of the comparison and of its folder.")] = "balatro_benchmark",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games by which each is judged; the same for all.")
+        int, typer.Option(min=1, metavar="N", help="Evaluation games, the same for all experiments.")
     ] = 100,
     as_json: given.AsJson = False,
 ) -> None:
@@ -41,7 +41,7 @@ def compare(
         experiments = read_experiments(file)
     except ValueError as error:
         fail(str(error))
-    with ends_well(f"What was done is kept in {out_dir}; the same command begins anew, in a folder of its own."):
+    with ends_well(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
         from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
@@ -66,24 +66,26 @@ def compare(
 def throughput(
     algorithm: Annotated[str, typer.Option(metavar="NAME", help="PPO, A2C or DQN.")] = "PPO",
     n_envs: Annotated[
-        list[int] | None, typer.Option(min=1, metavar="N", help="Games side by side; repeatable. Default: 1 to 256.")
+        list[int] | None, typer.Option(min=1, metavar="N", help="Parallel games; repeatable. Default: 1 to 256.")
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps measured for each; rollouts are whole.")] = 8192,
+    steps: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Steps measured for each, rounded up to whole rollouts.")
+    ] = 8192,
     preset: Preset = None,
-    option: Settings = None,
+    option: given.AnySetting = None,
     out_dir: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Also write throughput.json, .csv, .html and .png here.")
     ] = None,
     as_json: given.AsJson = False,
 ) -> None:
-    """How many steps a second an algorithm trains with more or fewer games at once, and where the time goes."""
+    """Measure training steps per second for several numbers of parallel games, and where the time goes."""
     try:
         named = {**named_values(option or []), "algorithm": algorithm}
         config = read_trainer_config(None, preset, named)
     except ValueError as error:
         fail(str(error))
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
-    with ends_well("Nothing was written; the same command begins anew."):
+    with ends_well("Nothing was written; the same command starts over."):
         check_installed(NEEDED, "train")
         from jimbo.train.sb3.throughput import SIZES, measure_throughput
 

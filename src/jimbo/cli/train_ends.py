@@ -21,6 +21,6 @@ def ends_well(stopped: Path | str) -> Iterator[None]:
     except (ValueError, ImportError) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        goes_on = f"What was done is kept in {stopped}; the same command goes on."
+        goes_on = f"Progress is saved in {stopped}. Run the same command to resume."
         typer.echo(f"Stopped. {goes_on if isinstance(stopped, Path) else stopped}", err=True)
         raise typer.Exit(INTERRUPTED) from None

@@ -44,7 +44,10 @@ REPORT = "report.json"
 def expert_v1(
     out: Annotated[
         Path,
-        typer.Option(metavar="DIR", help="Keep games and constants here; a stopped command goes on, more games add."),
+        typer.Option(
+            metavar="DIR",
+            help="Keep games and constants here; run the same command to resume, or with more --games to add some.",
+        ),
     ],
     games: Annotated[int, typer.Option(min=10, max=1_000_000, metavar="N", help="Games to play and to fit to.")] = 2000,
     effort: Annotated[
@@ -57,10 +60,11 @@ def expert_v1(
     workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Make the constants of expert-v1 again: play varied games, fit, write the constants.
+    """Fit the constants of expert-v1 again: play varied games, fit, write the constants.
 
     It plays on seeds for training with its constants varied at random. DIR/constants.yaml is for
-    --option config=FILE; DIR/report.json tells what was fitted, how surely, and what was kept. Ctrl-C keeps all games.
+    --option config=FILE; DIR/report.json says what was fitted, how precisely, and what was kept. Ctrl-C keeps all
+    games.
     """
     with one_interrupt():
         try:
@@ -72,7 +76,7 @@ def expert_v1(
         except ValueError as error:
             fail(str(error))
         except KeyboardInterrupt:
-            typer.echo(f"Stopped. What was played is kept in {out}; the same command goes on.", err=True)
+            typer.echo(f"Stopped. The games are saved in {out}. Run the same command to resume.", err=True)
             raise typer.Exit(INTERRUPTED) from None
     if as_json:
         typer.echo(json.dumps(report_data(found, origin)))
@@ -92,7 +96,7 @@ def _play(plan: Plan, folder: GameFolder, workers: int | None) -> list[Game]:
     if played.stopped:
         raise KeyboardInterrupt
     if played.trouble:
-        fail(f"{played.trouble} What was played is kept; the same command goes on.")
+        fail(f"{played.trouble} The games are saved. Run the same command to resume.")
     return played.games
 
 

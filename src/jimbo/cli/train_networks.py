@@ -37,9 +37,9 @@ def bc(
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:
-    """Behaviour cloning: a network learns to choose as the recorded player did.
+    """Behaviour cloning: train a network to choose as the recorded player did.
 
-    Ctrl-C stops; the same command goes on from the last epoch that ended.
+    Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
     settings = _settings("bc", locals())
     _train(settings, data, val, out_dir, device, as_json)
@@ -62,9 +62,9 @@ def pv(
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:
-    """Policy and value: behaviour cloning, and what came of the game: P(win), P(clear), the final ante.
+    """Policy and value: behaviour cloning, and predicting the outcome: P(win), P(clear), the final ante.
 
-    Ctrl-C stops; the same command goes on from the last epoch that ended.
+    Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
     settings = _settings("pv", locals())
     _train(settings, data, val, out_dir, device, as_json)
@@ -75,9 +75,7 @@ def distill(
     out_dir: given.OutDir,
     teacher: Annotated[
         list[Path] | None,
-        typer.Option(
-            metavar="MODEL", help="A network to learn from; several are averaged. Default: the records' search."
-        ),
+        typer.Option(metavar="MODEL", help="A teacher network; several are averaged. Default: the recorded search."),
     ] = None,
     val: given.Val = None,
     size: given.Size = "tiny",
@@ -94,9 +92,9 @@ def distill(
     workers: given.Workers = None,
     as_json: given.AsJson = False,
 ) -> None:
-    """A small network learns what larger ones, or the recorded search, would choose and expect. Then it plays.
+    """Distillation: train a small network on the outputs of larger ones or of the recorded search, then evaluate it.
 
-    Ctrl-C stops; the same command goes on from the last epoch that ended.
+    Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
     settings = _settings("distill", locals())
     with ends_well(out_dir), Bars() as bars:
@@ -114,11 +112,16 @@ def distill(
 def dagger(
     data: given.Data,
     out_dir: given.OutDir,
-    rounds: Annotated[int, typer.Option(min=1, help="Times that the student plays and is corrected.")] = 2,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games that it plays in each round.")] = 200,
-    teacher: Annotated[str, typer.Option(metavar="NAME", help="The agent that corrects.")] = "expert",
+    rounds: Annotated[int, typer.Option(min=1, help="Rounds of play and correction.")] = 2,
+    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games per round.")] = 200,
+    teacher: Annotated[
+        str, typer.Option(metavar="NAME", help="The agent that labels the student's decisions.")
+    ] = "expert",
     option: AgentOption = None,
-    effort: Annotated[float | None, typer.Option(metavar="FACTOR", help="The teacher's option effort.")] = None,
+    effort: Annotated[
+        float | None,
+        typer.Option(metavar="FACTOR", help="The teacher's option effort: how much work goes into a decision."),
+    ] = None,
     val: given.Val = None,
     size: given.Size = "small",
     epochs: given.Epochs = _DEFAULTS["epochs"],
@@ -134,10 +137,10 @@ def dagger(
     workers: given.Workers = None,
     as_json: given.AsJson = False,
 ) -> None:
-    """DAgger: the student plays, the teacher corrects it where it is not sure, and it learns from all of that.
+    """DAgger: the student plays, the teacher corrects it where it is unsure, and it is trained on all of that.
 
-    It begins with a clone of the recorded player. At the end the students of all rounds play the same seeds. Ctrl-C
-    stops; the same command goes on from the last game or epoch that ended.
+    It starts from a behaviour clone of the recorded player. At the end the students of all rounds are evaluated on the
+    same seeds. Ctrl-C stops. Run the same command to resume from the last complete game or epoch.
     """
     settings = _settings("dagger", locals())
     with ends_well(out_dir), Bars() as bars:

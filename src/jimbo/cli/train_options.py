@@ -7,34 +7,42 @@ import typer
 
 Data = Annotated[
     list[Path],
-    typer.Option(
-        "--data", "--train-jsonl", metavar="FILE", help="Recorded games, .parquet or .jsonl, to learn from; repeatable."
-    ),
+    typer.Option("--data", "--train-jsonl", metavar="FILE", help="Recorded games, .parquet or .jsonl; repeatable."),
 ]
 Val = Annotated[
     list[Path] | None,
     typer.Option(
-        "--val", "--val-jsonl", metavar="FILE", help="Recorded games to judge by; default: a tenth of those of --data."
+        "--val", "--val-jsonl", metavar="FILE", help="Recorded games for validation; default: a tenth of --data."
     ),
 ]
 OutDir = Annotated[
-    Path, typer.Option(metavar="DIR", help="Write everything here; the same command goes on where it was stopped.")
+    Path, typer.Option(metavar="DIR", help="Write everything here; run the same command again to resume.")
 ]
-Size = Annotated[str, typer.Option(help="Of the network: tiny, small or base.")]
-Epochs = Annotated[int, typer.Option(min=1, help="Times that all decisions are gone through.")]
-BatchSize = Annotated[int, typer.Option(min=1, help="Decisions at a time.")]
-Lr = Annotated[float, typer.Option(metavar="RATE", help="The highest learning rate.")]
-WeightDecay = Annotated[float, typer.Option(help="How strongly weights are pulled to 0.")]
-Dropout = Annotated[float, typer.Option(help="Share of numbers left out while learning.")]
+Size = Annotated[str, typer.Option(help="Network size: tiny, small or base.")]
+Epochs = Annotated[int, typer.Option(min=1, help="Passes over the data.")]
+BatchSize = Annotated[int, typer.Option(min=1, help="Decisions per batch.")]
+Lr = Annotated[float, typer.Option(metavar="RATE", help="Peak learning rate.")]
+WeightDecay = Annotated[float, typer.Option(help="Weight decay.")]
+Dropout = Annotated[float, typer.Option(help="Dropout rate.")]
 Softness = Annotated[
-    float, typer.Option(help="Share of the target that goes to what the teacher found nearly as good.")
+    float, typer.Option(help="Share of the target given to the options that the teacher rated nearly as good.")
 ]
-ValueWeight = Annotated[float, typer.Option(help="How much the value heads count beside the choice.")]
-Patience = Annotated[int, typer.Option(min=1, help="Epochs without progress before it stops.")]
-Seed = Annotated[int, typer.Option(min=0, help="Of the weights and of the order.")]
+ValueWeight = Annotated[float, typer.Option(help="Weight of the value loss relative to the policy loss.")]
+Patience = Annotated[int, typer.Option(min=1, help="Epochs without improvement before training stops.")]
+Seed = Annotated[int, typer.Option(min=0, help="Random seed for weights and batch order.")]
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 EvalGames = Annotated[
-    int, typer.Option(min=0, metavar="N", help="Games that the student plays at the end, on seeds for measuring.")
+    int, typer.Option(min=0, metavar="N", help="Games for the final evaluation, on evaluation seeds.")
 ]
-Workers = Annotated[int | None, typer.Option(min=1, help="Processes that play; default: all cores.")]
+Workers = Annotated[int | None, typer.Option(min=1, help="Worker processes; default: all cores.")]
+Config = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Settings as YAML; command-line options override it.")
+]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="Threads that play; default: all cores. Results do not depend on it.")
+]
+AnySetting = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
+]

@@ -37,7 +37,7 @@ def show(out: Path, progress: Progress, games: Sequence[Played], as_json: bool) 
         if games:
             console.print(_played(games), crop=False)
     trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-    typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
+    typer.echo(f"Kept in {out}: best.onnx plays, training.png shows the training. Let it play: {trial}", err=True)
 
 
 def _learnt(progress: Progress, best: Mapping[str, Any]) -> Table:

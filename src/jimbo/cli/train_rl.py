@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
+from jimbo.cli.help import setting
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_rl_progress import RlBars
 from jimbo.console import make_console
@@ -28,42 +29,39 @@ _NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorb
 
 def rl(
     out_dir: given.OutDir,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Settings as YAML; options given here count more.")
-    ] = None,
+    config: given.Config = None,
     init: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Begin with the best network of a training: bc, pv, rl...")
+        str | None, typer.Option(metavar="DIR", help="Start from the best network of a training: bc, pv, rl...")
     ] = None,
-    size: Annotated[str | None, typer.Option(help="Of the network: tiny, small or base.")] = None,
-    steps: Annotated[int | None, typer.Option(metavar="N", help="Decisions in all; updates are whole.")] = None,
-    rows: Annotated[int | None, typer.Option(metavar="N", help="Games side by side.")] = None,
-    horizon: Annotated[int | None, typer.Option(metavar="N", help="Decisions of each between two updates.")] = None,
-    epochs: Annotated[int | None, typer.Option(metavar="N", help="Times that an update goes through them.")] = None,
-    minibatch: Annotated[int | None, typer.Option(metavar="N", help="Decisions of a step of the optimizer.")] = None,
-    lr: Annotated[float | None, typer.Option(metavar="RATE", help="The highest learning rate.")] = None,
-    entropy: Annotated[float | None, typer.Option(help="What keeping choices open is worth at first.")] = None,
-    gamma: Annotated[float | None, typer.Option(help="What a reward is worth one decision earlier.")] = None,
-    candidates: Annotated[int | None, typer.Option(metavar="N", help="Whole actions listed at most.")] = None,
+    size: Annotated[str | None, setting(RlSettings, "size")] = None,
+    steps: Annotated[int | None, setting(RlSettings, "steps", metavar="N")] = None,
+    rows: Annotated[int | None, setting(RlSettings, "rows", metavar="N")] = None,
+    horizon: Annotated[int | None, setting(RlSettings, "horizon", metavar="N")] = None,
+    epochs: Annotated[int | None, setting(RlSettings, "epochs", metavar="N")] = None,
+    minibatch: Annotated[int | None, setting(RlSettings, "minibatch", metavar="N")] = None,
+    lr: Annotated[float | None, setting(RlSettings, "lr", metavar="RATE")] = None,
+    entropy: Annotated[float | None, setting(RlSettings, "entropy")] = None,
+    gamma: Annotated[float | None, setting(RlSettings, "gamma")] = None,
+    candidates: Annotated[int | None, setting(RlSettings, "candidates", metavar="N")] = None,
     reward: Annotated[
-        list[str] | None, typer.Option(metavar="TERM=WEIGHT", help="What is paid for; repeatable. Replaces the rest.")
+        list[str] | None,
+        typer.Option(metavar="TERM=WEIGHT", help="Weight of a reward term; repeatable. Terms not named get none."),
     ] = None,
     curriculum: Annotated[
         bool | None, typer.Option("--curriculum/--no-curriculum", help="Short runs first, longer ones with success.")
     ] = None,
-    deck: Annotated[str | None, typer.Option(help="Key or name of the deck.")] = None,
-    stake: Annotated[str | None, typer.Option(help="Key or name of the stake.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the weights, the games and the order.")] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
-    ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores. They change no result.")] = None,
+    deck: Annotated[str | None, setting(RlSettings, "deck")] = None,
+    stake: Annotated[str | None, setting(RlSettings, "stake")] = None,
+    seed: Annotated[int | None, setting(RlSettings, "seed")] = None,
+    option: given.AnySetting = None,
+    threads: given.Threads = None,
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:
-    """The own learner: PPO on native games, from nothing or from a network that has learnt from records.
+    """Train Jimbo's PPO on its own games, from scratch or from a network trained on records.
 
-    Ctrl-C stops; the same command goes on from the last update, and ends as if it had never stopped.
+    Ctrl-C stops. Run the same command to resume from the last update; the result is as if it had never stopped. With
+    --init, learning rate and entropy coefficient have lower defaults.
     """
     named = {name: value for name, value in locals().items() if name not in _OWN and value is not None}
     try:
@@ -121,15 +119,15 @@ def _show(out: Path, summary: dict[str, Any], as_json: bool) -> None:
     else:
         make_console().print(_table(summary), crop=False)
     trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-    typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
+    typer.echo(f"Kept in {out}: best.onnx plays, training.png shows the training. Let it play: {trial}", err=True)
 
 
 def _table(summary: dict[str, Any]) -> Table:
     best = summary["best"]
     title = f"{summary['steps']:,} decisions in {summary['games']:,} games, {summary['steps_per_s']:,.0f} a second"
     table = Table(title=title, title_justify="left", box=None)
-    for heading in (f"judged on {best['games']:,} games", "mean ante", "won", "blinds beaten"):
-        table.add_column(heading, justify="left" if heading.startswith("judged") else "right")
+    for heading in (f"evaluated on {best['games']:,} games", "mean ante", "won", "blinds beaten"):
+        table.add_column(heading, justify="left" if heading.startswith("evaluated") else "right")
     for name, row in (
         ("start", summary["start"]),
         (f"best (update {best['update']})", best),

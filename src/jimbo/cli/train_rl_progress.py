@@ -51,7 +51,7 @@ class RlBars(RlWatcher):
         self._marks = [(time.perf_counter(), done, progress.games)]
 
     def judging(self) -> None:
-        self._describe("Being judged")
+        self._describe("Evaluating")
 
     def updated(self, progress: RlProgress) -> None:
         done = progress.update * self._batch
@@ -63,7 +63,7 @@ class RlBars(RlWatcher):
         if judged:
             best = ", the best so far" if progress.best_update == progress.update else ""
             self._console.print(
-                f"{done:>11,} decisions: judged on {judged['games']:,} games, mean ante {judged['mean_ante']:.2f}, "
+                f"{done:>11,} decisions: evaluated on {judged['games']:,} games, mean ante {judged['mean_ante']:.2f}, "
                 f"won {percent_text(judged['win_rate'])}{best}",
                 highlight=False,
                 soft_wrap=True,

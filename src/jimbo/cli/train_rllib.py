@@ -27,23 +27,23 @@ Config = Annotated[
     str | None, typer.Option(metavar="FILE", help="Settings: a YAML file, or one of the package by name.")
 ]
 Checkpoint = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Go on from here: a checkpoint, or the folder of a training.")
+    Path | None, typer.Option(metavar="DIR", help="Resume from a checkpoint, or from the folder of a training.")
 ]
-Iterations = Annotated[int, typer.Option(min=0, metavar="N", help="Iterations in all, those of a checkpoint included.")]
+Iterations = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Total iterations, including those of the checkpoint.")
+]
 Frequency = Annotated[int, typer.Option(min=1, metavar="N", help="Iterations between two checkpoints.")]
 Target = Annotated[float | None, typer.Option(metavar="R", help="End when an evaluation has this mean return.")]
-Evaluate = Annotated[
-    bool, typer.Option("--evaluate", help="Do not train: let the checkpoint play, and tell how it did.")
-]
+Evaluate = Annotated[bool, typer.Option("--evaluate", help="Do not train: evaluate the checkpoint.")]
 Episodes = Annotated[int, typer.Option(min=1, max=1000, metavar="N", help="Games of --evaluate.")]
-Tune = Annotated[bool, typer.Option("--tune", help="Look for good settings: 10 short trainings with Ray Tune.")]
-Memory = Annotated[
-    float, typer.Option(min=0.5, metavar="GB", help="Memory that the training may take on this machine.")
-]
+Tune = Annotated[bool, typer.Option("--tune", help="Tune hyperparameters: 10 short trainings with Ray Tune.")]
+Memory = Annotated[float, typer.Option(min=0.5, metavar="GB", help="Memory limit of the training on this machine.")]
 LogFile = Annotated[Path | None, typer.Option(metavar="FILE", help=f"JSON lines; default: {LOG} in the folder.")]
-Experiment = Annotated[str | None, typer.Option(metavar="NAME", help="Names the run, and its folder in checkpoints/.")]
+Experiment = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Name of the run and of its folder in checkpoints/.")
+]
 Track = Annotated[
-    bool, typer.Option("--track", help="Tell Weights & Biases; without a key it keeps the run in a folder.")
+    bool, typer.Option("--track", help="Log to Weights & Biases; without a key the run is stored offline in a folder.")
 ]
 OutDir = Annotated[Path | None, typer.Option(metavar="DIR", help="Write everything here; default: checkpoints.")]
 Address = Annotated[
@@ -70,9 +70,9 @@ def rllib(
     out_dir: OutDir = None,
     address: Address = None,
 ) -> None:
-    """PPO with Ray RLlib, on one machine or a cluster; see docs/scale.md.
+    """Train PPO with Ray RLlib, on one machine or a cluster; see docs/scale.md.
 
-    Ctrl-C stops and keeps what was learnt; --checkpoint goes on from there.
+    Ctrl-C stops and saves a checkpoint; --checkpoint resumes from it.
     """
     with ends_well():
         settings, start = _settings(config, checkpoint)
@@ -115,7 +115,7 @@ def ends_well() -> Iterator[None]:
     except (ValueError, ImportError) as error:
         fail(str(error))
     except KeyboardInterrupt:
-        typer.echo("Stopped. What was learnt is kept; --checkpoint goes on from there.", err=True)
+        typer.echo("Stopped. A checkpoint is saved; --checkpoint resumes from it.", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 
@@ -189,4 +189,4 @@ def _tell(out: Path, standing: Any, settings: RllibConfig) -> None:
     typer.echo(f"{', '.join(done)}, {counted(standing.episodes, 'game')}: {out}")
     if settings.model.exports:
         trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-        typer.echo(f"The best network is of iteration {standing.best_iteration}. Let it play: {trial}", err=True)
+        typer.echo(f"Best network: iteration {standing.best_iteration}. Let it play: {trial}", err=True)

@@ -23,7 +23,7 @@ def export(
         Path, typer.Option(metavar="FILE", help="Where to write: three files, .onnx, .safetensors and .json.")
     ] = Path("production_model"),
 ) -> None:
-    """Make a network that plays without Ray of a checkpoint: ONNX and safetensors."""
+    """Export a checkpoint as a network that plays without Ray: ONNX and safetensors."""
     with ends_well():
         from jimbo.train.rllib.checkpoints import read_about
 
@@ -52,7 +52,7 @@ def analyze(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
-    """Report on a training: curves, win rate, games an hour, memory, and what the network does in each phase."""
+    """Report on a training: curves, win rate, games per hour, memory, and the network's choices in each phase."""
     with ends_well():
         from jimbo.train.rllib.checkpoints import read_about
         from jimbo.train.rllib.history import LOG, benchmark, read_history

@@ -12,13 +12,14 @@ from rich.table import Table
 
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
+from jimbo.cli.help import setting, with_default
 from jimbo.cli.train_ends import ends_well
 from jimbo.console import make_console
 from jimbo.declared import described
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
 from jimbo.text import counted, percent_text
-from jimbo.train.sb3.config import HyperparameterConfig, TrainerConfig
+from jimbo.train.sb3.config import TUNED, HyperparameterConfig, TrainerConfig
 from jimbo.train.sb3.memory import SLOW
 from jimbo.train.sb3.settings import named_values, read_trainer_config
 from jimbo.train.sb3.watching import Bar
@@ -29,47 +30,47 @@ if TYPE_CHECKING:
 
 NEEDED = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib", "onnx", "onnxruntime")
 Preset = Annotated[
-    str | None, typer.Option(metavar="NAME", help="tuned (default), or document: the numbers of the document.")
+    str | None,
+    typer.Option(metavar="NAME", help="tuned, or document: the reference defaults.  [default: tuned]"),
 ]
-Settings = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
-]
+_GAMES = ", ".join(f"{tuned['n_envs']} for {name}" for name, tuned in TUNED.items())
 
 
 def sb3(
     out_dir: given.OutDir,
     config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Settings as YAML or JSON; options given here count more.")
+        Path | None, typer.Option(metavar="FILE", help="Settings as YAML or JSON; command-line options override it.")
     ] = None,
-    algorithm: Annotated[str | None, typer.Option(metavar="NAME", help="PPO (default), A2C or DQN.")] = None,
-    timesteps: Annotated[int | None, typer.Option(metavar="N", help="Steps of all games together.")] = None,
-    n_envs: Annotated[int | None, typer.Option(metavar="N", help="Games side by side.")] = None,
+    algorithm: Annotated[str | None, setting(TrainerConfig, "algorithm", metavar="NAME")] = None,
+    timesteps: Annotated[int | None, setting(TrainerConfig, "total_timesteps", "--timesteps", metavar="N")] = None,
+    n_envs: Annotated[int | None, typer.Option(metavar="N", help=with_default("Parallel games.", _GAMES))] = None,
     preset: Preset = None,
-    network: Annotated[str | None, typer.Option(help="Size of the network: tiny, small or base.")] = None,
+    network: Annotated[str | None, setting(TrainerConfig, "network")] = None,
     curriculum: Annotated[
         bool | None, typer.Option("--curriculum/--no-curriculum", help="Short runs first, longer ones with success.")
     ] = None,
     bc_data: Annotated[
-        list[Path] | None, typer.Option(metavar="FILE", help="Begin as a clone of the player of these records.")
+        list[Path] | None,
+        typer.Option(metavar="FILE", help="Start from a behaviour clone of the player of these records."),
     ] = None,
-    deck: Annotated[str | None, typer.Option(help="Key or name of the deck.")] = None,
-    stake: Annotated[str | None, typer.Option(help="Key or name of the stake.")] = None,
-    seed: Annotated[int | None, typer.Option(help="Of games, weights and chance.")] = None,
-    option: Settings = None,
-    resume: Annotated[
-        bool, typer.Option(help="Go on with the training in the folder; --no-resume begins anew.")
-    ] = True,
+    deck: Annotated[str | None, typer.Option(help="Key or name of the deck; default: Red Deck.")] = None,
+    stake: Annotated[str | None, typer.Option(help="Key or name of the stake; default: white.")] = None,
+    seed: Annotated[int | None, setting(TrainerConfig, "seed")] = None,
+    option: given.AnySetting = None,
+    resume: Annotated[bool, typer.Option(help="Resume the training in the folder; --no-resume starts over.")] = True,
     eval_games: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Games on fresh seeds at the end, against random and its own start.")
+        int,
+        typer.Option(
+            min=0, metavar="N", help="Games for the final evaluation on fresh seeds, against random and the start."
+        ),
     ] = 100,
     workers: given.Workers = None,
-    device: Annotated[str | None, typer.Option(help="auto, cpu, cuda or mps.")] = None,
+    device: Annotated[str | None, setting(TrainerConfig, "device")] = None,
     as_json: given.AsJson = False,
 ) -> None:
-    """PPO, A2C or DQN of Stable-Baselines3. None of them ever chooses what is not allowed.
+    """Train PPO, A2C or DQN of Stable-Baselines3, all with action masks.
 
-    Ctrl-C stops; the same command goes on from the last checkpoint, and ends as if it had never stopped.
+    Ctrl-C stops. Run the same command to resume from the last checkpoint; the result is as if it had never stopped.
     """
     if "help" in (option or []):
         typer.echo("\n".join([*described(TrainerConfig), *described(HyperparameterConfig)]))
@@ -135,7 +136,7 @@ def _show(out: Path, result: TrainingResult, verdict: Verdict | None, as_json: b
     typer.echo(f"{rate:,.0f} steps a second in all. {SLOW[0].upper()}{SLOW[1:]}.", err=True)
     if verdict:
         trial = shlex.join(["jimbo", "eval", "--model", str(out)])
-        typer.echo(f"Kept in {out}: best.onnx plays, training.png shows how it learnt. Let it play: {trial}", err=True)
+        typer.echo(f"Kept in {out}: best.onnx plays, training.png shows the training. Let it play: {trial}", err=True)
 
 
 def _numbers(summary: Any) -> dict[str, float]:

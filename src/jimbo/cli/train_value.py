@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
+from jimbo.cli.help import setting
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_value_progress import ValueBars
 from jimbo.console import make_console
@@ -32,29 +33,26 @@ def value(
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings as YAML, with the plan of generations.")
     ] = None,
-    generations: Annotated[int | None, typer.Option(metavar="N", help="Generations in all; more go on.")] = None,
+    generations: Annotated[int | None, setting(ValueSettings, "generations", metavar="N")] = None,
     seconds: Annotated[
-        float | None, typer.Option(min=0, metavar="S", help="Begin no further generation after so many seconds.")
+        float | None, typer.Option(min=0, metavar="S", help="Start no new generation after S seconds.")
     ] = None,
     init: Annotated[
         str | None,
         typer.Option(
-            metavar="FILE", help="Begin with these weights, a .safetensors file; set its widths and a slow plan, too."
+            metavar="FILE", help="Start from these weights, a .safetensors file; set its widths and a slow plan, too."
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Of the weights, the games and the order.")] = None,
-    option: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
-    ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="That play; default: all cores.")] = None,
+    seed: Annotated[int | None, setting(ValueSettings, "seed")] = None,
+    option: given.AnySetting = None,
+    threads: given.Threads = None,
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:
-    """The value of the agents expert and fast: it plays, learns what became of its runs, and plays again.
+    """Train the value of the agents expert and fast: play, learn from the results of the runs, and play again.
 
-    Each generation is judged by games on seeds of their own. Ctrl-C stops; the same command goes on after the last
-    generation that was done.
+    Each generation is evaluated by games on evaluation seeds. Ctrl-C stops. Run the same command to resume after the
+    last complete generation, or with a larger --generations to continue.
     """
     named: dict[str, Any] = {"generations": generations, "init": init, "seed": seed}
     settings = _settings(config, {name: item for name, item in named.items() if item is not None}, option or [])
@@ -104,12 +102,12 @@ def _show(out: Path, progress: ValueProgress, as_json: bool) -> None:
     # As the value learnt: with fewer rollouts, hands are not played for the run.
     options = ["--option", f"model={weights}", "--option", "rollouts=40"]
     trial = shlex.join(["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-option", "rollouts=40"])
-    typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows how it learnt. Try it: {trial}", err=True)
+    typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows the training. Try it: {trial}", err=True)
 
 
 def _table(progress: ValueProgress) -> Table:
     judged = progress.history[-1]["judged"]
-    table = Table(title=f"Judged on {judged['games']:,} games each", title_justify="left", box=None)
+    table = Table(title=f"Evaluated on {judged['games']:,} games each", title_justify="left", box=None)
     for heading in ("generation", "games so far", "won", "mean ante", "mean round"):
         table.add_column(heading, justify="right")
     for row in progress.history:

@@ -52,15 +52,15 @@ class ValueBars(ValueWatcher):
         self._reach("learning", steps, of, "steps")
 
     def judging(self, games: int, of: int) -> None:
-        self._reach("being judged", games, of, "games")
+        self._reach("evaluating", games, of, "games")
 
     def ended(self, progress: ValueProgress) -> None:
         row = progress.history[-1]
         judged = row["judged"]
         best = ", the best so far" if progress.best_generation == progress.generation else ""
         self._console.print(
-            f"Generation {progress.generation}, {progress.games:,} games so far: judged on {judged['games']:,} games, "
-            f"won {percent_text(judged['win_rate'])}, mean ante {judged['mean_ante']:.2f} "
+            f"Generation {progress.generation}, {progress.games:,} games so far: evaluated on {judged['games']:,} "
+            f"games, won {percent_text(judged['win_rate'])}, mean ante {judged['mean_ante']:.2f} "
             f"({row['seconds']:.0f} s){best}",
             highlight=False,
             soft_wrap=True,

@@ -10,15 +10,15 @@ from itertools import zip_longest
 from typing import Any
 
 import typer
-from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from jimbo.ascii_signs import use_ascii_where_needed
+from jimbo.cli.help import Command, Group, Verbs
 
 _PLACES: dict[str, str] = {}
 
 
-class LateVerbs(TyperGroup):
+class LateVerbs(Group):
     """A group that puts the verb itself in place of its name when it is called, or when its options are completed."""
 
     def main(self, *args: Any, **options: Any) -> Any:
@@ -31,7 +31,7 @@ class LateVerbs(TyperGroup):
         return super().resolve_command(ctx, args)
 
 
-class Verb(TyperCommand):
+class Verb(Command):
     """A verb whose module may have a function ``epilog``: what its help ends with is made when it is asked for.
 
     Its function may have ``bare``: options that can stand without their value, and the value that they have then.
@@ -69,7 +69,7 @@ def load(name: str) -> Any:
     module, _, attribute = _PLACES[name].partition(":")
     room = import_module(module)
     verb = getattr(room, attribute)
-    parent = typer.Typer(callback=lambda: None, add_completion=False)
+    parent = Verbs(callback=lambda: None, add_completion=False)
     if isinstance(verb, typer.Typer):
         parent.add_typer(verb, name=name)
     else:

@@ -23,19 +23,19 @@ _DECK = "b_red"
 
 
 def what_wins(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go beside it.")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go next to it.")],
     games: Annotated[
-        int, typer.Option(min=1, max=100_000, metavar="N", help="Of the agent fast, at each stake.")
+        int, typer.Option(min=1, max=100_000, metavar="N", help="Games of the agent fast, at each stake.")
     ] = 120,
     stakes: Annotated[
-        str, typer.Option(metavar="NAMES", help="all, or names of stakes with commas between them.")
+        str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")
     ] = "white,gold",
     model: Annotated[
         Path | None, typer.Option(metavar="FILE", help="A value of your own, from jimbo train value.")
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Ask a learnt value what jokers, vouchers, levels and money would add to the chance to win, ante by ante.
+    """Report what jokers, vouchers, levels and money add to the win probability of a learnt value, ante by ante.
 
     For example: jimbo what-wins --out what-wins.md
     """
@@ -52,7 +52,7 @@ def what_wins(
     if as_json:
         typer.echo(json.dumps({"files": [str(path) for path in written]}))
     else:
-        typer.echo(f"Written: {out}, and {len(written) - 1} pictures beside it.")
+        typer.echo(f"Written: {out}, and {len(written) - 1} pictures next to it.")
 
 
 def _found(stake: str, games: int, model: Path | None) -> Worths:

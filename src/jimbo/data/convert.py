@@ -27,7 +27,7 @@ _OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
 
 
 def validate(path: Path) -> int:
-    """How many decisions a file holds; BadData names the first that is not as its game goes."""
+    """How many decisions a file holds; BadData names the first that disagrees with the replayed game."""
     _check_whole_games(path)
     count = 0
     for rows in iter_rows(path, replayed=True):

@@ -155,10 +155,10 @@ def opened(path: Path) -> Any:
     try:
         return pq.ParquetFile(path)
     except OSError as error:
-        what = trouble(error) if error.errno else "it is cut off, or no Parquet file"
+        what = trouble(error) if error.errno else "it is truncated or not a Parquet file"
         raise BadData(f"{path} cannot be read: {what}.") from None
     except ValueError:
-        raise BadData(f"{path} cannot be read: it is cut off, or no Parquet file.") from None
+        raise BadData(f"{path} cannot be read: it is truncated or not a Parquet file.") from None
 
 
 def check_facts(path: Path, file: Any) -> Facts:
@@ -169,7 +169,7 @@ def check_facts(path: Path, file: Any) -> Facts:
     if about["schema_hash"] != batch_schema_hash():
         raise BadData(
             f"{path} was written with other observations or candidates (schema_hash {about['schema_hash']}, here "
-            f"{batch_schema_hash()}). Make it anew with jimbo rollout."
+            f"{batch_schema_hash()}). Record it again with jimbo rollout."
         )
     if missing := [column.name for column in columns() if column.name not in file.schema_arrow.names]:
         raise BadData(f"{path} lacks the column {missing[0]}.")

@@ -1,4 +1,4 @@
-"""Action ids of two older projects, and the engine's actions they stand for.
+"""RecordV1 action ids, and the engine's actions they stand for.
 
 Hand ids. There is one table for each hand size ``n`` from 1 to ``MAX_HAND``; an id is a place in it::
 

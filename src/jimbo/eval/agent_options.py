@@ -43,4 +43,4 @@ def options_help() -> str:
     """What the built-in agents can be told, for the help of a command. It loads no others: they may take long."""
     lists = {name: described(agent_options(name)) for name in BUILT_IN}
     parts = [part for name, lines in lists.items() if lines for part in (f"Options of {name}:", *lines)]
-    return "\n\n".join((*parts, "jimbo agents NAME tells those of any agent."))
+    return "\n\n".join((*parts, "jimbo agents NAME lists those of any agent."))

@@ -20,7 +20,7 @@ from jimbo.eval.text_tables import details, wide
 
 
 def plot_cards(found: Sequence[Diagnosis]) -> Iterator[str]:
-    """What can be drawn; an agent that tells no chances has no plots of them."""
+    """What can be drawn; an agent that reports no probabilities has no plots of them."""
     yield card(
         "Power on entering",
         "What a quick player would score with all hands of the blind, over its target: median and quartiles.",
@@ -45,13 +45,13 @@ def plot_cards(found: Sequence[Diagnosis]) -> Iterator[str]:
         )
         yield card(
             "Is its chance to clear right?",
-            "The chance told on entering a blind, against how often it was cleared.",
+            "The probability reported on entering a blind, against how often it was cleared.",
             plots.reliability(*(result.clear.all for result in found if result.clear)),
         )
     if all(result.win for result in found):
         yield card(
             "Is its chance to win right?",
-            "The chance to win told last before each blind, against how the run ended.",
+            "The win probability reported last before each blind, against how the run ended.",
             plots.reliability(*(result.win.all for result in found if result.win)),
         )
 

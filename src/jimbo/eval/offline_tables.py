@@ -82,7 +82,7 @@ def remarks(result: Offline) -> Iterator[str]:
     if not result.foresees:
         yield "This network was not taught to foresee the end (jimbo train pv does that)."
     if result.open_games:
-        yield f"{counted(result.open_games, 'game')} without an end: nothing there tells which forecasts came true."
+        yield f"{counted(result.open_games, 'game')} without an end: the forecasts for them cannot be checked."
     if result.ante:
         off, bias = number(result.ante.absolute), number(result.ante.mean)
         yield f"The expected final ante is off by {off}; expected minus real is {bias} on average."

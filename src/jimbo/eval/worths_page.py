@@ -28,9 +28,9 @@ decides by ([value.md](value.md)), when a thing is given to a run for nothing ju
 Negative ones, so that they need no room. The runs are the agent's own, with the Red Deck, at most sixty moments of each
 ante. A joker's number is high where it suits the builds that this agent plays.
 
-This is what one network has learnt from playing, no theorem; [value.md](value.md) tells how strong it is. Of antes that
-its runs seldom come to it knows little. Things that often go along with success are overrated, money above all. What is
-given can hardly hurt: most numbers below zero are its mistakes, from games that tried such things and played worse.
+This is what one network has learnt from playing, not a proof; [value.md](value.md) says how strong it is. It knows
+little of antes that its runs seldom reach. Things that often go along with success are overrated, money above all. What
+is given can hardly hurt: most numbers below zero are its mistakes, from games that tried such things and played worse.
 """
 
 ByAnte = Mapping[int, Worth]

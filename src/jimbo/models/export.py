@@ -59,7 +59,7 @@ def export_network(network: EntityNetwork, path: Path, about: Mapping[str, Any],
         if not difference <= TOLERANCE:  # nor where it is not a number
             raise ExportFailed(
                 f"{path} was not written: the exported network differs by {difference:g} from the network itself, and "
-                f"at most {TOLERANCE:g} is allowed. Train anew in another folder with a lower --lr."
+                f"at most {TOLERANCE:g} is allowed. Train again in another folder with a lower --lr."
             )
     return difference
 

@@ -72,14 +72,15 @@ def load_policy(path: Path | None = None, *, threads: int = 1) -> OnnxPolicy:
 
 
 def model_file(path: Path | None) -> Path:
+    """Return the .onnx file of a network: of a folder its best epoch, of ``last.pt`` or ``last`` the file last.onnx."""
     if path is None:
         return Path(str(files("jimbo.models").joinpath("default.onnx")))
     if path.is_dir():
         if not (path / BEST).is_file():
-            raise BadModel(f"{path} holds no {BEST}: name the folder of a training that has ended, or an .onnx file.")
+            raise BadModel(f"{path} holds no {BEST}: name the folder of a finished training, or an .onnx file.")
         return path / BEST
-    if path.suffix in (".safetensors", ".json", ".pt"):
-        beside = path.with_suffix(".onnx")
+    beside = path.with_suffix(".onnx")
+    if path.suffix in (".safetensors", ".json", ".pt") or (not path.exists() and beside.is_file()):
         if not beside.is_file():
             raise BadModel(f"There is no {beside.name} beside {path}: networks play as .onnx files.")
         return beside

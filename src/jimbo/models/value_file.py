@@ -80,7 +80,7 @@ def _card(path: Path) -> dict[str, Any]:
         raise BadModel(f"{path} is not the card of a value of the format {FORMAT}.")
     if card.get("schema_hash") != value_schema_hash():
         raise BadModel(
-            f"{path} is of a value that was told other things (schema_hash {card.get('schema_hash')}, "
+            f"{path} is a value for other inputs (schema_hash {card.get('schema_hash')}, "
             f"here {value_schema_hash()}). Train it again with this version, or use the version that made it."
         )
     return card

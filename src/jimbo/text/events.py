@@ -240,7 +240,7 @@ _WORDS: dict[EventKind, Callable[[_Teller, Event], tuple[str, str]]] = {
     EventKind.round_won: lambda t, e: (_BLINDS[e.key].name, f"beaten with {number_text(e.amount)}"),
     EventKind.saved: lambda t, e: (t.actor(e), "prevents the loss and is gone"),
     EventKind.lost: lambda t, e: (_BLINDS[e.key].name, f"not beaten, only {number_text(e.amount)} scored"),
-    EventKind.won: lambda t, e: ("", f"The run is won in ante {t.ante}! It may go on, ante by ante."),
+    EventKind.won: lambda t, e: ("", f"The run is won in ante {t.ante}! It can continue, ante by ante."),
     EventKind.card_added: lambda t, e: (t.card_name(e), "joins the deck"),
     EventKind.card_destroyed: lambda t, e: (t.card_name(e), "is destroyed"),
     EventKind.card_changed: lambda t, e: (t.card_name(e), t.becomes(e)),

@@ -5,8 +5,8 @@ An update has three parts. ``collect`` plays ``horizon`` decisions in each of ``
 estimation). ``improve`` makes good decisions likelier, never by more than ``clip`` at a time, and corrects the critic.
 
 The policy is an ``EntityNetwork`` as the other trainings make it: it scores the candidates that are listed, so an
-action that is not allowed cannot be chosen. The critic is a head of its own on what the network sees; it is no part of
-the network that plays.
+action that is not allowed cannot be chosen. The critic is a separate head on what the network sees; it is not part of
+the exported network.
 """
 
 from __future__ import annotations

@@ -46,13 +46,13 @@ class BadReply(WireError):
 class Refused(WireError):
     """The mod has understood the call and says no; nothing has happened."""
 
-    remedy = "Ask for the gamestate and decide anew"
+    remedy = "Ask for the gamestate and decide again"
 
 
 class InternalError(Refused):
     """The mod or the game failed."""
 
-    remedy = "Ask for the gamestate; if the game does not go on, restart it and look at its log"
+    remedy = "Ask for the gamestate; if the game is stuck, restart it and look at its log"
 
 
 class BadRequest(Refused):

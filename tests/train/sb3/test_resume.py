@@ -132,7 +132,7 @@ def test_a_broken_state_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No such file"):
         read_state(tmp_path)
     (tmp_path / RESUME).write_bytes(b"\x80\x05not a pickle")
-    with pytest.raises(ValueError, match="cannot be used to go on"):
+    with pytest.raises(ValueError, match="cannot be resumed"):
         read_state(tmp_path)
     (tmp_path / RESUME).write_bytes(b"N.")
     with pytest.raises(ValueError, match="does not hold the state of a training"):

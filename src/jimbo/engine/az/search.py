@@ -15,25 +15,25 @@ from jimbo.engine.az.games import Array, GameSpec, Position, game_spec
 
 @dataclass(frozen=True)
 class SearchSettings(Declared):
-    """How a search is made, and how the games begin in which it is used."""
+    """How the search works, and how self-play games begin."""
 
-    simulations: int = declared(800, "simulations for each move", min=1, max=1_000_000)
-    search: Literal["puct", "gumbel"] = declared("puct", "how actions are tried")
-    c_puct: float = declared(1.25, "how much untried actions count", min=0)
-    dirichlet_alpha: float = declared(0.3, "shape of the noise at the root", min=1e-3)
-    dirichlet_weight: float = declared(0.25, "share of that noise; 0 for none", min=0, max=1)
-    temperature: float = declared(1.0, "of the choice in the first moves; 0 takes the most visited", min=0)
-    late_temperature: float = declared(0.1, "of the choice after them", min=0)
-    temperature_moves: int = declared(15, "how many moves are the first", min=0)
-    virtual_loss: float = declared(1.0, "taken off what waits for its evaluation", min=0)
-    leaf_batch: int = declared(32, "positions that wait at once over all games, at least one in each", min=1)
-    gumbel_considered: int = declared(16, "actions that the root tries (gumbel)", min=1)
-    gumbel_scale: float = declared(1.0, "how much chance there is in the choice; 0 for none (gumbel)", min=0)
-    gumbel_value_scale: float = declared(1.0, "how much values count against priors (gumbel)", min=0)
-    tree_reuse: bool = declared(True, "keep what is known of the position after a move")
-    worlds: int = declared(4, "outcomes tried for each action of a game of chance", min=1, max=8)
-    playouts: bool = declared(False, "without a network: random games to the end instead of a guess")
-    random_opening: int = declared(0, "games begin with 0 to so many random moves, which are not told", min=0, max=1000)
+    simulations: int = declared(800, "simulations per move", min=1, max=1_000_000)
+    search: Literal["puct", "gumbel"] = declared("puct", "tree search algorithm")
+    c_puct: float = declared(1.25, "PUCT exploration constant", min=0)
+    dirichlet_alpha: float = declared(0.3, "concentration of the Dirichlet noise at the root", min=1e-3)
+    dirichlet_weight: float = declared(0.25, "weight of the Dirichlet noise at the root; 0: none", min=0, max=1)
+    temperature: float = declared(1.0, "sampling temperature of the first moves; 0: the most visited move", min=0)
+    late_temperature: float = declared(0.1, "sampling temperature of later moves", min=0)
+    temperature_moves: int = declared(15, "number of first moves played at temperature", min=0)
+    virtual_loss: float = declared(1.0, "virtual loss of positions that wait for their evaluation", min=0)
+    leaf_batch: int = declared(32, "positions per evaluation batch over all games, at least one of each", min=1)
+    gumbel_considered: int = declared(16, "actions considered at the root (gumbel)", min=1)
+    gumbel_scale: float = declared(1.0, "scale of the Gumbel noise; 0: none (gumbel)", min=0)
+    gumbel_value_scale: float = declared(1.0, "scale of values relative to priors (gumbel)", min=0)
+    tree_reuse: bool = declared(True, "reuse the search tree after a move")
+    worlds: int = declared(4, "sampled outcomes per action in games of chance", min=1, max=8)
+    playouts: bool = declared(False, "without a network: random playouts instead of a constant value")
+    random_opening: int = declared(0, "games begin with 0 to N random moves, which are not recorded", min=0, max=1000)
 
     def quiet(self) -> SearchSettings:
         """The same without anything left to chance, for evaluations."""

@@ -1,4 +1,4 @@
-"""Whether this machine has what Jimbo needs, and what to do where it has not."""
+"""Whether this machine has what Jimbo needs, and how to fix what is missing."""
 
 from jimbo.serve.doctor.checks import check_all
 from jimbo.serve.doctor.finding import Finding

@@ -46,7 +46,7 @@ def check_compiler(*, needed: bool) -> Finding:
     for command in (*named, *([name] for name in _COMPILERS)):
         if shutil.which(command[0]) and _compiles(command):
             return good("compiler", _first_line([*command, "--version"]))
-    remedy = "to build the engine anew, install GCC 12 or newer"
+    remedy = "to rebuild the engine, install GCC 12 or newer"
     return bad("compiler", "none with C++20", remedy, needed=needed)
 
 
@@ -76,7 +76,7 @@ def check_gpu() -> Finding:
     try:
         import torch
     except Exception as error:  # a broken installation can raise anything
-        return bad("GPU", f"torch cannot be imported: {error}", "install torch anew", needed=False)
+        return bad("GPU", f"torch cannot be imported: {error}", "reinstall torch", needed=False)
     if torch.cuda.is_available():
         names = [torch.cuda.get_device_name(place) for place in range(torch.cuda.device_count())]
         return good("GPU", ", ".join(names))

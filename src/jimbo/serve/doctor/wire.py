@@ -52,7 +52,7 @@ def _mod(client: Client, *, real: bool) -> Iterator[Finding]:
         return
     numbers = tuple(int(part) for part in version.split(".")[:2] if part.isdigit())
     if numbers < OLDEST:
-        found = f"balatrobot {version}" if version else "it does not tell its version"
+        found = f"balatrobot {version}" if version else "it does not report its version"
         yield bad("mod", found, update, needed=real)
         return
     speaks = "not the game but Jimbo's own server, which speaks " if simulated else ""

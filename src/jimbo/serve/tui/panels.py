@@ -68,7 +68,7 @@ class Suggestions(Static):
         self.border_title = f"{agent} is thinking"
 
     def fail(self, sentence: str) -> None:
-        self.border_title = "The agent cannot go on"
+        self.border_title = "The agent failed"
         self.update(Group(Text(f"{sentence} Type : to act yourself, or u to undo.", style=RED)))
 
 

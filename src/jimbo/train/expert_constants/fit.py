@@ -52,7 +52,7 @@ def fit(games: Sequence[Game], base: ExpertConfig) -> Fit:
     if len(games) < MIN_GAMES:
         raise ValueError(f"At least {MIN_GAMES} games are needed for a fit, and there are {len(games)}.")
     if not any(game.blinds for game in games):
-        raise ValueError("None of the games tells of a blind, so there is nothing to fit.")
+        raise ValueError("None of the games holds a blind, so there is nothing to fit.")
     config, estimates, pull = _fit_values(games, base)
     packs = fit_packs(games, config)
     rounded = {name: round(value, _DIGITS) for name, value in fitted_values([*estimates, *packs]).items()}

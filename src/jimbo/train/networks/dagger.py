@@ -31,8 +31,7 @@ ROUND = "round_{}"
 TEACHERS_SHARE = 0.5
 """Of the corrections, half are played in the first round, a quarter in the second, ..."""
 _OF_THE_LAST_ROUND = (
-    *(f"{BEST}.{suffix}" for suffix in ("safetensors", "json", "onnx")),
-    *(f"{LAST}.{suffix}" for suffix in ("safetensors", "json")),
+    *(f"{epoch}.{suffix}" for epoch in (BEST, LAST) for suffix in ("safetensors", "json", "onnx")),
     METRICS,
     PICTURE,
 )

@@ -20,7 +20,7 @@ from jimbo.train.networks import bc, pv
 from jimbo.train.networks.batches import split
 from jimbo.train.networks.curves import Curves
 from jimbo.train.networks.folder import METRICS, TrainingFolder
-from jimbo.train.networks.loop import BEST, Data, LossOf, train
+from jimbo.train.networks.loop import BEST, LAST, Data, LossOf, train
 from jimbo.train.networks.settings import TrainSettings
 from jimbo.train.networks.watching import Progress, Watcher
 
@@ -135,7 +135,7 @@ def run_training(
     watcher: Watcher,
     loss_of: LossOf | None = None,
 ) -> Progress:
-    """Trains, exports the best network, and writes everything that is known of it beside them."""
+    """Train, export the best and the last epoch, and write everything that is known of them beside them."""
     config = config_data(settings, about_data)
     folder.open(config)
     title = f"{settings.method}, size {settings.size}, {about_data['games']:,} games"
@@ -151,6 +151,7 @@ def run_training(
     )
     watchers.exporting()
     folder.write(METRICS, metrics(progress, onnx_difference=_export(folder.path(BEST), data)))
+    _export(folder.path(LAST), data)
     return progress
 
 

@@ -53,7 +53,7 @@ class Data:
         if not len(self.learnt_from):
             raise BadData("The data hold no decision to learn from: they need games in which something was chosen.")
         if not len(self.judged_by):
-            raise BadData("The data hold no game to judge by: record at least 10 games, or name others with --val.")
+            raise BadData("The data hold no game for validation: record at least 10 games, or name others with --val.")
 
 
 def train(

@@ -1,1 +1,1 @@
-"""What the own learner (``train/ppo.py``) needs beside its method: settings, games, pieces, files, curves."""
+"""The parts of Jimbo's PPO (``train/ppo.py``): settings, games, pieces, files, curves."""

@@ -1,4 +1,4 @@
-"""How fast the own learner is beside MaskablePPO: ``python -m jimbo.train.rl.speed``.
+"""The speed of Jimbo's PPO compared with MaskablePPO: ``python -m jimbo.train.rl.speed``.
 
 Both learn in turns in one process, with entity networks of the same size and as many candidates; decisions are counted
 for each second of processor time, so that whatever else the machine does changes the figures little, and their ratio
@@ -21,7 +21,7 @@ from jimbo.train.sb3.config import TrainerConfig, get_default_config, tuned_conf
 WARM_UP, TURNS = 2, 5
 """Updates of each that do not count, and that do."""
 HEADS: dict[str, Any] = {"features_dim": 64, "policy_net_arch": [32], "value_net_arch": [32]}
-"""Of MaskablePPO, as wide as those of the own learner with a network of the size tiny."""
+"""Of MaskablePPO, as wide as those of Jimbo's PPO with a network of the size tiny."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +32,14 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """The own learner as it is against the commands' settings, the document's, and its own."""
+    """Jimbo's PPO with the commands' settings, the reference defaults, and its own."""
     own = RlSettings(steps=10**9)
     few = replace(own, horizon=8)
     return [
         Case("jimbo train sb3", own, _sb3(tuned_config("PPO"), own)),
         Case("jimbo train sb3, one epoch here", replace(own, epochs=1), _sb3(tuned_config("PPO"), own)),
         Case("as many games and epochs", few, _sb3(tuned_config("PPO"), few, equal=True)),
-        Case("the document's defaults", own, _sb3(get_default_config("PPO"), own, n_steps=128)),
+        Case("the reference defaults", own, _sb3(get_default_config("PPO"), own, n_steps=128)),
     ]
 
 
@@ -61,7 +61,7 @@ def _sb3(config: TrainerConfig, own: RlSettings, equal: bool = False, **specific
 
 
 def compare(case: Case, turns: int = TURNS, warm_up: int = WARM_UP) -> tuple[float, float]:
-    """Decisions for each second of processor time, of MaskablePPO and of the own learner; medians over the turns."""
+    """Decisions for each second of processor time, of MaskablePPO and of Jimbo's PPO; medians over the turns."""
     from jimbo.env import create_balatro_env
     from jimbo.train.rl.job import Training, workbench
     from jimbo.train.sb3.sb3_trainer import SB3Trainer

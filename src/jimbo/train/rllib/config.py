@@ -47,11 +47,11 @@ class ModelConfig(Declared):
 class EnvConfig(Declared):
     """The games."""
 
-    deck: str | None = declared(None, "key or name; the Red Deck by default", nonempty=True)
-    stake: str = declared("white", "key or name", nonempty=True)
-    candidates: int = declared(MAX_CANDIDATES, "whole actions that are listed at most", min=2, max=128)
-    max_ante: int = declared(LAST_ANTE, "a game is cut off beyond it", min=1, max=LAST_ANTE)
-    max_steps: int = declared(1000, "decisions after which a game is cut off", min=1)
+    deck: str | None = declared(None, "key or name of the deck; default: Red Deck", nonempty=True)
+    stake: str = declared("white", "key or name of the stake", nonempty=True)
+    candidates: int = declared(MAX_CANDIDATES, "maximum number of candidate actions", min=2, max=128)
+    max_ante: int = declared(LAST_ANTE, "games are truncated beyond this ante", min=1, max=LAST_ANTE)
+    max_steps: int = declared(1000, "decisions after which a game is truncated", min=1)
     rewards: Mapping[str, float] = declared(
         default_factory=lambda: dict(DEFAULT_REWARDS),
         help="weight of each reward term",
@@ -79,34 +79,32 @@ class RllibConfig(Declared):
     env: Literal["BalatroEnv"] = "BalatroEnv"
     framework: Literal["torch"] = "torch"
     lr: float = declared(5e-5, "learning rate", min=0.0, max=10.0)
-    train_batch_size_per_learner: int = declared(4000, "decisions between two updates", min=1)
-    minibatch_size: int = declared(128, "decisions of a step of the optimizer", min=1)
-    num_epochs: int = declared(30, "times that the decisions of an update are gone through", min=1, max=1000)
-    clip_param: float = declared(0.2, "by which share the probability of a choice may move", min=0.0, max=10.0)
-    entropy_coeff: float = declared(0.01, "what keeping choices open is worth", min=0.0, max=10.0)
-    gamma: float = declared(0.99, "what a reward is worth one decision earlier", min=0.0, max=1.0)
-    lambda_: float = declared(0.95, "how far rewards are believed rather than the value head", min=0.0, max=1.0)
-    kl_coeff: float = declared(0.2, "what moving away from the last policy costs at first", min=0.0, max=1000.0)
-    kl_target: float = declared(0.02, "how far it should move in an update", min=0.0, max=10.0)
-    vf_loss_coeff: float = declared(1.0, "how much the value head counts beside the policy", min=0.0, max=100.0)
-    vf_clip_param: float = declared(10.0, "the largest error of a value that counts", min=0.0)
-    grad_clip: float = declared(0.5, "length to which gradients are cut", min=0.0)
-    num_env_runners: int = declared(2, "processes that play; 0: the process that learns", min=0, max=10_000)
-    num_envs_per_env_runner: int = declared(32, "games side by side in each", min=1, max=4096)
-    num_cpus_per_env_runner: float = declared(1.0, "cores that Ray keeps for each", min=0.0, max=1024.0)
-    num_gpus_per_env_runner: float = declared(0.0, "GPUs that Ray keeps for each", min=0.0, max=64.0)
+    train_batch_size_per_learner: int = declared(4000, "decisions per update", min=1)
+    minibatch_size: int = declared(128, "decisions per optimizer step", min=1)
+    num_epochs: int = declared(30, "passes over the decisions of an update (epochs)", min=1, max=1000)
+    clip_param: float = declared(0.2, "PPO clip range", min=0.0, max=10.0)
+    entropy_coeff: float = declared(0.01, "entropy coefficient", min=0.0, max=10.0)
+    gamma: float = declared(0.99, "discount factor", min=0.0, max=1.0)
+    lambda_: float = declared(0.95, "GAE lambda", min=0.0, max=1.0)
+    kl_coeff: float = declared(0.2, "initial KL coefficient", min=0.0, max=1000.0)
+    kl_target: float = declared(0.02, "target KL divergence of an update", min=0.0, max=10.0)
+    vf_loss_coeff: float = declared(1.0, "weight of the value loss relative to the policy loss", min=0.0, max=100.0)
+    vf_clip_param: float = declared(10.0, "value error limit (clip)", min=0.0)
+    grad_clip: float = declared(0.5, "gradient norm limit", min=0.0)
+    num_env_runners: int = declared(2, "processes that play; 0: the learner itself", min=0, max=10_000)
+    num_envs_per_env_runner: int = declared(32, "parallel games in each", min=1, max=4096)
+    num_cpus_per_env_runner: float = declared(1.0, "CPU cores that Ray reserves for each", min=0.0, max=1024.0)
+    num_gpus_per_env_runner: float = declared(0.0, "GPUs that Ray reserves for each", min=0.0, max=64.0)
     rollout_fragment_length: int | None = declared(
         None, "decisions that a game sends at once; default: as many as a batch needs", min=1
     )
     batch_mode: Literal["truncate_episodes", "complete_episodes"] = "truncate_episodes"
-    num_gpus: int = declared(
-        0, "GPUs to learn on, one learner each; as many as there are, if there are fewer", min=0, max=1024
-    )
-    num_learners: int = declared(0, "processes that learn; 0: the one that leads", min=0, max=1024)
-    num_gpus_per_learner: float = declared(0.0, "GPUs of each; there must be as many", min=0.0, max=64.0)
+    num_gpus: int = declared(0, "GPUs for training, one learner each; at most as many as there are", min=0, max=1024)
+    num_learners: int = declared(0, "learner processes; 0: the driver itself", min=0, max=1024)
+    num_gpus_per_learner: float = declared(0.0, "GPUs per learner; the cluster must have them", min=0.0, max=64.0)
     evaluation_interval: int = declared(10, "iterations between two evaluations on fixed seeds", min=1)
-    evaluation_duration: int = declared(100, "games of an evaluation", min=1, max=1000)
-    seed: int = declared(7, "of the weights and the games", min=0)
+    evaluation_duration: int = declared(100, "games per evaluation", min=1, max=1000)
+    seed: int = declared(7, "random seed for weights and games", min=0)
     model: ModelConfig = field(default_factory=ModelConfig)
     env_config: EnvConfig = field(default_factory=EnvConfig)
 

@@ -53,7 +53,7 @@ def _row(path: Path, number: int, line: str) -> Row:
     except ValueError as error:
         raise ValueError(f"{path} cannot be used: line {number}: {error}.") from None
     if not isinstance(row, dict) or not all(isinstance(row.get(name), kind) for name, kind in _ALWAYS.items()):
-        raise ValueError(f"{path} cannot be used: line {number} does not tell of an iteration or an evaluation.")
+        raise ValueError(f"{path} cannot be used: line {number} is neither an iteration nor an evaluation.")
     return row
 
 

@@ -157,7 +157,7 @@ class _Training:
         while not whole((result := self._algorithm.train())["env_runners"].get("num_env_steps_sampled")):
             if time.monotonic() > deadline:
                 raise ValueError(
-                    f"No env runner has answered for {_PATIENCE:g} seconds. What was learnt is kept in "
+                    f"No env runner has answered for {_PATIENCE:g} seconds. The training so far is saved in "
                     f"{self._out / LAST}; the logs of Ray say why (/tmp/ray/session_latest/logs)"
                 )
             time.sleep(1.0)
@@ -219,6 +219,6 @@ class _Training:
         if orders.memory_gb is not None and (used := memory_in_use(self._cluster)) > orders.memory_gb * _GIGABYTE:
             raise ValueError(
                 f"The training takes {used / _GIGABYTE:.1f} GB, more than --memory {orders.memory_gb:g} allows. "
-                f"It is kept in {self._out / LAST}: go on from there with fewer env runners, fewer envs in each, "
+                f"It is saved in {self._out / LAST}: resume from there with fewer env runners, fewer envs in each, "
                 "or smaller batches, or with more --memory"
             )

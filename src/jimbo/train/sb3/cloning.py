@@ -50,7 +50,7 @@ class BehavioralCloning:
         if trainer.model is None:
             trainer.create_model()
         if trainer.config.algorithm == "DQN":
-            raise ValueError("DQN learns values, which recorded choices do not tell: clone with PPO or A2C")
+            raise ValueError("DQN learns values, which recorded choices do not contain: clone with PPO or A2C")
         if not plays_candidates(trainer.model):
             raise ValueError('cloning needs candidates: use feature_extractor_type="balatro" and actions="candidates"')
         self._trainer, self._seed = trainer, seed

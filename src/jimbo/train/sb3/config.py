@@ -1,4 +1,4 @@
-"""What a trainer is told. The names and defaults are those of the framework's document; what is added stands apart.
+"""Settings of a trainer. Names and defaults are those of the training framework; additions stand apart.
 
 Values are checked when a config is made and again when a trainer takes it, because they may be set in between:
 
@@ -54,19 +54,19 @@ TUNED: Mapping[str, Mapping[str, Any]] = {
 class HyperparameterConfig(Declared):
     """How a network learns, and how large it is."""
 
-    learning_rate: float = declared(3e-4, "size of the steps in which weights change", min=1e-9, max=1.0)
-    gamma: float = declared(0.99, "what a reward is worth one step later", min=0.0, max=1.0)
-    gae_lambda: float = declared(0.95, "how far advantages look beyond the value of the next state", min=0.0, max=1.0)
-    entropy_coefficient: float = declared(0.01, "reward for not being sure, PPO and A2C", min=0.0, max=10.0)
-    value_function_coefficient: float = declared(0.5, "weight of the value's loss, PPO and A2C", min=0.0, max=100.0)
-    max_grad_norm: float = declared(0.5, "longer gradients are cut to this length", min=1e-6, max=1e6)
+    learning_rate: float = declared(3e-4, "learning rate", min=1e-9, max=1.0)
+    gamma: float = declared(0.99, "discount factor", min=0.0, max=1.0)
+    gae_lambda: float = declared(0.95, "GAE lambda", min=0.0, max=1.0)
+    entropy_coefficient: float = declared(0.01, "entropy coefficient, PPO and A2C", min=0.0, max=10.0)
+    value_function_coefficient: float = declared(0.5, "value loss coefficient, PPO and A2C", min=0.0, max=100.0)
+    max_grad_norm: float = declared(0.5, "gradient norm limit", min=1e-6, max=1e6)
     policy_net_arch: list[int] = declared(
-        default_factory=lambda: [256, 256], help="layers between the features and the choice", min=1, max=8192
+        default_factory=lambda: [256, 256], help="hidden layers of the policy", min=1, max=8192
     )
     value_net_arch: list[int] = declared(
-        default_factory=lambda: [256, 256], help="layers between the features and the value", min=1, max=8192
+        default_factory=lambda: [256, 256], help="hidden layers of the value function", min=1, max=8192
     )
-    features_dim: int = declared(512, "numbers that stand for the state", min=1, max=8192)
+    features_dim: int = declared(512, "size of the feature vector", min=1, max=8192)
     algorithm_specific: Mapping[str, Any] = declared(
         default_factory=dict, help="further arguments of the algorithm in Stable-Baselines3, such as n_steps"
     )
@@ -77,17 +77,17 @@ class TrainerConfig(Declared):
     """Everything that decides a training, but for the environment."""
 
     algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
-    total_timesteps: int = declared(1_000_000, "steps of all environments together", min=1)
-    seed: int = declared(42, "of games, weights and chance", min=0, max=2**31 - 1)
-    n_envs: int = declared(8, "games played side by side", min=1, max=100_000)
+    total_timesteps: int = declared(1_000_000, "total timesteps over all environments", min=1)
+    seed: int = declared(42, "random seed for games, weights and sampling", min=0, max=2**31 - 1)
+    n_envs: int = declared(8, "parallel games", min=1, max=100_000)
     hyperparams: HyperparameterConfig | None = declared(None, "None: the defaults of the algorithm")
 
-    use_feature_extractor: bool = declared(True, "false: one long vector and layers of Stable-Baselines3")
-    feature_extractor_type: Extractor = declared("balatro", "balatro looks at cards, jokers and offers one by one")
-    normalize_obs: bool = declared(True, "bring the numbers of observations to mean 0 and spread 1")
-    normalize_reward: bool = declared(True, "bring the returns to spread 1; evaluations show rewards as they are")
-    use_curriculum: bool = declared(False, "short games first, longer ones as they are survived")
-    use_behavioral_cloning: bool = declared(False, "begin with a clone of the player in bc_data")
+    use_feature_extractor: bool = declared(True, "false: a flat vector and the layers of Stable-Baselines3")
+    feature_extractor_type: Extractor = declared("balatro", "balatro encodes cards, jokers and offers one by one")
+    normalize_obs: bool = declared(True, "normalise observations to mean 0 and standard deviation 1")
+    normalize_reward: bool = declared(True, "scale returns to standard deviation 1; evaluations show raw rewards")
+    use_curriculum: bool = declared(False, "curriculum: short games first, longer ones with success")
+    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
 
     save_dir: str = declared("models", "folder of trainings", nonempty=True)
     checkpoint_freq: int = declared(10_000, "steps between two checkpoints; 0: only at the end", min=0)
@@ -97,15 +97,15 @@ class TrainerConfig(Declared):
     wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
     wandb_tags: list[str] = declared(default_factory=list, help="its tags")
 
-    # --- What the document does not name ------------------------------------------------------------------------------
+    # --- Additions to the framework -----------------------------------------------------------------------------------
 
     run_name: str | None = declared(None, "folder within save_dir; None: algorithm and time", nonempty=True)
-    candidates: int = declared(24, "whole actions listed at each decision", min=2, max=512)
-    network: Literal["tiny", "small", "base"] = declared("tiny", "size of the extractor balatro")
-    device: Literal["auto", "cpu", "cuda", "mps"] = declared("auto", "where the network is")
+    candidates: int = declared(24, "maximum number of candidate actions", min=2, max=512)
+    network: Literal["tiny", "small", "base"] = declared("tiny", "network size: tiny, small or base")
+    device: Literal["auto", "cpu", "cuda", "mps"] = declared("auto", "auto, cpu, cuda or mps")
     threads: int = declared(1, "threads that step the games", min=1, max=1024)
-    torch_threads: int = declared(1, "threads of the network; more help larger ones on idle cores", min=1, max=1024)
-    eval_episodes: int = declared(20, "games of an evaluation, always the same seeds", min=1, max=100_000)
+    torch_threads: int = declared(1, "threads of PyTorch; more help larger networks on idle cores", min=1, max=1024)
+    eval_episodes: int = declared(20, "games per evaluation, always on the same seeds", min=1, max=100_000)
     curriculum_config: Mapping[str, float] = declared(
         default_factory=dict,
         help="arguments of the curriculum",
@@ -113,7 +113,7 @@ class TrainerConfig(Declared):
     )
     checkpoints_kept: int = declared(5, "older ones are deleted", min=1)
     bc_data: list[str] = declared(default_factory=list, help="recorded games to clone, .parquet or .jsonl")
-    bc_epochs: int = declared(3, "times that all of them are gone through", min=1, max=1000)
+    bc_epochs: int = declared(3, "passes over them (epochs)", min=1, max=1000)
     tensorboard: bool = declared(True, "write events for TensorBoard")
     verbose: int = declared(1, "1: show how the training goes and where its files are; 0: nothing", min=0, max=1)
     wandb_mode: Literal["online", "offline"] = declared("online", "offline keeps the log in the folder")
@@ -183,7 +183,7 @@ def _switched(hyper: HyperparameterConfig, before: str, after: str) -> Hyperpara
 
 
 def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
-    """A config with the numbers of the document, all of them there to be seen and changed."""
+    """Return a config with the framework's reference defaults, all of them there to be seen and changed."""
     hyperparams = HyperparameterConfig(
         **COMMON.get(algorithm, {}), algorithm_specific=dict(SPECIFIC.get(algorithm, {}))
     )

@@ -17,7 +17,7 @@ FIRST_SCALE = 0.01
 
 
 class Layers(nn.Module):
-    """The layers of the document's ``policy_net_arch`` and ``value_net_arch``, in place of SB3's own.
+    """The layers of the framework's ``policy_net_arch`` and ``value_net_arch``, in place of SB3's own.
 
     The actor's side keeps what lies behind the features. The value is made from the features alone: it must be right
     for the last state of a game that was cut off, too, when no candidates are listed any more.

@@ -64,7 +64,7 @@ def read_state(folder: Path) -> dict[str, Any]:
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
     except Exception as error:  # a cut pickle raises nearly anything
-        raise ValueError(f"{path} cannot be used to go on ({type(error).__name__}): choose another folder") from None
+        raise ValueError(f"{path} cannot be resumed ({type(error).__name__}): choose another folder") from None
     if not isinstance(state, dict) or state.get("format") != FORMAT:
         raise ValueError(f"{path} does not hold the state of a training: choose another folder")
     return state
@@ -77,7 +77,7 @@ def check_same(trainer: SB3Trainer, state: dict[str, Any]) -> None:
     if names:
         raise ValueError(
             f"{trainer.save_path} holds a training with other settings ({', '.join(names)}): choose another folder, "
-            "repeat the settings, or begin anew (--no-resume)"
+            "repeat the settings, or start over (--no-resume)"
         )
 
 

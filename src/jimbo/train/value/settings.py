@@ -22,25 +22,23 @@ class Stage(Declared):
     games: int = declared(8_000, "games", min=1, max=10_000_000)
     rollouts: int = declared(
         1,
-        "of the blind solver for each hand; 1: the quick player alone; 40 and more: for what follows, too",
+        "rollouts of the blind solver per hand; 1: the quick player alone; 40 and more: for later decisions too",
         min=1,
         max=100_000,
     )
     finalists: int = declared(0, "options whose next blinds are forecast", min=0, max=1_000)
-    worlds: int = declared(2, "of such a forecast", min=1, max=1_000)
-    random_moves: float = declared(0.03, "share of random moves in games that explore", min=0.0, max=1.0)
-    taste: float = declared(0.01, "how strongly the tastes of games that explore count", min=0.0, max=100.0)
+    worlds: int = declared(2, "worlds per forecast", min=1, max=1_000)
+    random_moves: float = declared(0.03, "share of random moves in exploring games (epsilon)", min=0.0, max=1.0)
+    taste: float = declared(0.01, "scale of the random biases in exploring games", min=0.0, max=100.0)
     trust: float = declared(
         0.6,
-        "share that a run's further course keeps in what its positions are taught; the rest is the value's",
+        "TD lambda: weight of the run's actual course in the targets; the rest is bootstrapped from the value",
         min=0.0,
         max=1.0,
     )
-    renewed: float = declared(
-        0.5, "share of the new weights in those that play; the rest is what played before", min=0.01, max=1.0
-    )
-    epochs: int = declared(1, "times that all positions are gone through", min=1, max=1_000)
-    lr: float = declared(4e-4, "the highest learning rate", min=0.0, max=10.0)
+    renewed: float = declared(0.5, "weight of the new network in the moving average that plays", min=0.01, max=1.0)
+    epochs: int = declared(1, "passes over the positions (epochs)", min=1, max=1_000)
+    lr: float = declared(4e-4, "peak learning rate", min=0.0, max=10.0)
 
 
 def _plan() -> tuple[Stage, ...]:
@@ -75,51 +73,51 @@ class ValueSettings(Declared):
     plan: tuple[Stage, ...] = declared(
         default_factory=_plan, help="the generations one after another; the last is repeated"
     )
-    generations: int = declared(13, "generations in all", min=1, max=100_000)
-    init: str | None = declared(None, "a .safetensors file to begin with, in place of nothing", nonempty=True)
+    generations: int = declared(13, "total generations", min=1, max=100_000)
+    init: str | None = declared(None, "a .safetensors file to start from; default: random weights", nonempty=True)
     decks: Mapping[str, float] = declared(
         default_factory=_decks, help="how often each deck is played", min=0.0, keys=_DECKS
     )
     stakes: Mapping[str, float] = declared(
         default_factory=_stakes, help="how often each stake is played", min=0.0, keys=tuple(STAKES)
     )
-    exploring: float = declared(0.5, "share of the games that explore", min=0.0, max=1.0)
-    kept: float = declared(0.35, "share of the decisions whose positions are learnt from", min=0.0, max=1.0)
+    exploring: float = declared(0.5, "share of exploring games", min=0.0, max=1.0)
+    kept: float = declared(0.35, "share of the decisions used for training", min=0.0, max=1.0)
     kept_worlds: int = declared(
         8,
-        "most worlds of such a position's forecast, drawn among 1, 2, 4 ...; 0: as it was judged in the game",
+        "maximum worlds in the forecast of such a position, drawn from 1, 2, 4 ...; 0: as in the game",
         min=0,
         max=1024,
     )
     second_chances: int = declared(
-        2, "how often a lost run is taken up again at the start of one of its last three antes", min=0, max=100
+        2, "how often a lost run is replayed from the start of one of its last three antes", min=0, max=100
     )
     pairs: float = declared(
         0.0,
-        "share of the decisions at which a run is taken up again by another option, the same cards to come",
+        "share of the decisions from which a run is replayed with another option and the same random numbers",
         min=0.0,
         max=1.0,
     )
-    window: int = declared(5, "generations that are learnt from, the last ones", min=1, max=1_000)
-    batch: int = declared(4096, "positions of a step of the optimizer", min=1)
-    weight_decay: float = declared(0.05, "how strongly weights are pulled to 0", min=0.0, max=10.0)
-    dropout: float = declared(0.05, "share of numbers left out while learning", min=0.0, max=0.9)
-    blind_eye: float = declared(0.4, "share of positions whose forecast is left out while learning", min=0.0, max=1.0)
-    win_weight: float = declared(3.0, "how much the last blind counts beside each other one", min=0.0, max=100.0)
-    margin_weight: float = declared(0.15, "how much the margins of blinds count", min=0.0, max=100.0)
-    dollar_weight: float = declared(0.03, "how much the dollars at blinds count", min=0.0, max=100.0)
-    pair_weight: float = declared(1.0, "how much pairs count", min=0.0, max=100.0)
+    window: int = declared(5, "train on the last N generations", min=1, max=1_000)
+    batch: int = declared(4096, "positions per optimizer step", min=1)
+    weight_decay: float = declared(0.05, "weight decay", min=0.0, max=10.0)
+    dropout: float = declared(0.05, "dropout rate", min=0.0, max=0.9)
+    blind_eye: float = declared(0.4, "share of positions whose forecast is dropped in training", min=0.0, max=1.0)
+    win_weight: float = declared(3.0, "weight of the last blind relative to each other blind", min=0.0, max=100.0)
+    margin_weight: float = declared(0.15, "weight of the blind margins in the loss", min=0.0, max=100.0)
+    dollar_weight: float = declared(0.03, "weight of the money at blinds in the loss", min=0.0, max=100.0)
+    pair_weight: float = declared(1.0, "weight of the pairs in the loss", min=0.0, max=100.0)
     widths: tuple[int, int] = declared(
         (256, 64),
-        "of the two layers between; if both are more than those of init, the rest is a new network beside it",
+        "widths of the two hidden layers; if both exceed those of init, a new network is added for the difference",
         min=1,
         max=1024,
     )
-    judge_games: int = declared(640, "games by which each generation is judged, always the same", min=1, max=1_000_000)
+    judge_games: int = declared(640, "evaluation games per generation, always the same", min=1, max=1_000_000)
     judge_rollouts: int = declared(
-        40, "of the blind solver in these games; 4 options are forecast in 2 worlds", min=1, max=100_000
+        40, "rollouts of the blind solver in these games; 4 options are forecast in 2 worlds", min=1, max=100_000
     )
-    seed: int = declared(7, "of the weights, the games and the order", min=0, max=2**31)
+    seed: int = declared(7, "random seed for weights, games and batch order", min=0, max=2**31)
 
     def __post_init__(self) -> None:
         Declared.__post_init__(self)
