@@ -3,10 +3,10 @@
 #include <cmath>
 
 #include "macro/input_writer.hpp"
+#include "macro/power.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
-#include "solve/outlook.hpp"
 
 namespace jimbo {
 namespace {
@@ -20,33 +20,8 @@ int pack_sort(BoosterId key) {
 
 double log_of(double score) { return std::log(std::max(1.0, score)); }
 
-template <std::size_t N>
-double most(const std::array<double, N>& values) {
-    return *std::max_element(values.begin(), values.end());
-}
-template <std::size_t N>
-double mean_of_some(const std::array<double, N>& values) {
-    double sum = 0;
-    int count = 0;
-    for (double value : values) {
-        sum += value;
-        count += value > 0;
-    }
-    return count > 0 ? sum / count : 0;
-}
-
 void write_power(const RunState& run, InputWriter& writer) {
-    RunState table = run;
-    table.hands_left = run.hands_per_round;
-    table.discards_left = run.discards_per_round;
-    table.hands_played = 0;
-    SplitMix random(0);
-    const HandValues values = blind_basis(table, random).values;
-    const std::array<double, 14> power{values.high_card,  most(values.pair),    mean_of_some(values.pair),
-                                       values.two_pair,   most(values.three),   mean_of_some(values.three),
-                                       values.straight,   most(values.flush),   mean_of_some(values.flush),
-                                       values.full_house, most(values.four),    mean_of_some(values.four),
-                                       most(values.five), values.straight_flush};
+    const Power power = power_of(run);
     const double base = log_of(base_score(run.deck, run.stake, std::max<int>(1, run.ante)));
     double best = 0;
     for (std::size_t i = 0; i < power.size(); ++i) {

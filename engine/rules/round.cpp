@@ -299,13 +299,31 @@ void skip_blind(Turn& turn) {
     apply_blind_choice_tag(turn);
 }
 
-void cash_out(Turn& turn) {
+namespace {
+
+void collect_payout(Turn& turn) {
     RunState& run = turn.run;
     earn(turn, run.payout.total());
     reset_resources(run);
     if (run.on_deck == BlindSlot::small) prepare_ante(turn);
-    shuffle_deck(run, {Stream::cashout, run.ante});
+}
+
+}  // namespace
+
+void cash_out(Turn& turn) {
+    collect_payout(turn);
+    shuffle_deck(turn.run, {Stream::cashout, turn.run.ante});
     open_shop(turn);
+}
+
+void pass_shop(Turn& turn) {
+    if (turn.run.tags.empty()) {
+        collect_payout(turn);
+        turn.run.phase = Phase::shop;
+    } else {
+        cash_out(turn);
+    }
+    close_shop(turn);
 }
 
 }  // namespace jimbo

@@ -17,5 +17,9 @@ void discard_hand(Turn& turn, std::span<const CardIndex> cards);
 void settle_round(Turn& turn);
 void skip_blind(Turn& turn);
 void cash_out(Turn& turn);
+// Cashes out and leaves the shop without a look at it, for those who try out what follows a round: the run is as it
+// would be, but for the order of the deck, what was on display there and the streams that chose it. Tags may act in a
+// shop, so with one it is opened all the same.
+void pass_shop(Turn& turn);
 
 }  // namespace jimbo

@@ -115,7 +115,7 @@ private:
                 const RunState world = options_.clairvoyant ? run_ : determinize(run_, nonce);
                 for (std::size_t c = 0; c < left.size(); ++c) {
                     outcomes[static_cast<std::size_t>(w) * left.size() + c] =
-                        play_out(world, left[c]->solved.action, nonce);
+                        play_out(world, left[c]->solved.action, nonce, thread);
                 }
                 tried[static_cast<std::size_t>(w)] = 1;
             }
@@ -139,7 +139,7 @@ private:
         return SplitMix(options_.nonce + static_cast<std::uint64_t>(world) * 0x9E37ULL).next();
     }
 
-    Outcome play_out(const RunState& world, const Action& action, std::uint64_t nonce) const {
+    Outcome play_out(const RunState& world, const Action& action, std::uint64_t nonce, int thread) const {
         RunState run = world;
         SplitMix random(nonce);
         step(run, action);
@@ -147,7 +147,8 @@ private:
         Outcome outcome;
         outcome.clear = run.phase != Phase::game_over;
         if (outcome.clear && options_.after) {
-            outcome.value = std::max(habits::progress_worth, options_.after(run));  // never less than a lost one
+            outcome.value =
+                std::max(habits::progress_worth, options_.after(run, thread));  // never less than a lost one
         } else if (outcome.clear) {
             const int dollars = run.dollars + run.payout.total() - run_.dollars;
             outcome.value = 1.0 + options_.dollar_worth * dollars;

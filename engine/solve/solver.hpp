@@ -20,8 +20,8 @@ struct SolveOptions {
     int threads = 1;
     std::uint64_t nonce = 0;
     double dollar_worth = 0.01;  // of a dollar at the end of the round, in clears
-    // What a clear counts, by the run after it; none: 1 and its dollars.
-    std::function<double(const RunState&)> after{};
+    // What a clear counts, by the run after it and the thread that asks; none: 1 and its dollars.
+    std::function<double(const RunState&, int)> after{};
     bool clairvoyant = false;  // plays in the run itself instead of in sampled worlds: cheating, to measure its worth
 };
 
