@@ -63,6 +63,7 @@ def test_json(folder: Path) -> None:
                 "passed": 2,
                 "failed": 0,
                 "excepted": 0,
+                "excepted_by": {},
                 "skipped": 0,
                 "not_reached": 0,
                 "checked": True,
@@ -78,6 +79,7 @@ def test_json(folder: Path) -> None:
                 "passed": 0,
                 "failed": 0,
                 "excepted": 0,
+                "excepted_by": {},
                 "skipped": 0,
                 "not_reached": 0,
                 "checked": False,
@@ -218,4 +220,7 @@ def test_the_corpora_agree_completely(corpora: Path) -> None:
             assert (file["failed"], file["excepted"]) == (0, 0), name
         if name.startswith("traces/"):
             assert (file["failed"], file["not_reached"]) == (0, 0), name
-            assert file["excepted"] < 0.005 * file["cases"], name
+            # Wherever a suit was changed, the model puts equal cards into another order, and nothing else differs.
+            ordered = file["excepted_by"].get("equal_cards_lie_by_the_suit_they_were_created_with", 0)
+            assert ordered < 0.025 * file["cases"], name
+            assert file["excepted"] - ordered < 0.005 * file["cases"], name

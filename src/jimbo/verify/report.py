@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from itertools import zip_longest
 from typing import Any, NamedTuple
@@ -75,6 +75,8 @@ class FileResult:
     failed: int = 0
     excepted: int = 0
     """Differences that the exceptions file accounts for; they count neither for nor against the bar."""
+    excepted_by: dict[str, int] = field(default_factory=dict)
+    """How many of those each named rule accounts for; a step may need several."""
     skipped: int = 0
     """Not judged and not among the cases: steps of a trace whose author doubts them."""
     not_reached: int = 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -147,6 +148,7 @@ class _Tally:
     def __init__(self, file: CorpusFile, corpus: Corpus, rules: Sequence[Rule], every_difference: bool) -> None:
         self._file, self._bar, self._rules, self._every = file, corpus.bar, rules, every_difference
         self._counts = dict.fromkeys(("cases", "passed", "failed", "excepted", "skipped", "not_reached"), 0)
+        self._excepted_by: Counter[str] = Counter()
         self._kept: list[Difference] = []
         self._differing = 0
 
@@ -159,20 +161,21 @@ class _Tally:
             self._counts[case.value] += 1
             return
         self._counts["cases"] += 1
-        open_differences = [
-            difference
-            for difference in case.differences
-            if not any(rule.covers(self._file.name, difference) for rule in self._rules)
-        ]
+        covering = [self._covering(difference) for difference in case.differences]
+        open_differences = [one for one, rule in zip(case.differences, covering, strict=True) if rule is None]
         if not case.differences:
             self._counts["passed"] += 1
         elif not open_differences:
             self._counts["excepted"] += 1
+            self._excepted_by.update({rule.name for rule in covering if rule and rule.name})
         else:
             self._counts["failed"] += 1
             self._differing += len(open_differences)
             if self._every or not self._kept:
                 self._kept += [Difference(*difference[:3]) for difference in open_differences]
+
+    def _covering(self, difference: Case) -> Rule | None:
+        return next((rule for rule in self._rules if rule.covers(self._file.name, difference)), None)
 
     def result(self, error: str | None = None) -> FileResult:
         """``error``: why the file could not be read to its end."""
@@ -184,5 +187,6 @@ class _Tally:
             first_difference=self._kept[0] if self._kept else None,
             differences=tuple(self._kept) if self._every else None,
             error=error,
+            excepted_by=dict(sorted(self._excepted_by.items())),
             **self._counts,
         )
