@@ -140,7 +140,7 @@ def test_a_failing_agent_loses_its_runs_and_the_line_is_told(bots: Path, tmp_pat
     shown = jimbo(*shlex.split(command)[4:])
     line = 1 + AGENTS[: AGENTS.index('raise KeyError("gone")')].count("\n")
     assert shown.exit_code == 1
-    assert f"The agent failed in decision 2: KeyError: 'gone' ({bots}, line {line})" in shown.stderr
+    assert f"The agent bots:Fails failed in decision 2: KeyError: 'gone' ({bots}, line {line})" in shown.stderr
 
 
 def test_agents_of_the_same_module_are_compared(bots: Path, tmp_path: Path) -> None:

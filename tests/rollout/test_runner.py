@@ -289,12 +289,14 @@ def test_a_game_in_which_the_agent_fails_is_given_up(form: str, workers: int, tm
     path = tmp_path / f"games.{form}"
     outcome = roll_out(failing("Confused", form), path, workers=workers)
     assert sorted(end.number for end in outcome.given_up) == BAD
-    assert {end.why for end in outcome.given_up} == {"the agent failed in decision 3: ValueError: no idea"}
+    assert {end.why for end in outcome.given_up} == {
+        "the agent rollout.misbehaving:Confused failed in decision 3: ValueError: no idea"
+    }
     assert [game.number for game in played(path)] == GOOD
     assert roll_out(failing("Confused", form), path).kept == len(GOOD)
 
 
-@pytest.mark.parametrize(("restart", "why"), [(False, "7"), (True, r"7 (3 times)")])
+@pytest.mark.parametrize(("restart", "why"), [(False, "-9"), (True, "-9 (3 times)")])
 def test_a_game_whose_process_dies_is_given_up(restart: bool, why: str, tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     outcome = roll_out(failing("Dying"), path, workers=2, restart=restart)
