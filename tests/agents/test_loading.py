@@ -185,7 +185,7 @@ def test_a_constructor_that_fails_is_told_with_its_line(bots: Path) -> None:
         ("x = = 1", "SyntaxError: invalid syntax (FILE, line 1)."),
         ("\n1 / 0", "ZeroDivisionError: division by zero (FILE, line 2)."),
         ("import sys; sys.exit()", "it ended itself with sys.exit()."),
-        ("import os; os._exit(0)", "it ended itself with os._exit(0)."),
+        ("import os; os._exit(9)", "it ended itself with os._exit(9)."),
         ("raise BaseException('over')", "BaseException: over (FILE, line 1)."),
         (
             "class Dumb(Exception):\n    def __str__(self): raise ValueError\nraise Dumb",
@@ -275,7 +275,7 @@ class Final(BaseException):
 @pytest.mark.parametrize(
     ("end", "error"),
     [
-        (lambda: os._exit(0), "RuntimeError: the agent called os._exit(0)"),
+        (lambda: os._exit(9), "RuntimeError: the agent called os._exit(9)"),
         (lambda: throw(Final("enough")), "RuntimeError: the agent raised Final: enough"),
         (lambda: throw(GeneratorExit()), "RuntimeError: the agent raised GeneratorExit"),
         (lambda: throw(Unprintable()), "Unprintable"),

@@ -309,7 +309,7 @@ def test_a_game_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     outcome = roll_out(failing("Hanging", "jsonl"), path, workers=1, timeout=1.0)
     assert sorted(end.number for end in outcome.given_up) == BAD
-    assert {end.why for end in outcome.given_up} == {"it took more than 1 seconds"}
+    assert {end.why for end in outcome.given_up} == {"it took more than 1 second"}
     assert [game.number for game in played(path)] == GOOD
 
 

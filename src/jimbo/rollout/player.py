@@ -73,7 +73,9 @@ class Player:
             for moment in rollout.play(agent, nonce, max_steps=plan.max_steps):
                 state = moment.after
         except AgentFailed as failed:
-            return GivenUp(number, seed, f"the agent {plan.agent} failed in decision {rollout.steps + 1}: {failed.what}")
+            return GivenUp(
+                number, seed, f"the agent {plan.agent} failed in decision {rollout.steps + 1}: {failed.what}"
+            )
         game = Game(
             seed=seed,
             deck=state.deck,
