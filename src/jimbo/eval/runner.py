@@ -143,10 +143,10 @@ def evaluate(
     is not the agent's doing. A run that takes more than ``timeout`` seconds is ended and lost; ``spread`` has limits of
     its own.
     """
-    stores = [store]
-    return evaluate_all([settings], workers=workers, stores=stores, progress=progress, spread=spread, timeout=timeout)[
-        0
-    ]
+    (done,) = evaluate_all(
+        [settings], workers=workers, stores=[store], progress=progress, spread=spread, timeout=timeout
+    )
+    return done
 
 
 def evaluate_all(

@@ -91,6 +91,7 @@ class ParquetOutput:
             if len(parts) == 1:
                 os.replace(parts[0], self._out.resolve())
             else:
+                parts.sort(key=lambda part: min(_games_of(part)))  # they were added as games ended, which is chance
                 with replacing(self._out) as beside:
                     _put_together(parts, beside, self._settings)
             shutil.rmtree(self._folder)
