@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-import pickle
+import io
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.vec_env import VecNormalize
 
 from jimbo.files import trouble
+from jimbo.train.sb3.plain import read_plain, write_plain
 
-STATISTICS = "jimbo_normalization.pkl"
+STATISTICS = "jimbo_normalization.npz"
+_OLD_STATISTICS = "jimbo_normalization.pkl"
 
 
 def write_model(model: BaseAlgorithm, path: str) -> None:
@@ -20,9 +23,10 @@ def write_model(model: BaseAlgorithm, path: str) -> None:
         model.save(file)
     normalize = model.get_vec_normalize_env()
     if normalize is not None:
-        kept = {"obs_rms": getattr(normalize, "obs_rms", None), "ret_rms": normalize.ret_rms}
+        kept = io.BytesIO()
+        write_plain(kept, statistics_of(normalize))
         with zipfile.ZipFile(path, "a") as archive:
-            archive.writestr(STATISTICS, pickle.dumps(kept))
+            archive.writestr(STATISTICS, kept.getvalue())
 
 
 def read_model(model: BaseAlgorithm, path: Path) -> None:
@@ -37,14 +41,36 @@ def read_model(model: BaseAlgorithm, path: Path) -> None:
         raise ValueError(f"{path} is not a model of this algorithm and size: {detail}") from None
     normalize = model.get_vec_normalize_env()
     if normalize is not None and statistics:
-        for name, value in statistics.items():
-            if value is not None:
-                setattr(normalize, name, value)
+        set_statistics(normalize, statistics)
 
 
 def _statistics(path: Path) -> dict[str, Any] | None:
     with zipfile.ZipFile(path) as archive:
+        if _OLD_STATISTICS in archive.namelist():
+            raise ValueError("an older version pickled its statistics, and a pickle can run code. Train it again")
         if STATISTICS not in archive.namelist():
             return None
-        kept: dict[str, Any] = pickle.loads(archive.read(STATISTICS))
+        kept: dict[str, Any] = read_plain(io.BytesIO(archive.read(STATISTICS)))
         return kept
+
+
+# --- Statistics of normalization --------------------------------------------------------------------------------------
+
+_OF_OBSERVATIONS, _OF_RETURNS = "obs_rms", "ret_rms"
+
+
+def statistics_of(normalize: VecNormalize) -> dict[str, Any]:
+    """Means and spreads as plain values."""
+    seen = getattr(normalize, _OF_OBSERVATIONS, None)
+    named = {key: vars(one) for key, one in seen.items()} if isinstance(seen, dict) else seen and vars(seen)
+    return {_OF_OBSERVATIONS: named, _OF_RETURNS: vars(normalize.ret_rms)}
+
+
+def set_statistics(normalize: VecNormalize, statistics: dict[str, Any]) -> None:
+    vars(normalize.ret_rms).update(statistics[_OF_RETURNS])
+    seen, named = getattr(normalize, _OF_OBSERVATIONS, None), statistics[_OF_OBSERVATIONS]
+    if isinstance(seen, dict):
+        for key, one in seen.items():
+            vars(one).update(named[key])
+    elif seen is not None:
+        vars(seen).update(named)
