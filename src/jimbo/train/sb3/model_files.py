@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.running_mean_std import RunningMeanStd
 from stable_baselines3.common.vec_env import VecNormalize
 
 from jimbo.files import trouble
@@ -57,20 +58,25 @@ def _statistics(path: Path) -> dict[str, Any] | None:
 # --- Statistics of normalization --------------------------------------------------------------------------------------
 
 _OF_OBSERVATIONS, _OF_RETURNS = "obs_rms", "ret_rms"
+_PARTS = ("mean", "var", "count")
 
 
 def statistics_of(normalize: VecNormalize) -> dict[str, Any]:
     """Means and spreads as plain values."""
-    seen = getattr(normalize, _OF_OBSERVATIONS, None)
-    named = {key: vars(one) for key, one in seen.items()} if isinstance(seen, dict) else seen and vars(seen)
-    return {_OF_OBSERVATIONS: named, _OF_RETURNS: vars(normalize.ret_rms)}
+    return {
+        kind: {key: {part: getattr(one, part) for part in _PARTS} for key, one in _named(normalize, kind).items()}
+        for kind in (_OF_OBSERVATIONS, _OF_RETURNS)
+    }
 
 
 def set_statistics(normalize: VecNormalize, statistics: dict[str, Any]) -> None:
-    vars(normalize.ret_rms).update(statistics[_OF_RETURNS])
-    seen, named = getattr(normalize, _OF_OBSERVATIONS, None), statistics[_OF_OBSERVATIONS]
-    if isinstance(seen, dict):
-        for key, one in seen.items():
-            vars(one).update(named[key])
-    elif seen is not None:
-        vars(seen).update(named)
+    for kind in (_OF_OBSERVATIONS, _OF_RETURNS):
+        for key, one in _named(normalize, kind).items():
+            for part in _PARTS:
+                setattr(one, part, statistics[kind][key][part])
+
+
+def _named(normalize: VecNormalize, kind: str) -> dict[str, RunningMeanStd]:
+    """One of each table of the observations, or one of all; none where nothing of the kind is normalized."""
+    found = getattr(normalize, kind, None)
+    return found if isinstance(found, dict) else {} if found is None else {"": found}
