@@ -27,21 +27,37 @@ def write_bytes(path: Path, data: bytes) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """A name beside ``path`` to write to; what is there when the block ends without an error takes its place."""
+    """A name beside ``path`` to write to; what is there when the block ends without an error takes its place.
+
+    An OSError of the writing names ``path``.
+    """
     target = path.resolve()  # a link stays a link to the new file
     if target.exists() and not target.is_file():
-        yield target  # a device or a pipe cannot be replaced
+        with naming(path, target):
+            yield target  # a device or a pipe cannot be replaced
         return
     beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}.part")
     try:
-        yield beside
-        reach_disk(beside)
-        if target.exists():
-            os.chmod(beside, target.stat().st_mode & 0o7777)
-        os.replace(beside, target)
+        with naming(path, beside):
+            yield beside
+            reach_disk(beside)
+            if target.exists():
+                os.chmod(beside, target.stat().st_mode & 0o7777)
+            os.replace(beside, target)
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+@contextmanager
+def naming(path: Path, written: Path | None = None) -> Iterator[None]:
+    """Makes an OSError of an open file name ``path``; and one that names ``written``, which stands for it."""
+    try:
+        yield
+    except OSError as error:
+        if (error.filename is None and error.errno) or error.filename == str(written):
+            error.filename = str(path)
+        raise
 
 
 def check_place(path: Path) -> None:

@@ -1,11 +1,16 @@
 """Processes that work for this one."""
 
 import os
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing import parent_process, resource_tracker
+from multiprocessing.process import BaseProcess
 
 from jimbo.system import FROM_TERMINALS, blocked
+
+PATIENCE = 2.0
+"""Seconds in which a process that has nothing to keep should have ended."""
 
 
 def usable_cores() -> int:
@@ -17,6 +22,24 @@ def is_orphan() -> bool:
     """Whether the process that started this one for its work has gone."""
     parent = parent_process()
     return parent is not None and not parent.is_alive()
+
+
+def end_all(processes: Iterable[BaseProcess], patience: float = PATIENCE) -> None:
+    """Asks processes to end, and ends by force those that have not done so after some seconds."""
+    there = list(processes)
+    for process in there:
+        process.terminate()
+    end = time.monotonic() + patience
+    for process in there:
+        await_end(process, end - time.monotonic())
+
+
+def await_end(process: BaseProcess, patience: float = PATIENCE) -> None:
+    """Waits for a process that is about to end; after some seconds it is ended by force."""
+    process.join(max(0.0, patience))
+    if process.is_alive():
+        process.kill()
+        process.join()
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """Agents of other authors: found, made, and completed where they say little."""
 
+import os
 import re
 import subprocess
 import sys
@@ -184,6 +185,12 @@ def test_a_constructor_that_fails_is_told_with_its_line(bots: Path) -> None:
         ("x = = 1", "SyntaxError: invalid syntax (FILE, line 1)."),
         ("\n1 / 0", "ZeroDivisionError: division by zero (FILE, line 2)."),
         ("import sys; sys.exit()", "it ended itself with sys.exit()."),
+        ("import os; os._exit(9)", "it ended itself with os._exit(9)."),
+        ("raise BaseException('over')", "BaseException: over (FILE, line 1)."),
+        (
+            "class Dumb(Exception):\n    def __str__(self): raise ValueError\nraise Dumb",
+            "Dumb (FILE, line 3).",
+        ),
         ("raise RuntimeError('two\\nlines')", "RuntimeError: two lines (FILE, line 1)."),
     ],
 )
@@ -235,6 +242,9 @@ def test_an_action_is_a_decision_without_reasons() -> None:
         (Decision(BLIND, (Considered(BLIND, None, ""),)), "value of a Considered must be a number, not None"),  # type: ignore[arg-type]
         (Decision(BLIND, (Considered(BLIND, 1, 2),)), "text of a Considered must be a text, not 2"),  # type: ignore[arg-type]
         (Decision(BLIND, (Considered(BLIND, 1, "", "x"),)), 'clear of a Considered must be a number, not "x"'),  # type: ignore[arg-type]
+        (Decision(BLIND, win=float("nan")), "win of a Decision must be a chance between 0 and 1, not nan"),
+        (Decision(BLIND, win=7.0), "win of a Decision must be a chance between 0 and 1, not 7.0"),
+        (Decision(BLIND, (Considered(BLIND, 1, "", -0.1),)), "clear of a Considered must be a chance between 0 and 1"),
     ],
 )
 def test_an_answer_that_cannot_be_shown_or_recorded_loses_the_run(answer: Any, sentence: str) -> None:
@@ -249,6 +259,59 @@ def test_an_agent_that_exits_loses_one_run_and_ends_nothing() -> None:
             sys.exit("enough")
 
     assert error_of(Exits()) == "RuntimeError: the agent called sys.exit('enough')"
+
+
+class Unprintable(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("nothing to say")
+
+    __repr__ = __str__
+
+
+class Final(BaseException):
+    pass
+
+
+@pytest.mark.parametrize(
+    ("end", "error"),
+    [
+        (lambda: os._exit(9), "RuntimeError: the agent called os._exit(9)"),
+        (lambda: throw(Final("enough")), "RuntimeError: the agent raised Final: enough"),
+        (lambda: throw(GeneratorExit()), "RuntimeError: the agent raised GeneratorExit"),
+        (lambda: throw(Unprintable()), "Unprintable"),
+        (lambda: sys.exit(Unprintable()), "RuntimeError: the agent called sys.exit(...)"),
+    ],
+)
+def test_an_agent_cannot_end_what_it_plays_in(end: Callable[[], Any], error: str) -> None:
+    class Ends:
+        def act(self, state: Any) -> Any:
+            return end()
+
+    assert error_of(Ends()) == error
+
+
+def throw(error: BaseException) -> None:
+    raise error
+
+
+def test_what_an_agent_starts_may_end(tmp_path: Path) -> None:
+    class Forks(Bare):
+        def act(self, state: Any) -> Action:
+            if (child := os.fork()) == 0:
+                os._exit(5)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 5
+            return super().act(state)
+
+    assert error_of(Forks(BLIND)) != "AssertionError"
+
+
+def test_an_interrupt_is_not_the_agents_own() -> None:
+    class Interrupted:
+        def act(self, state: Any) -> Action:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        error_of(Interrupted())
 
 
 def test_a_reset_that_fails_loses_the_run() -> None:

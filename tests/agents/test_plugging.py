@@ -13,13 +13,16 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from jimbo.backends import SimBackend
 from jimbo.cli.main import app
+from jimbo.engine import Action
 from jimbo.eval import read_rows
 
 Write = Callable[[str, str], Path]
 COMMAND = str(Path(sys.executable).with_name("jimbo"))
 
 AGENTS = '''
+import os
 import random
 from dataclasses import dataclass
 
@@ -47,6 +50,18 @@ class Fails:
         if state.phase == "selecting_hand":
             raise KeyError("gone")
         return state.legal_actions()[0]
+
+class Leaves:
+    def act(self, state):
+        os._exit(9)
+
+class Unprintable(Exception):
+    def __str__(self):
+        raise self
+
+class Speechless:
+    def act(self, state):
+        raise Unprintable
 '''
 
 
@@ -140,7 +155,22 @@ def test_a_failing_agent_loses_its_runs_and_the_line_is_told(bots: Path, tmp_pat
     shown = jimbo(*shlex.split(command)[4:])
     line = 1 + AGENTS[: AGENTS.index('raise KeyError("gone")')].count("\n")
     assert shown.exit_code == 1
-    assert f"The agent failed in decision 2: KeyError: 'gone' ({bots}, line {line})" in shown.stderr
+    assert f"The agent bots:Fails failed in decision 2: KeyError: 'gone' ({bots}, line {line})" in shown.stderr
+
+
+@pytest.mark.usefixtures("bots")
+@pytest.mark.parametrize("agent", ["bots:Leaves", "bots:Speechless", "bots:Fails"])
+@pytest.mark.parametrize(
+    "words", [["watch", "--seed", "A"], ["assist", "--execute", "--seed", "A"], ["advise", "state.json"]]
+)
+def test_a_command_whose_agent_fails_names_it_and_says_nothing_but_json(words: list[str], agent: str) -> None:
+    backend = SimBackend()
+    backend.reset(deck="b_red", stake="stake_white", seed="A")
+    Path("state.json").write_text(backend.apply(Action("select_blind")).state.to_json())
+    result = jimbo(*words, "--agent", agent, "--json")
+    assert result.exit_code == 1
+    assert f"jimbo: The agent {agent} failed in decision " in result.stderr
+    assert all(isinstance(json.loads(line), dict) for line in result.stdout.splitlines())
 
 
 def test_agents_of_the_same_module_are_compared(bots: Path, tmp_path: Path) -> None:

@@ -180,7 +180,7 @@ def test_a_failing_agent_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(Chooser, "fails", True)
     result = run("--execute", "--agent", CHOOSER, "--record", str(tmp_path / "run.jsonl"))
     assert result.exit_code == 1
-    assert "The agent failed in decision 1: KeyError: 'gone'" in result.stderr
+    assert f"The agent {CHOOSER} failed in decision 1: KeyError: 'gone'" in result.stderr
     assert '"result": "open"' in (tmp_path / "run.jsonl").read_text()
 
 

@@ -128,7 +128,7 @@ def test_games_that_are_given_up_are_told(here: Path) -> None:
     assert done.exit_code == 1
     assert done.stdout == "0 games played: games.jsonl\n"
     told = done.stderr.splitlines()
-    assert told[0].endswith("was given up: the agent failed in decision 1: ValueError: where am I?.")
+    assert told[0].endswith("was given up: the agent lost:Lost failed in decision 1: ValueError: where am I?.")
     assert told[-1] == "2 more games were given up."
 
 

@@ -34,6 +34,11 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def test_a_full_disk_is_named() -> None:
+    code, _, told = run("record", "--agent", "greedy", "--seed", "2507", "--max-steps", 2, "--out", "/dev/full")
+    assert (code, told) == (2, "jimbo: /dev/full: No space left on device.\n")
+
+
 def test_record_replay_diff(recorded: Path, tmp_path: Path) -> None:
     """The second world is a server that somebody else started."""
     again = tmp_path / "b.jsonl"

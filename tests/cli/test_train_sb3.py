@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("sb3_contrib")
 from jimbo.cli.main import app
+from jimbo.eval.folders import held
 
 SMALL = ("--set", "features_dim=16", "--set", "policy_net_arch=[16]", "--set", "value_net_arch=[16]")
 QUICK = (
@@ -48,6 +49,22 @@ def test_a_training_is_judged_and_goes_on(tmp_path: Path) -> None:
     assert json.loads(anew.stdout)["total_timesteps"] == 64
 
 
+def test_one_training_at_a_time_writes_to_a_folder(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    command = ["sb3", "--out-dir", str(out), *QUICK, "--eval-games", "0", "--set", "checkpoint_freq=64"]
+    done = CliRunner().invoke(app, ["train", *command, "--timesteps", "128"])
+    assert done.exit_code == 0, done.output
+    before = {path.name: path.read_bytes() for path in out.iterdir()}
+    assert "checkpoint_64.zip" in before
+    with held(out, "training"):
+        for more in ([], ["--no-resume"]):
+            assert f"Another training is writing to {out}" in refused(*command, "--timesteps", "256", *more)
+    assert {path.name: path.read_bytes() for path in out.iterdir()} == before
+    (out / "resume.npz").unlink()
+    assert "holds checkpoints, but no resume.npz" in refused(*command, "--timesteps", "256")
+    assert (out / "checkpoint_64.zip").is_file()
+
+
 def test_bad_input_is_refused(tmp_path: Path) -> None:
     out = ("--out-dir", str(tmp_path / "run"))
     assert "Unknown algorithm" in refused("sb3", *out, "--algorithm", "SAC")
@@ -61,7 +78,7 @@ def test_bad_input_is_refused(tmp_path: Path) -> None:
     assert 'deck "blak"' in refused("sb3", *out, "--deck", "blak")
     (tmp_path / "other").mkdir()
     (tmp_path / "other" / "letter.txt").write_text("x")
-    assert "holds no training" in refused("sb3", "--out-dir", str(tmp_path / "other"))
+    assert "holds other files" in refused("sb3", "--out-dir", str(tmp_path / "other"))
     assert not (tmp_path / "run" / "model.zip").exists()
 
 

@@ -127,7 +127,7 @@ def test_a_failing_agent_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     monkeypatch.setattr(Sure, "fails", True)
     result = run("--agent", SURE, "--seed", "TESTSEED", "--record", str(tmp_path / "run.jsonl"))
     assert result.exit_code == 1
-    assert "The agent failed in decision 2: KeyError: 'gone'" in result.stderr
+    assert f"The agent {SURE} failed in decision 2: KeyError: 'gone'" in result.stderr
     assert '"result": "open"' in (tmp_path / "run.jsonl").read_text()
 
 

@@ -10,6 +10,7 @@ import pytest
 from jimbo.agents.greedy import GreedyAgent
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
 from jimbo.eval.runner import evaluate_all
+from jimbo.eval.summary import summarize
 
 SETTINGS = Settings(agent="greedy", seeds=seed_set("dev-100", 6))
 
@@ -100,3 +101,17 @@ def test_two_workers_play_several_evaluations_as_one() -> None:
     plans = [replace(SETTINGS, seeds=seed_set("dev-100", 3), stake=stake) for stake in ("stake_white", "stake_gold")]
     one, two = (evaluate_all(plans, workers=workers, stores=[None] * 2) for workers in (1, 2))
     assert [timeless(each) for each in one] == [timeless(each) for each in two]
+
+
+@pytest.mark.parametrize("agent", ["Hanging", "Deaf"])
+def test_a_game_over_its_limit_is_kept_and_counted(agent: str, tmp_path: Path) -> None:
+    settings = replace(SETTINGS, agent=f"rollout.misbehaving:{agent}", seeds=seed_set("dev-100", 4))
+    with Store(tmp_path) as store:
+        found = evaluate(settings, workers=1, store=store, timeout=1.0)
+        assert found.trouble == ""
+        assert evaluate(settings, workers=2, store=store, timeout=1.0).resumed == 4
+    late = [row for row in found.episodes if row.failure_reason == "time_limit"]
+    assert [row.episode_id for row in late] == [place for place in range(4) if settings.nonce(place) % 3 == 0]
+    assert {(row.result, row.error) for row in late} == {("stuck", "it took more than 1 second")}
+    assert summarize(found.episodes).failures["time_limit"] == len(late) == summarize(found.episodes).errors
+    assert sorted(read_rows(tmp_path / "episodes.jsonl"), key=lambda row: row.episode_id) == list(found.episodes)

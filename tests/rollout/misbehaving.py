@@ -1,6 +1,7 @@
 """Agents that fail in some of their games, by their nonces."""
 
 import os
+import signal
 import time
 
 from jimbo.agents import Considered, Decision
@@ -29,7 +30,7 @@ class Dying(_Fails):
     """Ends its process."""
 
     def _fail(self) -> None:
-        os._exit(7)
+        os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Hanging(_Fails):
@@ -37,6 +38,15 @@ class Hanging(_Fails):
 
     def _fail(self) -> None:
         time.sleep(600)
+
+
+class Deaf(Hanging):
+    """Never answers, and hears no signal that asks it to end."""
+
+    def _fail(self) -> None:
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        super()._fail()
 
 
 class Babbling:

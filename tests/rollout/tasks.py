@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import struct
 import time
 from multiprocessing.connection import Connection
@@ -27,6 +28,24 @@ def dies_while_it_speaks(task: int) -> int:
         (pipe,) = [one for one in gc.get_objects() if isinstance(one, Connection)]
         os.write(pipe.fileno(), struct.pack("!i", 1000) + b"0123456789")
         os._exit(9)
+    return task
+
+
+def hangs_deaf(task: int) -> int:
+    """No signal that asks for its end is heard."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    if task == 1:
+        return task
+    time.sleep(600)
+    return 0
+
+
+def hangs_up(task: int) -> int:
+    """Closes its end of the line, and lives on."""
+    (pipe,) = [one for one in gc.get_objects() if isinstance(one, Connection)]
+    pipe.close()
+    time.sleep(600)
     return task
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks, worker_number
-from rollout.tasks import DiesOnce, dies_while_it_speaks, number_of, sleep_or_double
+from rollout.tasks import DiesOnce, dies_while_it_speaks, hangs_deaf, hangs_up, number_of, sleep_or_double
 
 
 def test_tasks_are_spread() -> None:
@@ -19,7 +19,7 @@ def test_a_task_outlives_the_death_of_its_process() -> None:
 
 
 def test_processes_that_only_die_are_given_up() -> None:
-    with pytest.raises(WorkFailed, match="3 worker processes in a row"):
+    with pytest.raises(WorkFailed, match=r"3 worker processes in a row have .* exit code is 3"):
         list(run_tasks(os._exit, [3] * 5, 1))
 
 
@@ -39,6 +39,20 @@ def test_a_task_that_takes_too_long_is_ended_and_the_others_go_on() -> None:
     results = dict(run_tasks(sleep_or_double, [1, 2, 3, 4, 5], 2, timeout=0.5))
     assert results == {1: 2, 2: 4, 3: Died(-9, timed_out=True), 4: 8, 5: 10}
     assert time.monotonic() - began < 30
+
+
+def test_a_process_that_hears_no_signal_is_ended_all_the_same() -> None:
+    results = run_tasks(hangs_deaf, [1, 2], 1)
+    assert next(results) == (1, 1)
+    began = time.monotonic()
+    results.close()
+    assert time.monotonic() - began < 15
+
+
+def test_a_process_that_hangs_up_and_lives_on_is_ended() -> None:
+    began = time.monotonic()
+    assert dict(run_tasks(hangs_up, [1], 1)) == {1: Died(-9)}
+    assert time.monotonic() - began < 15
 
 
 def test_a_task_is_tried_again(tmp_path: Path) -> None:

@@ -263,6 +263,35 @@ def test_a_full_disk_keeps_what_was_written(form: str, tmp_path: Path, monkeypat
     assert roll_out(plan_for(form), path).kept == 5
 
 
+def test_columns_on_a_disk_that_fills_up_name_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first rows fit; after an error a file of columns cannot be written to any more."""
+    from jimbo.rollout import parquet_output
+
+    class Fills:
+        def __init__(self, made: Any) -> None:
+            self._made, self._tables = made, 0
+
+        def write_table(self, table: Any) -> None:
+            self._tables += 1
+            if self._tables == 2:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            if self._tables > 2:
+                raise ValueError("Operation on closed file")
+            self._made.write_table(table)
+
+        def close(self) -> None:
+            raise ValueError("Operation on closed file")
+
+    path, writer = tmp_path / "games.parquet", parquet_output.writer
+    with monkeypatch.context() as patch:
+        patch.setattr(parquet_output.ParquetOutput, "at_once", 10)
+        patch.setattr(parquet_output, "writer", lambda *told: Fills(writer(*told)))
+        outcome = roll_out(plan_for("parquet"), path)
+    assert outcome.trouble == f"{path}.parts cannot be written: No space left on device."
+    assert roll_out(plan_for("parquet"), path).kept == 0
+    assert [game.number for game in played(path)] == list(range(30))
+
+
 def test_an_interrupt_on_a_full_disk_is_told(tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     path.with_name("games.parquet.parts").write_text("a file where a folder should be")
@@ -289,12 +318,14 @@ def test_a_game_in_which_the_agent_fails_is_given_up(form: str, workers: int, tm
     path = tmp_path / f"games.{form}"
     outcome = roll_out(failing("Confused", form), path, workers=workers)
     assert sorted(end.number for end in outcome.given_up) == BAD
-    assert {end.why for end in outcome.given_up} == {"the agent failed in decision 3: ValueError: no idea"}
+    assert {end.why for end in outcome.given_up} == {
+        "the agent rollout.misbehaving:Confused failed in decision 3: ValueError: no idea"
+    }
     assert [game.number for game in played(path)] == GOOD
     assert roll_out(failing("Confused", form), path).kept == len(GOOD)
 
 
-@pytest.mark.parametrize(("restart", "why"), [(False, "7"), (True, r"7 (3 times)")])
+@pytest.mark.parametrize(("restart", "why"), [(False, "-9"), (True, "-9 (3 times)")])
 def test_a_game_whose_process_dies_is_given_up(restart: bool, why: str, tmp_path: Path) -> None:
     path = tmp_path / "games.parquet"
     outcome = roll_out(failing("Dying"), path, workers=2, restart=restart)
@@ -307,7 +338,7 @@ def test_a_game_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     outcome = roll_out(failing("Hanging", "jsonl"), path, workers=1, timeout=1.0)
     assert sorted(end.number for end in outcome.given_up) == BAD
-    assert {end.why for end in outcome.given_up} == {"it took more than 1 seconds"}
+    assert {end.why for end in outcome.given_up} == {"it took more than 1 second"}
     assert [game.number for game in played(path)] == GOOD
 
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,29 @@ def test_a_file_of_corrections_says_that_it_holds_no_whole_games(tmp_path: Path)
         with pytest.raises(BadData, match="holds only those decisions"):
             convert(path, tmp_path / "lines.jsonl")
     assert not (tmp_path / "lines.jsonl").exists()
+
+
+def test_rows_lie_in_the_order_of_the_games_however_those_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    school = lesson(RED, BLUE, OMELETTE, RED)
+    found = {}
+    for name, orders in {"whole": ["0123"], "workers": ["2031"], "killed": ["31", "20"]}.items():
+        for order in orders:
+
+            def run_tasks(
+                work: Callable[[int], Any], tasks: Iterable[int], workers: int, order: str = order
+            ) -> Iterator[tuple[int, Any]]:
+                for task in map(int, order):
+                    assert task in tasks
+                    yield task, work(task)
+                if len(order) < len(list(tasks)):
+                    raise KeyboardInterrupt
+
+            monkeypatch.setattr(corrections, "run_tasks", run_tasks)
+            with suppress(KeyboardInterrupt):
+                found[name] = collected(school, tmp_path / name).read_bytes()
+    assert [game.number for game in read_samples([tmp_path / "whole" / "round_1.parquet"]).played] == [0, 1, 2, 3]
+    assert found["workers"] == found["whole"]
+    assert found["killed"] == found["whole"]
 
 
 # --- What goes wrong --------------------------------------------------------------------------------------------------

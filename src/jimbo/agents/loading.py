@@ -17,6 +17,7 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import Any, cast
 
+from jimbo.agents.guests import error_text, exit_call, guest, message_of
 from jimbo.declared import Declared, check_declaration
 from jimbo.extras import MissingPackage
 
@@ -65,12 +66,13 @@ def instance(kind: type[Any], options: Declared) -> Any:
     arguments = () if isinstance(options, NoOptions) else (options,)
     _check_arguments(kind, arguments)
     try:
-        return kind(*arguments)
+        with guest():
+            return kind(*arguments)
     except ValueError as error:
-        raise ValueError(str(error).rstrip(".")) from error
-    except MissingPackage:
+        raise ValueError((message_of(error) or type(error).__name__).rstrip(".")) from error
+    except (KeyboardInterrupt, MissingPackage):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise ValueError(failure_text(error, source_file(kind))) from error
 
 
@@ -105,9 +107,9 @@ source_hash = cast(Callable[[type[Any]], str | None], cache(_hashed))
 def failure_text(error: BaseException, file: Path | None = None) -> str:
     """What was raised and where: in this file if it came through there, else in the last one on the way."""
     if isinstance(error, SystemExit):
-        return f"it ended itself with sys.exit({'' if error.code is None else repr(error.code)})"
-    message = error.msg if isinstance(error, SyntaxError) else str(error)
-    text = f"{type(error).__name__}: {' '.join(message.split())}".rstrip(": ")
+        return f"it ended itself with {exit_call(error)}"
+    message = f"{type(error).__name__}: {error.msg}" if isinstance(error, SyntaxError) else error_text(error)
+    text = " ".join(message.split()).rstrip(": ")
     if isinstance(error, SyntaxError) and error.filename:
         return f"{text} ({error.filename}, line {error.lineno})"
     return text + (raised_in(error, file) or raised_in(error))
@@ -135,7 +137,8 @@ def _parts(place: str) -> tuple[str, str]:
 
 def _imported(name: str) -> ModuleType:
     try:
-        return import_module(name)
+        with guest():
+            return import_module(name)
     except ModuleNotFoundError as error:
         if error.name and f"{name}.".startswith(f"{error.name}."):
             raise ValueError(
@@ -145,7 +148,9 @@ def _imported(name: str) -> ModuleType:
         raise ValueError(
             f"The module {name} cannot be imported: it needs {error.name}, which cannot be found. Install it."
         ) from None
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
         raise ValueError(f"The module {name} cannot be imported: {failure_text(error)}.") from error
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import NoneType
 from typing import Any, get_args
 
+from jimbo.agents.guests import error_text, exit_call, guest
 from jimbo.agents.protocol import BareAgent, Considered, Decision, Measure
 from jimbo.declared import shown
 from jimbo.engine import Action, PublicState
@@ -25,11 +28,12 @@ _CONSIDERED = {
     "error": (*_NUMBER, NoneType),
     "chosen": bool,
 }
+_CHANCES = ("win", "clear")
 _WORDS = {Action: "an Action", str: "a text", bool: "true or false", tuple: "a tuple", float: "a number"}
 
 
 class Seat:
-    """An ``Agent`` made of an object that has at least ``act``; it raises whatever that raises."""
+    """An ``Agent`` made of an object that has at least ``act``; it raises whatever that raises, as an Exception."""
 
     def __init__(self, agent: BareAgent, name: str) -> None:
         self.name = name
@@ -40,21 +44,25 @@ class Seat:
         return repr(self._agent)
 
     def reset(self, nonce: int) -> None:
-        try:
+        with _kept_seated():
             getattr(self._agent, "reset", _forget)(nonce)
-        except SystemExit as end:
-            raise _left(end) from end
 
     def act(self, state: PublicState, /) -> Decision:
-        try:
+        with _kept_seated():
             return _decision(self._agent.act(state))
-        except SystemExit as end:
-            raise _left(end) from end
 
 
-def _left(end: SystemExit) -> RuntimeError:
-    """In place of an exit, which would end the whole evaluation without a word."""
-    return RuntimeError(f"the agent called sys.exit({end.code!r})")
+@contextmanager
+def _kept_seated() -> Iterator[None]:
+    """What would end the whole evaluation becomes an error like any other, raised where it was. Ctrl-C stays."""
+    try:
+        with guest():
+            yield
+    except (Exception, KeyboardInterrupt):
+        raise
+    except BaseException as end:
+        did = f"called {exit_call(end)}" if isinstance(end, SystemExit) else f"raised {error_text(end)}"
+        raise RuntimeError(f"the agent {did}").with_traceback(end.__traceback__) from end
 
 
 def _forget(nonce: int) -> None:
@@ -83,3 +91,5 @@ def _check(thing: object, kinds: dict[str, Any]) -> None:
         if not isinstance(value, kind):
             wanted = _WORDS[kind[0] if isinstance(kind, tuple) else kind]
             raise TypeError(f"{name} of a {type(thing).__name__} must be {wanted}, not {shown(value)}")
+        if name in _CHANCES and value is not None and not 0 <= value <= 1:
+            raise TypeError(f"{name} of a {type(thing).__name__} must be a chance between 0 and 1, not {shown(value)}")

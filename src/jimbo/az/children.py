@@ -11,7 +11,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
-from jimbo.processes import deaf_children
+from jimbo.processes import deaf_children, end_all
 from jimbo.signals import uninterrupted
 
 _PATIENCE = 20.0
@@ -40,13 +40,7 @@ def _do(work: Callable[..., int], config: Any, log_file: Path, more: tuple[Any, 
 
 def end(processes: list[SpawnProcess]) -> None:
     """Asks all of them to end, and waits until they have."""
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join(_PATIENCE)
-        if process.is_alive():
-            process.kill()
-            process.join()
+    end_all(processes, _PATIENCE)
 
 
 class LoopFailed(RuntimeError):

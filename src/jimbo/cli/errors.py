@@ -66,12 +66,13 @@ def _forget_odd_sizes() -> None:
 
 def _tell(error: OSError | MemoryError | UnicodeEncodeError) -> int:
     """Says what happened, unless it is only that the reader of a pipe has gone; returns the exit code."""
+    told = _sentence(error)
     # What was not written is dropped, because Python would try again at exit, and complain.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if isinstance(error, OSError) and error.errno == errno.EPIPE:
         return PIPE_CLOSED
     with suppress(OSError):
-        typer.echo(f"jimbo: {_sentence(error)}", err=True)
+        typer.echo(f"jimbo: {told}", err=True)
     return BAD_INPUT
 
 
@@ -83,5 +84,16 @@ def _sentence(error: OSError | MemoryError | UnicodeEncodeError) -> str:
         return f"Standard output is {error.encoding} and cannot show {sign}. Try PYTHONIOENCODING=utf-8:replace."
     if error.filename is not None:
         return f"{error.filename}: {trouble(error)}."
-    # The error of a file that was already open; all but standard output handle theirs themselves.
-    return f"Standard output cannot be written: {trouble(error)}." if error.errno in _WRITING else f"{trouble(error)}."
+    if error.errno in _WRITING:  # of a file that was already open
+        return f"{'A file' if _takes_output() else 'Standard output'} cannot be written: {trouble(error)}."
+    return f"{trouble(error)}."
+
+
+def _takes_output() -> bool:
+    """Whether standard output takes what is left for it, and nothing more."""
+    try:
+        sys.stdout.flush()
+        os.write(sys.stdout.fileno(), b"")
+    except OSError:
+        return False
+    return True

@@ -26,11 +26,13 @@ from jimbo.cli.starts import (
     SeedCount,
     SeedSetName,
     Stake,
+    Timeout,
     Workers,
 )
 from jimbo.eval.agent_options import options_help
 from jimbo.rollout.instances import Instances
 from jimbo.signals import one_interrupt
+from jimbo.wire.client import TIMEOUT
 
 epilog = options_help
 
@@ -97,6 +99,7 @@ def eval_agent(
     offline: Offline = False,
     dataset: Dataset = None,
     out: OutFolder = None,
+    timeout_sec: Timeout = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate an agent over many runs.
@@ -124,7 +127,9 @@ def eval_agent(
             plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number, backend)
             kept = hold(locks, out, stores, plans)
             with real.places(backend) as places:
-                done = play_all(plans, stores, kept, workers, Instances(places) if places else None)
+                spread = Instances(places, timeout=timeout_sec or TIMEOUT) if places else None
+                limit = None if places else timeout_sec
+                done = play_all(plans, stores, kept, workers, spread, limit)
         except (ValueError, ImportError) as error:
             fail(str(error))
         finish(done, stores, out, len(plans), as_json)

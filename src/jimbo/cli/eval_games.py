@@ -81,12 +81,13 @@ def play_all(
     kept: list[list[Episode]],
     workers: int | None,
     spread: Spread | None = None,
+    timeout: float | None = None,
 ) -> list[Evaluation]:
     done: list[Evaluation] = []
     with games_progress() as progress:
         for plan, store, rows in zip(plans, stores, kept, strict=True):
             shown = _shown(progress, plan, rows)
-            done.append(evaluate(plan, workers=workers, store=store, progress=shown, spread=spread))
+            done.append(evaluate(plan, workers=workers, store=store, progress=shown, spread=spread, timeout=timeout))
             if done[-1].stopped or done[-1].trouble:
                 break
     return done

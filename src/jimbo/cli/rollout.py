@@ -14,7 +14,7 @@ from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.backends import REAL, Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Workers
+from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Timeout, Workers
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.eval.agent_options import options_help
@@ -55,15 +55,6 @@ Restart = Annotated[
     bool,
     typer.Option("--restart-on-fail", help="Replay a game that timed out or whose process died, at most twice."),
 ]
-Timeout = Annotated[
-    float | None,
-    typer.Option(
-        min=0.1,
-        metavar="SECONDS",
-        help="Time limit of a game; with --backend real, of one answer of the game (default 30).",
-    ),
-]
-
 Engine = Annotated[
     Literal["local", "ray"], typer.Option(help="Where games are played: on this machine, or on a Ray cluster.")
 ]

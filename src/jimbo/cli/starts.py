@@ -59,6 +59,14 @@ SeedSetName = Annotated[
     ),
 ]
 Workers = Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        min=0.1,
+        metavar="SECONDS",
+        help="Give up a game that takes longer; with --backend real, an answer of the game that does (default 30).",
+    ),
+]
 AgentNumber = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the agents' own random choices.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Stake = Annotated[str, STAKE]

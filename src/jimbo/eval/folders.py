@@ -98,9 +98,9 @@ class OwnFolder:
 
 
 @contextmanager
-def held(folder: Path) -> Iterator[None]:
+def held(folder: Path, writer: str = "evaluation") -> Iterator[None]:
     """The folder for this process alone."""
-    lock = lock_up(folder)
+    lock = lock_up(folder, writer)
     try:
         yield
     finally:

@@ -83,7 +83,7 @@ class Episode:
     final_chips: float
     """Scored in the last blind."""
     failure_reason: str
-    """Empty for a win; ``blind_score_shortfall``, ``agent_error``, ``illegal_action``, ``step_limit``,
+    """Empty for a win; ``blind_score_shortfall``, ``agent_error``, ``illegal_action``, ``step_limit``, ``time_limit``,
     ``engine_capacity`` or ``worker_died``."""
     failure_phase: str
     death_blind: str

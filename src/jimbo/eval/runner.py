@@ -19,7 +19,7 @@ from jimbo.rollout import MAX_STEPS
 from jimbo.rollout.instances import Lost
 from jimbo.rollout.plan import nonce_of
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
-from jimbo.rollout.runner import TRIES, Spread
+from jimbo.rollout.runner import TRIES, Spread, why_died
 from jimbo.rollout.within import Within
 from jimbo.seeds import CHALLENGE_DECK
 from jimbo.seeds.seed_sets import SeedSet
@@ -134,14 +134,19 @@ def evaluate(
     store: Store | None = None,
     progress: Callable[[Episode], None] | None = None,
     spread: Spread | None = None,
+    timeout: float | None = None,
 ) -> Evaluation:
     """Plays every seed that the store does not hold yet; ValueError if the store is of other settings.
 
     Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
     ``spread`` plays elsewhere than in this machine's simulator. A run that cannot be finished there has no row: that
-    is not the agent's doing.
+    is not the agent's doing. A run that takes more than ``timeout`` seconds is ended and lost; ``spread`` has limits of
+    its own.
     """
-    return evaluate_all([settings], workers=workers, stores=[store], progress=progress, spread=spread)[0]
+    (done,) = evaluate_all(
+        [settings], workers=workers, stores=[store], progress=progress, spread=spread, timeout=timeout
+    )
+    return done
 
 
 def evaluate_all(
@@ -151,6 +156,7 @@ def evaluate_all(
     stores: Sequence[Store | None],
     progress: Callable[[Episode], None] | None = None,
     spread: Spread | None = None,
+    timeout: float | None = None,
 ) -> list[Evaluation]:
     """Several evaluations, one after another, by the same processes; none of those is idle until the last runs."""
     done = [
@@ -166,7 +172,7 @@ def evaluate_all(
     ]
     stopped, trouble, lost = False, "", 0
     try:
-        with closing(_play(plans, tasks, workers or os.cpu_count() or 1, spread)) as rows:
+        with closing(_play(plans, tasks, workers or os.cpu_count() or 1, spread, timeout)) as rows:
             for (place, index), row in rows:
                 if isinstance(row, Lost):
                     lost += 1
@@ -188,23 +194,24 @@ def evaluate_all(
 
 
 def _play(
-    plans: Sequence[Settings], tasks: list[Task], workers: int, spread: Spread | None
+    plans: Sequence[Settings], tasks: list[Task], workers: int, spread: Spread | None, timeout: float | None
 ) -> Generator[tuple[Task, Episode | Lost]]:
     player = Player(plans)
     if spread:
         with closing(spread(player, tasks, workers, tries=TRIES)) as results:
             yield from results
         return
-    if workers == 1 or len(tasks) <= 1:
+    if timeout is None and (workers == 1 or len(tasks) <= 1):
         yield from ((task, player(task)) for task in tasks)
         return
-    with closing(run_tasks(player, tasks, min(workers, len(tasks)))) as results:
+    with closing(run_tasks(player, tasks, min(workers, len(tasks)), timeout=timeout)) as results:
         for (place, index), result in results:
-            yield (place, index), _fallen(plans[place], index, result) if isinstance(result, Died) else result
+            row = _fallen(plans[place], index, result, timeout) if isinstance(result, Died) else result
+            yield (place, index), row
 
 
-def _fallen(settings: Settings, index: int, died: Died) -> Episode:
-    """The row of a run whose process has died: lost in the first ante."""
+def _fallen(settings: Settings, index: int, died: Died, timeout: float | None) -> Episode:
+    """The row of a run whose process has died, or was ended for its slowness: lost in the first ante."""
     return Episode(
         episode_id=index,
         agent=settings.agent,
@@ -220,7 +227,7 @@ def _fallen(settings: Settings, index: int, died: Died) -> Episode:
         blinds_cleared=0,
         final_money=0,
         final_chips=0.0,
-        failure_reason="worker_died",
+        failure_reason="time_limit" if died.timed_out else "worker_died",
         failure_phase="",
         death_blind="",
         boss_blind_id="",
@@ -236,5 +243,5 @@ def _fallen(settings: Settings, index: int, died: Died) -> Episode:
         money_by_round=(),
         score_by_round=(),
         jokers=(),
-        error=f"the process ended with code {died.exit_code}",
+        error=why_died(died, timeout),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jimbo.agents import Agent
+from jimbo.agents.guests import error_text
 from jimbo.backends import Backend
 from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash
 from jimbo.engine import Event, IllegalAction, PublicState
@@ -44,12 +45,12 @@ class Observer:
 class AgentFailed(RuntimeError):
     """An agent could not go on."""
 
-    def __init__(self, step: int, error: Exception, processor_seconds: float = 0.0) -> None:
+    def __init__(self, agent: str, step: int, error: Exception, processor_seconds: float = 0.0) -> None:
         illegal = isinstance(error, IllegalAction)
         self.reason: Literal["agent_error", "illegal_action"] = "illegal_action" if illegal else "agent_error"
-        self.what = str(error) if illegal else f"{type(error).__name__}: {error}"
+        self.what = str(error) if illegal else error_text(error)
         self.processor_seconds = processor_seconds
-        super().__init__(f"The agent failed in decision {step}: {self.what}")
+        super().__init__(f"The agent {agent} failed in decision {step}: {self.what}")
 
 
 class Rollout:
@@ -99,7 +100,7 @@ class Rollout:
         try:
             agent.reset(nonce)
         except Exception as error:
-            raise AgentFailed(self.steps + 1, error) from error
+            raise AgentFailed(agent.name, self.steps + 1, error) from error
         while self._goes_on(until_ante) and self.steps < max_steps:
             yield self._let_decide(agent)
 
@@ -108,12 +109,12 @@ class Rollout:
         try:
             decision = agent.act(self._now())
         except Exception as error:
-            raise AgentFailed(self.steps + 1, error, time.process_time() - began) from error
+            raise AgentFailed(agent.name, self.steps + 1, error, time.process_time() - began) from error
         seconds = time.process_time() - began
         try:
             return self.take(decision, seconds)
         except IllegalAction as error:
-            raise AgentFailed(self.steps + 1, error, seconds) from error
+            raise AgentFailed(agent.name, self.steps + 1, error, seconds) from error
         except Learnt:
             return self._let_decide(agent)  # nothing has happened, and now it is known to be impossible
 

@@ -60,7 +60,7 @@ class ParquetOutput:
     def flush(self) -> None:
         if not self._added:
             return
-        rows = Rows.joined(self._added)
+        rows, self._added, self._waiting = Rows.joined(self._added), [], 0
         try:
             if self._writer is None:
                 self._folder.mkdir(exist_ok=True)
@@ -68,8 +68,8 @@ class ParquetOutput:
                 self._writer = writer(self._path.with_suffix(_UNFINISHED), self._settings)
             self._writer.write_table(table_of(rows, self._settings))
         except OSError as error:
+            self.close()  # what follows an error in a file cannot be read
             raise NotKept(f"{self._folder} cannot be written: {trouble(error)}.") from None
-        self._added, self._waiting = [], 0
 
     def keep(self) -> None:
         self.flush()
@@ -91,6 +91,7 @@ class ParquetOutput:
             if len(parts) == 1:
                 os.replace(parts[0], self._out.resolve())
             else:
+                parts.sort(key=lambda part: min(_games_of(part)))  # they were added as games ended, which is chance
                 with replacing(self._out) as beside:
                     _put_together(parts, beside, self._settings)
             shutil.rmtree(self._folder)
@@ -98,9 +99,10 @@ class ParquetOutput:
             raise NotKept(f"{self._out} cannot be written: {trouble(error)}.") from None
 
     def close(self) -> None:
-        if self._writer is not None:
-            with suppress(OSError):
-                self._writer.close()
+        made, self._writer = self._writer, None
+        if made is not None:
+            with suppress(OSError, ValueError):  # it may have failed before
+                made.close()
             self._path.with_suffix(_UNFINISHED).unlink(missing_ok=True)
 
 

@@ -25,7 +25,7 @@ class GivenUp:
     number: int
     seed: str
     why: str
-    """As the end of a sentence: "the agent failed in decision 3: ..."."""
+    """As the end of a sentence: "the agent greedy failed in decision 3: ..."."""
 
 
 class Player:
@@ -73,7 +73,9 @@ class Player:
             for moment in rollout.play(agent, nonce, max_steps=plan.max_steps):
                 state = moment.after
         except AgentFailed as failed:
-            return GivenUp(number, seed, f"the agent failed in decision {rollout.steps + 1}: {failed.what}")
+            return GivenUp(
+                number, seed, f"the agent {plan.agent} failed in decision {rollout.steps + 1}: {failed.what}"
+            )
         game = Game(
             seed=seed,
             deck=state.deck,

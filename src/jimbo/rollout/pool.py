@@ -13,7 +13,7 @@ from multiprocessing.context import SpawnProcess
 from typing import Generic, Protocol, TypeVar
 
 from jimbo.files import trouble
-from jimbo.processes import deaf_children
+from jimbo.processes import await_end, deaf_children, end_all
 from jimbo.signals import uninterrupted
 
 Task = TypeVar("Task")
@@ -94,8 +94,9 @@ def all_results(crew: Crew[Task, Result], failure: str) -> Generator[tuple[Task,
             for task, result in crew.results():
                 deaths = deaths + 1 if isinstance(result, Died) and not result.timed_out else 0
                 yield task, result
-                if deaths == MAX_DEATHS_IN_A_ROW:
-                    raise WorkFailed(failure)
+                if isinstance(result, Died) and deaths == MAX_DEATHS_IN_A_ROW:
+                    code = result.exit_code
+                    raise WorkFailed(failure if code is None else f"{failure} The last one's exit code is {code}.")
     finally:
         crew.dismiss()
 
@@ -171,7 +172,7 @@ class _Crew(Generic[Task, Result]):
         else:
             with suppress(EOFError, OSError):  # it may have died in the middle of a word
                 return connection.recv()
-        worker.process.join()
+        await_end(worker.process)
         return Died(worker.process.exitcode, timed_out)
 
     def _give_next(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> None:
@@ -185,9 +186,8 @@ class _Crew(Generic[Task, Result]):
             worker.deadline = time.monotonic() + self._timeout
 
     def dismiss(self) -> None:
-        for connection, (worker, _) in self._crew.items():
-            worker.process.terminate()
-            worker.process.join()
+        end_all(worker.process for worker, _ in self._crew.values())
+        for connection in self._crew:
             connection.close()
 
 

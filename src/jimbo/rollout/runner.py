@@ -167,7 +167,7 @@ def _together(
     with closing(spread(player, numbers, workers, timeout=timeout, tries=tries)) as results:
         for number, result in results:
             if isinstance(result, Died | Lost):
-                why = result.why if isinstance(result, Lost) else _why(result, timeout, tries)
+                why = result.why if isinstance(result, Lost) else why_died(result, timeout, tries)
                 yield GivenUp(number, player.seed(number), why)
                 continue
             end, gathered = result
@@ -179,10 +179,11 @@ def _together(
             yield end
 
 
-def _why(died: Died, timeout: float | None, tries: int) -> str:
+def why_died(died: Died, timeout: float | None, tries: int = 1) -> str:
+    """As the end of a sentence."""
     often = f" ({tries} times)" if tries > 1 else ""
     if died.timed_out:
-        return f"it took more than {timeout:g} seconds{often}"
+        return f"it took more than {timeout:g} second{'' if timeout == 1 else 's'}{often}"
     if died.exit_code is None:
         return f"its worker or machine died{often}"
     return f"its process ended with code {died.exit_code}{often}"

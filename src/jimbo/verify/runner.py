@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from pathlib import Path
 
-from jimbo.processes import deaf_children
+from jimbo.processes import deaf_children, end_all
 from jimbo.verify.corpus import CorpusError, CorpusFile
 from jimbo.verify.exceptions import Rule, load_rules
 from jimbo.verify.registry import FOLDERS, Corpus, corpus_of
@@ -104,10 +104,7 @@ def _end(pool: ProcessPoolExecutor) -> None:
     """At once: otherwise the pool would wait for the files that are being checked, however big they are."""
     processes = list(pool._processes.values())  # it has no public way to end them, and forgets them in shutdown
     pool.shutdown(wait=False, cancel_futures=True)
-    for process in processes:
-        process.terminate()
-    for process in processes:
-        process.join()
+    end_all(processes)
 
 
 def check_file(path: Path, name: str, rules: Sequence[Rule], every_difference: bool = False) -> FileResult:

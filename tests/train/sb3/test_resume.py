@@ -1,13 +1,18 @@
 """A training that was killed goes on to the very weights and games of one that was not."""
 
+import io
+import pickle
 import re
+import zipfile
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 
 from jimbo.env import create_balatro_env
+from jimbo.train.sb3.plain import write_plain
 from jimbo.train.sb3.resume import RESUME, read_state
 from jimbo.train.sb3.sb3_trainer import SB3Trainer
 
@@ -121,7 +126,7 @@ def test_a_model_is_whole_or_absent(tmp_path: Path, config_of: Any, monkeypatch:
     def fails(*_: Any) -> None:
         raise Killed
 
-    monkeypatch.setattr("jimbo.train.sb3.model_files.pickle.dumps", fails)
+    monkeypatch.setattr("jimbo.train.sb3.model_files.write_plain", fails)
     with pytest.raises(Killed):
         trainer.save_model(path)
     assert path.read_bytes() == before
@@ -131,12 +136,55 @@ def test_a_model_is_whole_or_absent(tmp_path: Path, config_of: Any, monkeypatch:
 def test_a_broken_state_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="No such file"):
         read_state(tmp_path)
-    (tmp_path / RESUME).write_bytes(b"\x80\x05not a pickle")
-    with pytest.raises(ValueError, match="cannot be resumed"):
-        read_state(tmp_path)
-    (tmp_path / RESUME).write_bytes(b"N.")
+    for data in (b"\x80\x05not a pickle", b"N.", b"PK\x03\x04cut", b""):
+        (tmp_path / RESUME).write_bytes(data)
+        with pytest.raises(ValueError, match="cannot be resumed"):
+            read_state(tmp_path)
+    with (tmp_path / RESUME).open("wb") as file:
+        write_plain(file, [1])
     with pytest.raises(ValueError, match="does not hold the state of a training"):
         read_state(tmp_path)
+
+
+class Ran(Exception):
+    pass
+
+
+class Runs:
+    def __reduce__(self) -> Any:
+        return throw, ()
+
+
+def throw() -> None:
+    raise Ran
+
+
+def test_what_is_read_never_runs(tmp_path: Path, config_of: Any) -> None:
+    data = pickle.dumps(Runs())
+    (tmp_path / RESUME).write_bytes(data)
+    with pytest.raises(ValueError, match="cannot be resumed"):
+        read_state(tmp_path)
+    np.savez(tmp_path / RESUME, tree=np.array([Runs()], object))
+    with pytest.raises(ValueError, match="cannot be resumed"):
+        read_state(tmp_path)
+    trainer = SB3Trainer(create_balatro_env(seed=3), config_of())
+    trainer.create_model()
+    for name in ("jimbo_normalization.pkl", "jimbo_normalization.npz"):
+        path = trainer.save_model(tmp_path / "model.zip")
+        path.write_bytes(replaced(path, name, data))
+        with pytest.raises(ValueError, match="is not a model of this algorithm and size"):
+            trainer.load_model(path)
+
+
+def replaced(path: Path, name: str, data: bytes) -> bytes:
+    """An archive with another file in it."""
+    made = io.BytesIO()
+    with zipfile.ZipFile(path) as before, zipfile.ZipFile(made, "w") as after:
+        for one in before.namelist():
+            if not one.startswith("jimbo_"):
+                after.writestr(one, before.read(one))
+        after.writestr(name, data)
+    return made.getvalue()
 
 
 def test_models_keep_their_statistics(tmp_path: Path, config_of: Any) -> None:

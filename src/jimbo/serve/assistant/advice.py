@@ -107,11 +107,11 @@ class Adviser:
                 self._agent.reset(self._nonce)
             decision = self._agent.act(state)
         except Exception as error:
-            raise AgentFailed(step, error, time.process_time() - began) from error
+            raise AgentFailed(self.name, step, error, time.process_time() - began) from error
         seconds = time.process_time() - began
         if refusal := state.refusal(decision.action):
             illegal = IllegalAction(refusal_words(decision.action, refusal, state))
-            raise AgentFailed(step, illegal, seconds)
+            raise AgentFailed(self.name, step, illegal, seconds)
         return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
 
 

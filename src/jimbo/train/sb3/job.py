@@ -9,10 +9,13 @@ from typing import Any
 
 from jimbo.data import versions
 from jimbo.env import create_balatro_env
+from jimbo.eval.folders import refuse_strangers
 from jimbo.files import write_text
+from jimbo.train.sb3.checkpoints import CheckpointManager
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.playing import export_policy, plays_candidates
 from jimbo.train.sb3.plots import plot_training_curves
+from jimbo.train.sb3.resume import RESUME
 from jimbo.train.sb3.sb3_trainer import SB3Trainer, TrainingResult
 from jimbo.train.sb3.trainer import CONFIG
 from jimbo.train.sb3.watching import Watcher
@@ -30,10 +33,18 @@ def run_job(
     config.verbose = 0  # the watcher shows how it goes, and whoever asked for it says where the files are
     trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
     try:
+        return _trained(trainer, out, game, resume)
+    finally:
+        trainer.close()
+
+
+def _trained(trainer: SB3Trainer, out: Path, game: Mapping[str, Any], resume: bool) -> TrainingResult:
+    check_free(out, resume)
+    with trainer.alone():
         if resume and trainer.can_resume():
             trainer.restore()
         else:
-            check_free(out, resume)
+            trainer.save_config()
             trainer.create_model()
             _export(trainer, START)
         result = trainer.train()
@@ -41,17 +52,20 @@ def run_job(
         _export_best(trainer)
         if len(trainer.metrics):
             plot_training_curves(trainer.get_metrics(), out / PICTURE)
-        about = {**result.to_dict(), "game": dict(game), "config": config.to_dict(), "versions": dict(versions())}
+        config = trainer.config.to_dict()
+        about = {**result.to_dict(), "game": dict(game), "config": config, "versions": dict(versions())}
         write_text(out / SUMMARY, json.dumps(about, indent=2, default=str) + "\n")
         return result
-    finally:
-        trainer.close()
 
 
 def check_free(out: Path, resume: bool) -> None:
-    """ValueError for a folder that is used for something else."""
-    if resume and out.is_dir() and any(out.iterdir()) and not (out / CONFIG).is_file():
-        raise ValueError(f"{out} is not empty and holds no training: choose another --out-dir")
+    """ValueError for a folder that is used for something else, or whose checkpoints would be lost."""
+    refuse_strangers(out, CONFIG)
+    if resume and not (out / RESUME).is_file() and CheckpointManager(out).checkpoints():
+        raise ValueError(
+            f"{out} holds checkpoints, but no {RESUME} to go on from: choose another --out-dir, or begin anew "
+            "(--no-resume), which deletes them"
+        )
 
 
 def _export(trainer: SB3Trainer, name: str) -> None:

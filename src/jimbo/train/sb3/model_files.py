@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-import pickle
+import io
 import zipfile
 from pathlib import Path
 from typing import Any
 
 from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.running_mean_std import RunningMeanStd
+from stable_baselines3.common.vec_env import VecNormalize
 
 from jimbo.files import trouble
+from jimbo.train.sb3.plain import read_plain, write_plain
 
-STATISTICS = "jimbo_normalization.pkl"
+STATISTICS = "jimbo_normalization.npz"
+_OLD_STATISTICS = "jimbo_normalization.pkl"
 
 
 def write_model(model: BaseAlgorithm, path: str) -> None:
@@ -20,9 +24,10 @@ def write_model(model: BaseAlgorithm, path: str) -> None:
         model.save(file)
     normalize = model.get_vec_normalize_env()
     if normalize is not None:
-        kept = {"obs_rms": getattr(normalize, "obs_rms", None), "ret_rms": normalize.ret_rms}
+        kept = io.BytesIO()
+        write_plain(kept, statistics_of(normalize))
         with zipfile.ZipFile(path, "a") as archive:
-            archive.writestr(STATISTICS, pickle.dumps(kept))
+            archive.writestr(STATISTICS, kept.getvalue())
 
 
 def read_model(model: BaseAlgorithm, path: Path) -> None:
@@ -37,14 +42,41 @@ def read_model(model: BaseAlgorithm, path: Path) -> None:
         raise ValueError(f"{path} is not a model of this algorithm and size: {detail}") from None
     normalize = model.get_vec_normalize_env()
     if normalize is not None and statistics:
-        for name, value in statistics.items():
-            if value is not None:
-                setattr(normalize, name, value)
+        set_statistics(normalize, statistics)
 
 
 def _statistics(path: Path) -> dict[str, Any] | None:
     with zipfile.ZipFile(path) as archive:
+        if _OLD_STATISTICS in archive.namelist():
+            raise ValueError("an older version pickled its statistics, and a pickle can run code. Train it again")
         if STATISTICS not in archive.namelist():
             return None
-        kept: dict[str, Any] = pickle.loads(archive.read(STATISTICS))
+        kept: dict[str, Any] = read_plain(io.BytesIO(archive.read(STATISTICS)))
         return kept
+
+
+# --- Statistics of normalization --------------------------------------------------------------------------------------
+
+_OF_OBSERVATIONS, _OF_RETURNS = "obs_rms", "ret_rms"
+_PARTS = ("mean", "var", "count")
+
+
+def statistics_of(normalize: VecNormalize) -> dict[str, Any]:
+    """Means and spreads as plain values."""
+    return {
+        kind: {key: {part: getattr(one, part) for part in _PARTS} for key, one in _named(normalize, kind).items()}
+        for kind in (_OF_OBSERVATIONS, _OF_RETURNS)
+    }
+
+
+def set_statistics(normalize: VecNormalize, statistics: dict[str, Any]) -> None:
+    for kind in (_OF_OBSERVATIONS, _OF_RETURNS):
+        for key, one in _named(normalize, kind).items():
+            for part in _PARTS:
+                setattr(one, part, statistics[kind][key][part])
+
+
+def _named(normalize: VecNormalize, kind: str) -> dict[str, RunningMeanStd]:
+    """One of each table of the observations, or one of all; none where nothing of the kind is normalized."""
+    found = getattr(normalize, kind, None)
+    return found if isinstance(found, dict) else {} if found is None else {"": found}

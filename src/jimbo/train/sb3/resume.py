@@ -2,13 +2,12 @@
 
 One file holds all of it, so that its parts always belong together: the model with its optimizer, the statistics of
 normalization, the games as they stand, the generators of chance, the episodes so far and, for DQN, what it remembers.
-It is a pickle, as the files of Stable-Baselines3 are: open only your own.
+Nothing in it is pickled.
 """
 
 from __future__ import annotations
 
-import io
-import pickle
+import json
 import random
 from dataclasses import fields
 from pathlib import Path
@@ -21,18 +20,29 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
+from jimbo.engine.batch import BatchSnapshot
+from jimbo.env.rows import RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
+from jimbo.env.snapshots import EnvSnapshot
 from jimbo.files import replacing, trouble
 from jimbo.train.sb3.curriculum import CurriculumVecEnv
 from jimbo.train.sb3.environments import find_wrapper, native_options, raw_env
+from jimbo.train.sb3.model_files import set_statistics, statistics_of
 from jimbo.train.sb3.normalize import NormalizedVecEnv
+from jimbo.train.sb3.plain import read_plain, write_plain
 
 if TYPE_CHECKING:
     from jimbo.train.sb3.sb3_trainer import SB3Trainer
 
-RESUME = "resume.pkl"
-_NORMALIZED = ("obs_rms", "ret_rms", "returns", "old_obs", "old_reward")
-FORMAT = "jimbo_sb3_resume_v2"
+RESUME = "resume.npz"
+_NORMALIZED = ("returns", "old_obs", "old_reward")
+FORMAT = "jimbo_sb3_resume_v3"
+_PROGRESS = (
+    "num_timesteps", "_total_timesteps", "_num_timesteps_at_start", "_episode_num", "_n_updates", "_n_calls",
+    "_current_progress_remaining", "exploration_rate", "_last_obs", "_last_original_obs", "_last_episode_starts",
+    "ep_info_buffer", "ep_success_buffer",
+)  # fmt: skip
+"""What changes in a model while it learns, besides its weights; all else follows from the settings."""
 _MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "verbose", "use_wandb")
 """Settings that do not decide how a training goes on."""
 
@@ -40,32 +50,32 @@ _MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_thre
 def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
     """``more``: what callbacks want to keep."""
     model = trainer.model
-    file = io.BytesIO()
-    model.save(file)
     state = {
         "format": FORMAT,
         "settings": _settings(trainer),
-        "model": file.getvalue(),
+        "model": {
+            "parameters": model.get_parameters(),
+            "progress": {name: getattr(model, name) for name in _PROGRESS if hasattr(model, name)},
+        },
         "env": _env_state(trainer.vec_env),
         "chance": _chance(),
-        "metrics": trainer.metrics,
+        "metrics": vars(trainer.metrics),
         "memory": _memory_of(model),
         "more": more,
     }
     with replacing(trainer.save_path / RESUME) as beside, beside.open("wb") as out:
-        pickle.dump(state, out, protocol=pickle.HIGHEST_PROTOCOL)
+        write_plain(out, state)
 
 
 def read_state(folder: Path) -> dict[str, Any]:
     path = folder / RESUME
     try:
-        with path.open("rb") as file:
-            state = pickle.load(file)
+        state = read_plain(path)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
-    except Exception as error:  # a cut pickle raises nearly anything
-        raise ValueError(f"{path} cannot be resumed ({type(error).__name__}): choose another folder") from None
-    if not isinstance(state, dict) or state.get("format") != FORMAT:
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another folder") from None
+    if not isinstance(state, dict) or state.get("format") != FORMAT or "settings" not in state:
         raise ValueError(f"{path} does not hold the state of a training: choose another folder")
     return state
 
@@ -90,20 +100,36 @@ def _settings(trainer: SB3Trainer) -> dict[str, Any]:
     played = {} if options is None else {entry.name: getattr(options, entry.name) for entry in fields(options)}
     if "custom_rewards" in played:
         played["custom_rewards"] = sorted(played["custom_rewards"])  # functions cannot be compared
-    return {name: told for name, told in {**trainer.config.to_dict(), **played}.items() if name not in _MAY_DIFFER}
+    told = {name: value for name, value in {**trainer.config.to_dict(), **played}.items() if name not in _MAY_DIFFER}
+    settings: dict[str, Any] = json.loads(json.dumps(told, default=str))  # as they are read again
+    return settings
 
 
 def restore_state(trainer: SB3Trainer, state: dict[str, Any]) -> None:
-    """Sets a new trainer with the same config to where the old one stood."""
-    kind = type(trainer.model)
+    """Sets a new trainer with the same config to where the old one stood; ValueError for a damaged state."""
+    try:
+        _restore(trainer, state)
+    except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
+        path = trainer.save_path / RESUME
+        raise ValueError(f"{path} cannot be used to go on ({type(error).__name__}). Choose another folder") from error
+
+
+def _restore(trainer: SB3Trainer, state: dict[str, Any]) -> None:
     _restore_env(trainer.vec_env, state["env"])
-    trainer.model = kind.load(io.BytesIO(state["model"]), env=trainer.vec_env, device=trainer.device, force_reset=False)
-    trainer.model.tensorboard_log = trainer.tensorboard_log
+    trainer.model.set_parameters(state["model"]["parameters"], device=trainer.device)
+    _set(trainer.model, state["model"]["progress"], _PROGRESS)
     if state["memory"] is not None:
         trainer.model.replay_buffer = _remembered(trainer.model, state["memory"])
-    trainer.metrics = state["metrics"]
+    vars(trainer.metrics).update(state["metrics"])
     trainer.total_timesteps = trainer.model.num_timesteps
     _set_chance(state["chance"])
+
+
+def _set(thing: Any, values: dict[str, Any], names: tuple[str, ...]) -> None:
+    """A file names no other attributes than these."""
+    for name in names:
+        if name in values:
+            setattr(thing, name, values[name])
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -115,21 +141,47 @@ def _env_state(env: VecEnv) -> dict[str, Any]:
     kept = [name for name in _NORMALIZED if hasattr(normalized, name)]
     return {
         "normalized": normalized and {name: getattr(normalized, name) for name in kept},
+        "statistics": normalized and statistics_of(normalized),
         "curriculum": curriculum and curriculum.get_state(),
         # Of other environments nothing is known but that they can be reset.
-        "games": games.get_attr("unwrapped", [0])[0].snapshot() if isinstance(games, RunVecEnv) else None,
+        "games": _games_data(games.get_attr("unwrapped", [0])[0].snapshot()) if isinstance(games, RunVecEnv) else None,
     }
 
 
 def _restore_env(env: VecEnv, state: dict[str, Any]) -> None:
     if state["normalized"]:
         normalized = find_wrapper(env, NormalizedVecEnv)
-        for name, value in state["normalized"].items():
-            setattr(normalized, name, value)
+        _set(normalized, state["normalized"], _NORMALIZED)
+        set_statistics(normalized, state["statistics"])
     if state["curriculum"]:
         find_wrapper(env, CurriculumVecEnv).set_state(state["curriculum"])
     if state["games"] is not None:
-        raw_env(env).get_attr("unwrapped", [0])[0].restore(state["games"])
+        games = raw_env(env).get_attr("unwrapped", [0])[0]
+        games.restore(_snapshot(state["games"], games.snapshot()))
+
+
+def _games_data(snapshot: EnvSnapshot) -> dict[str, Any]:
+    batch, random = snapshot.rows.batch, snapshot.random
+    return {
+        "rows": batch.rows.__getstate__(),
+        "last": batch.last,
+        "kept": snapshot.rows.kept,
+        "random": random and random.bit_generator.state,
+        "random_seed": snapshot.random_seed,
+    }
+
+
+def _snapshot(data: dict[str, Any], now: EnvSnapshot) -> EnvSnapshot:
+    """``now``: of the environment that is to go there, which has the same options."""
+    batch = now.rows.batch
+    rows = type(batch.rows).__new__(type(batch.rows))
+    rows.__setstate__(data["rows"])
+    random = None
+    if data["random"]:
+        random = np.random.default_rng()
+        random.bit_generator.state = data["random"]
+    kept = RowsSnapshot(BatchSnapshot(rows, data["last"], batch.options), data["kept"])
+    return EnvSnapshot(kept, random, data["random_seed"])
 
 
 # --- Chance -----------------------------------------------------------------------------------------------------------

@@ -13,6 +13,7 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
+from jimbo.eval.folders import held
 from jimbo.extras import check_installed
 from jimbo.train.networks.machine import prepare
 from jimbo.train.sb3.algorithms import KINDS, make_model
@@ -89,7 +90,7 @@ class SB3Trainer(RLTrainer):
         self.judged = BalatroMetrics()
         """The games of the last ``evaluate``."""
         self.keeper = KeeperCallback(self)
-        self._restored = False
+        self._restored = self._is_alone = False
 
     # --- The interface of trainers ------------------------------------------------------------------------------------
 
@@ -114,21 +115,35 @@ class SB3Trainer(RLTrainer):
             raise ValueError(f"total_timesteps must be at least 1, not {total}")
         if self.model is None:
             self.create_model()
-        if not self._restored and not self.model.num_timesteps:
-            self.checkpoints.forget()
-            (self.save_path / RESUME).unlink(missing_ok=True)
-        self.save_config()
-        left = total - self.model.num_timesteps if self._restored else total
-        self._asked = total if self._restored else self.model.num_timesteps + total
-        self._restored = False
-        if left > 0:  # nothing is left where a training that ended is gone on with
-            with self._wandb() as logs:
-                if self._learn(left, [*logs, *_listed(callback)]):
-                    self._finish()
-        self.save_model()
+        with self.alone():
+            if not self._restored and not self.model.num_timesteps:
+                self.checkpoints.forget()
+                (self.save_path / RESUME).unlink(missing_ok=True)
+            self.save_config()
+            left = total - self.model.num_timesteps if self._restored else total
+            self._asked = total if self._restored else self.model.num_timesteps + total
+            self._restored = False
+            if left > 0:  # nothing is left where a training that ended is resumed
+                with self._wandb() as logs:
+                    if self._learn(left, [*logs, *_listed(callback)]):
+                        self._finish()
+            self.save_model()
         if self.config.verbose:
             self.watcher.kept(self.save_path)
         return self.result()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """Keeps every other training out of ``save_path``; ValueError if one is there."""
+        if self._is_alone:
+            yield
+            return
+        with held(self.save_path, "training"):
+            self._is_alone = True
+            try:
+                yield
+            finally:
+                self._is_alone = False
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
         """Mean and spread of the rewards of games that are the same each time; nothing is learnt from them."""
