@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from jimbo.az.optimal import SOLVED
+from jimbo.az.optimal import SOLVED, check_positions
 from jimbo.az.settings import ActorConfig, TrainerConfig, of_environment, of_file, part_of
 from jimbo.declared import declared, filled
 from jimbo.yaml_files import read_yaml
@@ -33,18 +33,20 @@ class LoopConfig(TrainerConfig, ActorConfig):
     lead: float = declared(4.0, "times its games after which actors rest until the training is over", min=1.0)
     actors: int = declared(1, "processes that play", min=1, max=1024)
     clear_replay: bool = declared(True, "whether each iteration learns from its own games alone")
-    sims_start: int = declared(50, "simulations of a move in the first iteration", min=1)
-    sims_step: int = declared(20, "more of them with each iteration", min=0)
-    sims_max: int = declared(400, "at most", min=1)
+    sims_start: int = declared(50, "simulations of a move in the first iteration", min=1, max=1_000_000)
+    sims_step: int = declared(20, "more of them with each iteration", min=0, max=1_000_000)
+    sims_max: int = declared(400, "at most", min=1, max=1_000_000)
     values_first: int = declared(
         0, "iterations at first that learn values alone, from games without search, before values count", min=0
     )
     gate: Literal["best", "solver"] = declared("best", "what a new best model must beat: the best, or its solver score")
-    gate_games: int = declared(50, "games against the best, and against random play", min=2)
+    gate_games: int = declared(50, "games against the best, and against random play", min=2, max=100_000)
     gate_threshold: float = declared(0.55, "share of points against the best that makes a new best", min=0.0, max=1.0)
     gate_margin: float = declared(0.01, "by how much more of its moves must be optimal (solver)", min=0.0, max=1.0)
-    gate_opening: int = declared(4, "random moves with which games against the best begin", min=0)
-    eval_simulations: int = declared(50, "of the search for a move in these games; 0: the network alone", min=0)
+    gate_opening: int = declared(4, "random moves with which games against the best begin", min=0, max=1000)
+    eval_simulations: int = declared(
+        50, "of the search for a move in these games; 0: the network alone", min=0, max=1_000_000
+    )
     optimal_positions: int = declared(500, "positions by which the share of optimal moves is measured", min=0)
     max_minutes: float = declared(0.0, "minutes after which no further iteration begins; 0: no limit", min=0.0)
 
@@ -55,6 +57,8 @@ class LoopConfig(TrainerConfig, ActorConfig):
                 f"--gate solver needs a game with a solver ({', '.join(SOLVED)}) and --optimal-positions above 0: "
                 "choose --gate best"
             )
+
+        check_positions(self.env_id, self.optimal_positions)
 
     def placed(self) -> LoopConfig:
         """With a place for everything."""

@@ -36,7 +36,7 @@ class Place(Declared):
 class TrainerConfig(Place):
     stats: str = declared("data/stats.json", "file in which the training tells how it goes", nonempty=True)
     steps: int = declared(1000, "steps of the optimizer in all, counted from start_step", min=0)
-    batch_size: int = declared(64, "positions of a step", min=1)
+    batch_size: int = declared(64, "positions of a step", min=1, max=1_000_000)
     lr: float = declared(0.001, "learning rate", min=0.0)
     weight_decay: float = declared(0.0001, "how strongly weights are pulled to 0", min=0.0)
     grad_clip: float = declared(1.0, "length to which gradients are cut; 0: not at all", min=0.0)
@@ -47,7 +47,7 @@ class TrainerConfig(Place):
     lr_warmup_steps: int = declared(100, "steps in which lr rises; none where a training is gone on with", min=0)
     lr_warmup_start_ratio: float = declared(0.1, "share of lr with which it begins to rise", min=0.0, max=1.0)
     lr_total_steps: int = declared(0, "steps over which lr falls, over several trainings; 0: over this one", min=0)
-    wait_interval: float = declared(2.0, "seconds between two looks for data", min=0.01)
+    wait_interval: float = declared(2.0, "seconds between two looks for data", min=0.01, max=86_400.0)
     max_wait: float = declared(300.0, "seconds to wait for data; 0: for ever", min=0.0)
     max_empty_batches: int = declared(500, "times that a batch may not be there before training fails", min=1)
     stats_interval: int = declared(10, "steps between two writings of stats", min=1)
@@ -58,7 +58,7 @@ class TrainerConfig(Place):
     replay_cleanup_interval: int = declared(0, "steps between two removals of rows out of the window; 0: never", min=0)
     start_step: int = declared(0, "number of the step before the first", min=0)
     eval_interval: int = declared(100, "steps between two evaluations against random play; 0: none", min=0)
-    eval_games: int = declared(50, "games of an evaluation", min=0)
+    eval_games: int = declared(50, "games of an evaluation", min=0, max=100_000)
     metrics_port: int = declared(9090, "port for Prometheus, on this machine; 0: none", min=0, max=65_535)
     tensorboard: bool = declared(False, "whether TensorBoard's files are written beside stats")
     network: Literal["auto", "mlp", "resnet"] = declared("auto", "kind of network; auto: what suits the game")
@@ -78,7 +78,7 @@ class TrainerConfig(Place):
 class ActorConfig(Place, SearchSettings):
     parallel_games: int = declared(64, "games side by side in one actor", min=1, max=65_536)
     episodes: int = declared(0, "games after which the actor ends; 0: it goes on", min=0)
-    commit_episodes: int = declared(16, "finished games that are written together", min=1)
+    commit_episodes: int = declared(16, "finished games that are written together", min=1, max=65_536)
     commit_interval: float = declared(2.0, "seconds after which finished games are written anyway", min=0.0)
     playouts: bool = declared(True, "whether searches without a model value positions by random games")
     reload_interval: float = declared(1.0, "seconds between two looks for a new model", min=0.01)
@@ -88,7 +88,7 @@ class ActorConfig(Place, SearchSettings):
 @dataclass(frozen=True, kw_only=True)
 class EvaluatorConfig(Place):
     model: str = declared("data/models/latest.onnx", "model to evaluate", nonempty=True)
-    games: int = declared(100, "games, half of them from each seat", min=1)
+    games: int = declared(100, "games, half of them from each seat", min=1, max=100_000)
     eval_temperature: float = declared(0.0, "of its choices; 0: always the best", min=0.0)
     verbose: bool = declared(False, "whether every move is told")
     opponent: str = declared(
@@ -96,9 +96,9 @@ class EvaluatorConfig(Place):
         "random, perfect, alphabeta or a model's file; balatro: random, greedy, expert, default or a file",
         nonempty=True,
     )
-    opening: int = declared(0, "random moves with which a game begins, the same from both seats", min=0)
+    opening: int = declared(0, "random moves with which a game begins, the same from both seats", min=0, max=1000)
     depth: int = declared(8, "plies that alphabeta looks ahead", min=1, max=42)
-    eval_simulations: int = declared(0, "of the search for a move; 0: the network alone", min=0)
+    eval_simulations: int = declared(0, "of the search for a move; 0: the network alone", min=0, max=1_000_000)
     optimal_positions: int = declared(0, "positions by which the share of optimal moves is measured", min=0)
 
 

@@ -26,8 +26,10 @@ class SearchSettings(Declared):
     late_temperature: float = declared(0.1, "of the choice after them", min=0)
     temperature_moves: int = declared(15, "how many moves are the first", min=0)
     virtual_loss: float = declared(1.0, "taken off what waits for its evaluation", min=0)
-    leaf_batch: int = declared(32, "positions that wait at once over all games, at least one in each", min=1)
-    gumbel_considered: int = declared(16, "actions that the root tries (gumbel)", min=1)
+    leaf_batch: int = declared(
+        32, "positions that wait at once over all games, at least one in each", min=1, max=65_536
+    )
+    gumbel_considered: int = declared(16, "actions that the root tries (gumbel)", min=1, max=1024)
     gumbel_scale: float = declared(1.0, "how much chance there is in the choice; 0 for none (gumbel)", min=0)
     gumbel_value_scale: float = declared(1.0, "how much values count against priors (gumbel)", min=0)
     tree_reuse: bool = declared(True, "keep what is known of the position after a move")
