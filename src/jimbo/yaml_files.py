@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from jimbo.files import trouble
+from jimbo.files import read_text, trouble
 
 
 class _Once(yaml.SafeLoader):
@@ -31,7 +31,7 @@ _Once.add_implicit_resolver(
 def read_yaml(path: Path) -> Any:
     """What a file holds; ValueError says what is wrong with it."""
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), _Once)
+        return yaml.load(read_text(path), _Once)
     except (OSError, UnicodeError) as error:
         raise ValueError(f"config {path} cannot be read: {trouble(error)}") from None
     except yaml.YAMLError as error:

@@ -14,7 +14,18 @@ from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.backends import REAL, Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Workers
+from jimbo.cli.starts import (
+    LARGEST_SEED,
+    MOST_GAMES,
+    MOST_SECONDS,
+    AgentName,
+    AgentOption,
+    Challenge,
+    Deck,
+    Effort,
+    Stake,
+    Workers,
+)
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.eval.agent_options import options_help
@@ -45,7 +56,7 @@ Prefix = Annotated[
     str | None,
     typer.Option(metavar="TEXT", help=f"Names the list of seeds; none is used for measuring. Default: {SEED_PREFIX}."),
 ]
-MaxSteps = Annotated[int, typer.Option(min=1, metavar="N", help="A game is left after N decisions.")]
+MaxSteps = Annotated[int, typer.Option(min=1, max=LARGEST_SEED, metavar="N", help="A game is left after N decisions.")]
 ObsRaw = Annotated[
     bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl only).")
 ]
@@ -57,6 +68,7 @@ Timeout = Annotated[
     float | None,
     typer.Option(
         min=0.1,
+        max=MOST_SECONDS,
         metavar="SECONDS",
         help="Give up a game that takes longer; with --backend real, an answer of the game that does (default 30).",
     ),
@@ -76,7 +88,9 @@ def rollout(
     real: RealGame,
     out: OutFile,
     backend: Backend = "sim",
-    episodes: Annotated[int, typer.Option(min=1, metavar="N", help="Games; more than before adds some.")] = 10,
+    episodes: Annotated[
+        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games; more than before adds some.")
+    ] = 10,
     workers: Workers = None,
     engine: Engine = "local",
     address: Address = None,

@@ -46,7 +46,7 @@ def record_run(
     seed: Seed = None,
     deck: Deck = None,
     stake: Annotated[str, STAKE] = "white",
-    max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
+    max_steps: Annotated[int, typer.Option(min=1, max=1_000_000, help="Decisions after which it ends.")] = MAX_STEPS,
     end_run: EndRun = False,
 ) -> None:
     """Let an agent play a run on a server, and keep every call and the state after it."""

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
+from jimbo.cli.starts import MOST_GAMES
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_sb3 import NEEDED, Preset, Settings
 from jimbo.console import make_console, make_progress
@@ -29,7 +30,7 @@ def compare(
     out_dir: OutDir = Path("benchmarks"),
     name: Annotated[str, typer.Option(help="Of the comparison, and of its folder.")] = "balatro_benchmark",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Games by which each is judged; the same for all.")
+        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games by which each is judged; the same for all.")
     ] = 100,
     as_json: given.AsJson = False,
 ) -> None:
@@ -70,9 +71,12 @@ def compare(
 def throughput(
     algorithm: Annotated[str, typer.Option(metavar="NAME", help="PPO, A2C or DQN.")] = "PPO",
     n_envs: Annotated[
-        list[int] | None, typer.Option(min=1, metavar="N", help="Games side by side; repeatable. Default: 1 to 256.")
+        list[int] | None,
+        typer.Option(min=1, max=65_536, metavar="N", help="Games side by side; repeatable. Default: 1 to 256."),
     ] = None,
-    steps: Annotated[int, typer.Option(min=1, metavar="N", help="Steps measured for each; rollouts are whole.")] = 8192,
+    steps: Annotated[
+        int, typer.Option(min=1, max=1_000_000_000, metavar="N", help="Steps measured for each; rollouts are whole.")
+    ] = 8192,
     preset: Preset = None,
     option: Settings = None,
     out_dir: Annotated[

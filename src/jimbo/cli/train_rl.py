@@ -17,7 +17,7 @@ from jimbo.cli.train_rl_progress import RlBars
 from jimbo.console import make_console
 from jimbo.declared import described, fields_of, from_text
 from jimbo.extras import check_installed
-from jimbo.files import loads
+from jimbo.files import loads, read_text
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
 from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings
@@ -57,7 +57,9 @@ def rl(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
     ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="Default: all cores. They change no result.")] = None,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Default: all cores. They change no result.")
+    ] = None,
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:
@@ -78,7 +80,7 @@ def rl(
         from jimbo.train.rl.job import SUMMARY, run_rl
 
         run_rl(settings, out_dir, device=torch_device, threads=threads or usable_cores(), watcher=bars)
-    _show(out_dir, loads((out_dir / SUMMARY).read_text(encoding="utf-8")), as_json)
+    _show(out_dir, loads(read_text(out_dir / SUMMARY)), as_json)
 
 
 def _settings(

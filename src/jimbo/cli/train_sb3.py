@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
+from jimbo.cli.starts import MOST_GAMES
 from jimbo.cli.train_ends import ends_well
 from jimbo.console import make_console
 from jimbo.declared import described
@@ -61,7 +62,13 @@ def sb3(
         bool, typer.Option(help="Go on with the training in the folder; --no-resume begins anew.")
     ] = True,
     eval_games: Annotated[
-        int, typer.Option(min=0, metavar="N", help="Games on fresh seeds at the end, against random and its own start.")
+        int,
+        typer.Option(
+            min=0,
+            max=MOST_GAMES,
+            metavar="N",
+            help="Games on fresh seeds at the end, against random and its own start.",
+        ),
     ] = 100,
     workers: given.Workers = None,
     device: Annotated[str | None, typer.Option(help="auto, cpu, cuda or mps.")] = None,

@@ -47,7 +47,7 @@ def value(
         list[str] | None,
         typer.Option("--set", metavar="NAME=VALUE", help="Any setting by its name; `--set help` lists them."),
     ] = None,
-    threads: Annotated[int | None, typer.Option(min=1, help="That play; default: all cores.")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, max=1024, help="That play; default: all cores.")] = None,
     device: given.Device = "auto",
     as_json: given.AsJson = False,
 ) -> None:

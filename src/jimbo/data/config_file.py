@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.data.samples import BadData
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
@@ -27,7 +27,7 @@ def read_config(path: Path) -> dict[str, Any]:
     """Nothing where there is no such file; BadData for one that holds anything else."""
     beside = config_path(path)
     try:
-        settings = loads(beside.read_text(encoding="utf-8"))
+        settings = loads(read_text(beside))
         if not isinstance(settings, dict):
             raise ValueError("it does not hold named settings")
     except FileNotFoundError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import json
 import zlib
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jimbo.files import loads, trouble, write_bytes
+from jimbo.files import loads, read_bytes, read_open, trouble, write_bytes
 from jimbo.parity.moment import Moment
 from jimbo.wire.gamestate import Json
 
@@ -65,8 +66,10 @@ def write_trace(path: Path, trace: Trace) -> None:
 def read_trace(path: Path) -> Trace:
     """ValueError with a sentence for what cannot be read or is not a trace."""
     try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8")
+        data = read_bytes(path)
+        if data[:2] == b"\x1f\x8b":
+            data = read_open(gzip.GzipFile(fileobj=io.BytesIO(data)), path)
+        text = data.decode("utf-8")
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     except (EOFError, zlib.error, UnicodeError):

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from jimbo.declared import Declared, declared, filled
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 
 Extractor = Literal["balatro", "flat"]
 T = TypeVar("T", bound=Declared)
@@ -234,7 +234,7 @@ def _check_names(kind: type[Declared], data: Mapping[str, Any]) -> None:
 def read_json(path: Path) -> Any:
     """The data of a file; ValueError with a sentence where it cannot be read."""
     try:
-        return loads(path.read_text(encoding="utf-8"))
+        return loads(read_text(path))
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
     except ValueError as error:
