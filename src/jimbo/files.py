@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import IO, Any, NoReturn
+from typing import IO, Any, AnyStr, NoReturn
 
 
 def write_text(path: Path, text: str) -> None:
@@ -47,6 +47,12 @@ def replacing(path: Path) -> Iterator[Path]:
 
 def check_place(path: Path) -> None:
     """OSError where no file can be made, before the work that would be lost. Nothing is left there."""
+    try:
+        os.fsencode(path).decode("utf-8")
+    except UnicodeError:  # what names it later, such as a report, could not be written
+        raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), writable(str(path))) from None
+    with suppress(FileNotFoundError):
+        os.stat(path)  # fails where links lead in a circle, for instance
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     folder = next(parent for parent in path.absolute().parents if parent.exists())
@@ -61,6 +67,14 @@ LARGEST = 64 << 20
 LARGEST_MODEL = 1 << 30
 """Bytes of a model, and of the games of a whole evaluation."""
 LONGEST_LINE = 16 << 20
+
+
+def check_folder(path: Path) -> None:
+    """OSError where no folder can be made, or no file in the one that is there. Nothing is left there."""
+    try:
+        check_place(path / "file")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, writable(str(path))) from None
 
 
 def read_bytes(path: Path, max_bytes: int = LARGEST) -> bytes:
@@ -87,7 +101,7 @@ def read_text(path: Path, max_bytes: int = LARGEST) -> str:
     return read_bytes(path, max_bytes).decode("utf-8")
 
 
-def read_lines(file: IO[bytes], path: Path) -> Iterator[bytes]:
+def read_lines(file: IO[AnyStr], path: Path | str) -> Iterator[AnyStr]:
     """Yield the lines of an open file with their ends; OSError for one that never ends."""
     while line := file.readline(LONGEST_LINE + 1):
         if len(line) > LONGEST_LINE:
@@ -144,6 +158,8 @@ def trouble(error: OSError | UnicodeError) -> str:
     """What went wrong with a file, in words without a path: "No space left on device"."""
     if isinstance(error, UnicodeError):
         return "not UTF-8 text"
+    if error.errno == errno.EILSEQ:
+        return "its name is not UTF-8"
     return os.strerror(error.errno) if error.errno else str(error)  # libraries put other texts into strerror
 
 

@@ -11,6 +11,7 @@ from typing import Any, Literal
 from jimbo.az.optimal import SOLVED, check_positions
 from jimbo.az.settings import ActorConfig, TrainerConfig, of_environment, of_file, part_of
 from jimbo.declared import declared, filled
+from jimbo.engine.az import game_specs
 from jimbo.yaml_files import read_yaml
 
 DOCUMENT = "document"
@@ -59,6 +60,15 @@ class LoopConfig(TrainerConfig, ActorConfig):
             )
 
         check_positions(self.env_id, self.optimal_positions)
+        game = game_specs().get(self.env_id)
+        if game is not None and game.player_count == 2:
+            games = self.lead * self.episodes + self.actors * self.parallel_games
+            most = int(games) * game.board_width * game.board_height
+            if self.batch_size > most:
+                raise ValueError(
+                    f"--batch-size is {self.batch_size:,}, but an iteration has at most {most:,} moves: lower it, or "
+                    "raise --episodes"
+                )
 
     def placed(self) -> LoopConfig:
         """With a place for everything."""

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from jimbo.declared import Declared, declared, fields_of, filled, from_text
+from jimbo.declared import Declared, check_values, declared, fields_of, filled, from_text
 from jimbo.engine.az import SearchSettings
 from jimbo.yaml_files import read_yaml
 
@@ -131,6 +131,7 @@ def of_file(kind: type[Declared], path: Path) -> dict[str, Any]:
         raise ValueError(f"config {path} must have named values, such as 'batch_size: 128'")
     if unknown := [name for name in data if name not in all_fields()]:
         raise ValueError(f"config {path}: {unknown[0]} unknown")
+    check_values(kind, data, f"config {path}")
     own = {entry.name for entry in fields_of(kind)}
     return {name: value for name, value in data.items() if name in own}
 

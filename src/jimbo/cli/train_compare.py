@@ -17,6 +17,7 @@ from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_sb3 import NEEDED, Preset, Settings
 from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
+from jimbo.files import check_folder, trouble
 from jimbo.text import percent_text
 from jimbo.train.sb3.analysis import PerformanceAnalyzer
 from jimbo.train.sb3.plots import comparison_table, plot_training_curves
@@ -40,8 +41,11 @@ def compare(
     """
     try:
         experiments = read_experiments(file)
+        check_folder(out_dir)
     except ValueError as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{out_dir} cannot be used: {trouble(error)}")
     with ends_well(f"What was done is kept in {out_dir}; the same command begins anew, in a folder of its own."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
@@ -88,8 +92,12 @@ def throughput(
     try:
         named = {**named_values(option or []), "algorithm": algorithm}
         config = read_trainer_config(None, preset, named)
+        if out_dir:
+            check_folder(out_dir)
     except ValueError as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{out_dir} cannot be used: {trouble(error)}")
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
     with ends_well("Nothing was written; the same command begins anew."):
         check_installed(NEEDED, "train")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,36 @@ from jimbo.files import loads, read_text, trouble, write_text
 
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
+_OPTIONS = {
+    "agent": "--agent", "games": "--episodes", "backend": "--backend", "challenge": "--challenge", "deck": "--deck",
+    "stake": "--stake", "seed": "--seed", "seed_prefix": "--seed-prefix", "max_steps": "--max-steps-per-episode",
+}  # fmt: skip
+"""Of jimbo rollout, by the settings that they become."""
 
 
 def config_path(path: Path) -> Path:
     """``games.jsonl.config.json`` of ``games.jsonl``."""
     return path.with_name(f"{path.name}.config.json")
+
+
+def parts_folder(path: Path) -> Path:
+    """Return where the rows of a rollout in columns are until all games were played."""
+    return path.with_name(f"{path.name}.parts")
+
+
+def unfinished(path: Path) -> str:
+    """Return a sentence with the command that finishes a rollout whose file is not there yet; empty for any other."""
+    if not any(parts_folder(path).glob("*.parquet")):
+        return ""
+    settings = read_config(path)
+    words = ["jimbo", "rollout", "--out", str(path)]
+    for name, option in _OPTIONS.items():
+        if settings.get(name) is not None and not (name == "deck" and settings.get("challenge")):
+            words += [option, str(settings[name])]
+    for name, value in settings.get("options", {}).items():
+        words += ["--option", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+    how = shlex.join(words) if "games" in settings and "agent" in settings else "the command that began it"
+    return f"{path} is not finished; its games are in {parts_folder(path)}. Finish it with: {how}"
 
 
 def write_config(path: Path, settings: Mapping[str, Any]) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from jimbo import system
-from jimbo.files import loads, read_text, trouble
+from jimbo.files import check_folder, loads, read_text, trouble
 
 LOCK = ".lock"
 CONFIG = "config.json"
@@ -83,8 +83,16 @@ class OwnFolder:
         self.folder = folder
         self._lock: int | None = None
 
-    def __enter__(self) -> Self:
+    def check(self) -> None:
+        """ValueError as ``with`` gives it, for work that comes before. Nothing is made."""
         refuse_strangers(self.folder, self._mark)
+        try:
+            check_folder(self.folder)
+        except OSError as error:
+            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+
+    def __enter__(self) -> Self:
+        self.check()
         self._lock = lock_up(self.folder, self._writer)
         return self
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbo.declared import filled
 from jimbo.extras import require
-from jimbo.files import loads, read_text, trouble, write_bytes, write_text
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, read_text, trouble, write_bytes, write_text
 from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import input_schema
 
@@ -82,9 +82,9 @@ def _read_card(path: Path) -> dict[str, Any]:
 
 def _read_weights(path: Path) -> dict[str, Any]:
     module = require("safetensors", "train")
-    load_file = require("safetensors.torch", "train").load_file
+    load = require("safetensors.torch", "train").load
     try:
-        weights: dict[str, Any] = load_file(path)
+        weights: dict[str, Any] = load(read_bytes(path, LARGEST_MODEL))
     except OSError as error:
         raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
     except module.SafetensorError:

@@ -9,7 +9,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any, cast
 
 from jimbo.files import loads, read_bytes, read_open, trouble, write_bytes
 from jimbo.parity.moment import Moment
@@ -68,7 +68,7 @@ def read_trace(path: Path) -> Trace:
     try:
         data = read_bytes(path)
         if data[:2] == b"\x1f\x8b":
-            data = read_open(gzip.GzipFile(fileobj=io.BytesIO(data)), path)
+            data = read_open(cast(IO[bytes], gzip.GzipFile(fileobj=io.BytesIO(data))), path)
         text = data.decode("utf-8")
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
