@@ -226,6 +226,17 @@ def test_a_new_loop_leaves_the_folders_of_others_alone(tmp_path: Path, name: str
     assert [found for found in tmp_path.rglob("*") if found.is_file()] == [path]
 
 
+def test_a_store_of_an_unknown_kind_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"mysql://\.\.\. is no replay store"):
+        run_loop(config_in(tmp_path / "out", db="mysql://player:secret@host/x"), lambda view: None)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_batch_larger_than_an_iteration(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="--batch-size is 100,000, but an iteration has at most 1,584 moves"):
+        config_in(tmp_path, batch_size=100_000)
+
+
 def test_more_positions_than_there_are(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="--optimal-positions can be at most 3,000 in tictactoe, not 100,000,000"):
         config_in(tmp_path, optimal_positions=10**8)

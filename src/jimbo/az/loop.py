@@ -14,6 +14,7 @@ from typing import Any
 
 from jimbo.az.actor import run_actor
 from jimbo.az.children import MAX_FAILURES, Crew, LoopFailed, end, has_failed, start
+from jimbo.az.databases import database_of
 from jimbo.az.games import known_game
 from jimbo.az.gate import POSITIONS, RESULT, Gated, Opponent, read_gate, run_gate
 from jimbo.az.loop_settings import LoopConfig
@@ -69,6 +70,7 @@ def run_loop(config: LoopConfig, watch: Watch) -> LoopState:
 def _check_folders(config: LoopConfig, folder: Path) -> None:
     """ValueError where a process would fail later, or where others have put their files."""
     models = Path(config.model_dir)
+    database_of(config.db, create=True)
     if not (folder / STATE).exists():
         store = re.escape(Path(config.db).name)  # an actor may have begun
         refuse_strangers(folder, STATE, re.compile(f"{store}(-wal|-shm|-journal)?|{re.escape(models.name)}"))

@@ -42,7 +42,8 @@ def unfinished(path: Path) -> str:
     for name, value in settings.get("options", {}).items():
         words += ["--option", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
     how = shlex.join(words) if "games" in settings and "agent" in settings else "the command that began it"
-    return f"{path} is not finished; its games are in {parts_folder(path)}. Finish it with: {how}"
+    shorter = "; a smaller --episodes ends it with the games that are there"
+    return f"{path} is not finished: its games are in {parts_folder(path)}{shorter}. Finish it with: {how}"
 
 
 def write_config(path: Path, settings: Mapping[str, Any]) -> None:
