@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from jimbo.declared import Declared, check_declaration, declared, described, filled, from_text
+from jimbo.declared import Declared, check_declaration, declared, described, filled, from_text, named_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,3 +226,14 @@ def test_fields_of_all_known_types_are_taken() -> None:
     )
     for hint in hints:
         check_declaration(make_dataclass("Good", [("good", hint, None)], bases=(Declared,)))
+
+
+def test_texts_with_names_are_taken_once() -> None:
+    assert named_texts(["a=1", "b=x=y"], "--set") == {"a": "1", "b": "x=y"}
+    for texts, known, sentence in (
+        (["a"], (), "--set a has no value: write --set a=VALUE"),
+        (["a=1", "a=1"], (), "a is given twice: leave out one --set a=1"),
+        (["a=1"], ("a",), "a is given twice: leave out one --set a=1"),
+    ):
+        with pytest.raises(ValueError, match=f"^{sentence}$"):
+            named_texts(texts, "--set", known)

@@ -7,7 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.files import add_line, loads, read_bytes, replacing, write_bytes, write_text
+from jimbo.files import (
+    LARGEST_MODEL,
+    add_line,
+    check_folder,
+    check_place,
+    loads,
+    read_bytes,
+    read_lines,
+    replacing,
+    trouble,
+    write_bytes,
+    write_text,
+)
 
 
 def test_a_file_is_replaced_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -40,6 +52,49 @@ def test_a_file_is_read_up_to_a_limit(tmp_path: Path) -> None:
     for larger, limit in ((path, 4), (Path("/dev/zero"), 1000)):
         with pytest.raises(OSError, match="File too large"):
             read_bytes(larger, limit)
+
+
+def test_a_large_file_is_refused_before_it_is_read(tmp_path: Path) -> None:
+    """One of 10 GB takes no space on the disk here, and would take all memory."""
+    path = tmp_path / "model.onnx"
+    with path.open("wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(OSError, match="File too large") as raised:
+        read_bytes(path, LARGEST_MODEL)
+    assert raised.value.filename == str(path)
+
+
+def test_lines_are_read_unless_one_never_ends(tmp_path: Path) -> None:
+    path = tmp_path / "a.txt"
+    path.write_bytes(b"one\ntwo")
+    with path.open("rb") as file:
+        assert list(read_lines(file, path)) == [b"one\n", b"two"]
+    endless = Path("/dev/zero")
+    with endless.open("rb") as file, pytest.raises(OSError, match="File too large"):
+        next(read_lines(file, endless))
+
+
+def test_places_where_nothing_can_be_written(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    (tmp_path / "loop").symlink_to("loop")
+    for place, words in (
+        (tmp_path, "Is a directory"),
+        (tmp_path / "file" / "x", "Not a directory"),
+        (tmp_path / "loop", "Too many levels of symbolic links"),
+        (tmp_path / "loop" / "x", "Too many levels of symbolic links"),
+        (tmp_path / "\udcff", "its name is not UTF-8"),
+        (tmp_path / ("x" * 300), "File name too long"),
+    ):
+        with pytest.raises(OSError, match=r"\d") as raised:
+            check_place(place)
+        assert trouble(raised.value) == words
+    with pytest.raises(OSError, match="Not a directory") as raised:
+        check_folder(tmp_path / "file")
+    assert raised.value.filename == str(tmp_path / "file")
+    check_place(tmp_path / "new" / "file")
+    check_folder(tmp_path / "new")
+    check_folder(tmp_path)
+    assert sorted(os.listdir(tmp_path)) == ["file", "loop"]
 
 
 def test_mode_and_link_are_kept(tmp_path: Path) -> None:

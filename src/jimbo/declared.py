@@ -123,6 +123,32 @@ def from_text(kind: type[Declared], name: str, text: str) -> Any:
         return text
 
 
+def named_texts(texts: Sequence[str], option: str, known: Container[str] = ()) -> dict[str, str]:
+    """Return what was typed as ``NAME=VALUE``, each name once; ValueError for another text.
+
+    ``known``: names that have been given already, by options of their own.
+    """
+    found: dict[str, str] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise ValueError(f"{option} {text} has no value: write {option} {name}=VALUE")
+        if name in found or name in known:
+            raise ValueError(f"{name} is given twice: leave out one {option} {text}")
+        found[name] = value
+    return found
+
+
+def check_values(kind: type[Any], data: Mapping[Any, Any], where: str) -> None:
+    """ValueError that says where for the first value that does not fit its field; no field needs to be there."""
+    for entry in fields_of(kind):
+        if entry.name in data:
+            try:
+                _field_value(kind, entry, data[entry.name])
+            except ValueError as error:
+                raise ValueError(f"{where}: {error}") from None
+
+
 def described(kind: type[Declared]) -> list[str]:
     """A line for each field: its name and default, what it may be, what it is for."""
     hints = _hints(kind)

@@ -7,12 +7,13 @@ import hashlib
 import json
 import os
 import secrets
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import IO, Any, AnyStr, NoReturn
 
 
 def write_text(path: Path, text: str) -> None:
@@ -62,6 +63,12 @@ def naming(path: Path, written: Path | None = None) -> Iterator[None]:
 
 def check_place(path: Path) -> None:
     """OSError where no file can be made, before the work that would be lost. Nothing is left there."""
+    try:
+        os.fsencode(path).decode("utf-8")
+    except UnicodeError:  # what names it later, such as a report, could not be written
+        raise OSError(errno.EILSEQ, os.strerror(errno.EILSEQ), writable(str(path))) from None
+    with suppress(FileNotFoundError):
+        os.stat(path)  # fails where links lead in a circle, for instance
     if path.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
     folder = next(parent for parent in path.absolute().parents if parent.exists())
@@ -71,13 +78,55 @@ def check_place(path: Path) -> None:
         raise OSError(error.errno, error.strerror, str(path)) from None
 
 
-def read_bytes(path: Path, max_bytes: int) -> bytes:
-    """A whole file; OSError for one that is larger, such as a device without an end."""
+LARGEST = 64 << 20
+"""Bytes of a text that is read whole. None that Jimbo writes comes near it."""
+LARGEST_MODEL = 1 << 30
+"""Bytes of a model, and of the games of a whole evaluation."""
+LONGEST_LINE = 16 << 20
+
+
+def check_folder(path: Path) -> None:
+    """OSError where no folder can be made, or no file in the one that is there. Nothing is left there."""
+    try:
+        check_place(path / "file")
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, writable(str(path))) from None
+
+
+def read_bytes(path: Path, max_bytes: int = LARGEST) -> bytes:
+    """Return a whole file; OSError for one that is larger, such as a device without an end."""
     with path.open("rb") as file:
-        data = file.read(max_bytes + 1)
+        found = os.fstat(file.fileno())
+        # The size of anything but a plain file is known only once it has been read.
+        most = max_bytes if stat.S_ISREG(found.st_mode) else min(max_bytes, LARGEST)
+        if found.st_size > most:
+            raise _too_large(path)
+        return read_open(file, path, most)
+
+
+def read_open(file: IO[bytes], path: Path | str, max_bytes: int = LARGEST) -> bytes:
+    """Return what is left of an open file, such as standard input or one that is unpacked; OSError if it is larger."""
+    data = file.read(max_bytes + 1)
     if len(data) > max_bytes:
-        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        raise _too_large(path)
     return data
+
+
+def read_text(path: Path, max_bytes: int = LARGEST) -> str:
+    """Return a whole file of UTF-8 text; OSError as ``read_bytes``, UnicodeError for other bytes."""
+    return read_bytes(path, max_bytes).decode("utf-8")
+
+
+def read_lines(file: IO[AnyStr], path: Path | str) -> Iterator[AnyStr]:
+    """Yield the lines of an open file with their ends; OSError for one that never ends."""
+    while line := file.readline(LONGEST_LINE + 1):
+        if len(line) > LONGEST_LINE:
+            raise _too_large(path)
+        yield line
+
+
+def _too_large(path: Path | str) -> OSError:
+    return OSError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
 
 
 def add_line(file: FileIO, text: str) -> None:
@@ -125,6 +174,8 @@ def trouble(error: OSError | UnicodeError) -> str:
     """What went wrong with a file, in words without a path: "No space left on device"."""
     if isinstance(error, UnicodeError):
         return "not UTF-8 text"
+    if error.errno == errno.EILSEQ:
+        return "its name is not UTF-8"
     return os.strerror(error.errno) if error.errno else str(error)  # libraries put other texts into strerror
 
 

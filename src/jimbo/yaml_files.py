@@ -8,7 +8,13 @@ from typing import Any
 
 import yaml
 
-from jimbo.files import trouble
+from jimbo.files import read_text, trouble
+
+_NAMES = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:int")
+"""Kinds of names: whole numbers are steps of a schedule."""
+_MERGE = "tag:yaml.org,2002:merge"
+_MOST_VALUES = 100_000
+_MOST_BYTES = 1 << 20
 
 
 class _Once(yaml.SafeLoader):
@@ -17,10 +23,32 @@ class _Once(yaml.SafeLoader):
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         seen: set[str] = set()
         for key, _ in node.value:
+            if key.tag == _MERGE:
+                continue
+            if not isinstance(key, yaml.ScalarNode):
+                raise _wrong("a list or a mapping cannot be a name", key)
+            if key.tag not in _NAMES:
+                raise _wrong(f"the name {key.value or 'that is empty'} is not text: put it in quotes", key)
             if key.value in seen:
-                raise yaml.constructor.ConstructorError(None, None, f"{key.value} appears twice", key.start_mark)
+                raise _wrong(f"{key.value} appears twice", key)
             seen.add(key.value)
         return super().construct_mapping(node, deep)
+
+
+def _wrong(what: str, node: yaml.Node) -> yaml.YAMLError:
+    return yaml.constructor.ConstructorError(None, None, what, node.start_mark)
+
+
+def _size(node: yaml.Node, known: dict[int, int]) -> int:
+    """Return how many values a node stands for once every alias in it is written out; YAMLError for too many."""
+    if id(node) not in known:
+        known[id(node)] = _MOST_VALUES  # for an alias of a node within itself
+        parts = node.value if isinstance(node, yaml.CollectionNode) else ()
+        inner = (part for entry in parts for part in (entry if isinstance(entry, tuple) else (entry,)))
+        known[id(node)] = 1 + sum(_size(part, known) for part in inner)
+    if known[id(node)] >= _MOST_VALUES:
+        raise _wrong("it stands for too many values", node)
+    return known[id(node)]
 
 
 _Once.add_implicit_resolver(
@@ -31,7 +59,10 @@ _Once.add_implicit_resolver(
 def read_yaml(path: Path) -> Any:
     """What a file holds; ValueError says what is wrong with it."""
     try:
-        return yaml.load(path.read_text(encoding="utf-8"), _Once)
+        node = yaml.compose(text := read_text(path, _MOST_BYTES), _Once)
+        if node is not None:
+            _size(node, {})
+        return yaml.load(text, _Once)
     except (OSError, UnicodeError) as error:
         raise ValueError(f"config {path} cannot be read: {trouble(error)}") from None
     except yaml.YAMLError as error:

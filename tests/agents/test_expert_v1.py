@@ -365,7 +365,7 @@ BOMB = b"- &a0 [x]\n" + b"".join(b"- &a%d [%s]\n" % (n, b", ".join([b"*a%d" % (n
         (b"- 1", "expected named values"),
         (b"effort: &a\n  *a", "is not valid YAML"),
         (b"threshold: 1\nthreshold: 2", "threshold appears twice"),
-        (BOMB, "expected named values, not \\["),
+        (BOMB, "is not valid YAML: it stands for too many values"),
         (b"a: 2020-13-45", "is not valid YAML"),
         (b"\0", "is not valid YAML: unacceptable character"),
         (b"\xff", "cannot be read: not UTF-8 text"),

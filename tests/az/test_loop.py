@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -65,7 +67,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     assert (state.iteration, state.phase) == (2, "play")
     assert {"play", "train", "gate"} <= set(seen)
     assert [step for step, _ in checkpoints(tmp_path / "models")] == [10, 20, 30, 40]
-    stats = read_stats(tmp_path / "stats.json")
+    stats = read_stats(tmp_path / "stats.json", "tictactoe")
     assert (stats.step, stats.iteration) == (40, 2)
     assert [row["iteration"] for row in stats.iterations] == [0, 1]
     assert [found.opponent for found in stats.eval_history] == ["random", "random", "best"]
@@ -139,17 +141,117 @@ def test_the_solver_gate_needs_a_solver(tmp_path: Path, more: dict[str, Any]) ->
 
 
 def test_a_loop_of_another_game_is_not_gone_on_with(tmp_path: Path) -> None:
-    read_state(tmp_path, "tictactoe").write(tmp_path)
+    read_state(config_in(tmp_path)).write(tmp_path)
     with pytest.raises(ValueError, match="a loop of tictactoe"):
-        read_state(tmp_path, "connect4")
+        read_state(config_in(tmp_path, env_id="connect4"))
+
+
+# --- A folder that is not as the loop left it -------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def loop_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Of a loop with one iteration."""
+    folder = tmp_path_factory.mktemp("made") / "loop"
+    run_loop(config_in(folder, iterations=1), lambda view: None)
+    return folder
+
+
+@pytest.fixture
+def copied(loop_folder: Path, tmp_path: Path) -> Path:
+    shutil.copytree(loop_folder, tmp_path / "copy")
+    return tmp_path / "copy"
+
+
+def say_of_best(folder: Path, name: str) -> None:
+    state = json.loads((folder / "loop.json").read_text())
+    (folder / "loop.json").write_text(json.dumps({**state, "best": name}))
+
+
+def test_a_copied_loop_keeps_to_its_own_models(loop_folder: Path, copied: Path) -> None:
+    """Also one that was written when the best model was noted by its path."""
+    original = loop_folder / "models" / "best_iteration_0000.onnx"
+    before = original.read_bytes()
+    say_of_best(copied, str(original))
+    state = run_loop(config_in(copied, iterations=2, gate_margin=0.0, gate_threshold=0.0), lambda view: None)
+    assert state.iteration == 2
+    assert original.read_bytes() == before
+    assert [path.name for path in (copied / "models").glob("best_iteration_*")] == [state.best]
+
+
+@pytest.mark.parametrize("name", ["../../mine.onnx", "/etc/hostname", "loop.json", "best_iteration_0001.onnx", ".."])
+def test_a_best_model_that_is_none_is_refused_before_anything_is_removed(copied: Path, name: str) -> None:
+    mine = copied.parent / "mine.onnx"
+    mine.write_text("")
+    say_of_best(copied, name)
+    with pytest.raises(ValueError, match=r"loop\.json cannot be used to go on: .* model.*Choose another --out-dir"):
+        run_loop(config_in(copied, iterations=2), lambda view: None)
+    assert mine.exists()
+    assert (copied / "models" / "best_iteration_0000.onnx").exists()
+
+
+@pytest.mark.parametrize("setting", [{"steps": 30}, {"width": 64}, {"network": "resnet"}])
+def test_settings_that_a_loop_keeps(copied: Path, setting: dict[str, Any]) -> None:
+    known = "steps 20" if "steps" in setting else "width 0" if "width" in setting else "network auto"
+    with pytest.raises(ValueError, match=f"it is a loop with --{known}"):
+        run_loop(config_in(copied, **{"iterations": 2, **setting}), lambda view: None)
+
+
+def test_the_steps_of_a_loop_that_did_not_note_them(copied: Path) -> None:
+    state = json.loads((copied / "loop.json").read_text())
+    del state["settings"]
+    (copied / "loop.json").write_text(json.dumps(state))
+    with pytest.raises(ValueError, match="it is a loop with --steps 20"):
+        run_loop(config_in(copied, iterations=2, steps=30), lambda view: None)
+
+
+@pytest.mark.parametrize("name", ["loop.json", "stats.json", "gate.json", "judged_positions.npz", "models/latest.pt"])
+@pytest.mark.parametrize("content", [b"{", b'{"history": [{}]}', None])
+def test_damaged_files_are_named_at_once(copied: Path, name: str, content: bytes | None) -> None:
+    path = copied / name
+    data = bytearray(path.read_bytes())
+    data[len(data) // 2] ^= 0xFF
+    path.write_bytes(content if content is not None else bytes(data))
+    with pytest.raises(ValueError, match=re.escape(path.name)):
+        run_loop(config_in(copied, iterations=2), lambda view: None)
+
+
+@pytest.mark.parametrize("name", ["thesis.txt", "models/latest.pt", "models/thesis.txt", "stats.json"])
+def test_a_new_loop_leaves_the_folders_of_others_alone(tmp_path: Path, name: str) -> None:
+    path = tmp_path / "out" / name
+    path.parent.mkdir(parents=True)
+    path.write_text("")
+    with pytest.raises(ValueError, match=rf"holds other files \({path.name}\)\. Choose another folder"):
+        run_loop(config_in(tmp_path / "out"), lambda view: None)
+    assert [found for found in tmp_path.rglob("*") if found.is_file()] == [path]
+
+
+def test_a_store_of_an_unknown_kind_leaves_no_folder(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"mysql://\.\.\. is no replay store"):
+        run_loop(config_in(tmp_path / "out", db="mysql://player:secret@host/x"), lambda view: None)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_batch_larger_than_an_iteration(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="--batch-size is 100,000, but an iteration has at most 1,584 moves"):
+        config_in(tmp_path, batch_size=100_000)
+
+
+def test_more_positions_than_there_are(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="--optimal-positions can be at most 3,000 in tictactoe, not 100,000,000"):
+        config_in(tmp_path, optimal_positions=10**8)
 
 
 def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
     from jimbo.az.children import LoopFailed
 
-    (tmp_path / "models").write_text("not a folder")
+    def put_a_file_there(_: View) -> None:
+        """While the first actor is being started."""
+        if not (tmp_path / "models").exists():
+            (tmp_path / "models").write_text("not a folder")
+
     with pytest.raises(LoopFailed, match="logs says why"):
-        run_loop(config_in(tmp_path), lambda view: None)
+        run_loop(config_in(tmp_path), put_a_file_there)
 
 
 def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -> int:
@@ -177,12 +279,12 @@ def soaked(folder: Path, kills: int, seconds: float, place: str | None = None) -
             done += 1
     process.kill()
     process.wait()
-    meanwhile = read_state(folder, "tictactoe").iteration
+    meanwhile = read_state(endless).iteration
     config = replace(endless, iterations=meanwhile + 3)
     told, _ = _started(config, places).communicate()
     assert json.loads(told)["iterations"] == config.iterations
     _check_files(config, known)
-    stats = read_stats(folder / "stats.json")
+    stats = read_stats(folder / "stats.json", "tictactoe")
     assert stats.step == config.iterations * config.steps
     assert [row["iteration"] for row in stats.iterations] == list(range(config.iterations))
     logs = "".join(path.read_text() for path in (folder / "logs").iterdir())
@@ -244,7 +346,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
     for name in ("latest.onnx", "model.onnx", "best.onnx"):
         if (folder / "models" / name).exists():
             OnnxModel(folder / "models" / name, known_game("tictactoe"))
-    state = read_state(folder, "tictactoe")
+    state = read_state(config)
     assert state.iteration >= known.iteration
     known.iteration = state.iteration
     with open_replay(config.db, create=True) as replay:

@@ -292,3 +292,22 @@ def test_the_store_is_a_write_ahead_log_with_a_version(tmp_path: Path) -> None:
 
 def _first(replay: Replay, sql: str) -> object:
     return replay._rows(sql)[0][0]
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        "mysql://host/jimbo",
+        "mysql:/host",
+        "sqlite:///replay.db",
+        "postgresql:/host/jimbo",
+        "postgresql://host:port:9/x",
+    ],
+)
+def test_urls_of_no_store_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str) -> None:
+    """A file of that name is not made."""
+    pytest.importorskip("psycopg")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(StoreError, match="--db"):
+        open_replay(place, create=True)
+    assert not list(tmp_path.iterdir())

@@ -113,4 +113,4 @@ def test_every_field_is_a_flag(verb: str, kind: type) -> None:
 def test_bad_input_is_a_sentence() -> None:
     result = CliRunner().invoke(app, ["train", "--batch-size", "0"])
     assert result.exit_code == 2
-    assert "batch_size must be a whole number of at least 1, not 0" in result.output
+    assert "batch_size must be a whole number from 1 to 1,000,000, not 0" in result.output

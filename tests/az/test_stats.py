@@ -45,7 +45,7 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
         stats.evaluated(evaluation(step))
     path = tmp_path / "deep" / "stats.json"
     stats.write(path)
-    again = read_stats(path)
+    again = read_stats(path, "tictactoe")
     assert again == stats
     assert [found.step for found in again.eval_history] == list(range(10, 60))
     assert again.last_eval == evaluation(59)
@@ -56,7 +56,14 @@ def test_what_was_written_is_read_again(tmp_path: Path) -> None:
 
 def test_a_file_of_another_kind_is_not_written_over(tmp_path: Path) -> None:
     path = tmp_path / "stats.json"
-    assert read_stats(path) == Stats()
+    assert read_stats(path, "tictactoe") == Stats()
     path.write_text("[1, 2]")
     with pytest.raises(ValueError, match=r"stats\.json cannot be resumed"):
-        read_stats(path)
+        read_stats(path, "tictactoe")
+
+
+def test_stats_of_another_game_are_left_alone(tmp_path: Path) -> None:
+    path = tmp_path / "stats.json"
+    Stats(env_id="connect4").write(path)
+    with pytest.raises(ValueError, match=r"stats\.json cannot be resumed: it is about connect4"):
+        read_stats(path, "tictactoe")

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,11 +132,38 @@ def test_too_few_moves_and_other_failures_are_exit_code_1(
     assert "fewer than 1000000 moves" in caplog.text
     (tmp_path / "stats.json").write_text("{")
     assert run_trainer(config_in(tmp_path, store)) == FAILED
-    assert "cannot be resumed" in caplog.text
+    assert f"{tmp_path / 'stats.json'} cannot be resumed: it is not JSON" in caplog.text
     inside_a_file = str(tmp_path / "stats.json" / "stats.json")
     assert run_trainer(config_in(tmp_path, store, stats=inside_a_file)) == FAILED
     assert "Errno" not in caplog.text
-    assert f"{tmp_path / 'stats.json'} cannot be used: " in caplog.text
+    assert f"{inside_a_file} cannot be read: Not a directory" in caplog.text
+
+
+def test_files_of_others_are_left_alone(store: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    config = config_in(tmp_path, store, steps=10)
+    assert run_trainer(config) == DONE
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    (theirs / "config.json").write_text("{}")
+    assert run_trainer(replace(config, model_dir=str(theirs), stats=str(tmp_path / "new.json"))) == FAILED
+    assert f"{theirs} holds other files (config.json). Choose another folder." in caplog.text
+    assert [path.name for path in theirs.iterdir()] == ["config.json"]
+    before = (tmp_path / "stats.json").read_bytes()
+    assert run_trainer(replace(config, model_dir=str(tmp_path / "new"))) == FAILED
+    assert f"stats.json is about a training with models in {tmp_path / 'models'}, not in" in caplog.text
+    assert (tmp_path / "stats.json").read_bytes() == before
+
+
+def test_a_damaged_file_to_go_on_from_is_named(store: Path, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """Torch would take changed weights for good ones."""
+    config = config_in(tmp_path, store, steps=10)
+    assert run_trainer(config) == DONE
+    latest = tmp_path / "models" / "latest.pt"
+    data = bytearray(latest.read_bytes())
+    data[len(data) // 2] ^= 1
+    latest.write_bytes(data)
+    assert run_trainer(replace(config, steps=20)) == FAILED
+    assert f"{latest} is damaged" in caplog.text
 
 
 def test_the_store_can_be_emptied_first_and_kept_small(store: Path, tmp_path: Path) -> None:

@@ -62,6 +62,9 @@ def write_bad_files(folder: Path) -> None:
         "deep.yaml": DEEP[:5000],
         "list.yaml": "- 1\n",
         "broken.yaml": "effort:\n  rollouts: [1\nvalue: 2\n",
+        "experiments.yaml": "- {algorithm: PPO}\n",
+        "odd.yaml": "null: 5\n",
+        "steps.yaml": "steps: many\n",
         "seeds.txt": "TESTSEED\nbad seed\n",
         "comments.txt": "# nothing\n",
         "cut.run": Run().save()[:-100],
@@ -81,6 +84,10 @@ def write_bad_files(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
+    for name, target in {"loop": "loop", "endless.jsonl": "/dev/zero", "endless.onnx": "/dev/zero"}.items():
+        (folder / name).symlink_to(target)
+    with (folder / "huge.onnx").open("wb") as file:
+        file.truncate(10 << 30)
 
 
 def _record() -> list[str]:
@@ -90,4 +97,7 @@ def _record() -> list[str]:
 
 def folder_of(path: Path) -> dict[str, bytes | None]:
     """Everything in a folder by name; None for a folder in it."""
-    return {str(p.relative_to(path)): p.read_bytes() if p.is_file() else None for p in sorted(path.rglob("*"))}
+    return {
+        str(p.relative_to(path)): p.read_bytes() if p.is_file() and p.name != "huge.onnx" else None
+        for p in sorted(path.rglob("*"))
+    }

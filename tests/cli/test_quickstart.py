@@ -132,8 +132,15 @@ def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     result = jimbo(tmp_path / "file")
     assert (result.exit_code, result.stdout) == (2, "")
-    assert "cannot be written" in result.stderr
-    assert result.stderr.endswith("Choose another --out.\n")
+    assert result.stderr == f"jimbo: {tmp_path / 'file'} cannot be used: Not a directory.\n"
+
+
+def test_a_folder_with_files_of_others_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "thesis.txt").write_text("")
+    result = jimbo(tmp_path)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr == f"jimbo: {tmp_path} holds other files (thesis.txt). Choose another folder.\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["thesis.txt"]
 
 
 def children(process: int) -> list[str]:

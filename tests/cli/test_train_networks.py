@@ -53,6 +53,14 @@ def refused(*arguments: str) -> str:
     return " ".join(result.stderr.split())
 
 
+def test_a_batch_larger_than_the_data_is_refused(recorded: Path, tmp_path: Path) -> None:
+    told = refused(
+        "bc", "--data", str(recorded / "games.parquet"), "--batch-size", "1000000", "--out-dir", str(tmp_path)
+    )
+    assert "batch_size is 1,000,000, but there are only " in told
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_training_leaves_a_network_that_plays(trained: Path) -> None:
     result = CliRunner().invoke(app, ["eval", "--model", str(trained), "--episodes", "2", "--workers", "1", "--json"])
     assert result.exit_code == 0, result.output

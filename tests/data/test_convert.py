@@ -1,5 +1,6 @@
 """Files of decisions in the other form, and what is told about them."""
 
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -90,3 +91,33 @@ def test_a_summary_counts(name: str, folder: Path) -> None:
     assert data["valued_share"] == pytest.approx(data["hand_records"] / len(lines), abs=1e-4)
     assert data["bytes"] == (folder / name).stat().st_size
     assert data["versions"] == lines[0]["versions"]
+
+
+NUMBERS = {
+    "there twice": (
+        lambda lines: [line.update(episode_id=0) for line in lines if line["episode_id"] == 1],
+        "game 0 is",
+    ),
+    "not among them": (
+        lambda lines: [line.update(episode_id=77) for line in lines if line["episode_id"] == 1],
+        "no game 77",
+    ),
+    "of another game": (
+        lambda lines: [line.update(episode_id=(1, 0, 2)[line["episode_id"]]) for line in lines],
+        "game 1 is on the seed ",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", NUMBERS)
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_numbers_of_games_are_checked(name: str, form: str, folder: Path, tmp_path: Path) -> None:
+    change, sentence = NUMBERS[name]
+    path = changed(folder / "games.jsonl", tmp_path / "games.jsonl", change)
+    if form == "parquet":
+        convert(path, tmp_path / "games.parquet")
+        path = tmp_path / "games.parquet"
+    shutil.copy(folder / f"games.{form}.config.json", tmp_path)
+    with pytest.raises(BadData, match=rf"^{path}, (line|row) \d+: .*{sentence}"):
+        validate(path)
+    assert validate(folder / f"games.{form}") > 0

@@ -1,5 +1,6 @@
 """Files of decisions in columns: what they say, and what is refused."""
 
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -8,10 +9,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from typer.testing import CliRunner
 
 from data.playing import lines_of, rolled_out
+from jimbo.cli.main import app
+from jimbo.data import parquet
 from jimbo.data.columns import columns
 from jimbo.data.convert import validate
+from jimbo.data.dataset import summarize
 from jimbo.data.parquet import facts_of
 from jimbo.data.samples import BadData, read_samples
 
@@ -154,6 +159,41 @@ def test_a_broken_part_is_told_by_its_first_row(games: Path, tmp_path: Path) -> 
     path.write_bytes(data)
     with pytest.raises(BadData, match=r"rotten\.parquet, from row 1 on, cannot be read: "):
         read_samples([path])
+
+
+def test_a_page_that_changed_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One bit of an observation; without compression nothing else would notice."""
+    monkeypatch.setattr(parquet, "_OPTIONS", {**parquet._OPTIONS, "compression": "none", "compression_level": None})
+    path = tmp_path / "bit.parquet"
+    rolled_out(path)
+    data = bytearray(path.read_bytes())
+    place = data.find(pq.read_table(path)["observation"][2].as_py())
+    assert place > 0
+    data[place + 100] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(BadData, match=r"bit\.parquet, from row 1 on, cannot be read: .*CRC"):
+        read_samples([path])
+
+
+def test_a_rollout_that_was_stopped_is_told_with_the_command_that_finishes_it(tmp_path: Path) -> None:
+    path = tmp_path / "my games.parquet"
+    rolled_out(path, games=5, agent="expert-v1", options={"effort": 0.01, "solver": False}, stake="stake_gold")
+    parts = path.with_name("my games.parquet.parts")
+    parts.mkdir()
+    path.rename(parts / "000001.parquet")
+    commands = set()
+    for read in (lambda: read_samples([path]), lambda: validate(path), lambda: summarize(path)):
+        with pytest.raises(BadData) as raised:
+            read()
+        before, _, command = str(raised.value).partition(" Finish it with: ")
+        assert before.startswith(f"{path} is not finished: its games are in {parts}; a smaller --episodes ends it")
+        commands.add(command)
+    (command,) = commands
+    done = CliRunner().invoke(app, [*shlex.split(command)[1:], "--episodes", "2"])
+    assert done.exit_code == 0, done.stderr
+    assert len(read_samples([path]).played) == 5
+    done = CliRunner().invoke(app, shlex.split(command)[1:])
+    assert "(5 games there before)" in done.stdout
 
 
 LIES: dict[str, tuple[Change, str]] = {

@@ -17,6 +17,7 @@ from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import OUTPUT_NAMES, Outputs  # noqa: E402
 from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import OnnxPolicy, load_policy, model_file  # noqa: E402
+from jimbo.models.value_file import read_value  # noqa: E402
 from models.games import recorded  # noqa: E402
 
 SAMPLES = recorded()
@@ -204,3 +205,22 @@ def test_files_that_do_not_play_are_refused(tmp_path: Path) -> None:
         model_file(tmp_path)
     with pytest.raises(BadModel, match=r"There is no best\.onnx beside"):
         model_file(tmp_path / "best.safetensors")
+
+
+def test_missing_weights_are_named_and_not_the_card_beside_them(tmp_path: Path) -> None:
+    for name in ("none.safetensors", "none.json"):
+        with pytest.raises(BadModel, match=r"none\.safetensors cannot be read: No such file"):
+            load_network(tmp_path / name)
+    save_network(network(), tmp_path / "half", {})
+    (tmp_path / "half.json").unlink()
+    with pytest.raises(BadModel, match=r"half\.json cannot be read: No such file"):
+        load_network(tmp_path / "half.safetensors")
+    with pytest.raises(BadModel, match=r"none\.safetensors cannot be read: No such file"):
+        read_value(tmp_path / "none.safetensors")
+
+
+def test_weights_that_are_too_large_are_not_read(tmp_path: Path) -> None:
+    with (tmp_path / "huge.safetensors").open("wb") as file:
+        file.truncate(10 << 30)
+    with pytest.raises(BadModel, match=r"huge\.safetensors cannot be read: File too large"):
+        load_network(tmp_path / "huge.safetensors")

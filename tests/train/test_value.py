@@ -380,6 +380,8 @@ def test_the_command(tmp_path: Path) -> None:
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["games"] == 6
     assert "best.safetensors plays" in result.stderr
+    *arguments, last = arguments
+    assert last == "kept=1"
     for bad, words in (("kept", "has no value"), ("kept=0", "raise it"), ("speed=1", "speed unknown")):
-        refused = CliRunner().invoke(app, [*arguments, "--set", bad])
+        refused = CliRunner().invoke(app, [*arguments, bad])
         assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr

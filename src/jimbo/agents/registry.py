@@ -5,7 +5,6 @@ None is loaded before it is asked for.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import groupby
@@ -17,7 +16,7 @@ from jimbo.agents.loading import EXAMPLE, instance, load_class, options_of, sour
 from jimbo.agents.protocol import Agent
 from jimbo.agents.seat import Seat
 from jimbo.declared import Declared, fields_of, filled, is_required
-from jimbo.files import named_file
+from jimbo.files import file_hash, named_file
 
 BUILT_IN = {
     "random": "jimbo.agents.random_agent:RandomAgent",
@@ -137,8 +136,7 @@ def agent_source(name: str) -> dict[str, str]:
 def option_files(options: Mapping[str, Any]) -> dict[str, str]:
     """Hashes of the files that options name: their content decides as much as the options do."""
     texts = {name: value for name, value in options.items() if isinstance(value, str)}
-    named = {name: path.read_bytes() for name, value in texts.items() if (path := named_file(value))}
-    return {name: hashlib.sha256(data).hexdigest()[:16] for name, data in named.items()}
+    return {name: file_hash(path)[:16] for name, value in texts.items() if (path := named_file(value))}
 
 
 def agent_file(name: str) -> Path | None:

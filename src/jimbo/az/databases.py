@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -9,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Protocol
 
-from jimbo.az.schema import VERSIONS
+from jimbo.az.schema import VERSIONS, StoreError
 from jimbo.extras import require
 
 BUSY_SECONDS = 30.0
@@ -22,6 +23,10 @@ _POSTGRES_KINDS = {
     "whole": "bigint",
     "time": "timestamp with time zone",
 }
+
+
+_URL = re.compile(r"([A-Za-z][\w+.-]+:/+)")
+"""How a URL begins, also one with too few slashes; one letter alone is a drive of Windows."""
 
 
 class Database(Protocol):
@@ -118,7 +123,10 @@ class Postgres:
         self.lost: tuple[type[Exception], ...] = (self._psycopg.OperationalError,)
         self.errors: type[Exception] = self._psycopg.Error
         self._url = url
-        told = self._psycopg.conninfo.conninfo_to_dict(url)
+        try:
+            told = self._psycopg.conninfo.conninfo_to_dict(url)
+        except self._psycopg.Error as error:
+            raise StoreError(f"the URL of --db cannot be read: {' '.join(str(error).split())}") from None
         where = ":".join(str(told[name]) for name in ("host", "port") if name in told)
         self.place = str(told.get("dbname", "the database")) + (f" on {where}" if where else "")
 
@@ -149,7 +157,9 @@ class Postgres:
 
 def database_of(place: str, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> Database:
     """By its name: ``postgresql://...`` or a file; FileNotFoundError for a file that is not there."""
-    if place.startswith(("postgresql://", "postgres://")):
+    if url := _URL.match(place):
+        if url[1] not in ("postgresql://", "postgres://"):
+            raise StoreError(f"{url[1]}... is no replay store: name a file of SQLite, or postgresql://... with --db")
         return Postgres(place)
     return Sqlite(Path(place), create=create, busy_seconds=busy_seconds)
 

@@ -13,7 +13,7 @@ from jimbo.az.databases import database_of
 from jimbo.az.games import BALATRO, game_of, known_game
 from jimbo.az.match import Match, Told, play_match
 from jimbo.az.model_file import OnnxModel
-from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
+from jimbo.az.optimal import SOLVED, check_positions, judged_positions, optimal_share
 from jimbo.az.players import AlphaBetaPlayer, ModelPlayer, PerfectPlayer, Player, RandomPlayer, opponent_file
 from jimbo.az.replay import Replay
 from jimbo.az.report import as_data, block
@@ -41,6 +41,7 @@ class Evaluated:
 
 def evaluate(config: EvaluatorConfig, told: Told | None = None) -> Evaluated | EvaluatedRuns:
     """BadModel for a model that is missing or cannot be used, ValueError for other bad input."""
+    check_positions(config.env_id, config.optimal_positions)
     game = _game(config)
     if game.env_id == BALATRO:
         return evaluate_runs(config, told)

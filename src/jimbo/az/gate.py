@@ -18,7 +18,7 @@ from jimbo.az.players import ModelPlayer, Player, RandomPlayer
 from jimbo.az.runs import EvaluatedRuns, play_runs
 from jimbo.az.stats import Evaluation
 from jimbo.declared import filled
-from jimbo.files import loads, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 from jimbo.seeds.seed_sets import train_seeds
 
 RESULT = "gate.json"
@@ -54,11 +54,16 @@ def run_gate(config: LoopConfig, iteration: int, opponent: Opponent | None) -> i
 
 
 def read_gate(config: LoopConfig, iteration: int) -> Gated | None:
-    """None where the file is that of another iteration, or there is none."""
+    """None where the file is that of another iteration, or there is none; ValueError where it cannot be read."""
     path = Path(config.stats).parent / RESULT
-    if not path.is_file():
+    if not path.exists():
         return None
-    found = filled(Gated, loads(path.read_text(encoding="utf-8")))
+    try:
+        found = filled(Gated, loads(read_text(path), finite=True))
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be used: {error}. Remove it: the model is judged again.") from None
     return found if found.iteration == iteration else None
 
 

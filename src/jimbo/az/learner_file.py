@@ -8,16 +8,15 @@ from typing import Any
 
 import torch
 
+from jimbo.az.model_folder import RESUME
 from jimbo.files import replacing
-
-STATE = "latest.pt"
 
 
 def save_state(folder: Path, env_id: str, shape: str, step: int, samples: int, parts: Mapping[str, Any]) -> None:
     """``parts``: what has a state, such as a network or an optimizer, by its name."""
     state: dict[str, Any] = {"env_id": env_id, "shape": shape, "step": step, "samples": samples}
     state.update({name: part.state_dict() for name, part in parts.items()})
-    with replacing(folder / STATE) as beside:
+    with replacing(folder / RESUME) as beside:
         torch.save(state, beside)
 
 
@@ -25,7 +24,7 @@ def load_state(
     folder: Path, env_id: str, shape: str, parts: Mapping[str, Any], device: torch.device
 ) -> tuple[int, int] | None:
     """Step and samples where a training stood; None where there is none; ValueError for one of another kind."""
-    path = folder / STATE
+    path = folder / RESUME
     if not path.is_file():
         return None
     try:

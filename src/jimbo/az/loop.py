@@ -3,31 +3,34 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
 from jimbo.az.actor import run_actor
 from jimbo.az.children import MAX_FAILURES, Crew, LoopFailed, end, has_failed, start
+from jimbo.az.databases import database_of
 from jimbo.az.games import known_game
-from jimbo.az.gate import RESULT, Gated, Opponent, read_gate, run_gate
+from jimbo.az.gate import POSITIONS, RESULT, Gated, Opponent, read_gate, run_gate
 from jimbo.az.loop_settings import LoopConfig
-from jimbo.az.loop_state import LoopState, read_state
+from jimbo.az.loop_state import STATE, LoopState, Row, best_name, read_state
 from jimbo.az.model_file import first_file
-from jimbo.az.model_folder import checkpoint_path
+from jimbo.az.model_folder import BEST, check_models, checkpoint_path
+from jimbo.az.optimal import SOLVED, kept_positions
 from jimbo.az.replay import open_replay
 from jimbo.az.stats import Best, read_stats
 from jimbo.az.strength import draw_strength
 from jimbo.az.trainer import run_trainer
-from jimbo.eval.folders import lock_up
+from jimbo.eval.folders import lock_up, refuse_strangers
 from jimbo.files import replacing
 from jimbo.signals import uninterrupted
 
-BEST, PICTURE, LOGS = "best.onnx", "strength.svg", "logs"
+PICTURE, LOGS = "strength.svg", "logs"
 _LOOK = 0.2
 _COUNT = 1.0
 
@@ -53,6 +56,7 @@ def run_loop(config: LoopConfig, watch: Watch) -> LoopState:
     """All iterations, or those that are left; ValueError or LoopFailed with a sentence."""
     known_game(config.env_id)
     folder = Path(config.stats).parent
+    _check_folders(config, folder)
     folder.mkdir(parents=True, exist_ok=True)
     lock = lock_up(folder, "loop")
     try:
@@ -63,12 +67,27 @@ def run_loop(config: LoopConfig, watch: Watch) -> LoopState:
         os.close(lock)
 
 
+def _check_folders(config: LoopConfig, folder: Path) -> None:
+    """ValueError where a process would fail later, or where others have put their files."""
+    models = Path(config.model_dir)
+    database_of(config.db, create=True)
+    if not (folder / STATE).exists():
+        store = re.escape(Path(config.db).name)  # an actor may have begun
+        refuse_strangers(folder, STATE, re.compile(f"{store}(-wal|-shm|-journal)?|{re.escape(models.name)}"))
+        refuse_strangers(models, STATE)
+    check_models(models)
+    read_stats(Path(config.stats), config.env_id)
+    read_gate(config, 0)
+    if config.optimal_positions and config.env_id in SOLVED:
+        kept_positions(config.env_id, folder / POSITIONS)
+
+
 class Loop:
     """Use it in a ``with`` statement: its processes end with it."""
 
     def __init__(self, config: LoopConfig, folder: Path, watch: Watch) -> None:
         self._config, self._folder, self._watch = config, folder, watch
-        self.state = read_state(folder, config.env_id)
+        self.state = read_state(config)
         self._crew = Crew(self._new_actor, folder / LOGS)
         self._work: SpawnProcess | None = None
         self._failures = 0
@@ -78,6 +97,7 @@ class Loop:
     def __enter__(self) -> Loop:
         self._replay = open_replay(self._config.db, create=True)
         self._replay.describe(known_game(self._config.env_id))
+        self.state.write(self._folder)  # from now on the folder is that of a loop
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -168,7 +188,7 @@ class Loop:
         state = self.state
         if not state.best:
             return None
-        return Opponent(path=state.best, iteration=state.best_iteration)
+        return Opponent(path=str(Path(self._config.model_dir) / state.best), iteration=state.best_iteration)
 
     def _conclude(self, found: Gated) -> None:
         """The state counts: what is written before it can be written again, what comes after follows from it."""
@@ -176,12 +196,12 @@ class Loop:
         step = (state.iteration + 1) * config.steps
         old = state.best
         if found.promoted:
-            kept = Path(config.model_dir) / f"best_iteration_{state.iteration:04d}.onnx"
-            with replacing(kept) as beside:
-                shutil.copyfile(checkpoint_path(Path(config.model_dir), step), beside)
-            state.best, state.best_iteration, state.best_step = str(kept), state.iteration, step
+            models = Path(config.model_dir)
+            state.best, state.best_iteration, state.best_step = best_name(state.iteration), state.iteration, step
+            with replacing(models / state.best) as beside:
+                shutil.copyfile(checkpoint_path(models, step), beside)
         seconds = self._before + time.monotonic() - self._began
-        state.history.append(_row(found, self._episodes, seconds))
+        state.history.append(asdict(_row(found, self._episodes, seconds)))
         self._tell(found)
         if config.clear_replay:
             self._replay.clear(config.env_id)
@@ -193,7 +213,7 @@ class Loop:
             self._crew.dismiss()
 
     def _tell(self, found: Gated) -> None:
-        state, stats = self.state, read_stats(Path(self._config.stats))
+        state, stats = self.state, read_stats(Path(self._config.stats), self._config.env_id)
         stats.eval_history = [old for old in stats.eval_history if old.current_iteration != found.iteration]
         for evaluation in filter(None, (found.random, found.best)):
             stats.evaluated(evaluation)
@@ -205,25 +225,25 @@ class Loop:
 
     def _publish(self, old: str) -> None:
         folder = Path(self._config.model_dir)
-        best = self.state.best or first_file(self._config.env_id)
+        best = folder / self.state.best if self.state.best else first_file(self._config.env_id)
         if best:
             with replacing(folder / BEST) as beside:
                 shutil.copyfile(best, beside)
         if old and old != self.state.best:
-            Path(old).unlink(missing_ok=True)
+            (folder / old).unlink(missing_ok=True)
         draw_strength(self._folder / PICTURE, self.state.history)
 
 
-def _row(found: Gated, episodes: int, seconds: float) -> dict[str, Any]:
+def _row(found: Gated, episodes: int, seconds: float) -> Row:
     best = found.best
-    return {
-        "iteration": found.iteration,
-        "step": found.random.step,
-        "episodes": episodes,
-        "seconds": round(seconds, 1),
-        "random_win_rate": found.random.win_rate,
-        "best_score": best.win_rate + best.draw_rate / 2 if best else None,
-        "optimal_moves": found.optimal,
-        "best_optimal": found.optimal if found.promoted else found.best_optimal,
-        "promoted": found.promoted,
-    }
+    return Row(
+        iteration=found.iteration,
+        step=found.random.step,
+        episodes=episodes,
+        seconds=round(seconds, 1),
+        random_win_rate=found.random.win_rate,
+        best_score=best.win_rate + best.draw_rate / 2 if best else None,
+        optimal_moves=found.optimal,
+        best_optimal=found.optimal if found.promoted else found.best_optimal,
+        promoted=found.promoted,
+    )

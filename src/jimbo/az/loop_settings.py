@@ -8,9 +8,10 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
-from jimbo.az.optimal import SOLVED
+from jimbo.az.optimal import SOLVED, check_positions
 from jimbo.az.settings import ActorConfig, TrainerConfig, of_environment, of_file, part_of
 from jimbo.declared import declared, filled
+from jimbo.engine.az import game_specs
 from jimbo.yaml_files import read_yaml
 
 DOCUMENT = "document"
@@ -35,18 +36,20 @@ class LoopConfig(TrainerConfig, ActorConfig):
     )
     actors: int = declared(1, "actor processes", min=1, max=1024)
     clear_replay: bool = declared(True, "train each iteration on its own games only")
-    sims_start: int = declared(50, "simulations per move in the first iteration", min=1)
-    sims_step: int = declared(20, "additional simulations per iteration", min=0)
-    sims_max: int = declared(400, "maximum number of simulations per move", min=1)
+    sims_start: int = declared(50, "simulations per move in the first iteration", min=1, max=1_000_000)
+    sims_step: int = declared(20, "additional simulations per iteration", min=0, max=1_000_000)
+    sims_max: int = declared(400, "maximum number of simulations per move", min=1, max=1_000_000)
     values_first: int = declared(0, "initial iterations that train the value alone, on games without search", min=0)
     gate: Literal["best", "solver"] = declared(
         "best", "what a new model must beat: the best model, or the best solver score"
     )
-    gate_games: int = declared(50, "games against the best model, and against random play", min=2)
+    gate_games: int = declared(50, "games against the best model, and against random play", min=2, max=100_000)
     gate_threshold: float = declared(0.55, "score against the best model that makes a new best", min=0.0, max=1.0)
     gate_margin: float = declared(0.01, "required gain in the share of optimal moves (solver gate)", min=0.0, max=1.0)
-    gate_opening: int = declared(4, "random opening moves in games against the best model", min=0)
-    eval_simulations: int = declared(50, "simulations per move in these games; 0: the network alone", min=0)
+    gate_opening: int = declared(4, "random opening moves in games against the best model", min=0, max=1000)
+    eval_simulations: int = declared(
+        50, "simulations per move in these games; 0: the network alone", min=0, max=1_000_000
+    )
     optimal_positions: int = declared(500, "positions for measuring the share of optimal moves; 0: none", min=0)
     max_minutes: float = declared(0.0, "start no new iteration after this many minutes; 0: no limit", min=0.0)
 
@@ -57,6 +60,17 @@ class LoopConfig(TrainerConfig, ActorConfig):
                 f"--gate solver needs a game with a solver ({', '.join(SOLVED)}) and --optimal-positions above 0: "
                 "choose --gate best"
             )
+
+        check_positions(self.env_id, self.optimal_positions)
+        game = game_specs().get(self.env_id)
+        if game is not None and game.player_count == 2:
+            games = self.lead * self.episodes + self.actors * self.parallel_games
+            most = int(games) * game.board_width * game.board_height
+            if self.batch_size > most:
+                raise ValueError(
+                    f"--batch-size is {self.batch_size:,}, but an iteration has at most {most:,} moves: lower it, or "
+                    "raise --episodes"
+                )
 
     def placed(self) -> LoopConfig:
         """With a place for everything."""

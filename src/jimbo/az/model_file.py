@@ -17,7 +17,7 @@ from jimbo.az.games import BALATRO
 from jimbo.az.model_folder import LATEST, MODEL
 from jimbo.az.schema import GameMetadata
 from jimbo.extras import require
-from jimbo.files import trouble
+from jimbo.files import LARGEST_MODEL, read_bytes, trouble
 from jimbo.models.checkpoint import BadModel
 
 NAMES = (LATEST, MODEL)
@@ -53,7 +53,7 @@ class OnnxModel:
     def __init__(self, path: Path, game: GameMetadata, *, threads: int = 1) -> None:
         self.path = path
         try:
-            data = path.read_bytes()
+            data = read_bytes(path, LARGEST_MODEL)
         except OSError as error:
             raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
         self._session = _session(path, data, threads)

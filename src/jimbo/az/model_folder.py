@@ -6,12 +6,34 @@ Each is written beside its place and renamed into it, so that nobody reads half 
 from __future__ import annotations
 
 import re
+import zipfile
 from pathlib import Path
 
+from jimbo.eval.folders import refuse_strangers
 from jimbo.files import write_bytes
 
-LATEST, MODEL = "latest.onnx", "model.onnx"
+LATEST, MODEL, BEST = "latest.onnx", "model.onnx", "best.onnx"
+RESUME = "latest.pt"
+"""What a trainer needs to go on."""
+_OURS = re.compile(r"((model_step|best_iteration)_\d+|latest|model|best)\.onnx(\.data)?")
 _NAME = re.compile(r"model_step_(\d+)\.onnx$")
+
+
+def check_models(folder: Path) -> None:
+    """ValueError for a folder with files that no training has written, or a damaged one to go on with."""
+    refuse_strangers(folder, RESUME, _OURS)
+    path = folder / RESUME
+    if path.is_file() and not _is_whole(path):
+        raise ValueError(f"{path} is damaged, so the training cannot go on from it. Choose another --model-dir.")
+
+
+def _is_whole(path: Path) -> bool:
+    """Every part is as its checksum says; torch itself would not notice."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return file.testzip() is None
+    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, EOFError):
+        return False
 
 
 def publish(folder: Path, step: int, keep: int) -> None:

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.az.players import Evaluate, best_moves
-from jimbo.engine.az import Position, opening_positions
+from jimbo.engine.az import Position, game_specs, opening_positions
 from jimbo.files import replacing
 
 Array = NDArray[Any]
 SOLVED = {"tictactoe": (0, 8), "connect4": (14, 34)}
 """Games that are solved here, and the moves after which their positions are drawn: none that takes the solver long."""
+_MOST = {"tictactoe": 3000, "connect4": 10_000}
+"""Positions that can be asked for. TicTacToe has 3,191 in which the choice matters; Connect4 takes 14 ms for each."""
 
 
 class Judged(NamedTuple):
@@ -32,13 +34,34 @@ def optimal_share(evaluate: Evaluate, judged: Judged) -> float:
     return float(judged.best[np.arange(len(choice)), choice].mean())
 
 
+def check_positions(env_id: str, count: int) -> None:
+    """ValueError for more positions than there are, or than can be solved in a few minutes."""
+    if env_id in _MOST and count > _MOST[env_id]:
+        raise ValueError(f"--optimal-positions can be at most {_MOST[env_id]:,} in {env_id}, not {count:,}")
+
+
+def kept_positions(env_id: str, cache: Path) -> Judged | None:
+    """Return the positions in a file; ValueError for one that does not hold positions of this game."""
+    if not cache.exists():
+        return None
+    game = game_specs()[env_id]
+    try:
+        with np.load(cache, allow_pickle=False) as kept:
+            found = Judged(**kept)
+        moves = (len(found.legal), game.num_actions)
+        fits = found.legal.shape == found.best.shape == moves and found.observations.shape == (moves[0], game.obs_size)
+        if not fits or {part.dtype.name for part in found} != {"float32", "bool"}:
+            raise ValueError
+    except Exception:  # numpy and its archives have many ways to say that a file is not theirs
+        raise ValueError(f"{cache} does not hold positions of {env_id}, or is damaged: remove it") from None
+    return found
+
+
 def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = None) -> Judged:
     """Positions of random games in which the choice matters; kept in a file, since solving takes a while."""
-    if cache is not None and cache.is_file():
-        with np.load(cache) as kept:
-            found = Judged(**kept)
-        if len(found.legal) == count:
-            return found
+    known = kept_positions(env_id, cache) if cache is not None else None
+    if known is not None and len(known.legal) == count:
+        return known
     found = _drawn(env_id, count, seed)
     if cache is not None:
         with replacing(cache) as beside, beside.open("wb") as file:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from jimbo.declared import Declared, declared, fields_of, filled, from_text
+from jimbo.declared import Declared, check_values, declared, fields_of, filled, from_text
 from jimbo.engine.az import SearchSettings
 from jimbo.yaml_files import read_yaml
 
@@ -36,7 +36,7 @@ class Place(Declared):
 class TrainerConfig(Place):
     stats: str = declared("data/stats.json", "file for statistics of the training", nonempty=True)
     steps: int = declared(1000, "optimizer steps in total, counted from start_step", min=0)
-    batch_size: int = declared(64, "positions per batch", min=1)
+    batch_size: int = declared(64, "positions per batch", min=1, max=1_000_000)
     lr: float = declared(0.001, "learning rate", min=0.0)
     weight_decay: float = declared(0.0001, "weight decay", min=0.0)
     grad_clip: float = declared(1.0, "gradient norm limit; 0: none", min=0.0)
@@ -49,7 +49,7 @@ class TrainerConfig(Place):
         0.1, "learning rate at the start of the warm-up as a share of lr", min=0.0, max=1.0
     )
     lr_total_steps: int = declared(0, "steps over which lr falls, across several trainings; 0: over this one", min=0)
-    wait_interval: float = declared(2.0, "seconds between two checks for data", min=0.01)
+    wait_interval: float = declared(2.0, "seconds between two checks for data", min=0.01, max=86_400.0)
     max_wait: float = declared(300.0, "seconds to wait for data; 0: no limit", min=0.0)
     max_empty_batches: int = declared(500, "missing batches in a row before training fails", min=1)
     stats_interval: int = declared(10, "steps between two updates of the statistics file", min=1)
@@ -60,7 +60,7 @@ class TrainerConfig(Place):
     replay_cleanup_interval: int = declared(0, "steps between two removals of rows outside the window; 0: never", min=0)
     start_step: int = declared(0, "step to count from", min=0)
     eval_interval: int = declared(100, "steps between two evaluations against random play; 0: none", min=0)
-    eval_games: int = declared(50, "games per evaluation", min=0)
+    eval_games: int = declared(50, "games per evaluation", min=0, max=100_000)
     metrics_port: int = declared(9090, "port for Prometheus metrics on this machine; 0: none", min=0, max=65_535)
     tensorboard: bool = declared(False, "also write TensorBoard files, next to stats")
     network: Literal["auto", "mlp", "resnet"] = declared("auto", "network architecture; auto: the one for the game")
@@ -78,7 +78,7 @@ class TrainerConfig(Place):
 class ActorConfig(Place, SearchSettings):
     parallel_games: int = declared(64, "parallel games per actor", min=1, max=65_536)
     episodes: int = declared(0, "games after which the actor ends; 0: no limit", min=0)
-    commit_episodes: int = declared(16, "finished games per commit to the store", min=1)
+    commit_episodes: int = declared(16, "finished games per commit to the store", min=1, max=65_536)
     commit_interval: float = declared(2.0, "maximum seconds between two commits", min=0.0)
     playouts: bool = declared(True, "value positions by random playouts while there is no model")
     reload_interval: float = declared(1.0, "seconds between two checks for a new model", min=0.01)
@@ -88,7 +88,7 @@ class ActorConfig(Place, SearchSettings):
 @dataclass(frozen=True, kw_only=True)
 class EvaluatorConfig(Place):
     model: str = declared("data/models/latest.onnx", "model to evaluate", nonempty=True)
-    games: int = declared(100, "games; each side moves first in half of them", min=1)
+    games: int = declared(100, "games; each side moves first in half of them", min=1, max=100_000)
     eval_temperature: float = declared(0.0, "sampling temperature of the moves; 0: always the best one", min=0.0)
     verbose: bool = declared(False, "print every move")
     opponent: str = declared(
@@ -96,9 +96,9 @@ class EvaluatorConfig(Place):
         "random, perfect, alphabeta or a model's file; balatro: random, greedy, expert, default or a file",
         nonempty=True,
     )
-    opening: int = declared(0, "random opening moves, the same for both sides", min=0)
+    opening: int = declared(0, "random opening moves, the same for both sides", min=0, max=1000)
     depth: int = declared(8, "search depth of alphabeta in plies", min=1, max=42)
-    eval_simulations: int = declared(0, "simulations per move; 0: the network alone", min=0)
+    eval_simulations: int = declared(0, "simulations per move; 0: the network alone", min=0, max=1_000_000)
     optimal_positions: int = declared(0, "positions for measuring the share of optimal moves; 0: none", min=0)
 
 
@@ -131,6 +131,7 @@ def of_file(kind: type[Declared], path: Path) -> dict[str, Any]:
         raise ValueError(f"config {path} must have named values, such as 'batch_size: 128'")
     if unknown := [name for name in data if name not in all_fields()]:
         raise ValueError(f"config {path}: {unknown[0]} unknown")
+    check_values(kind, data, f"config {path}")
     own = {entry.name for entry in fields_of(kind)}
     return {name: value for name, value in data.items() if name in own}
 

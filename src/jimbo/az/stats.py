@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import filled
-from jimbo.files import loads, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 
 _TIERS = ((1_000, 1), (10_000, 100))
 """Within so many of the newest steps, every so many are kept."""
@@ -44,6 +44,17 @@ class Best:
     step: int
     win_rate_when_promoted: float
     timestamp: int
+
+
+@dataclass
+class Learnt:
+    """What a step learnt."""
+
+    step: int
+    total_loss: float
+    policy_loss: float
+    value_loss: float
+    learning_rate: float
 
 
 @dataclass
@@ -87,14 +98,22 @@ class Stats:
         write_text(path, json.dumps(asdict(self), indent=1, allow_nan=False) + "\n")
 
 
-def read_stats(path: Path) -> Stats:
-    """What is there, or nothing yet; ValueError for a file that is something else."""
-    if not path.is_file():
-        return Stats()
+def read_stats(path: Path, env_id: str) -> Stats:
+    """Return what is there, or nothing yet; ValueError for a file that is something else, or of another game."""
+    advice = "Remove it, or name another file with --stats"
     try:
-        return filled(Stats, loads(path.read_text(encoding="utf-8")))
-    except (ValueError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Remove it, or name another file with --stats") from None
+        stats = filled(Stats, loads(read_text(path), finite=True))
+        for row in stats.history:
+            filled(Learnt, row, "history")
+        if stats.env_id not in ("", env_id):
+            raise ValueError(f"it is about {stats.env_id}")
+    except FileNotFoundError:
+        return Stats()
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{path} cannot be read: {trouble(error)}. {advice}") from None
+    except ValueError as error:
+        raise ValueError(f"{path} cannot be resumed: {error}. {advice}") from None
+    return stats
 
 
 def thinned(history: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

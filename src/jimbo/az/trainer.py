@@ -10,6 +10,7 @@ import runpy
 import sys
 from pathlib import Path
 
+from jimbo.az.model_folder import check_models
 from jimbo.az.settings import TrainerConfig
 from jimbo.az.waiting import TrainingFailed, WaitTimeout, alone_in, wait_for_data
 from jimbo.files import in_words
@@ -37,6 +38,7 @@ def run_trainer(config: TrainerConfig) -> int:
 
 
 def _train(config: TrainerConfig) -> None:
+    check_models(Path(config.model_dir))
     from jimbo.az.machine import prepare
 
     device = prepare(config.device, config.train_threads)

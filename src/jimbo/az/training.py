@@ -57,8 +57,13 @@ class Training:
         self._folder.mkdir(parents=True, exist_ok=True)
         self._game = game_of(config.env_id, replay)
         self._learner = _learner(self._game, config, device)
-        self._stats = read_stats(self._stats_path)
+        self._stats = read_stats(self._stats_path, config.env_id)
         resumed = self._learner.load(self._folder)
+        if self._stats.last_checkpoint and not resumed:
+            raise ValueError(
+                f"{self._stats_path} is about a training with models in {Path(self._stats.last_checkpoint).parent}, "
+                f"not in {self._folder}: name another file with --stats, or that folder with --model-dir"
+            )
         self.step, self._samples = resumed or (config.start_step, 0)
         self._kept = self.step if resumed else -1
         self._end = config.start_step + config.steps

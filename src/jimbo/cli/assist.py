@@ -21,6 +21,7 @@ from jimbo.cli.starts import AdvisingAgent, AgentOption, Challenge, Deck, Effort
 from jimbo.console import make_console
 from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.eval.agent_options import options_help
+from jimbo.files import read_lines
 from jimbo.rollout import MAX_STEPS, AgentFailed, Recorder
 from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
 from jimbo.serve.assistant import Session
@@ -185,7 +186,7 @@ def _show(session: Session, header: Header, wanted: Wanted) -> None:
     else:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
-        for line in answers(session, sys.stdin):
+        for line in answers(session, read_lines(sys.stdin, "Standard input")):
             typer.echo(line)
             sys.stdout.flush()  # whoever asks waits for it
 

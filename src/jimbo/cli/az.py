@@ -19,7 +19,7 @@ from jimbo.cli.az_options import Given, command_of
 from jimbo.cli.errors import fail
 from jimbo.cli.help import Verbs
 from jimbo.extras import check_installed
-from jimbo.files import sentence
+from jimbo.files import read_text, sentence
 from jimbo.signals import one_interrupt
 
 T = TypeVar("T")
@@ -41,7 +41,7 @@ def _train(given: Given, config: Path | None, as_json: bool) -> None:
 
     code = run_trainer(settings)
     if as_json and Path(settings.stats).is_file():
-        typer.echo(json.dumps(json.loads(Path(settings.stats).read_text(encoding="utf-8"))))
+        typer.echo(json.dumps(json.loads(read_text(Path(settings.stats)))))
     raise typer.Exit(code)
 
 

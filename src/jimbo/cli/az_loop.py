@@ -14,12 +14,12 @@ from rich.table import Table
 
 from jimbo.az.loop_settings import read_loop_settings
 from jimbo.az.loop_state import LoopState
+from jimbo.az.stats import read_stats
 from jimbo.cli.az_options import Given
 from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.train_ends import ends_well
 from jimbo.console import make_console
 from jimbo.extras import check_installed
-from jimbo.files import loads
 from jimbo.text import percent_text
 
 _NEEDED = ("torch", "onnx", "onnxruntime")
@@ -36,7 +36,8 @@ def loop(given: Given, config: Path | None, as_json: bool) -> None:
     except (ValueError, ImportError) as error:
         fail(str(error))
     from jimbo.az.children import LoopFailed
-    from jimbo.az.loop import BEST, PICTURE, run_loop
+    from jimbo.az.loop import PICTURE, run_loop
+    from jimbo.az.model_folder import BEST
 
     folder = Path(settings.stats).parent
     try:
@@ -84,25 +85,21 @@ class _Screen:
 
 def _table(view: Any) -> Table:
     state, config = view.state, view.config
-    stats = _stats(Path(config.stats))
+    stats = read_stats(Path(config.stats), config.env_id)
     table = Table.grid(padding=(0, 2))
     table.add_row(f"{config.env_id}, iteration {state.iteration + 1} of {config.iterations}", _PHASES[state.phase])
     table.add_row("games", f"{view.episodes:,} of {config.episodes:,}, {view.games_per_s:.1f} a second")
     table.add_row("store", f"{view.rows:,} moves to learn from")
     table.add_row("actors", f"{len(view.pids['actors'])}" + (f", {view.deaths} started again" if view.deaths else ""))
-    if stats:
+    if stats.step:
         goal = (state.iteration + 1) * config.steps
-        losses = f"policy {stats['policy_loss']:.3f}, value {stats['value_loss']:.3f}"
-        table.add_row("step", f"{stats['step']:,} of {goal:,}, {losses}, lr {stats['learning_rate']:.2g}")
+        losses = f"policy {stats.policy_loss:.3f}, value {stats.value_loss:.3f}"
+        table.add_row("step", f"{stats.step:,} of {goal:,}, {losses}, lr {stats.learning_rate:.2g}")
     outer = Table.grid()
     outer.add_row(table)
     if state.history:
         outer.add_row(_iterations(state, _SHOWN))
     return outer
-
-
-def _stats(path: Path) -> dict[str, Any] | None:
-    return loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
 def _iterations(state: LoopState, count: int) -> Table:

@@ -17,6 +17,7 @@ from jimbo import system
 from jimbo.cli.backends import REAL
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
+from jimbo.cli.starts import MOST_SECONDS
 from jimbo.console import make_console
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.throughput import Mode, Throughput, TookTooLong, measure
@@ -28,7 +29,10 @@ Instances = Annotated[
     str | None,
     typer.Option(metavar="N,N,...", help="How many games play at once; default: 1, 2 and so on to all of them."),
 ]
-Timeout = Annotated[float, typer.Option(min=0.1, metavar="SECONDS", help="For one measurement, after which it fails.")]
+Timeout = Annotated[
+    float,
+    typer.Option(min=0.1, max=MOST_SECONDS, metavar="SECONDS", help="For one measurement, after which it fails."),
+]
 StepsOption = typer.Option("--steps", "--steps-per-instance", min=1, max=1_000_000, help="Steps of each game.")
 
 

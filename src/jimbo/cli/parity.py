@@ -46,7 +46,8 @@ def parity(
         "parity"
     ),
     settle: Annotated[
-        float, typer.Option(min=0, metavar="SECONDS", help="Between two looks at a game that may still be moving.")
+        float,
+        typer.Option(min=0, max=3600, metavar="SECONDS", help="Between two looks at a game that may still be moving."),
     ] = SETTLE,
     by_hand: Annotated[
         bool,

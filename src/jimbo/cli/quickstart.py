@@ -24,6 +24,7 @@ from jimbo.cli.starts import AsJson
 from jimbo.cli.verbs import load
 from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console
+from jimbo.eval.folders import refuse_strangers
 from jimbo.extras import check_installed
 from jimbo.files import trouble
 from jimbo.signals import one_interrupt
@@ -106,8 +107,9 @@ def _prepare(places: Places) -> None:
     """What is missing is told before anything is played."""
     try:
         check_installed(_NEEDED, "train")
+        refuse_strangers(places.out, places.state.name)
         write_state(places.state)
-    except ImportError as error:
+    except (ImportError, ValueError) as error:
         fail(str(error))
     except OSError as error:
         fail(f"{places.state} cannot be written: {trouble(error)}. Choose another --out.")

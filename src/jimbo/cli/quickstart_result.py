@@ -12,6 +12,7 @@ from rich.text import Text
 from jimbo.cli.quickstart_steps import Places, Sizes, next_steps, steps
 from jimbo.colours import CYAN, QUIET
 from jimbo.eval.folders import SUMMARY
+from jimbo.files import read_text
 from jimbo.text import percent_text
 
 SCHEMA = "jimbo_quickstart_v1"
@@ -33,7 +34,7 @@ def result_data(places: Places, sizes: Sizes, found: dict[str, Any], seconds: fl
 
 def agent_rows(places: Places) -> list[dict[str, Any]]:
     """How well each agent played."""
-    rows = json.loads((places.online / SUMMARY).read_text(encoding="utf-8"))["rows"]
+    rows = json.loads(read_text(places.online / SUMMARY))["rows"]
     wanted = ("games", "ante1_clear", "mean_ante", "wins")
     return [{"agent": row["strategy"], **{name: row[name] for name in wanted}} for row in rows]
 

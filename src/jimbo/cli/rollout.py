@@ -14,7 +14,17 @@ from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.backends import REAL, Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Stake, Timeout, Workers
+from jimbo.cli.starts import (
+    LARGEST_SEED,
+    AgentName,
+    AgentOption,
+    Challenge,
+    Deck,
+    Effort,
+    Stake,
+    Timeout,
+    Workers,
+)
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.eval.agent_options import options_help
@@ -47,7 +57,7 @@ Prefix = Annotated[
         metavar="TEXT", help=f"Name of the list of seeds; none of them is an evaluation seed. Default: {SEED_PREFIX}."
     ),
 ]
-MaxSteps = Annotated[int, typer.Option(min=1, metavar="N", help="Stop a game after N decisions.")]
+MaxSteps = Annotated[int, typer.Option(min=1, max=LARGEST_SEED, metavar="N", help="Stop a game after N decisions.")]
 ObsRaw = Annotated[
     bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl only).")
 ]

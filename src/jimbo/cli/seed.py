@@ -15,9 +15,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 from jimbo.cli import complete
 from jimbo.cli.errors import fail
 from jimbo.cli.help import Verbs
-from jimbo.cli.starts import Challenge, Deck, Stake
+from jimbo.cli.starts import LARGEST_SEED, Challenge, Deck, Stake
 from jimbo.console import make_console, spinner
-from jimbo.files import trouble
+from jimbo.files import read_bytes, read_open, trouble
 from jimbo.seeds import (
     ASSUMED,
     FIRST_MADE_SEED,
@@ -118,7 +118,7 @@ def _checked(text: str, where: str, as_typed: bool) -> str:
 def _read_seeds(file: str, as_typed: bool) -> list[str]:
     name = "standard input" if file == "-" else file
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+        text = (read_open(sys.stdin.buffer, name) if file == "-" else read_bytes(Path(file))).decode("utf-8")
     except (OSError, UnicodeError) as error:
         fail(f"{name} cannot be read: {trouble(error)}.")
     wanted = []
@@ -136,14 +136,16 @@ def find(
     lacks: Lacks = None,
     deck_has: DeckHas = None,
     by_ante: ByAnte = 1,
-    limit: Annotated[int, typer.Option(min=1, help="Stop after finding this many seeds.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=LARGEST_SEED, help="Stop after finding this many seeds.")] = 20,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
     queue: Queue = 20,
     start: Start = None,
     random: Annotated[bool, typer.Option("--random", help="Start at a random seed.")] = False,
-    tries: Annotated[int | None, typer.Option(min=1, help="Stop after trying this many seeds.")] = None,
+    tries: Annotated[
+        int | None, typer.Option(min=1, max=LARGEST_SEED, help="Stop after trying this many seeds.")
+    ] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")] = None,
     as_json: AsJson = False,
 ) -> None:

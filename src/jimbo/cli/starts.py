@@ -7,6 +7,13 @@ import typer
 
 from jimbo.cli import complete
 
+MOST_GAMES = 1_000_000
+"""In one command: their seeds are listed first, which takes a while."""
+MOST_WORKERS = 1024
+MOST_SECONDS = 1_000_000
+"""Eleven days. Clocks and locks do not take much larger numbers."""
+LARGEST_SEED = 2**63 - 1
+
 STAKE = typer.Option(help="white, red, green, black, blue, purple, orange or gold.", autocompletion=complete.stakes)
 
 AGENT = typer.Option(
@@ -47,7 +54,9 @@ Deck = Annotated[
 ]
 SeedCount = Annotated[
     int | None,
-    typer.Option("--seeds", "--episodes", min=1, metavar="N", help="The first N seeds of the set; default: all."),
+    typer.Option(
+        "--seeds", "--episodes", min=1, max=MOST_GAMES, metavar="N", help="The first N seeds of the set; default: all."
+    ),
 ]
 SeedSetName = Annotated[
     str | None,
@@ -58,16 +67,19 @@ SeedSetName = Annotated[
         autocompletion=complete.seed_sets,
     ),
 ]
-Workers = Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")]
+Workers = Annotated[int | None, typer.Option(min=1, max=MOST_WORKERS, help="Processes; default: all cores.")]
 Timeout = Annotated[
     float | None,
     typer.Option(
         min=0.1,
+        max=MOST_SECONDS,
         metavar="SECONDS",
         help="Give up a game that takes longer; with --backend real, an answer of the game that does (default 30).",
     ),
 ]
-AgentNumber = Annotated[int, typer.Option(min=0, metavar="N", help="Seed of the agents' own random choices.")]
+AgentNumber = Annotated[
+    int, typer.Option(min=0, max=LARGEST_SEED, metavar="N", help="Seed of the agents' own random choices.")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Stake = Annotated[str, STAKE]
 Challenge = Annotated[

@@ -20,7 +20,7 @@ from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console
 from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
-from jimbo.files import trouble, write_text
+from jimbo.files import check_folder, check_place, trouble, write_text
 from jimbo.rollout.throughput import MODES, Mode, Throughput, TookTooLong, measure
 from jimbo.text import counted
 
@@ -94,7 +94,9 @@ class _Files:
                 raise ValueError(f"{path} is there already. Name another file with --csv-out.")
         for folder in (self.detail.parent, self.raw):
             if folder:
+                check_folder(folder)
                 folder.mkdir(parents=True, exist_ok=True)
+        check_place(self.detail)
 
     def write(self, rows: Sequence[Row]) -> None:
         summaries = summarize(rows)

@@ -47,7 +47,7 @@ def record_run(
     seed: Seed = None,
     deck: Deck = None,
     stake: Annotated[str, STAKE] = "white",
-    max_steps: Annotated[int, typer.Option(min=1, help="Decisions after which it ends.")] = MAX_STEPS,
+    max_steps: Annotated[int, typer.Option(min=1, max=1_000_000, help="Decisions after which it ends.")] = MAX_STEPS,
     end_run: EndRun = False,
     format: Annotated[
         TraceFormat, typer.Option(help="What is kept: calls and states, or trace_v1 with actions and hashes.")

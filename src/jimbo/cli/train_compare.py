@@ -16,6 +16,7 @@ from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_sb3 import NEEDED, Preset
 from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
+from jimbo.files import check_folder, trouble
 from jimbo.text import percent_text
 from jimbo.train.sb3.analysis import PerformanceAnalyzer
 from jimbo.train.sb3.plots import comparison_table
@@ -39,6 +40,7 @@ def compare(
     """
     try:
         experiments = read_experiments(file)
+        check_folder(out_dir)
     except ValueError as error:
         fail(str(error))
     with ends_well(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
@@ -69,7 +71,10 @@ def throughput(
         list[int] | None, typer.Option(min=1, metavar="N", help="Parallel games; repeatable. Default: 1 to 256.")
     ] = None,
     steps: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Steps measured for each, rounded up to whole rollouts.")
+        int,
+        typer.Option(
+            min=1, max=1_000_000_000, metavar="N", help="Steps measured for each, rounded up to whole rollouts."
+        ),
     ] = 8192,
     preset: Preset = None,
     option: given.AnySetting = None,
@@ -82,8 +87,12 @@ def throughput(
     try:
         named = {**named_values(option or []), "algorithm": algorithm}
         config = read_trainer_config(None, preset, named)
+        if out_dir:
+            check_folder(out_dir)
     except ValueError as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{out_dir} cannot be used: {trouble(error)}")
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
     with ends_well("Nothing was written; the same command starts over."):
         check_installed(NEEDED, "train")

@@ -20,6 +20,7 @@ from rich.text import Text
 
 from jimbo.agents.expert_v1 import load_config
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.starts import Workers
 from jimbo.console import make_console, spinner
 from jimbo.files import trouble, write_text
 from jimbo.signals import one_interrupt
@@ -57,7 +58,7 @@ def expert_v1(
             help="How much work goes into a decision; the constants will be for a player of that effort.",
         ),
     ] = 1.0,
-    workers: Annotated[int | None, typer.Option(min=1, help="Processes; default: all cores.")] = None,
+    workers: Workers = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Fit the constants of expert-v1 again: play varied games, fit, write the constants.

@@ -11,7 +11,7 @@ import typer
 from jimbo.cli import train_options as given
 from jimbo.cli.asked_agent import asked_agent
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AgentOption
+from jimbo.cli.starts import MOST_GAMES, AgentOption
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_progress import Bars
 from jimbo.cli.train_result import show
@@ -112,8 +112,8 @@ def distill(
 def dagger(
     data: given.Data,
     out_dir: given.OutDir,
-    rounds: Annotated[int, typer.Option(min=1, help="Rounds of play and correction.")] = 2,
-    games: Annotated[int, typer.Option(min=1, metavar="N", help="Games per round.")] = 200,
+    rounds: Annotated[int, typer.Option(min=1, max=10_000, help="Rounds of play and correction.")] = 2,
+    games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games per round.")] = 200,
     teacher: Annotated[
         str, typer.Option(metavar="NAME", help="The agent that labels the student's decisions.")
     ] = "expert",

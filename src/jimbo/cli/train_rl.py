@@ -16,9 +16,9 @@ from jimbo.cli.help import setting
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_rl_progress import RlBars
 from jimbo.console import make_console
-from jimbo.declared import described, fields_of, from_text
+from jimbo.declared import described, fields_of, from_text, named_texts
 from jimbo.extras import check_installed
-from jimbo.files import loads
+from jimbo.files import loads, read_text
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
 from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings
@@ -76,7 +76,7 @@ def rl(
         from jimbo.train.rl.job import SUMMARY, run_rl
 
         run_rl(settings, out_dir, device=torch_device, threads=threads or usable_cores(), watcher=bars)
-    _show(out_dir, loads((out_dir / SUMMARY).read_text(encoding="utf-8")), as_json)
+    _show(out_dir, loads(read_text(out_dir / SUMMARY)), as_json)
 
 
 def _settings(
@@ -87,22 +87,15 @@ def _settings(
         raise typer.Exit
     known = {entry.name for entry in fields_of(RlSettings)}
     try:
-        for name, text in (_pair(text, "--set") for text in options):
+        for name, text in named_texts(options, "--set", named).items():
             named[name] = from_text(RlSettings, name, text) if name in known else text
         if rewards:
-            named["rewards"] = {name: _weight(text) for name, text in (_pair(text, "--reward") for text in rewards)}
+            named["rewards"] = {name: _weight(text) for name, text in named_texts(rewards, "--reward").items()}
         if curriculum is not None:
             named["curriculum"] = Curriculum() if curriculum else None
         return read_settings(config, named)
     except ValueError as error:
         fail(str(error))
-
-
-def _pair(text: str, option: str) -> tuple[str, str]:
-    name, equals, value = text.partition("=")
-    if not equals:
-        raise ValueError(f"{option} {text} has no value: write {option} {name}=VALUE")
-    return name, value
 
 
 def _weight(text: str) -> float | str:

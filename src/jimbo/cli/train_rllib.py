@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.files import check_place
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.train.rllib.history import LOG
@@ -85,6 +86,8 @@ def rllib(
 
         if track:
             weights_and_biases()
+        if log_file:
+            check_place(log_file)
         prepared()
         with ray_cluster(address, memory) as ray:
             if tune:

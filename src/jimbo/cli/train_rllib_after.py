@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.cli.train_rllib import OUT, ends_well, prepared
-from jimbo.files import trouble, write_text
+from jimbo.files import check_place, trouble, write_text
 
 _SUFFIXES = (".pt", ".onnx", ".safetensors", ".json")
 
@@ -27,15 +27,16 @@ def export(
     with ends_well():
         from jimbo.train.rllib.checkpoints import read_about
 
+        stem = output.with_suffix("") if output.suffix in _SUFFIXES else output
+        plays = stem.with_name(f"{stem.name}.onnx")
+        check_place(plays)
         prepared()
         about = read_about(checkpoint)
         from jimbo.train.rllib.export import export_module, load_module
 
-        stem = output.with_suffix("") if output.suffix in _SUFFIXES else output
         standing = about.standing
         side = {"iteration": standing.iteration, "timesteps": standing.timesteps, "episodes": standing.episodes}
         difference = export_module(load_module(about), stem, about.config, side)
-    plays = stem.with_name(f"{stem.name}.onnx")
     typer.echo(f"Written: {plays}, {stem.name}.safetensors, {stem.name}.json")
     trial = shlex.join(["jimbo", "eval", "--model", str(plays)])
     typer.echo(f"It differs from the checkpoint by at most {difference:.1e}. Let it play: {trial}", err=True)
@@ -59,6 +60,8 @@ def analyze(
 
         prepared()
         about = read_about(checkpoint)
+        target = html or about.path.parent / "report.html"
+        check_place(target)
         history = read_history(log_file or about.path.parent / LOG)
         from jimbo.cli.train_rllib_shown import show_benchmark, show_judged
         from jimbo.seeds.seed_sets import seed_set
@@ -68,7 +71,6 @@ def analyze(
 
         seeds = seed_set(None, games)
         found = judge(load_module(about), about.config.env_config, seeds.seeds)
-        target = html or about.path.parent / "report.html"
         _write(target, page(about, history, found, seeds.name))
     if as_json:
         typer.echo(json.dumps(_data(found, benchmark(history), target)))

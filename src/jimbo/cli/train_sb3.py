@@ -93,7 +93,7 @@ def sb3(
 
 def _settings(path: Path | None, preset: str | None, named: dict[str, Any], option: list[str] | None) -> TrainerConfig:
     try:
-        return read_trainer_config(path, preset, {**named_values(option or []), **named})
+        return read_trainer_config(path, preset, {**named_values(option or [], named), **named})
     except ValueError as error:
         fail(str(error))
 

@@ -16,7 +16,7 @@ from jimbo.cli.help import setting
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_value_progress import ValueBars
 from jimbo.console import make_console
-from jimbo.declared import described, fields_of, from_text
+from jimbo.declared import described, fields_of, from_text, named_texts
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
@@ -78,11 +78,8 @@ def _settings(config: Path | None, named: dict[str, Any], options: list[str]) ->
         raise typer.Exit
     known = {entry.name for entry in fields_of(ValueSettings)}
     try:
-        for text in options:
-            name, equals, words = text.partition("=")
-            if not equals:
-                raise ValueError(f"--set {text} has no value: write --set {name}=VALUE")
-            named[name] = from_text(ValueSettings, name, words) if name in known else words
+        for name, text in named_texts(options, "--set", named).items():
+            named[name] = from_text(ValueSettings, name, text) if name in known else text
         return read_settings(config, named)
     except ValueError as error:
         fail(str(error))

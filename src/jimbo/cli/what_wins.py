@@ -17,7 +17,7 @@ from jimbo.engine.catalog import STAKES
 from jimbo.eval.matrix import places_of
 from jimbo.eval.worths import Worths, find_worths
 from jimbo.eval.worths_page import write_page
-from jimbo.files import trouble
+from jimbo.files import check_place, trouble
 
 _DECK = "b_red"
 
@@ -43,12 +43,13 @@ def what_wins(
         asked = [stake for _, stake in places_of(_DECK, stakes)]
         if not out.parent.is_dir():
             raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
+        check_place(out)
         found = [_found(stake, games, model) for stake in asked]
         written = write_page(out, found, _command(games, stakes, model))
     except ValueError as error:
         fail(str(error))
     except OSError as error:
-        fail(f"The page cannot be written: {trouble(error)}.")
+        fail(f"{out} cannot be written: {trouble(error)}.")
     if as_json:
         typer.echo(json.dumps({"files": [str(path) for path in written]}))
     else:

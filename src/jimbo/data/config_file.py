@@ -3,20 +3,47 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from jimbo.data.samples import BadData
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
+_OPTIONS = {
+    "agent": "--agent", "games": "--episodes", "backend": "--backend", "challenge": "--challenge", "deck": "--deck",
+    "stake": "--stake", "seed": "--seed", "seed_prefix": "--seed-prefix", "max_steps": "--max-steps-per-episode",
+}  # fmt: skip
+"""Of jimbo rollout, by the settings that they become."""
 
 
 def config_path(path: Path) -> Path:
     """``games.jsonl.config.json`` of ``games.jsonl``."""
     return path.with_name(f"{path.name}.config.json")
+
+
+def parts_folder(path: Path) -> Path:
+    """Return where the rows of a rollout in columns are until all games were played."""
+    return path.with_name(f"{path.name}.parts")
+
+
+def unfinished(path: Path) -> str:
+    """Return a sentence with the command that finishes a rollout whose file is not there yet; empty for any other."""
+    if not any(parts_folder(path).glob("*.parquet")):
+        return ""
+    settings = read_config(path)
+    words = ["jimbo", "rollout", "--out", str(path)]
+    for name, option in _OPTIONS.items():
+        if settings.get(name) is not None and not (name == "deck" and settings.get("challenge")):
+            words += [option, str(settings[name])]
+    for name, value in settings.get("options", {}).items():
+        words += ["--option", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+    how = shlex.join(words) if "games" in settings and "agent" in settings else "the command that began it"
+    shorter = "; a smaller --episodes ends it with the games that are there"
+    return f"{path} is not finished: its games are in {parts_folder(path)}{shorter}. Finish it with: {how}"
 
 
 def write_config(path: Path, settings: Mapping[str, Any]) -> None:
@@ -27,7 +54,7 @@ def read_config(path: Path) -> dict[str, Any]:
     """Nothing where there is no such file; BadData for one that holds anything else."""
     beside = config_path(path)
     try:
-        settings = loads(beside.read_text(encoding="utf-8"))
+        settings = loads(read_text(beside))
         if not isinstance(settings, dict):
             raise ValueError("it does not hold named settings")
     except FileNotFoundError:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.config_file import WHOLE_GAMES, read_config, write_config
+from jimbo.data.config_file import WHOLE_GAMES, config_path, read_config, write_config
 from jimbo.data.dataset import iter_rows
 from jimbo.data.game_rows import PLAIN, GameRows, Rows
 from jimbo.data.record_v1 import GameRecords, line_text
@@ -17,8 +18,11 @@ from jimbo.data.replay import Step, replay_rows
 from jimbo.data.samples import BadData, Game, Samples, has_lines
 from jimbo.data.versions import versions
 from jimbo.engine import batch_schema_hash
-from jimbo.files import replacing, sentence, trouble
+from jimbo.files import check_place, replacing, sentence, trouble
+from jimbo.seeds.seed_sets import rollout_seeds
 
+_MOST = 1_000_000
+"""Seeds that are compared, since it takes a while to list them."""
 _OF_DECISIONS = ("phases", "observations", "chosen", "blinds", "rewards")
 _OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
 
@@ -30,11 +34,41 @@ def validate(path: Path) -> int:
     """How many decisions a file holds; BadData names the first that disagrees with the replayed game."""
     _check_whole_games(path)
     count = 0
+    numbers = _Numbers(path)
     for rows in iter_rows(path, replayed=True):
+        numbers.check(rows, count)
         if not has_lines(path):  # lines are compared with their game when they are read
             _compare(path, rows, count)
         count += len(rows)
     return count
+
+
+class _Numbers:
+    """The numbers of the games of a file: each once and, where its settings are beside it, on its own seed."""
+
+    def __init__(self, path: Path) -> None:
+        settings = read_config(path)
+        self._path, self._seen = path, set[int]()
+        self._games, prefix = settings.get("games"), settings.get("seed_prefix")
+        self._order = rollout_seeds(prefix) if isinstance(prefix, str) else iter(())
+        self._seeds: list[str] = []
+
+    def check(self, rows: Rows, before: int) -> None:
+        for game, first in zip(rows.samples.played, np.flatnonzero(rows.samples.steps == 1).tolist(), strict=False):
+            if wrong := self._wrong(game):
+                kind = "line" if has_lines(self._path) else "row"
+                raise BadData(f"{self._path}, {kind} {before + first + 1}: {wrong}.")
+            self._seen.add(game.number)
+
+    def _wrong(self, game: Game) -> str:
+        if game.number in self._seen:
+            return f"game {game.number} is there twice"
+        if isinstance(self._games, int) and not 0 <= game.number < self._games:
+            return f"there is no game {game.number} among the {self._games:,} of {config_path(self._path).name}"
+        self._seeds += islice(self._order, max(0, min(game.number, _MOST) + 1 - len(self._seeds)))
+        if game.number < len(self._seeds) and game.seed != self._seeds[game.number]:
+            return f"game {game.number} is on the seed {game.seed}, not on {self._seeds[game.number]}"
+        return ""
 
 
 def _compare(path: Path, rows: Rows, before: int) -> None:
@@ -92,6 +126,10 @@ def convert(source: Path, target: Path) -> int:
         raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
     if target.exists():
         raise BadData(f"{target} is there already. Choose another file.")
+    try:
+        check_place(target)
+    except OSError as error:
+        raise BadData(f"{target} cannot be written: {trouble(error)}.") from None
     _check_whole_games(source)
     to_columns = has_lines(source)
     settings = {

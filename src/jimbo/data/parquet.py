@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.data.columns import GAME_ATTRIBUTES, candidate_shape, columns
+from jimbo.data.config_file import unfinished
 from jimbo.data.game_rows import Rows
 from jimbo.data.parquet_rows import SAMPLED, arrow_type, rows_of, samples_of
 from jimbo.data.samples import MEASURES, PHASES, BadData, Samples
@@ -28,7 +29,12 @@ pq = require("pyarrow.parquet", "data")
 
 SCHEMA = "jimbo_decisions_v1"
 _METADATA = ("schema", "schema_hash", "versions", "config")
-_OPTIONS = {"compression": "zstd", "compression_level": 1, "use_compliant_nested_type": False}
+_OPTIONS = {
+    "compression": "zstd",
+    "compression_level": 1,
+    "use_compliant_nested_type": False,
+    "write_page_checksum": True,
+}
 _ARRAYS = ("observation", "candidate_ids", "candidate_rows", "candidate_values")
 
 
@@ -153,8 +159,10 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
 def opened(path: Path) -> Any:
     """A Parquet file; BadData for anything else."""
     try:
-        return pq.ParquetFile(path)
+        return pq.ParquetFile(path, page_checksum_verification=True)
     except OSError as error:
+        if isinstance(error, FileNotFoundError) and (advice := unfinished(path)):
+            raise BadData(advice) from None
         what = trouble(error) if error.errno else "it is truncated or not a Parquet file"
         raise BadData(f"{path} cannot be read: {what}.") from None
     except ValueError:

@@ -11,7 +11,7 @@ from types import TracebackType
 from jimbo.data.decision import Decision
 from jimbo.data.record import BadRecord, Ending, Header, Record, Snapshot
 from jimbo.data.record_lines import decision_line, ending_line, header_line, read_header, read_line, snapshot_line
-from jimbo.files import add_line, loads, trouble
+from jimbo.files import add_line, loads, read_bytes, trouble
 
 
 class RecordStopped(Exception):
@@ -93,7 +93,7 @@ def read_record(path: Path) -> Record:
 def _read(path: Path) -> tuple[Record, int]:
     """The record, and how many bytes its whole lines take."""
     try:
-        data = path.read_bytes()
+        data = read_bytes(path)
         text = data.decode("utf-8")
     except (OSError, UnicodeError) as error:
         raise BadRecord(f"{path} cannot be read: {trouble(error)}.") from None

@@ -11,7 +11,7 @@ from jimbo.data.record_v1 import FIELDS, OBS_RAW, RECORD_SCHEMA
 from jimbo.data.samples import BadData
 from jimbo.declared import shown
 from jimbo.engine import batch_schema_hash
-from jimbo.files import loads, trouble
+from jimbo.files import loads, read_lines, trouble
 
 Json = dict[str, Any]
 
@@ -84,7 +84,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
     end = 0
     try:
         with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
+            for number, line in enumerate(read_lines(file, path), 1):
                 end += len(line)
                 if not line.endswith(b"\n"):
                     raise _CutLine(f"{path}, line {number}, is cut off: the file is truncated.")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from jimbo import system
-from jimbo.files import loads, trouble
+from jimbo.files import check_folder, loads, read_text, trouble
 
 LOCK = ".lock"
 CONFIG = "config.json"
@@ -25,10 +25,10 @@ _HALF_WRITTEN = re.compile(r"\..+\.\d+-[0-9a-f]+\.part")
 _NAMED = 3
 
 
-def refuse_strangers(folder: Path, mark: str = CONFIG) -> None:
-    """ValueError for a folder that holds something other than what this file marks."""
+def refuse_strangers(folder: Path, mark: str = CONFIG, ours: re.Pattern[str] | None = None) -> None:
+    """ValueError for a folder that holds something other than what this file marks, and files with names of ours."""
     if not (folder / mark).exists():
-        _refuse(folder, _names(folder))
+        _refuse(folder, [name for name in _names(folder) if not (ours and ours.fullmatch(name))])
 
 
 def refuse_strangers_around(folder: Path) -> None:
@@ -65,7 +65,7 @@ def _is_evaluation(folder: Path) -> bool:
 
 def _is_comparison(path: Path) -> bool:
     try:
-        data = loads(path.read_text(encoding="utf-8"))
+        data = loads(read_text(path))
     except (OSError, ValueError):
         return False
     return isinstance(data, dict) and data.get("schema") == SCHEMA
@@ -83,8 +83,16 @@ class OwnFolder:
         self.folder = folder
         self._lock: int | None = None
 
-    def __enter__(self) -> Self:
+    def check(self) -> None:
+        """ValueError as ``with`` gives it, for work that comes before. Nothing is made."""
         refuse_strangers(self.folder, self._mark)
+        try:
+            check_folder(self.folder)
+        except OSError as error:
+            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+
+    def __enter__(self) -> Self:
+        self.check()
         self._lock = lock_up(self.folder, self._writer)
         return self
 

@@ -11,7 +11,7 @@ from typing import Any
 from jimbo.declared import checked
 from jimbo.eval.folders import CONFIG, ROWS, OwnFolder, refuse_strangers
 from jimbo.eval.rows import Episode
-from jimbo.files import add_line, loads, sentence, trouble, write_text
+from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, sentence, trouble, write_text
 from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
@@ -50,7 +50,7 @@ class Store(OwnFolder):
     def config(self) -> dict[str, Any] | None:
         """The settings of what is there; None for a new folder. ValueError for a file that is not settings."""
         try:
-            data = loads(self.config_path.read_text(encoding="utf-8"))
+            data = loads(read_text(self.config_path))
             if not isinstance(data, dict) or not _NEEDED.keys() <= data.keys():
                 raise ValueError("it does not hold the settings of an evaluation")
             for name, kind in _NEEDED.items():
@@ -127,7 +127,7 @@ class Store(OwnFolder):
     def _drop_cut_line(self) -> None:
         """Cuts off what is left of a row that was being written when the process was killed; that needs no space."""
         if self.rows_path.exists():
-            data = self.rows_path.read_bytes()
+            data = read_bytes(self.rows_path, LARGEST_MODEL)
             if not data.endswith(b"\n"):
                 os.truncate(self.rows_path, data.rfind(b"\n") + 1)
 
@@ -144,7 +144,7 @@ def read_rows(path: Path) -> list[Episode]:
     """The rows of a file, without a last line that was cut; ValueError names the line that is not a row."""
     rows = []
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_bytes(path, LARGEST_MODEL).split(b"\n")
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     for number, line in enumerate(lines[:-1], 1):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbo.declared import filled
 from jimbo.extras import require
-from jimbo.files import loads, trouble, write_bytes, write_text
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, read_text, trouble, write_bytes, write_text
 from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import input_schema
 
@@ -58,9 +58,9 @@ def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
     require("torch", "train")
     from jimbo.models.network import EntityNetwork
 
+    weights = _read_weights(path.with_suffix(".safetensors"))  # first: where both are missing, this is the one named
     card = _read_card(path.with_suffix(".json"))
     network = EntityNetwork(check_card(card, path))
-    weights = _read_weights(path.with_suffix(".safetensors"))
     try:
         network.load_state_dict(weights)
     except RuntimeError:
@@ -72,7 +72,7 @@ def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
 
 def _read_card(path: Path) -> dict[str, Any]:
     try:
-        card = loads(path.read_text(encoding="utf-8"))
+        card = loads(read_text(path))
     except (OSError, UnicodeError) as error:
         raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
     except ValueError as error:
@@ -82,9 +82,9 @@ def _read_card(path: Path) -> dict[str, Any]:
 
 def _read_weights(path: Path) -> dict[str, Any]:
     module = require("safetensors", "train")
-    load_file = require("safetensors.torch", "train").load_file
+    load = require("safetensors.torch", "train").load
     try:
-        weights: dict[str, Any] = load_file(path)
+        weights: dict[str, Any] = load(read_bytes(path, LARGEST_MODEL))
     except OSError as error:
         raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
     except module.SafetensorError:

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from jimbo.extras import require
-from jimbo.files import loads, trouble
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, trouble
 from jimbo.models.checkpoint import BadModel, check_card
 from jimbo.models.inputs import network_inputs
 from jimbo.models.outputs import OUTPUT_NAMES, Outputs, outputs_of
@@ -38,7 +38,7 @@ class OnnxPolicy:
         runtime = require("onnxruntime", "models")
         self.path = path
         try:
-            data = path.read_bytes()
+            data = read_bytes(path, LARGEST_MODEL)
         except OSError as error:
             raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
         self.hash = hashlib.sha256(data).hexdigest()[:16]

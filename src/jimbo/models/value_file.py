@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net, value_schema_hash
-from jimbo.files import loads, read_bytes, trouble, write_bytes, write_text
+from jimbo.files import loads, read_bytes, read_text, trouble, write_bytes, write_text
 from jimbo.models.checkpoint import BadModel
 
 OWN_FILE = Path(__file__).with_name("value.safetensors")
@@ -43,8 +43,8 @@ def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
 
 def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
     """Weights as float32, and the card beside them."""
+    weights = _tensors(path)  # first: where both are missing, this is the one named
     card = _card(path.with_suffix(".json"))
-    weights = _tensors(path)
     for name in LAYERS:
         weight, bias = weights.get(f"{name}.weight"), weights.get(f"{name}.bias")
         if weight is None or bias is None or weight.ndim != 2 or bias.shape != weight.shape[1:]:
@@ -71,7 +71,7 @@ def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[
 
 def _card(path: Path) -> dict[str, Any]:
     try:
-        card = loads(path.read_text(encoding="utf-8"))
+        card = loads(read_text(path))
     except (OSError, UnicodeError) as error:
         raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
     except ValueError as error:

@@ -4,15 +4,16 @@ an agent has played can also be written as ``trace_v1``: its actions, and hashes
 from __future__ import annotations
 
 import gzip
+import io
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal, cast
 
 from jimbo.backends import SimBackend
 from jimbo.data import Decision, Header, Record, trace_lines, trace_of
-from jimbo.files import loads, trouble, write_bytes
+from jimbo.files import loads, read_bytes, read_open, trouble, write_bytes
 from jimbo.parity.moment import Moment
 from jimbo.wire.gamestate import Json
 
@@ -77,8 +78,10 @@ def _projection(trace: Trace) -> Iterator[Json]:
 def read_trace(path: Path) -> Trace:
     """ValueError with a sentence for what cannot be read or is not a trace."""
     try:
-        data = path.read_bytes()
-        text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8")
+        data = read_bytes(path)
+        if data[:2] == b"\x1f\x8b":
+            data = read_open(cast(IO[bytes], gzip.GzipFile(fileobj=io.BytesIO(data))), path)
+        text = data.decode("utf-8")
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     except (EOFError, zlib.error, UnicodeError):

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from jimbo import system
 from jimbo.data.config_file import config_path, read_config, write_config
-from jimbo.files import trouble
+from jimbo.files import check_place, trouble
 from jimbo.rollout.plan import SCHEMA
 
 _MAY_CHANGE = ("games",)
@@ -73,6 +73,7 @@ class Claim:
     def _lock_up(self) -> None:
         if self._out.is_dir():
             raise ValueError(f"{self._out} is a folder. Name a file.")
+        check_place(self._out)
         lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o666)
         try:
             system.lock(lock)

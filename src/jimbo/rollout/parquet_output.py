@@ -13,6 +13,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from jimbo.data.config_file import parts_folder
 from jimbo.data.game_rows import Rows
 from jimbo.data.parquet import check_facts, opened, table_of, writer
 from jimbo.files import reach_disk, replacing, trouble
@@ -27,7 +28,7 @@ class ParquetOutput:
 
     def __init__(self, out: Path, settings: Mapping[str, Any]) -> None:
         self._out, self._settings = out, settings
-        self._folder = out.with_name(f"{out.name}.parts")
+        self._folder = parts_folder(out)
         self._added: list[Rows] = []
         self._waiting = 0
         self._writer: Any = None

@@ -13,7 +13,7 @@ from jimbo.data import versions
 from jimbo.engine import batch_schema_hash
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.seeds import CHALLENGE_DECK
-from jimbo.seeds.seed_sets import train_seeds
+from jimbo.seeds.seed_sets import rollout_seeds
 
 SCHEMA = "jimbo_rollout_v1"
 SEED_PREFIX = "AAAAAAA"
@@ -48,7 +48,7 @@ class Plan:
 
     def seeds(self) -> Iterator[str]:
         """One for each game. None of a list is in a set for measuring, and none is there twice."""
-        return islice(repeat(self.seed) if self.seed else train_seeds(f"rollout-{self.seed_prefix}"), self.games)
+        return islice(repeat(self.seed) if self.seed else rollout_seeds(self.seed_prefix), self.games)
 
     def to_data(self) -> dict[str, Any]:
         seeds = {"seed": self.seed} if self.seed else {"seed_prefix": self.seed_prefix}

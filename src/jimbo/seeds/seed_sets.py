@@ -73,6 +73,11 @@ def train_seeds(name: str, *, version: int = VERSION) -> Iterator[str]:
     return (seed for seed in _sequence(f"train-{name}", version) if seed not in measured)
 
 
+def rollout_seeds(prefix: str) -> Iterator[str]:
+    """Return the endless seeds of the games of ``jimbo rollout --seed-prefix``, in their order."""
+    return train_seeds(f"rollout-{prefix}")
+
+
 @cache
 def _dev_seeds(name: str) -> tuple[str, ...]:
     return tuple(islice(_sequence(name, VERSION), _DEV_SIZES[name]))

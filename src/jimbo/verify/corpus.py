@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO, cast
 
+from jimbo.files import read_lines, read_open
+
 
 class CorpusError(Exception):
     """A folder or file that cannot be checked; the message is a sentence for the user."""
@@ -45,13 +47,13 @@ class CorpusFile:
 
     def _lines(self, data: BinaryIO) -> Iterator[Any]:
         self.line = 1
-        for line in data:
+        for line in read_lines(data, self.path):
             if line.strip():
                 yield self._parse(line)
             self.line += 1
 
     def _document(self, data: BinaryIO) -> Iterator[Any]:
-        yield self._parse(data.read())
+        yield self._parse(read_open(data, self.path))
 
     def _parse(self, data: bytes) -> Any:
         try:

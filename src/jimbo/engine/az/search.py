@@ -26,8 +26,10 @@ class SearchSettings(Declared):
     late_temperature: float = declared(0.1, "sampling temperature of later moves", min=0)
     temperature_moves: int = declared(15, "number of first moves played at temperature", min=0)
     virtual_loss: float = declared(1.0, "virtual loss of positions that wait for their evaluation", min=0)
-    leaf_batch: int = declared(32, "positions per evaluation batch over all games, at least one of each", min=1)
-    gumbel_considered: int = declared(16, "actions considered at the root (gumbel)", min=1)
+    leaf_batch: int = declared(
+        32, "positions per evaluation batch over all games, at least one of each", min=1, max=65_536
+    )
+    gumbel_considered: int = declared(16, "actions considered at the root (gumbel)", min=1, max=1024)
     gumbel_scale: float = declared(1.0, "scale of the Gumbel noise; 0: none (gumbel)", min=0)
     gumbel_value_scale: float = declared(1.0, "scale of values relative to priors (gumbel)", min=0)
     tree_reuse: bool = declared(True, "reuse the search tree after a move")

@@ -84,7 +84,7 @@ class Session:
         """Why a file that exists must not be replaced."""
         if not path.exists():
             return None
-        held = path.read_bytes() if path.is_file() else b""
+        held = read_bytes(path, MAX_SAVE) if path.is_file() and path.stat().st_size <= MAX_SAVE else b""
         if not held.startswith(MAGIC):
             return "exists and is not a saved run"
         if held == self._held.get(path.resolve()):

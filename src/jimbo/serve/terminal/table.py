@@ -15,6 +15,7 @@ from jimbo.agents import make_agent
 from jimbo.colours import GREEN, RED
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
+from jimbo.files import read_lines
 from jimbo.serve.assistant import Adviser
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
@@ -87,7 +88,7 @@ class Table:
         """A line. Without a terminal the line is repeated, so that a transcript can be read."""
         if self._asks:
             return input(prompt)
-        line = sys.stdin.readline()
+        line = next(read_lines(sys.stdin, "Standard input"), "")
         if not line:
             raise EOFError
         self._console.print(Text(f"{prompt}{line.rstrip()}", style="bold"))

@@ -16,7 +16,7 @@ from jimbo.agents.expert_v1 import load_config
 from jimbo.data import versions
 from jimbo.eval import train_seeds
 from jimbo.eval.folders import OwnFolder
-from jimbo.files import add_line, loads, trouble, write_text
+from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, trouble, write_text
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
 from jimbo.seeds.seed_sets import VERSION
 from jimbo.text import counted
@@ -109,7 +109,7 @@ class GameFolder(OwnFolder):
             write_text(path, json.dumps(plan, indent=2) + "\n")
             return
         try:
-            known = loads(path.read_text(encoding="utf-8"))
+            known = loads(read_text(path))
         except (UnicodeError, ValueError) as error:
             reason = trouble(error) if isinstance(error, UnicodeError) else error
             raise ValueError(f"{path} cannot be used: {reason}.") from None
@@ -124,7 +124,7 @@ class GameFolder(OwnFolder):
         """Cuts off the lines of a game that was being written when the process was killed."""
         if not self.games_path.exists():
             return
-        data = self.games_path.read_bytes()
+        data = read_bytes(self.games_path, LARGEST_MODEL)
         whole = _end_of_last_game(data)
         if whole < len(data):
             os.truncate(self.games_path, whole)

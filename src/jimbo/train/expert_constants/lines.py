@@ -12,7 +12,7 @@ from jimbo.agents.expert_v1.config import Unseen
 from jimbo.agents.expert_v1.value import Position, unseen_worth
 from jimbo.declared import declared, filled, shown
 from jimbo.engine.catalog import BLINDS, JOKERS, STAKES, TAGS, VOUCHERS
-from jimbo.files import loads, trouble
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, trouble
 from jimbo.train.expert_constants.variation import RANGES
 
 PACKS = ("arcana", "celestial", "standard", "buffoon", "buffoon_when_full", "spectral")
@@ -142,7 +142,7 @@ def _rounded(value: Any) -> Any:
 def read_games(path: Path) -> list[Game]:
     """The games of a file, without a last one that was cut; ValueError names the line that is wrong."""
     try:
-        lines = path.read_bytes().split(b"\n")
+        lines = read_bytes(path, LARGEST_MODEL).split(b"\n")
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
     games: list[Game] = []

@@ -63,6 +63,7 @@ def run_dagger(
     What is there already is kept.
     """
     _check_teacher(plan)
+    TrainingFolder(folder).check()
     watcher.reading(paths)
     about, played = _described(paths, val, settings)
     files = list(paths)

@@ -45,6 +45,7 @@ def run_distill(
     watcher: Watcher,
 ) -> Progress:
     """A student in a folder of its own."""
+    TrainingFolder(out).check()
     policies = [load_policy(path, threads=usable_cores()) for path in teachers]
     watcher.reading(paths)
     data = read_data(paths, val, settings)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.eval.folders import CONFIG, OwnFolder
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 
 METRICS = "train_metrics.json"
 SCHEMA = "jimbo_training_v1"
@@ -37,7 +37,7 @@ class TrainingFolder(OwnFolder):
         """What is there; None for a new folder."""
         path = self.folder / CONFIG
         try:
-            data = loads(path.read_text(encoding="utf-8"))
+            data = loads(read_text(path))
         except FileNotFoundError:
             return None
         except (OSError, UnicodeError) as error:

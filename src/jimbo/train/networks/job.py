@@ -79,6 +79,11 @@ def read_data(paths: Sequence[Path], val: Sequence[Path], settings: TrainSetting
     else:
         data = Data(learnt, *_pair(split(learnt, settings.val_share), learnt))
     data.check()
+    if settings.batch_size > len(data.learnt_from):
+        raise ValueError(
+            f"batch_size is {settings.batch_size:,}, but there are only {len(data.learnt_from):,} decisions to learn "
+            "from: lower it, or add games"
+        )
     return data
 
 
@@ -118,6 +123,7 @@ def run_files(
     watcher: Watcher,
 ) -> Progress:
     """A training on recorded games in a folder of its own."""
+    TrainingFolder(out).check()
     watcher.reading(paths)
     data = read_data(paths, val, settings)
     about = describe_data(data, paths, val)

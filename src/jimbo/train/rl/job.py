@@ -40,6 +40,7 @@ _CRITIC_LR = 2.5e-3
 
 def run_rl(settings: RlSettings, out: Path, *, device: torch.device, threads: int, watcher: RlWatcher) -> RlProgress:
     """Trains in a folder of its own, where a training of the same settings that was stopped goes on."""
+    TrainingFolder(out).check()
     with workbench(device, threads) as bench:
         training = Training(settings, bench)
         with TrainingFolder(out) as folder:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import filled
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 from jimbo.models.inputs import input_schema
 from jimbo.train.rllib.config import RllibConfig, read_config
 
@@ -92,7 +92,7 @@ def read_about(given: Path) -> About:
     path = find_checkpoint(given)
     file = path / ABOUT
     try:
-        data = loads(file.read_text(encoding="utf-8"))
+        data = loads(read_text(file))
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{file} cannot be read: {trouble(error)}.") from None
     except ValueError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jimbo.files import loads, trouble
+from jimbo.files import loads, read_text, trouble
 
 LOG = "train_log.jsonl"
 Row = Mapping[str, Any]
@@ -30,7 +30,7 @@ class History:
 def read_history(path: Path) -> History:
     """From a log file; ValueError with a sentence if it cannot be used."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = read_text(path).splitlines()
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}. Say where the log is with --log-file") from None
     rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]

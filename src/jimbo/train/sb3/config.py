@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from jimbo.declared import Declared, declared, filled
-from jimbo.files import loads, trouble, write_text
+from jimbo.files import loads, read_text, trouble, write_text
 
 Extractor = Literal["balatro", "flat"]
 T = TypeVar("T", bound=Declared)
@@ -216,25 +216,26 @@ def known_fields(kind: type[T], data: Any) -> T:
     """A checked dataclass from the data of a file; a name that it does not have is answered with the one meant."""
     if isinstance(data, Mapping):
         inner = HyperparameterConfig if kind is TrainerConfig else None
-        _check_names(kind, data)
+        check_names(kind, data)
         if inner and isinstance(data.get("hyperparams"), Mapping):
-            _check_names(inner, data["hyperparams"])
+            check_names(inner, data["hyperparams"])
     return filled(kind, data)
 
 
-def _check_names(kind: type[Declared], data: Mapping[str, Any]) -> None:
+def check_names(kind: type[Declared], data: Mapping[str, Any], where: str = "") -> None:
+    """ValueError for a name that a dataclass does not have, with the one that may be meant."""
     known = [entry.name for entry in fields(kind)]  # type: ignore[arg-type]
     for name in data:
         if name not in known:
             near = difflib.get_close_matches(str(name), known, 1)
             hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
-            raise ValueError(f'{kind.__name__} has no field "{name}": {hint}')
+            raise ValueError(f'{where}{kind.__name__} has no field "{name}": {hint}')
 
 
 def read_json(path: Path) -> Any:
     """The data of a file; ValueError with a sentence where it cannot be read."""
     try:
-        return loads(path.read_text(encoding="utf-8"))
+        return loads(read_text(path))
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
     except ValueError as error:

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+from jimbo.declared import check_values, named_texts, shown
 from jimbo.train.sb3.config import (
     HyperparameterConfig,
     TrainerConfig,
+    check_names,
     get_default_config,
     tuned_config,
 )
@@ -72,17 +74,18 @@ def read_experiments(path: Path) -> list[ExperimentConfig]:
     return found
 
 
-def named_values(texts: Sequence[str]) -> dict[str, Any]:
-    """``NAME=VALUE`` as typed: numbers, true, false and lists as JSON has them, everything else as text."""
-    found = {}
-    for text in texts:
-        name, equals, value = text.partition("=")
-        if not equals:
-            raise ValueError(f"--set {text} has no value: write --set {name}=VALUE")
+def named_values(texts: Sequence[str], known: Container[str] = ()) -> dict[str, Any]:
+    """``NAME=VALUE`` as typed: numbers, true, false and lists as JSON has them, everything else as text.
+
+    ``known``: names that have been given already.
+    """
+    found: dict[str, Any] = {}
+    texts = [text.removeprefix("hyperparams.") for text in texts]
+    for name, value in named_texts(texts, "--set", known).items():
         try:
-            found[name.removeprefix("hyperparams.")] = json.loads(value)
-        except ValueError:
-            found[name.removeprefix("hyperparams.")] = value
+            found[name] = json.loads(value)
+        except (ValueError, RecursionError):
+            found[name] = value
     return found
 
 
@@ -90,6 +93,17 @@ def _read_mapping(path: Path) -> dict[str, Any]:
     data = read_yaml(path)
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} must have named values, such as 'algorithm: PPO'")
+    check_names(TrainerConfig, {name: value for name, value in data.items() if name != "preset"}, f"config {path}: ")
+    hyper = data.get("hyperparams", {})
+    if not isinstance(hyper, Mapping):
+        raise ValueError(f"config {path}: hyperparams must be named values, not {shown(hyper)}")
+    check_names(HyperparameterConfig, hyper, f"config {path}: ")
+    check_values(HyperparameterConfig, hyper, f"config {path}: hyperparams")
+    try:
+        check_algorithm(data.get("algorithm", "PPO"))
+    except ValueError as error:
+        raise ValueError(f"config {path}: {error}") from None
+    check_values(TrainerConfig, {**data, "hyperparams": None}, f"config {path}")
     return dict(data)
 
 

@@ -39,6 +39,7 @@ def run_value(
 
     ``seconds``: no further generation begins after so many of this call.
     """
+    TrainingFolder(out).check()
     training = Training(settings, device, threads)
     with TrainingFolder(out) as folder:
         folder.open(training.config)
