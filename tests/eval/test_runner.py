@@ -1,4 +1,4 @@
-"""Many runs: over processes, stopped and gone on with."""
+"""Many runs: over processes, stopped and resumed."""
 
 import errno
 from dataclasses import replace

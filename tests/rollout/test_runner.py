@@ -1,4 +1,4 @@
-"""Many games written to a file: alone and over processes, stopped and gone on with, and what fails."""
+"""Many games written to a file: alone and over processes, stopped and resumed, and what fails."""
 
 import errno
 import os

@@ -1,4 +1,4 @@
-"""The training of a value: whole, stopped and gone on with, and what it learns from."""
+"""The training of a value: whole, stopped and resumed, and what it learns from."""
 
 import json
 import re

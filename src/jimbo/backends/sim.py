@@ -62,7 +62,7 @@ class SimBackend:
         return self._current.to_data()
 
     def save(self) -> bytes:
-        """The run as bytes, to be gone on with by ``load``."""
+        """The run as bytes, to be resumed by ``load``."""
         return self._current.save()
 
     def load(self, data: bytes) -> PublicState:

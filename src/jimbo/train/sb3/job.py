@@ -28,7 +28,7 @@ PICTURE = "training.png"
 def run_job(
     config: TrainerConfig, out: Path, *, game: Mapping[str, Any], watcher: Watcher, resume: bool = True
 ) -> TrainingResult:
-    """Trains in ``out``; ``game``: options of the environment. What is there already is gone on with, or refused."""
+    """Trains in ``out``; ``game``: options of the environment. What is there already is resumed, or refused."""
     config.save_dir, config.run_name = str(out.parent), out.name
     config.verbose = 0  # the watcher shows how it goes, and whoever asked for it says where the files are
     trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)

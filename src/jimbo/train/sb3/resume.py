@@ -111,7 +111,7 @@ def restore_state(trainer: SB3Trainer, state: dict[str, Any]) -> None:
         _restore(trainer, state)
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
         path = trainer.save_path / RESUME
-        raise ValueError(f"{path} cannot be used to go on ({type(error).__name__}). Choose another folder") from error
+        raise ValueError(f"{path} cannot be resumed ({type(error).__name__}). Choose another folder") from error
 
 
 def _restore(trainer: SB3Trainer, state: dict[str, Any]) -> None:

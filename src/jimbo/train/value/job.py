@@ -68,7 +68,7 @@ class Training:
         self._growth = self._begin(read_value(init)[0]) if init else None
         self.model.to(device).eval()
         self.player = copy.deepcopy(self.model)
-        # More generations are the same training gone on with.
+        # A training with more generations is the same training, resumed.
         told = {name: value for name, value in asdict(settings).items() if name != "generations"}
         self.config = {
             "settings": {"method": "value", **told},
