@@ -1,6 +1,8 @@
 // Many runs at once, and the descriptions of what goes in and out.
 #include "learn/batch.hpp"
 
+#include <cmath>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -19,6 +21,10 @@ using namespace nb::literals;
 
 namespace jimbo {
 namespace {
+
+// What a large machine can hold; more is a slip of the pen.
+constexpr int max_rows = 100'000;
+constexpr int max_threads = 1024;
 
 // --- Texts ---------------------------------------------------------------------------------------------------------
 
@@ -50,6 +56,9 @@ RewardTerms weights_from(const std::map<std::string, float>& weights) {
             std::string names;
             for (const RewardTermFact& term : reward_term_facts) names += ' ' + std::string(term.name);
             throw std::invalid_argument("there is no reward term \"" + name + "\"; they are" + names);
+        }
+        if (!std::isfinite(weight)) {
+            throw std::invalid_argument("the weight of the reward term \"" + name + "\" must be a finite number");
         }
         values[static_cast<std::size_t>(found - reward_term_facts.begin())] = weight;
     }
@@ -189,10 +198,11 @@ void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::o
                 std::string_view stake, const std::optional<std::string>& challenge, int threads,
                 std::string_view autoreset, std::optional<int> max_ante, int max_steps, bool moves, int candidates,
                 float illegal_penalty, const std::map<std::string, float>& weights) {
-    require(n >= 1, "a batch has at least one row");
-    require(threads >= 1, "a batch needs at least one thread");
+    require(n >= 1 && n <= max_rows, "a batch has at least one row, and at most 100,000");
+    require(threads >= 1 && threads <= max_threads, "a batch needs at least one thread, and at most 1,024");
     require(!max_ante || *max_ante >= 1, "max_ante is at least 1, or None to play on until the run is lost");
     require(max_steps >= 0, "max_steps is at least 0 (0: no limit)");
+    require(std::isfinite(illegal_penalty), "illegal_penalty must be a finite number");
     require(candidates >= 1 && candidates <= 4096, "between 1 and 4096 candidates can be listed");
     const EpisodeRules rules{max_ante, max_steps, moves, illegal_penalty, weights_from(weights)};
     new (self) BoundBatch({.rows = n,
@@ -268,6 +278,7 @@ void bind_batch(nb::module_& m) {
         .def_prop_ro("n", [](BoundBatch& self) { return self.batch().rows(); })
         .def_prop_ro("encoding", [](BoundBatch& self) { return name_of(self.batch().encoding()); })
         .def_prop_ro("mask_width", [](BoundBatch& self) { return self.batch().mask_width(); });
+    m.attr("MAX_ROWS") = max_rows;
 }
 
 }  // namespace jimbo

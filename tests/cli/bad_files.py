@@ -62,7 +62,7 @@ def write_bad_files(folder: Path) -> None:
         "deep.yaml": DEEP[:5000],
         "list.yaml": "- 1\n",
         "broken.yaml": "effort:\n  rollouts: [1\nvalue: 2\n",
-        "seeds.txt": "TESTSEED\nbad seed\n",
+        "seeds.txt": "TESTSEED\nbad\x07seed\n",
         "comments.txt": "# nothing\n",
         "cut.run": Run().save()[:-100],
         "mine.run": Run(seed="MINE").save(),
