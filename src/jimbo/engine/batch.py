@@ -15,9 +15,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields
-from functools import wraps
-from threading import RLock
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -34,28 +32,10 @@ ANY_BATCH = ("deck", "stake", "challenge", "threads")
 """Options in which a batch may differ from the one whose snapshot it restores: the rows know what they play."""
 
 
-P = ParamSpec("P")
-T = TypeVar("T")
-
-
-def _in_turn(method: Callable[Concatenate["Batch", P], T]) -> Callable[Concatenate["Batch", P], T]:
-    """A method that waits until no other thread is in one: the engine steps while Python's other threads run."""
-
-    @wraps(method)
-    def call(self: "Batch", *args: P.args, **kwargs: P.kwargs) -> T:
-        with self.lock:
-            return method(self, *args, **kwargs)
-
-    return call
-
-
 class Batch:
-    """Episodes that the engine plays side by side; what happens in a row depends on that row alone.
+    """Episodes that the engine plays side by side; what happens in a row depends on that row alone."""
 
-    Threads may share a batch: a call waits for that of another thread. ``lock`` makes several calls one.
-    """
-
-    __slots__ = ("_arrays", "_core", "_options", "encoding", "lock", "mask_width", "n")
+    __slots__ = ("_arrays", "_core", "_options", "encoding", "mask_width", "n")
 
     def __init__(
         self,
@@ -93,12 +73,10 @@ class Batch:
         }  # fmt: skip
         self._core = _core.Batch(n, **self._options)
         self._arrays: dict[str, Array] = {}
-        self.lock = RLock()
         self.n = self._core.n
         self.encoding = self._core.encoding
         self.mask_width = self._core.mask_width
 
-    @_in_turn
     def bind(
         self,
         observations: Array | None,
@@ -134,36 +112,30 @@ class Batch:
         """The arrays that are bound, by name."""
         return dict(self._arrays)
 
-    @_in_turn
     def seed(self, seeds: Sequence[int]) -> None:
         """One number for each row, from which it makes its game seeds (the row number if never called)."""
         self._core.seed(seeds)
 
-    @_in_turn
     def seed_lists(self, lists: Sequence[Sequence[str]]) -> None:
         """For each row, the game seeds it plays in turn; after the last comes the first again."""
         self._core.seed_lists(lists)
 
-    @_in_turn
     def set_start(
         self, row: int, *, deck: str | None = None, stake: str = "white", challenge: str | None = None
     ) -> None:
         """What a row plays from its next reset on."""
         self._core.set_start(row, deck=deck, stake=stake, challenge=challenge)
 
-    @_in_turn
     def reset(self, mask: Array | None = None) -> None:
         """Starts new episodes where ``mask`` (``[n]`` bool) says so, or everywhere."""
         self._core.reset(mask)
 
-    @_in_turn
     def step(self, actions: Array) -> None:
         """One action for each row, in the batch's encoding; a refused one changes nothing."""
         if self.encoding == "actions":
             _check("actions", actions, action_dtype())
         self._core.step(actions)
 
-    @_in_turn
     def step_one(self, action: int | _core.Action) -> tuple[float, bool, bool, bool, int, int]:
         """One action of a batch of one row, without arrays going in: a number, or an Action where those are whole.
 
@@ -172,7 +144,6 @@ class Batch:
         """
         return self._core.step_one(action)
 
-    @_in_turn
     def sample(self, out: Array, seed: int) -> None:
         """Writes random allowed actions, each as likely as any other; whole ones without moves, sorts and sales."""
         if self.encoding == "actions":
@@ -181,12 +152,10 @@ class Batch:
 
     # --- Runs and snapshots ------------------------------------------------------------------------------------------
 
-    @_in_turn
     def run(self, row: int) -> _core.Run:
         """A copy of a row's run, for tests and tools: agents must not see it."""
         return self._core.run(row)
 
-    @_in_turn
     def set_run(self, row: int, run: _core.Run) -> None:
         """Starts a new episode in a row from a copy of ``run``, as `reset` does from the start of a game.
 
@@ -194,14 +163,12 @@ class Batch:
         """
         self._core.set_run(row, run)
 
-    @_in_turn
     def snapshot(self) -> "BatchSnapshot":
         """Where the batch stands between two steps; `restore` goes back there any number of times."""
         last = {name: _bytes_of(self._arrays[name]).copy() for name in REPORTED if name in self._arrays}
         options = {name: value for name, value in self._options.items() if name not in ANY_BATCH}
         return BatchSnapshot(self._core.snapshot(), last, options)
 
-    @_in_turn
     def restore(self, snapshot: "BatchSnapshot") -> None:
         """Goes back to a snapshot of this batch, or of another one with as many rows and the same options.
 
@@ -219,12 +186,10 @@ class Batch:
             if name in self._arrays:
                 _bytes_of(self._arrays[name])[...] = values
 
-    @_in_turn
     def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[object, ...]]:
         """With the bound arrays: what shares arrays with a batch and is pickled together with it shares them again."""
         return _rebuilt, (self.n, self._options, self._arrays, self._core.snapshot())
 
-    @_in_turn
     def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":
         arrays = {name: memo.setdefault(id(array), _copied(array)) for name, array in self._arrays.items()}
         return _rebuilt(self.n, self._options, arrays, self._core.snapshot())
@@ -236,7 +201,6 @@ class Batch:
         rows = f"{self.n} row{'' if self.n == 1 else 's'}"
         return f"<Batch of {rows}, {self.encoding}, autoreset {self._options['autoreset']}>"
 
-    @_in_turn
     def game_seed(self, row: int) -> str:
         """The seed of the game that a row plays."""
         return self._core.game_seed(row)

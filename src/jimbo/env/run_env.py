@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 
 from jimbo.engine import Run
 from jimbo.env.base_wrapper import Observation
-from jimbo.env.in_turn import in_turn
 from jimbo.env.options import options_from
 from jimbo.env.reset_options import choices_of_one
-from jimbo.env.rows import Rows, plain_rows
+from jimbo.env.rows import ClosedRows, Rows, plain_rows
 from jimbo.env.screen import screen_of
 from jimbo.env.snapshots import SnapshotMixin
 
@@ -42,7 +41,6 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
     the episode from a copy of a run, wherever it stands; its statistics count from there.
     """
 
-    closed = False
     metadata = {"render_modes": ["ansi"], "render_fps": 4}  # noqa: RUF012 (gymnasium declares it so)
 
     def __init__(self, *, render_mode: str | None = None, **options: Any) -> None:
@@ -55,7 +53,6 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self.observation_space = self._rows.layout.space
         self.action_space = self._rows.action_space
 
-    @in_turn
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
@@ -66,7 +63,6 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self._rows.reset(np.ones(1, np.bool_), choices)
         return self._shown()
 
-    @in_turn
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
         rows = self._rows
         reward, terminated, truncated, finished, ante, illegal = rows.step_one(action)
@@ -75,36 +71,33 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
             info["result"] = self.result()
         return rows.observations(), reward, terminated, truncated, info
 
-    def close(self) -> None:
-        self.closed = True
-
-    @in_turn
     def render(self) -> str | None:
         run = self.run()
         return screen_of(run.public_state(), run.seed) if self.render_mode == "ansi" else None
 
-    @in_turn
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, ``[A]``."""
         masks: NDArray[np.bool_] = self._rows.masks[0]
         return masks
 
-    @in_turn
     def sample_action(self, seed: int) -> Any:
         """A random allowed action, each as likely as any other; the same for the same seed."""
         return self._rows.sample(seed)[0]
 
-    @in_turn
     def result(self) -> dict[str, Any]:
         """Statistics of the episode so far, as ``info["result"]`` gives them at its end."""
         return plain_rows(self._rows.results(FIRST))[0]
 
-    @in_turn
     def run(self) -> Run:
         """A copy of the run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(0)
 
+    def close(self) -> None:
+        self._rows = ClosedRows.instead()
+
     def __repr__(self) -> str:
+        if isinstance(self._rows, ClosedRows):
+            return "<RunEnv that was closed>"
         seed = self._rows.game_seeds[0]
         return f"<RunEnv playing {seed}>" if seed else "<RunEnv before its first game>"
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from jimbo.env.in_turn import in_turn
 from jimbo.env.rows import Rows, RowsSnapshot
 from jimbo.text import counted
 
@@ -33,7 +32,6 @@ class SnapshotMixin:
     _np_random: np.random.Generator | None
     _np_random_seed: int | None
 
-    @in_turn
     def snapshot(self) -> EnvSnapshot:
         """Where the environment stands; ``restore`` goes back there any number of times.
 
@@ -41,7 +39,6 @@ class SnapshotMixin:
         """
         return EnvSnapshot(self._rows.snapshot(), copy.deepcopy(self._np_random), self._np_random_seed)
 
-    @in_turn
     def restore(self, snapshot: EnvSnapshot) -> tuple[dict[str, Any], dict[str, Any]]:
         """Goes back to a snapshot of this environment, or of one with the same options; gives what ``reset`` gives.
 

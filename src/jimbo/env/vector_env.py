@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from jimbo.engine import MAX_ROWS, Run
 from jimbo.env.base_wrapper import Observation
-from jimbo.env.in_turn import in_turn
 from jimbo.env.options import options_from
 from jimbo.env.reset_options import choices_of_many
-from jimbo.env.rows import Rows, plain_rows
+from jimbo.env.rows import ClosedRows, Rows, plain_rows
 from jimbo.env.snapshots import SnapshotMixin
 
 AUTORESET_NAMES = {
@@ -58,7 +57,6 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
 
-    @in_turn
     def reset(
         self, *, seed: int | Sequence[int] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
@@ -73,7 +71,6 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         status = {name: values[chosen_rows] for name, values in self._rows.status().items()}
         return self._rows.observations(), spread(status, chosen_rows, self.num_envs)
 
-    @in_turn
     def step(
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
@@ -86,7 +83,6 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
             info.update(self._final_info(ended) if same_step else self._result(ended))
         return rows.observations(), rows.rewards, rows.terminated, rows.truncated, info
 
-    @in_turn
     def step_plainly(
         self, actions: NDArray[Any]
     ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], list[dict[str, Any]]]:
@@ -103,25 +99,24 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
             infos[row] = {**status, "result": result, "terminal_observation": rows.final_observation(row)}
         return rows.observations(), rows.rewards, rows.terminated, rows.truncated, infos
 
-    @in_turn
     def plain_infos(self) -> list[dict[str, Any]]:
         """Where each row stands, in Python's own numbers."""
         return plain_rows(self._rows.status())
 
-    @in_turn
     def action_masks(self) -> NDArray[np.bool_]:
         """Which actions are allowed now, ``[n, A]``."""
         return self._rows.masks
 
-    @in_turn
     def sample_actions(self, seed: int) -> NDArray[Any]:
         """Random allowed actions, ``[n]`` (whole ones ``[n, 67]``), each as likely as any other, made from ``seed``."""
         return self._rows.sample(seed)
 
-    @in_turn
     def run(self, row: int) -> Run:
         """A copy of a row's run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(row)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        self._rows = ClosedRows.instead()
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         return self._rows.observations(), self._status()
