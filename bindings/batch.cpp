@@ -1,6 +1,9 @@
 // Many runs at once, and the descriptions of what goes in and out.
 #include "learn/batch.hpp"
 
+#include <atomic>
+#include <cmath>
+
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
@@ -19,6 +22,10 @@ using namespace nb::literals;
 
 namespace jimbo {
 namespace {
+
+// What a large machine can hold; more is a slip of the pen.
+constexpr int max_rows = 100'000;
+constexpr int max_threads = 1024;
 
 // --- Texts ---------------------------------------------------------------------------------------------------------
 
@@ -51,6 +58,9 @@ RewardTerms weights_from(const std::map<std::string, float>& weights) {
             for (const RewardTermFact& term : reward_term_facts) names += ' ' + std::string(term.name);
             throw std::invalid_argument("there is no reward term \"" + name + "\"; they are" + names);
         }
+        if (!std::isfinite(weight)) {
+            throw std::invalid_argument("the weight of the reward term \"" + name + "\" must be a finite number");
+        }
         values[static_cast<std::size_t>(found - reward_term_facts.begin())] = weight;
     }
     return values;
@@ -58,12 +68,32 @@ RewardTerms weights_from(const std::map<std::string, float>& weights) {
 
 // --- Arrays --------------------------------------------------------------------------------------------------------
 
-// A batch and the arrays it writes to.
+// The rows are stepped while Python's other threads run: a call that came meanwhile would find them half written.
+class Turn {
+public:
+    explicit Turn(std::atomic<bool>& taken) : taken_(taken) {
+        if (taken_.exchange(true)) {
+            throw std::runtime_error(
+                "another thread is using this batch or environment: give each thread its own, or let them take turns "
+                "with a lock");
+        }
+    }
+    ~Turn() { taken_ = false; }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+
+private:
+    std::atomic<bool>& taken_;
+};
+
+// A batch and the arrays it writes to; one call at a time.
 class BoundBatch {
 public:
     explicit BoundBatch(const BatchOptions& options) : batch_(options) {}
 
-    Batch& batch() { return batch_; }
+    int rows() const { return batch_.rows(); }
+    Encoding encoding() const { return batch_.encoding(); }
+    int mask_width() const { return batch_.mask_width(); }
 
     int row(int number) const {
         if (number >= 0 && number < batch_.rows()) return number;
@@ -74,6 +104,7 @@ public:
     void bind(nb::handle observations, nb::handle masks, nb::handle rewards, nb::handle terminated,
               nb::handle truncated, nb::handle terms, nb::handle candidate_ids, nb::handle candidate_rows,
               nb::handle final_observations, nb::handle stats) {
+        const Turn turn(taken_);
         const int n = batch_.rows();
         std::vector<Buffer> held;
         BatchArrays arrays;
@@ -106,6 +137,7 @@ public:
     }
 
     void reset(nb::handle chosen) {
+        const Turn turn(taken_);
         if (chosen.is_none()) {
             nb::gil_scoped_release free;
             batch_.reset();
@@ -117,6 +149,7 @@ public:
     }
 
     void set_run(int number, const RunState& run) {
+        const Turn turn(taken_);
         switch (batch_.start_from(row(number), run)) {
             case EpisodeEnd::lost:
             case EpisodeEnd::no_room:
@@ -135,17 +168,20 @@ public:
     }
 
     BatchRows snapshot() {
+        const Turn turn(taken_);
         nb::gil_scoped_release free;
         return {batch_.snapshot()};
     }
 
     void restore(const BatchRows& rows) {
+        const Turn turn(taken_);
         require(static_cast<int>(rows.rows.size()) == batch_.rows(), "the batch has a different number of rows");
         nb::gil_scoped_release free;
         batch_.restore(rows.rows);
     }
 
     void step(nb::handle actions) {
+        const Turn turn(taken_);
         if (batch_.encoding() == Encoding::actions) {
             const Buffer rows(actions, "actions", action_kind, {batch_.rows()}, false);
             nb::gil_scoped_release free;
@@ -159,6 +195,7 @@ public:
 
     // The only row, without arrays going in: reward, terminated, truncated, finished, ante, refused steps.
     nb::typed<nb::tuple, float, bool, bool, bool, int, int> step_one(nb::handle action) {
+        const Turn turn(taken_);
         require(batch_.rows() == 1, "step_one is for batches of one row");
         const StepReport report = batch_.encoding() == Encoding::actions
                                       ? batch_.step_one(nb::cast<const Action&>(action))
@@ -169,6 +206,7 @@ public:
     }
 
     void sample(nb::handle out, std::uint64_t seed) {
+        const Turn turn(taken_);
         if (batch_.encoding() == Encoding::actions) {
             const Buffer rows(out, "out", action_kind, {batch_.rows()}, true);
             nb::gil_scoped_release free;
@@ -180,19 +218,28 @@ public:
         }
     }
 
+    // Whatever takes no time.
+    template <typename Work>
+    auto with(const Work& work) {
+        const Turn turn(taken_);
+        return work(batch_);
+    }
+
 private:
     Batch batch_;
     std::vector<Buffer> held_;
+    std::atomic<bool> taken_ = false;
 };
 
 void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::optional<std::string>& deck,
                 std::string_view stake, const std::optional<std::string>& challenge, int threads,
                 std::string_view autoreset, std::optional<int> max_ante, int max_steps, bool moves, int candidates,
                 float illegal_penalty, const std::map<std::string, float>& weights) {
-    require(n >= 1, "a batch has at least one row");
-    require(threads >= 1, "a batch needs at least one thread");
+    require(n >= 1 && n <= max_rows, "a batch has at least one row, and at most 100,000");
+    require(threads >= 1 && threads <= max_threads, "a batch needs at least one thread, and at most 1,024");
     require(!max_ante || *max_ante >= 1, "max_ante is at least 1, or None to play on until the run is lost");
     require(max_steps >= 0, "max_steps is at least 0 (0: no limit)");
+    require(std::isfinite(illegal_penalty), "illegal_penalty must be a finite number");
     require(candidates >= 1 && candidates <= 4096, "between 1 and 4096 candidates can be listed");
     const EpisodeRules rules{max_ante, max_steps, moves, illegal_penalty, weights_from(weights)};
     new (self) BoundBatch({.rows = n,
@@ -205,19 +252,23 @@ void make_batch(BoundBatch* self, int n, std::string_view encoding, const std::o
 }
 
 void seed_rows(BoundBatch& self, const std::vector<std::uint64_t>& seeds) {
-    require(static_cast<int>(seeds.size()) == self.batch().rows(), "seeds must hold one number for each row");
-    for (std::size_t i = 0; i < seeds.size(); ++i) self.batch().seed(static_cast<int>(i), seeds[i]);
+    require(static_cast<int>(seeds.size()) == self.rows(), "seeds must hold one number for each row");
+    self.with([&](Batch& batch) {
+        for (std::size_t i = 0; i < seeds.size(); ++i) batch.seed(static_cast<int>(i), seeds[i]);
+    });
 }
 
 void seed_lists(BoundBatch& self, const std::vector<std::vector<std::string>>& lists) {
-    require(static_cast<int>(lists.size()) == self.batch().rows(), "lists must hold one list of seeds for each row");
+    require(static_cast<int>(lists.size()) == self.rows(), "lists must hold one list of seeds for each row");
     std::vector<std::vector<Seed>> all;
     for (const auto& list : lists) {
         require(!list.empty(), "every row needs at least one seed");
         std::vector<Seed>& seeds = all.emplace_back();
         for (const std::string& text : list) seeds.push_back(seed_from(text));
     }
-    for (std::size_t i = 0; i < all.size(); ++i) self.batch().set_seeds(static_cast<int>(i), std::move(all[i]));
+    self.with([&](Batch& batch) {
+        for (std::size_t i = 0; i < all.size(); ++i) batch.set_seeds(static_cast<int>(i), std::move(all[i]));
+    });
 }
 
 }  // namespace
@@ -241,7 +292,8 @@ void bind_batch(nb::module_& m) {
             "set_start",
             [](BoundBatch& self, int row, const std::optional<std::string>& deck, std::string_view stake,
                const std::optional<std::string>& challenge) {
-                self.batch().set_start(self.row(row), start_from(deck, stake, challenge));
+                const Start start = start_from(deck, stake, challenge);
+                self.with([&](Batch& batch) { batch.set_start(self.row(row), start); });
             },
             "row"_a, nb::kw_only(), "deck"_a = nb::none(), "stake"_a = "white", "challenge"_a = nb::none(),
             "What a row plays from its next reset on.")
@@ -254,7 +306,10 @@ void bind_batch(nb::module_& m) {
         .def("sample", &BoundBatch::sample, "out"_a, "seed"_a,
              "Random allowed actions, each as likely as any other; whole ones without moves, sorts and sales.")
         .def(
-            "run", [](BoundBatch& self, int row) { return RunState(self.batch().episode(self.row(row)).run()); },
+            "run",
+            [](BoundBatch& self, int row) {
+                return self.with([&](Batch& batch) { return RunState(batch.episode(self.row(row)).run()); });
+            },
             "row"_a, "A copy of a row's run.")
         .def("set_run", &BoundBatch::set_run, "row"_a, "run"_a, "Starts a new episode in a row from a given run.")
         .def("snapshot", &BoundBatch::snapshot, "Where the rows stand.")
@@ -262,12 +317,15 @@ void bind_batch(nb::module_& m) {
         .def(
             "game_seed",
             [](BoundBatch& self, int row) {
-                return std::string(self.batch().episode(self.row(row)).run().streams.seed().view());
+                return self.with([&](Batch& batch) {
+                    return std::string(batch.episode(self.row(row)).run().streams.seed().view());
+                });
             },
             "row"_a, "The seed of the game that a row plays.")
-        .def_prop_ro("n", [](BoundBatch& self) { return self.batch().rows(); })
-        .def_prop_ro("encoding", [](BoundBatch& self) { return name_of(self.batch().encoding()); })
-        .def_prop_ro("mask_width", [](BoundBatch& self) { return self.batch().mask_width(); });
+        .def_prop_ro("n", [](BoundBatch& self) { return self.rows(); })
+        .def_prop_ro("encoding", [](BoundBatch& self) { return name_of(self.encoding()); })
+        .def_prop_ro("mask_width", [](BoundBatch& self) { return self.mask_width(); });
+    m.attr("MAX_ROWS") = max_rows;
 }
 
 }  // namespace jimbo

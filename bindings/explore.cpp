@@ -7,6 +7,7 @@
 #include "opening.hpp"
 #include "seeds/explore_json.hpp"
 #include "seeds/sources.hpp"
+#include "store/json.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -33,7 +34,7 @@ public:
         explorer.start(seed_from(seed));
         std::string out;
         out.reserve(static_cast<std::size_t>(last_ante_ - first_ante_ + 1) * usual_length);
-        out += "{\"seed\":\"" + std::string(seed) + '"' + rules_;
+        out += "{\"seed\":" + Json(seed).dump() + rules_;
         if (fact(opening_.deck).erratic) {
             out += ",\"starting_deck\":";
             append_json(out, explorer.deck());

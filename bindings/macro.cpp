@@ -9,6 +9,7 @@
 #include "actions.hpp"
 #include "macro/games.hpp"
 #include "names.hpp"
+#include "parse.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -42,9 +43,7 @@ using Start = std::tuple<std::string, std::string, std::string, std::uint64_t, b
 std::vector<GameStart> starts_of(const std::vector<Start>& starts) {
     std::vector<GameStart> made;
     for (const auto& [text, deck, stake, nonce, explores] : starts) {
-        const auto seed = parse_seed(text);
-        if (!seed) throw std::invalid_argument("not a seed: " + text);
-        made.push_back({*seed, deck_from(deck), stake_from(stake), nonce, explores});
+        made.push_back({seed_from(text), deck_from(deck), stake_from(stake), nonce, explores});
     }
     return made;
 }

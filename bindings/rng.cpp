@@ -30,7 +30,7 @@ void bind_rng(nb::module_& m) {
     m.def(
         "randint_from", [](double node, int low, int high) { return LuaJitRandom(node).random(low, high); }, "node"_a,
         "low"_a, "high"_a, "One whole number from low to high from a freshly seeded generator.");
-    m.def("check_seed", [](std::string_view seed) { seed_from(seed); }, "seed"_a, "Raises ValueError for a bad seed.");
+    m.def("check_seed", [](const nb::str& seed) { seed_from(seed); }, "seed"_a, "Raises ValueError for a bad seed.");
 
     m.def(
         "has_stream", [](std::string_view key) { return parse_stream_key(key).has_value(); }, "key"_a,

@@ -103,7 +103,7 @@ PublicJoker joker_on_offer_of(const RunState& run, std::string_view key, std::st
 void bind_playing(nb::class_<RunState>& run) {
     run.def(
            "__init__",
-           [](RunState* self, const std::optional<std::string>& deck, std::string_view stake, std::string_view seed,
+           [](RunState* self, const std::optional<std::string>& deck, std::string_view stake, const nb::str& seed,
               const std::optional<std::string>& challenge) {
                const Start start = start_from(deck, stake, challenge);
                new (self) RunState(start_run(seed_from(seed), start.deck, start.stake, start.challenge));

@@ -114,22 +114,22 @@ void Campaign::observe(const State& state, float* row) { write_row(state.run, st
 void Campaign::write_state(const State& state, std::uint8_t* bytes) {
     if (!state.recorded) throw std::invalid_argument("only a run that was played from its start can be written");
     std::memset(bytes, 0, state_size);
-    std::memcpy(bytes, state.seed.text.data(), Seed::max_length);
-    bytes += Seed::max_length;
+    std::memcpy(bytes, state.seed.text.data(), made_seed_length);
+    bytes += made_seed_length;
     *bytes++ = static_cast<std::uint8_t>(state.steps & 0xFF);
     *bytes++ = static_cast<std::uint8_t>(state.steps >> 8);
     std::memcpy(bytes, state.taken.data(), state.steps);
 }
 
 std::optional<State> Campaign::read_state(const std::uint8_t* bytes) {
-    const std::string_view text(reinterpret_cast<const char*>(bytes), Seed::max_length);
+    const std::string_view text(reinterpret_cast<const char*>(bytes), made_seed_length);
     const std::optional<Seed> seed = parse_seed(text.substr(0, text.find('\0')));
-    const int steps = bytes[Seed::max_length] | bytes[Seed::max_length + 1] << 8;
+    const int steps = bytes[made_seed_length] | bytes[made_seed_length + 1] << 8;
     if (!seed || steps > campaign_max_steps) return std::nullopt;
     State state = from_start(*seed);
     SplitMix nobody(0);
     for (int i = 0; i < steps; ++i) {
-        const int action = bytes[Seed::max_length + 2 + i];
+        const int action = bytes[made_seed_length + 2 + i];
         if (ending(state) || action >= state.count) return std::nullopt;
         step(state, action, nobody);
     }

@@ -77,8 +77,9 @@ struct Campaign {
     // -1 for a run that ends in its first blind, 1 for one that is won; each blind on the way is worth a 24th.
     static float worth(const RunState& run);
 
-    // The seed and the decisions taken; a position that did not begin with the run cannot be written.
-    static constexpr int state_size = Seed::max_length + 2 + campaign_max_steps;
+    // The seed, which is one that the game makes, and the decisions taken; a position that did not begin with the run
+    // cannot be written.
+    static constexpr int state_size = made_seed_length + 2 + campaign_max_steps;
     static void write_state(const State& state, std::uint8_t* bytes);
     static std::optional<State> read_state(const std::uint8_t* bytes);
 };

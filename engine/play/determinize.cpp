@@ -19,8 +19,10 @@ void shuffle(List& list, SplitMix& random) {
 
 Seed random_seed(SplitMix& random) {
     Seed seed;
-    for (char& c : seed.text) c = made_seed_letters[random.below(made_seed_letters.size())];
-    seed.length = Seed::max_length;
+    seed.length = made_seed_length;
+    for (std::size_t i = 0; i < made_seed_length; ++i) {
+        seed.text[i] = made_seed_letters[random.below(made_seed_letters.size())];
+    }
     return seed;
 }
 

@@ -1,4 +1,4 @@
-// Seed texts: 1 to 8 characters of 0-9 and A-Z.
+// Seed texts. The game hashes any text; its own input field takes 1 to 8 characters of 0-9 and A-Z.
 #pragma once
 
 #include <array>
@@ -10,7 +10,7 @@
 namespace jimbo {
 
 struct Seed {
-    static constexpr int max_length = 8;
+    static constexpr int max_length = 32;  // bytes
 
     std::array<char, max_length> text{};
     std::uint8_t length = 0;
@@ -19,26 +19,21 @@ struct Seed {
     constexpr bool operator==(const Seed&) const = default;
 };
 
-// Nothing for a text that is empty, too long or has other characters. A 0 stays a 0: only the game's own input
-// field turns it into an O.
-constexpr std::optional<Seed> parse_seed(std::string_view text) {
-    if (text.empty() || text.size() > Seed::max_length) return std::nullopt;
-    Seed seed;
-    for (char c : text) {
-        if (!((c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'))) return std::nullopt;
-        seed.text[seed.length++] = c;
-    }
-    return seed;
-}
+inline constexpr std::string_view seed_rule = "a seed has 1 to 32 bytes of UTF-8 without control characters";
+
+// Nothing for a text that breaks the rule above. A 0 stays a 0 and an a stays an a: only the game's own input field
+// turns them into O and A.
+std::optional<Seed> parse_seed(std::string_view text);
 
 // The seeds that the game makes itself: eight characters without 0 and O, numbered from 11111111 = 0 on.
 inline constexpr std::string_view made_seed_letters = "123456789ABCDEFGHIJKLMNPQRSTUVWXYZ";
+inline constexpr int made_seed_length = 8;
 inline constexpr std::uint64_t made_seed_count = 1'785'793'904'896;  // 34^8
 
 constexpr Seed numbered_seed(std::uint64_t number) {
     Seed seed;
-    seed.length = Seed::max_length;
-    for (std::size_t i = Seed::max_length; i-- > 0; number /= made_seed_letters.size()) {
+    seed.length = made_seed_length;
+    for (std::size_t i = made_seed_length; i-- > 0; number /= made_seed_letters.size()) {
         seed.text[i] = made_seed_letters[number % made_seed_letters.size()];
     }
     return seed;
@@ -46,9 +41,9 @@ constexpr Seed numbered_seed(std::uint64_t number) {
 
 // Nothing for other seeds.
 constexpr std::optional<std::uint64_t> number_of(const Seed& seed) {
-    if (seed.length != Seed::max_length) return std::nullopt;
+    if (seed.length != made_seed_length) return std::nullopt;
     std::uint64_t number = 0;
-    for (char c : seed.text) {
+    for (char c : seed.view()) {
         const auto digit = made_seed_letters.find(c);
         if (digit == std::string_view::npos) return std::nullopt;
         number = number * made_seed_letters.size() + digit;

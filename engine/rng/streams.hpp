@@ -68,8 +68,8 @@ private:
     // three can ever be played again; older streams are forgotten.
     static constexpr int ante_window = 3;
     static constexpr int max_resamples = 176;
-    static constexpr int cached_lengths = 24;
-    static constexpr int usual_lengths = 9;  // most of these are asked for as soon as a run starts
+    static constexpr int cached_lengths = 22;  // longer keys are rare: late resamples
+    static constexpr int usual_lengths = 9;    // most of these are asked for as soon as a run starts
 
     // A resample stream in eight bytes: its state counts units of 1e-13 and so fits 44 bits.
     struct Resample {

@@ -36,6 +36,17 @@ void append_number(std::string& out, double number) {
     out.append(text.begin(), end);
 }
 
+void append_utf8(std::string& out, unsigned code) {
+    const auto add = [&](unsigned byte) { out += static_cast<char>(byte); };
+    const auto add_rest = [&](int count) {
+        for (int shift = 6 * (count - 1); shift >= 0; shift -= 6) add(0x80 | ((code >> shift) & 0x3F));
+    };
+    if (code < 0x80) return add(code);
+    if (code < 0x800) return add(0xC0 | code >> 6), add_rest(1);
+    if (code < 0x10000) return add(0xE0 | code >> 12), add_rest(2);
+    add(0xF0 | code >> 18), add_rest(3);
+}
+
 class Parser {
 public:
     explicit Parser(std::string_view text) : text_(text) {}
@@ -111,13 +122,18 @@ private:
         std::string text;
         while (peek() != '"') {
             if (at_ >= text_.size()) fail("a text without its closing quote");
-            text += peek() == '\\' ? parse_escape() : text_[at_++];
+            if (peek() == '\\') {
+                append_utf8(text, parse_escape());
+            } else {
+                text += text_[at_++];
+            }
         }
         ++at_;
         return text;
     }
 
-    char parse_escape() {
+    // The number of the character.
+    unsigned parse_escape() {
         ++at_;
         const char c = peek();
         ++at_;
@@ -125,7 +141,7 @@ private:
             case '"':
             case '\\':
             case '/':
-                return c;
+                return static_cast<unsigned>(c);
             case 'n':
                 return '\n';
             case 't':
@@ -143,14 +159,22 @@ private:
         }
     }
 
-    // None of our texts has characters beyond ASCII.
-    char parse_code() {
+    unsigned parse_code() {
+        const unsigned first = parse_digits();
+        if (first < 0xD800 || first > 0xDFFF) return first;
+        // Two escapes in a row say what lies beyond the first 65,536 characters.
+        const unsigned second = first < 0xDC00 && take("\\u") ? parse_digits() : 0;
+        if (second < 0xDC00 || second > 0xDFFF) fail("half a character");
+        return 0x10000 + ((first - 0xD800) << 10) + (second - 0xDC00);
+    }
+
+    unsigned parse_digits() {
         unsigned code = 0;
         const std::string_view digits = text_.substr(std::min(at_, text_.size()), 4);
         const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), code, 16);
-        if (error != std::errc{} || end - digits.data() != 4 || code > 0x7F) fail("\\u00XX expected");
+        if (error != std::errc{} || end - digits.data() != 4) fail("\\u and four digits expected");
         at_ += 4;
-        return static_cast<char>(code);
+        return code;
     }
 
     Json parse_number() {

@@ -65,7 +65,7 @@ public:
         check_names(json, stream_names, path);
         if (text_at(json, "mode", path) != "native") fail(path + ".mode", "only \"native\" can be read");
         const auto seed = parse_seed(text_at(json, "seed", path));
-        if (!seed) fail(path + ".seed", "a seed has 1 to 8 characters out of 0-9 and A-Z");
+        if (!seed) fail(path + ".seed", std::string(seed_rule));
         streams = Streams(*seed);
         const Json* states = json.find("streams");
         if (states == nullptr || states->object() == nullptr) fail(path + ".streams", "an object is needed");

@@ -86,7 +86,7 @@ TEST(the_same_decisions_lead_to_the_same_position) {
         CHECK(again.has_value());
         CHECK_EQ(again->look, state.look);
         CHECK(again->actions == state.actions);
-        bytes[Seed::max_length + 2] = 200;  // there is no such action
+        bytes[made_seed_length + 2] = 200;  // there is no such action
         if (state.steps > 0) CHECK(!Campaign::read_state(bytes.data()).has_value());
     }
 }

@@ -3,11 +3,15 @@
 //
 //     fuzz_load --inputs 100000 --seed 1 [FILE...]
 #include <charconv>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <map>
+#include <mutex>
+#include <thread>
 
 #include "play/determinize.hpp"
 #include "tests/random_play.hpp"
@@ -18,12 +22,30 @@ using namespace jimbo;
 using tests::Dice;
 
 [[noreturn]] void fail(const std::string& what) {
-    std::printf("fuzz_load: %s\n", what.c_str());
+    std::fprintf(stderr, "fuzz_load: %s\n", what.c_str());
     std::abort();
+}
+
+void check_zones(const RunState& run) {
+    if (const std::string broken = tests::broken_zone_rule(run); !broken.empty()) fail(broken);
+}
+
+// Takes every allowed action, each on a copy; of those that differ only in their cards, a few.
+void step_each(const RunState& run, Dice& dice) {
+    constexpr std::uint64_t most = 3;
+    for (const ActionGroup& group : action_groups(run, true)) {
+        for (std::uint64_t n = 0; n < std::min(group.count, most); ++n) {
+            RunState copy = run;
+            const Action action = action_of(group, group.count <= most ? n : dice.next() % group.count);
+            if (step(copy, action) != Refusal::none) fail(tests::text_of(action) + " is listed but refused");
+            check_zones(copy);
+        }
+    }
 }
 
 // Plays a few steps of whatever was read: only memory, zones and refusals are looked at, for its numbers may be odd.
 void play_on(RunState run, Dice& dice) {
+    step_each(run, dice);
     for (int n = 0; n < 8 && run.phase != Phase::game_over; ++n) {
         const tests::Move gift{.edit = dice.one_in(4) ? tests::Edit::reach_target : tests::Edit::none};
         make_edit(run, gift.edit, 0);
@@ -38,8 +60,7 @@ void play_on(RunState run, Dice& dice) {
         EventLog log;
         step(run, tests::random_action(run, dice), &log);
         if (check(run, action) == Refusal::none) step(run, action, &log);
-        const std::string broken = tests::broken_zone_rule(run);
-        if (!broken.empty()) fail(broken);
+        check_zones(run);
     }
 }
 
@@ -275,6 +296,96 @@ std::vector<Json> own_corpus(Dice& dice) {
     return corpus;
 }
 
+// --- Numbers as large as they may be ---------------------------------------------------------------------------------
+
+void collect_numbers(Json& json, std::vector<double*>& numbers) {
+    if (const double* number = json.number()) numbers.push_back(const_cast<double*>(number));
+    if (const auto* list = json.array()) {
+        for (const Json& item : *list) collect_numbers(const_cast<Json&>(item), numbers);
+    }
+    if (const auto* members = json.object()) {
+        for (const auto& [name, value] : *members) {
+            if (name != "streams") collect_numbers(const_cast<Json&>(value), numbers);
+        }
+    }
+}
+
+// The run of a JSON value in which a number is the largest that is accepted; nothing if none is.
+std::optional<RunState> with_largest(const Json& json, double& number) {
+    static constexpr std::array large{1e15,  2147483647.0, 100e6, 65535.0, 32767.0, 1000.0,
+                                      255.0, 100.0,        64.0,  39.0,    8.0,     5.0};
+    const double before = number;
+    std::optional<RunState> run;
+    for (auto value = large.begin(); value != large.end() && !run; ++value) {
+        number = *value;
+        try {
+            run = state_from_json(json);
+        } catch (const std::invalid_argument&) {
+        }
+    }
+    number = before;
+    return run;
+}
+
+// Whatever is at its end already must not grow beyond it: neither by an action nor by a voucher.
+void try_largest_numbers(Json json, Dice& dice) {
+    std::vector<double*> numbers;
+    collect_numbers(json, numbers);
+    for (double* number : numbers) {
+        const std::optional<RunState> run = with_largest(json, *number);
+        if (!run) continue;
+        play_on(*run, dice);
+        for (const VoucherFact& voucher : voucher_facts) {
+            if (run->has(voucher.id)) continue;
+            RunState copy = *run;
+            edits::redeem(copy, voucher.id);
+            step_each(copy, dice);
+        }
+    }
+}
+
+// One run in each phase.
+std::vector<Json> one_of_each_phase(const std::vector<Json>& corpus) {
+    std::map<std::string, Json, std::less<>> chosen;
+    for (const Json& json : corpus) chosen.emplace(*json.find("phase")->text(), json);
+    std::vector<Json> runs;
+    for (auto& [phase, json] : chosen) runs.push_back(std::move(json));
+    return runs;
+}
+
+// Ends the program when an input takes longer than any should: then a rule does not come to its end.
+class Watchdog {
+public:
+    Watchdog() : thread_([this] { watch(); }) {}
+    ~Watchdog() {
+        {
+            std::lock_guard lock(mutex_);
+            done_ = true;
+        }
+        changed_.notify_one();
+        thread_.join();
+    }
+    void next() {
+        std::lock_guard lock(mutex_);
+        ++inputs_;
+    }
+
+private:
+    void watch() {
+        std::unique_lock lock(mutex_);
+        for (long seen = -1; !done_; changed_.wait_for(lock, std::chrono::seconds(60), [this] { return done_; })) {
+            if (seen == inputs_) fail("input " + std::to_string(inputs_) + " does not come to its end");
+            seen = inputs_;
+        }
+    }
+
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    long inputs_ = 0;
+    bool done_ = false;
+    std::thread thread_;
+};
+
 struct Options {
     int inputs = 1000;
     std::uint64_t seed = 1;
@@ -315,11 +426,17 @@ int main(int count, char** texts) {
     const std::vector<Json> corpus = own_corpus(dice);
     Words words;
     for (const Json& json : corpus) collect_words(json, "", words);
+    Watchdog watchdog;
+    for (const Json& json : one_of_each_phase(corpus)) {
+        watchdog.next();
+        try_largest_numbers(json, dice);
+    }
     int runs = 0;
     for (int i = 0; i < options.inputs; ++i) {
         Json json = dice.of(corpus);
         for (int n = dice.below(3); n >= 0; --n) json = Mutation(words, dice).apply(json);
         const std::string bytes = dice.one_in(8) ? changed_bytes(json.dump(), dice) : json.dump();
+        watchdog.next();
         runs += try_bytes(bytes) ? 1 : 0;
     }
     std::printf("%d of them were runs\n%d passed, 0 failed\n", runs, options.inputs);

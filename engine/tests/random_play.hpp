@@ -54,7 +54,7 @@ struct Start {
 inline Seed random_seed(Dice& dice) {
     static constexpr std::string_view letters = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ";
     Seed seed;
-    while (seed.length < Seed::max_length) seed.text[seed.length++] = dice.of(letters);
+    while (seed.length < made_seed_length) seed.text[seed.length++] = dice.of(letters);
     return seed;
 }
 

@@ -145,9 +145,24 @@ TEST(shuffle) {
 }
 
 TEST(seed_texts) {
-    for (std::string_view good : {"A", "0", "TESTSEED", "11111111", "2K9H9HN"}) CHECK(parse_seed(good).has_value());
-    for (std::string_view bad : {"", "TESTSEEDS", "abc", "A B", "A-B", "\xc3\x84"}) CHECK(!parse_seed(bad).has_value());
-    CHECK_EQ(seed_of("2K9H9HN").view(), "2K9H9HN");
+    const std::string longest(Seed::max_length, 'A');
+    for (std::string_view good : {"A", "0", "TESTSEED", "11111111", "2K9H9HN", "AAAAAAA-0", "TEST_1", "0123456789",
+                                  "abc", " A B ", "\xc3\x84", "\xe2\x82\xac", "\xf0\x9f\x83\x8f", longest.c_str()}) {
+        CHECK_EQ(seed_of(good).view(), good);
+    }
+    // Control characters and line ends; then bytes that are no UTF-8: cut, lone, written too long, half of a pair,
+    // beyond the last character.
+    for (std::string_view bad :
+         {"", "A\nB", "A\tB", "\x1b[2J", "\x7f", "\xc2\x85", "\xe2\x80\xa8", "\xe2\x80\xa9", "A\xc3", "\xe2\x82",
+          "\xc3"
+          "A",
+          "\x80", "\xff", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80"}) {
+        CHECK(!parse_seed(bad).has_value());
+    }
+    CHECK(!parse_seed(longest + "A").has_value());
+    CHECK(!parse_seed(std::string_view("A\0B", 3)).has_value());
+    CHECK(!number_of(seed_of("1234-678")).has_value());
+    CHECK(!number_of(seed_of("123456789")).has_value());
 }
 
 TEST(every_key_text_reads_back) {
@@ -170,7 +185,7 @@ TEST(every_key_text_reads_back) {
 }
 
 TEST(every_stream_follows_its_text) {
-    for (std::string_view seed : {"A", "TESTSEED", "2K9H9HN"}) {
+    for (std::string_view seed : {"A", "TESTSEED", "2K9H9HN", "AAAAAAA-0", "a seed of thirty-two bytes, \xc3\xa9!!"}) {
         for (std::size_t i = 0; i < stream_names.size(); ++i) {
             for (int resample : {0, 2, 7}) {
                 const StreamKey key(static_cast<Stream>(i), 11, resample);

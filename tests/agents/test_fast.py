@@ -138,7 +138,7 @@ def copy(tmp_path: Path) -> Path:
 
 def test_files_that_are_no_value_are_refused(copy: Path) -> None:
     data, card = copy.read_bytes(), json.loads(copy.with_suffix(".json").read_text())
-    for broken in (b"", data[:100], data[:-2], b"\xff" * 64):
+    for broken in (b"", data[:100], data[:-2], b"\xff" * 64, data + b"\0", data + data[-64:]):
         copy.write_bytes(broken)
         with pytest.raises(BadModel, match="not a file of weights, or was cut"):
             load_value(copy)
@@ -150,6 +150,15 @@ def test_files_that_are_no_value_are_refused(copy: Path) -> None:
     copy.with_suffix(".json").unlink()
     with pytest.raises(ValueError, match=r"The agent fast cannot be made: .* cannot be read"):
         make_agent("fast", model=str(copy))
+
+
+@pytest.mark.parametrize("number", [np.nan, np.inf, -np.inf])
+def test_weights_that_are_no_finite_numbers_are_refused(copy: Path, number: float) -> None:
+    weights, _ = read_value(OWN_FILE)
+    weights["second.bias"][3] = number
+    write_value(copy, weights, {})
+    with pytest.raises(BadModel, match=r"value\.safetensors cannot be used: it holds weights that are not finite"):
+        load_value(copy)
 
 
 def test_weights_of_another_shape_are_refused(copy: Path) -> None:

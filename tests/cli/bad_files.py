@@ -65,7 +65,7 @@ def write_bad_files(folder: Path) -> None:
         "experiments.yaml": "- {algorithm: PPO}\n",
         "odd.yaml": "null: 5\n",
         "steps.yaml": "steps: many\n",
-        "seeds.txt": "TESTSEED\nbad seed\n",
+        "seeds.txt": "TESTSEED\nbad\x07seed\n",
         "comments.txt": "# nothing\n",
         "cut.run": Run().save()[:-100],
         "mine.run": Run(seed="MINE").save(),

@@ -148,7 +148,7 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
         (("--agent", "nobody"), 'There is no agent "nobody".'),
         (("--interval", "-1"), "--interval takes seconds, a number from 0 to 3600, not -1."),
         (("--interval", "nan"), "--interval takes seconds, a number from 0 to 3600, not nan."),
-        (("--seed", "no seed!"), "no seed!"),
+        (("--seed", "no seed" * 5), "a seed of 35 bytes is not valid"),
     ],
 )
 def test_bad_input_gets_a_sentence(arguments: tuple[str, ...], sentence: str) -> None:

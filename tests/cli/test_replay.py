@@ -94,7 +94,7 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
         (0, lambda data: data.update(challenge="c_omelette_1"), "A challenge brings its own deck"),
         (0, lambda data: data.update(deck="b_challenge"), "line 1, is not a line"),
         (0, lambda data: data.update(seed=5), "seed must be text"),
-        (0, lambda data: data.update(seed="lower"), "seed"),
+        (0, lambda data: data.update(seed="two\nlines"), "seed"),
         (2, lambda data: data.pop("action"), "line 3, is not a line"),
         (2, lambda data: data["action"].update(kind="dance"), "line 3, is not a line"),
         (2, lambda data: data.update(candidates=[{}]), "line 3, is not a line"),

@@ -47,6 +47,18 @@ def test_show_reads_files_and_stdin(tmp_path: Path) -> None:
         assert [json.loads(line)["seed"] for line in result.stdout.splitlines()] == ["A", "B"]
 
 
+def test_lower_case_is_read_as_upper_case() -> None:
+    shown, same = (run("show", seed, "--antes", "1", "--json").stdout for seed in ("testseed", "TESTSEED"))
+    assert shown == same
+    found = run("find", "--has", "blueprint", "--start", "abcd1234", "--limit", "1", "--json")
+    assert json.loads(found.stdout.splitlines()[0])["seed"].startswith("ABCD")
+
+
+@pytest.mark.parametrize("seed", ["AAAAAAA-0", "TEST_1", "[/b] & <b>", "0123456789"])
+def test_what_the_game_takes_only_from_mods_is_shown_too(seed: str) -> None:
+    assert f"Seed {seed.upper()}" in run("show", seed, "--antes", "1").stdout
+
+
 def test_show_as_typed() -> None:
     result = run("show", "ab0", "--as-typed", "--antes", "1", "--json")
     assert json.loads(result.stdout)["seed"] == "ABO"
@@ -55,8 +67,8 @@ def test_show_as_typed() -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["testseed"], 'Did you mean "TESTSEED"?'),
-        (["TOOLONGSEED"], "1 to 8 characters"),
+        (["LONG" * 9], "a seed of 36 bytes is not valid"),
+        (["\x1b[2J"], "without control characters"),
         (["A", "--deck", "rde"], 'Did you mean "red"?'),
         (["A", "--stake", "pink"], "Allowed are white, red"),
         (["A", "--challenge", "cruelty", "--deck", "blue"], "brings its own deck"),
@@ -79,7 +91,7 @@ def test_show_refuses_bad_input(arguments: list[str], complaint: str) -> None:
 
 def test_a_bad_line_prints_nothing_and_is_named(tmp_path: Path) -> None:
     path = tmp_path / "seeds.txt"
-    path.write_text("A\nB\nno seed\n")
+    path.write_text(f"A\nB\n{'no seed' * 5}\n")
     result = run("show", "--file", str(path), "--json")
     assert result.exit_code == 2
     assert result.stdout == ""

@@ -39,6 +39,15 @@ def test_a_full_disk_is_named() -> None:
     assert (code, told) == (2, "jimbo: /dev/full: No space left on device.\n")
 
 
+def test_any_seed_is_recorded_as_it_is(tmp_path: Path) -> None:
+    seed, one, other = "Test_1 [/b]", tmp_path / "a.jsonl", tmp_path / "b.jsonl"
+    _, told, _ = run("record", "--agent", "greedy", "--seed", seed, "--max-steps", 3, "--out", one)
+    assert f"3 steps of seed {seed}" in told
+    assert run("replay", one, "--out", other)[0] == 0
+    assert f"seed {seed})" in run("diff", one, other)[1]
+    assert read_trace(other).start["seed"] == seed
+
+
 def test_record_replay_diff(recorded: Path, tmp_path: Path) -> None:
     """The second world is a server that somebody else started."""
     again = tmp_path / "b.jsonl"

@@ -1,6 +1,7 @@
 """Batches: what comes out of them, compared with runs played one by one."""
 
 import gc
+import math
 import random
 from typing import Any
 
@@ -231,6 +232,11 @@ def test_terms_and_reward_agree() -> None:
         ({"stake": "silver"}, "silver"),
         ({"challenge": "c_none"}, "no challenge"),
         ({"threads": 0}, "at least one thread"),
+        ({"threads": 99_999}, "at most 1,024"),
+        ({"illegal_penalty": math.inf}, "illegal_penalty must be a finite number"),
+        ({"illegal_penalty": math.nan}, "illegal_penalty must be a finite number"),
+        ({"weights": {"win": math.nan}}, 'the weight of the reward term "win" must be a finite number'),
+        ({"weights": {"win": 1e300}}, 'the weight of the reward term "win" must be a finite number'),
         ({"max_ante": 0}, "max_ante"),
         ({"max_steps": -1}, "max_steps"),
         ({"candidates": 0}, "candidates"),
@@ -242,9 +248,10 @@ def test_wrong_options_are_refused_with_a_sentence(options: dict[str, Any], mess
         Batch(1, **options)
 
 
-def test_an_empty_batch_is_refused() -> None:
-    with pytest.raises(ValueError, match="at least one row"):
-        Batch(0)
+@pytest.mark.parametrize("rows", [0, -1, 10**9])
+def test_a_batch_without_sense_is_refused(rows: int) -> None:
+    with pytest.raises(ValueError, match="at least one row, and at most 100,000"):
+        Batch(rows)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +309,7 @@ def test_rows_that_do_not_exist_are_refused() -> None:
     with pytest.raises(ValueError, match="at least one seed"):
         batch.seed_lists([[], ["A"]])
     with pytest.raises(ValueError, match="seed"):
-        batch.seed_lists([["B"], ["not a seed"]])
+        batch.seed_lists([["B"], ["not a seed" * 9]])
 
 
 def test_bound_arrays_stay_alive() -> None:

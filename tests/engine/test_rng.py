@@ -4,6 +4,7 @@ import math
 
 import pytest
 
+from jimbo.engine import Run
 from jimbo.engine.rng import Streams, advance_state, check_seed, has_stream, pseudohash, randint_from, random_from
 
 SEED = "TESTSEED"
@@ -68,17 +69,34 @@ def test_nan_seeds_draw_the_last_of_a_list() -> None:
     assert [streams.randint("erratic", 1, 52) for _ in range(3)] == [52, 52, 52]
 
 
-@pytest.mark.parametrize("seed", ["A", "0", "TESTSEED", "2K9H9HN"])
-def test_good_seeds(seed: str) -> None:
+GOOD_SEEDS = ["A", "0", "TESTSEED", "AAAAAAA-0", "TEST_1", "0123456789", "abc", " A B ", "Ä€🃏", "a" * 32]
+BAD_SEEDS = ["", "a" * 33, "€" * 11, "A\nB", "A\0", "\x1b[2J", "\x7f", "\x85", "\u2028", "\ud800", "\udcff"]
+
+
+def by_the_formula(text: bytes) -> float:
+    """The game's hash of a text, computed here."""
+    number = 1.0
+    for place in range(len(text), 0, -1):
+        number = (1.1239285023 / number * text[place - 1] * math.pi + math.pi * place) % 1
+    return number
+
+
+@pytest.mark.parametrize("seed", GOOD_SEEDS)
+def test_the_game_takes_any_text_for_a_seed_and_hashes_its_bytes(seed: str) -> None:
     check_seed(seed)
+    streams = Streams(seed)
+    assert streams.hashed_seed == by_the_formula(seed.encode())
+    for key in ("nr1", "shop_pack1", "soul_Spectral10", "Spectralsixth12_resample3"):
+        state = advance_state(by_the_formula(key.encode() + seed.encode()))
+        assert streams.node(key) == (state + streams.hashed_seed) / 2
 
 
-@pytest.mark.parametrize("seed", ["", "TESTSEEDS", "abc", "A B", "Ä"])
+@pytest.mark.parametrize("seed", BAD_SEEDS)
 def test_bad_seeds_are_refused_with_what_is_allowed(seed: str) -> None:
-    with pytest.raises(ValueError, match="1 to 8 characters out of 0-9 and A-Z"):
+    with pytest.raises(ValueError, match="is not valid: a seed has 1 to 32 bytes of UTF-8 without control characters"):
         check_seed(seed)
     with pytest.raises(ValueError, match="is not valid"):
-        Streams(seed)
+        Run(seed=seed)
 
 
 def test_keys_outside_the_game_are_refused() -> None:

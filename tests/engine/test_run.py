@@ -22,9 +22,9 @@ def dealt() -> Run:
         ({"deck": "b_pink"}, 'There is no deck "b_pink". Allowed are red, blue, yellow'),
         ({"deck": "b_challenge"}, 'no deck "b_challenge"'),
         ({"stake": "silver"}, 'no stake "silver". Allowed are white, red'),
-        ({"seed": "toolong99"}, "a seed has 1 to 8 characters out of 0-9 and A-Z"),
-        ({"seed": "lower"}, "0-9 and A-Z"),
-        ({"seed": ""}, "1 to 8 characters"),
+        ({"seed": 1000 * "long"}, "^a seed of 4000 bytes is not valid: a seed has 1 to 32 bytes of UTF-8"),
+        ({"seed": "two\nlines"}, "without control characters"),
+        ({"seed": ""}, 'seed "" is not valid: a seed has 1 to 32 bytes'),
         ({"challenge": "c_sudoku_1"}, 'no challenge "c_sudoku_1"'),
         ({"challenge": "omelete"}, 'Did you mean "omelette"'),
         (

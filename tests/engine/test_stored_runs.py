@@ -60,6 +60,37 @@ def put(state: Json, path: str, value: Any) -> None:
     place[name] = value
 
 
+@pytest.mark.parametrize(
+    "seed", ["AAAAAAA-0", "two words", "ÄÖ€🃏", '"\\', "lower", "0123456789abcdefghijklmnopqrstuv"]
+)
+def test_any_seed_comes_back(seed: str) -> None:
+    run = Run(seed=seed)
+    text = run.to_json()
+    for again in (Run.from_json(text), Run.from_json(json.dumps(json.loads(text))), Run.load(run.save())):
+        assert (again.seed, again.to_json()) == (seed, text)
+    assert seed in repr(run)
+
+
+@pytest.mark.parametrize("escape", ["\\ud800", "\\udc00", "\\ud800\\u0041", "\\ud800x", "\\u12", "\\u-123"])
+def test_halves_of_characters_are_refused(escape: str) -> None:
+    text = in_blind_select().to_json().replace("STORED", escape)
+    with pytest.raises(ValueError, match="not valid JSON at character"):
+        Run.from_json(text)
+
+
+@pytest.mark.parametrize("voucher", ["v_overstock_norm", "v_overstock_plus"])
+def test_a_shop_never_has_more_slots_than_it_can_show(voucher: str) -> None:
+    """One slot more than there is room for was waited for for ever."""
+    state = json.loads(in_shop().to_json())
+    put(state, "round.shop_slots", 8)
+    put(state, "economy.money", 100)
+    run = Run.from_json(json.dumps(state))
+    run.debug_redeem(voucher)
+    run.step(Action("reroll"))
+    assert len(run.public_state().shop) == run.public_state().shop_slots == 8
+    assert Run.from_json(run.to_json()).to_json() == run.to_json()
+
+
 @pytest.mark.parametrize("make", RUNS.values(), ids=RUNS)
 def test_what_play_leads_to_is_read(make: Callable[[], Run]) -> None:
     text = make().to_json()

@@ -1,5 +1,6 @@
 """What steps pay."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -134,4 +135,18 @@ def test_a_custom_term_of_a_wrong_shape_is_refused_with_a_sentence() -> None:
     env = RunEnv(rewards={"odd": 1.0}, custom_rewards={"odd": lambda step: np.zeros(3)})
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r'term "odd" gave shape \(3,\) for 1 rows'):
+        env.step(step_names().index("select_blind"))
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_rewards_that_are_no_finite_numbers_are_refused(number: float) -> None:
+    with pytest.raises(ValueError, match='weight of the reward term "win" must be a finite number'):
+        RunEnv(rewards={"win": number})
+    with pytest.raises(ValueError, match='weight of the reward term "mine" must be a finite number'):
+        RunEnv(rewards={"mine": number}, custom_rewards={"mine": lambda step: np.zeros(1)})
+    with pytest.raises(ValueError, match="illegal_penalty must be a finite number"):
+        RunEnv(illegal_penalty=number)
+    env = RunEnv(rewards={"odd": 1.0}, custom_rewards={"odd": lambda step: np.full(1, number)})
+    env.reset(seed=1)
+    with pytest.raises(ValueError, match='the reward term "odd" gave what is not a finite number'):
         env.step(step_names().index("select_blind"))

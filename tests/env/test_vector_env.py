@@ -158,5 +158,6 @@ def test_actions_of_a_wrong_shape_are_refused_with_a_sentence() -> None:
     env.reset(seed=1)
     with pytest.raises(ValueError, match=r"actions must be 2 whole numbers, not int64 of shape \(3,\)"):
         env.step(np.zeros(3, np.int64))
-    with pytest.raises(ValueError, match="num_envs must be at least 1"):
-        RunVectorEnv(0)
+    for rows in (0, 10**9, 10**30):
+        with pytest.raises(ValueError, match="num_envs must be at least 1 and at most 100,000"):
+            RunVectorEnv(rows)

@@ -305,8 +305,9 @@ def test_vectorized_environments_play_different_games() -> None:
         games.append([info["game_seed"] for info in vector.reset_infos])
     assert games[0] == games[1]
     assert len(set(games[0])) == 4
-    with pytest.raises(ValueError, match="n_envs must be at least 1"):
-        make_vectorized_env(create_balatro_env, n_envs=0)
+    for rows in (0, 10**9):
+        with pytest.raises(ValueError, match="n_envs must be at least 1 and at most 100,000"):
+            make_vectorized_env(create_balatro_env, n_envs=rows)
 
 
 def test_a_sound_environment_is_valid(capsys: pytest.CaptureFixture[str]) -> None:

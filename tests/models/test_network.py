@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+onnx = pytest.importorskip("onnx")
 from jimbo.models import SIZES, NetworkConfig, config_of  # noqa: E402
 from jimbo.models.checkpoint import BadModel, load_network, save_network  # noqa: E402
 from jimbo.models.export import TOLERANCE, ExportFailed, export_network, largest_difference  # noqa: E402
 from jimbo.models.inputs import network_inputs  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
-from jimbo.models.outputs import OUTPUT_NAMES, Outputs  # noqa: E402
+from jimbo.models.outputs import BLINDS_AHEAD, OUTPUT_NAMES, Outputs  # noqa: E402
 from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import OnnxPolicy, load_policy, model_file  # noqa: E402
 from jimbo.models.value_file import read_value  # noqa: E402
@@ -97,6 +98,8 @@ def test_a_network_comes_back_from_its_files(tmp_path: Path) -> None:
         (lambda folder: (folder / "best.json").write_text("{}"), "is not a network of the format"),
         (lambda folder: (folder / "best.json").unlink(), "cannot be read: No such file"),
         (lambda folder: (folder / "best.safetensors").write_bytes(b"1234"), "is not a file of weights, or was cut"),
+        (lambda folder: (folder / "best.safetensors").open("ab").write(b"more"), "was cut or added to"),
+        (lambda folder: save_network(with_weight(np.inf), folder / "best", {}), "weights that are not finite numbers"),
         (lambda folder: (folder / "best.safetensors").unlink(), "cannot be read: No such file"),
         (lambda folder: change(folder, "schema_hash", "0123"), "was made for other observations"),
         (lambda folder: change(folder, "config", {"width": 24, "heads": 2}), "does not hold the weights"),
@@ -113,6 +116,14 @@ def test_files_that_are_not_a_network_are_refused(tmp_path: Path, spoil: object,
 def change(folder: Path, name: str, value: object) -> None:
     card = json.loads((folder / "best.json").read_text())
     (folder / "best.json").write_text(json.dumps({**card, name: value}))
+
+
+def with_weight(number: float) -> EntityNetwork:
+    """A network in which one of the weights is this."""
+    model = network()
+    with torch.no_grad():
+        model.candidates.own.bias[0] = number
+    return model
 
 
 # --- ONNX -------------------------------------------------------------------------------------------------------------
@@ -224,3 +235,49 @@ def test_weights_that_are_too_large_are_not_read(tmp_path: Path) -> None:
         file.truncate(10 << 30)
     with pytest.raises(BadModel, match=r"huge\.safetensors cannot be read: File too large"):
         load_network(tmp_path / "huge.safetensors")
+
+
+@pytest.mark.parametrize("stored", ["raw_data", "float_data"])
+@pytest.mark.parametrize("number", [np.nan, np.inf])
+def test_a_file_with_weights_that_are_no_numbers_is_refused(
+    exported: Path, tmp_path: Path, stored: str, number: float
+) -> None:
+    model = onnx.load(str(exported))
+    weight = next(entry for entry in model.graph.initializer if len(entry.dims) == 2)
+    numbers = onnx.numpy_helper.to_array(weight).copy()
+    numbers[-1, -1] = number  # of the last thing in a table, which hardly any decision meets
+    if stored == "raw_data":
+        weight.raw_data = numbers.tobytes()
+    else:
+        weight.ClearField("raw_data")
+        weight.float_data.extend(numbers.ravel().tolist())
+    onnx.save(model, str(tmp_path / "bad.onnx"))
+    with pytest.raises(BadModel, match=r"bad\.onnx cannot be used: it holds weights that are not finite numbers"):
+        load_policy(tmp_path / "bad.onnx")
+
+
+def other_name(graph: Any) -> None:
+    for node in graph.node:
+        node.output[:] = ["chance" if name == "win" else name for name in node.output]
+    graph.output[1].name = "chance"
+
+
+def one_more(graph: Any) -> None:
+    graph.output.add().CopyFrom(onnx.helper.make_tensor_value_info(graph.node[0].output[0], 1, None))
+
+
+def other_size(graph: Any) -> None:
+    """Twice what it says of the blinds ahead."""
+    for node in graph.node:
+        node.output[:] = ["half" if name == "clear" else name for name in node.output]
+    graph.node.append(onnx.helper.make_node("Concat", ["half", "half"], ["clear"], axis=1))
+    graph.output[2].type.tensor_type.shape.dim[1].dim_value = 2 * BLINDS_AHEAD
+
+
+@pytest.mark.parametrize("change", [other_name, one_more, other_size])
+def test_a_file_with_other_outputs_is_refused(exported: Path, tmp_path: Path, change: Any) -> None:
+    model = onnx.load(str(exported))
+    change(model.graph)
+    onnx.save(model, str(tmp_path / "other.onnx"))
+    with pytest.raises(BadModel, match=r"other\.onnx (cannot be used: its inputs|is not a network that ONNX)"):
+        load_policy(tmp_path / "other.onnx")

@@ -12,6 +12,7 @@ from jimbo.seeds import (
     checked_seed,
     explore,
     json_lines,
+    typed_seed,
     why_never,
 )
 
@@ -72,11 +73,20 @@ def test_json_lines_keep_the_order_on_several_threads() -> None:
     assert lines[7] == exploration.json("7")
 
 
-def test_seeds_as_typed_in_the_game() -> None:
-    assert checked_seed("ab0", as_typed=True) == "ABO"
-    assert checked_seed("AB0") == "AB0"
-    with pytest.raises(ValueError, match='Did you mean "AB0"'):
-        checked_seed("ab0")
+def test_typed_seeds_are_upper_case_and_others_stay_as_they_are() -> None:
+    assert typed_seed(" ab0 ") == "AB0"
+    assert typed_seed("ab0", as_in_game=True) == "ABO"
+    assert typed_seed("test_1") == "TEST_1"
+    assert checked_seed(" ab0 ") == " ab0 "
+    with pytest.raises(ValueError, match=r'^seed "" is not valid: a seed has 1 to 32 bytes .*\.$'):
+        typed_seed(" ")
+
+
+def test_a_report_of_any_seed_is_json() -> None:
+    seed = 'a "b" \\ é'
+    (line,) = json_lines(Exploration(last_ante=1, queue=2), [seed])
+    assert json.loads(line)["seed"] == seed
+    assert explore(seed, last_ante=1).seed == seed
 
 
 def test_search_finds_what_explore_shows() -> None:

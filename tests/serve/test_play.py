@@ -288,7 +288,7 @@ def test_no_other_file_is_overwritten(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        (["--seed", "testseed"], 'Did you mean "TESTSEED"?'),
+        (["--seed", "x" * 33], "a seed of 33 bytes is not valid"),
         (["--deck", "rde"], 'Did you mean "red"?'),
         (["--stake", "pink"], "Allowed are white"),
         (["--challenge", "omelet"], 'Did you mean "omelette"?'),

@@ -49,6 +49,12 @@ def run_in(path: Path) -> Run:
 # --- Whose file it is -------------------------------------------------------------------------------------------------
 
 
+def test_an_odd_seed_is_saved_in_the_folder_of_games(state_folder: Path) -> None:
+    play("n", "q", "y", options=("--seed", "../a b/[c]"))
+    (path,) = state_folder.parents[1].rglob("*.run")
+    assert (path, run_in(path).seed) == (state_folder / "___A_B__C_.run", "../A B/[C]")
+
+
 def test_no_other_game_is_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "mine.run"
     saved(path)

@@ -246,7 +246,7 @@ def test_a_file_that_is_no_gzip_is_an_error(tmp_path: Path) -> None:
         {"seed": "A", "key": "boss"},
         {**vector("A", "boss"), "draws": 5},
         ["a list"],
-        {**vector("A", "boss"), "seed": "lower"},
+        {**vector("A", "boss"), "seed": "two\nlines"},
     ],
 )
 def test_records_of_another_layout_are_errors(tmp_path: Path, record: Any) -> None:

@@ -11,7 +11,7 @@ namespace jimbo::vouchers {
 
 // --- The shop ------------------------------------------------------------------------------------------------------
 inline void add_shop_slot(Turn& turn) {
-    ++turn.run.shop_slots;
+    if (turn.run.shop_slots < max_shop_cards) ++turn.run.shop_slots;  // a run that was edited may have them all
     if (turn.run.phase == Phase::shop) fill_shop(turn);
 }
 

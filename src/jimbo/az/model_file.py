@@ -18,7 +18,8 @@ from jimbo.az.model_folder import LATEST, MODEL
 from jimbo.az.schema import GameMetadata
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, read_bytes, trouble
-from jimbo.models.checkpoint import BadModel
+from jimbo.models.checkpoint import BadModel, check_finite
+from jimbo.models.onnx_weights import weights_are_finite
 
 NAMES = (LATEST, MODEL)
 """The newest model, under either name; the first counts."""
@@ -79,9 +80,12 @@ def _session(path: Path, data: bytes, threads: int) -> Any:
     options.inter_op_num_threads = 1
     options.log_severity_level = 4
     try:
-        return runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        session = runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        finite = weights_are_finite(data)
     except Exception:  # the runtime has a type of its own for each trouble
         raise BadModel(f"{path} is not a model that ONNX Runtime can read, or only half of one.") from None
+    check_finite(finite, path)
+    return session
 
 
 class ModelWatch:

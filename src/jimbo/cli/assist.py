@@ -23,7 +23,7 @@ from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.eval.agent_options import options_help
 from jimbo.files import read_lines
 from jimbo.rollout import MAX_STEPS, AgentFailed, Recorder
-from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
+from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.serve.assistant import Session
 from jimbo.serve.game import Game
 from jimbo.serve.terminal.decision import header_text
@@ -146,7 +146,7 @@ def _header(
 ) -> Header:
     deck_played, challenge_played = deck_and_challenge(deck, challenge)
     return Header(
-        seed=random_start() if seed is None else checked_seed(seed),
+        seed=random_start() if seed is None else typed_seed(seed),
         deck=deck_played,
         stake=stake_key(stake),
         challenge=challenge_played,

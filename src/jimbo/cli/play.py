@@ -9,7 +9,7 @@ from jimbo.backends import SimBackend
 from jimbo.cli.errors import fail
 from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
 from jimbo.console import make_console
-from jimbo.seeds import checked_seed, deck_and_challenge, random_start
+from jimbo.seeds import deck_and_challenge, random_start, typed_seed
 from jimbo.serve.terminal.session import Session, load
 from jimbo.serve.terminal.table import NotSaved, Table
 from jimbo.signals import one_interrupt
@@ -45,7 +45,7 @@ def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str
     backend.reset(
         deck=deck,
         stake="white" if stake is None else stake,
-        seed=random_start() if seed is None else checked_seed(seed),
+        seed=random_start() if seed is None else typed_seed(seed),
         challenge=challenge,
     )
     return backend

@@ -33,7 +33,7 @@ from jimbo.rollout.loop import MAX_STEPS
 from jimbo.rollout.plan import SEED_PREFIX, Plan
 from jimbo.rollout.player import GivenUp
 from jimbo.rollout.runner import Outcome, Spread, roll_out
-from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
+from jimbo.seeds import deck_and_challenge, stake_key, typed_seed
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.client import TIMEOUT
@@ -188,7 +188,7 @@ def _one_seed(seed: str | None, prefix: str | None) -> str | None:
         raise ValueError("--seed is one seed for all games, and --seed-prefix names a list: choose one of them.")
     if prefix is not None and not (prefix.isprintable() and prefix.strip()):
         raise ValueError("--seed-prefix must be a text that can be printed.")
-    return None if seed is None else checked_seed(seed, as_typed=True)
+    return None if seed is None else typed_seed(seed)
 
 
 # --- What is shown ----------------------------------------------------------------------------------------------------

@@ -29,12 +29,12 @@ from jimbo.seeds import (
     PlayingCard,
     Search,
     after,
-    checked_seed,
     json_lines,
     parse_deck,
     parse_has,
     parse_lacks,
     random_start,
+    typed_seed,
 )
 from jimbo.serve.terminal import seed_report
 from jimbo.text import counted
@@ -65,7 +65,10 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object per 
 
 @app.command(epilog=ASSUMED)
 def show(
-    seeds: Annotated[list[str] | None, typer.Argument(metavar="SEED", help="1 to 8 characters of 0-9, A-Z.")] = None,
+    seeds: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SEED]...", help="Such as 7LB2WVPK; lower case is read as upper case."),
+    ] = None,
     file: Annotated[
         str | None,
         typer.Option(metavar="FILE", help="Also the seeds of a file, one per line; # starts a comment, - is stdin."),
@@ -110,7 +113,7 @@ def _ante_range(text: str) -> tuple[int, int]:
 
 def _checked(text: str, where: str, as_typed: bool) -> str:
     try:
-        return checked_seed(text, as_typed=as_typed)
+        return typed_seed(text, as_in_game=as_typed)
     except ValueError as error:
         fail(f"{where}{error}")
 

@@ -45,7 +45,7 @@ Model = Annotated[
     ),
 ]
 TopK = Annotated[int, typer.Option("--topk", min=1, max=9, metavar="N", help="How many suggestions are shown.")]
-Seed = Annotated[str | None, typer.Option(help="1 to 8 characters of 0-9, A-Z; default: a random one.")]
+Seed = Annotated[str | None, typer.Option(help="The seed, such as 7LB2WVPK; default: a random one.")]
 Deck = Annotated[
     str | None,
     typer.Option(

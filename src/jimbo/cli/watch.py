@@ -15,7 +15,7 @@ from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.declared import LARGEST
 from jimbo.eval.agent_options import options_help
 from jimbo.rollout import AgentFailed, Observer, Recorder, Rollout
-from jimbo.seeds import checked_seed, deck_and_challenge, random_start, stake_key
+from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.serve.terminal.show import DELAY, Show
 from jimbo.signals import one_interrupt
 
@@ -52,7 +52,7 @@ def watch(
         player, options = asked_agent(agent, option, effort)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
-            seed=random_start() if seed is None else checked_seed(seed),
+            seed=random_start() if seed is None else typed_seed(seed),
             deck=deck_played,
             stake=stake_key(stake),
             challenge=challenge_played,

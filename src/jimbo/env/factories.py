@@ -10,6 +10,7 @@ import gymnasium
 from gymnasium.utils import seeding
 from gymnasium.wrappers import OrderEnforcing, PassiveEnvChecker
 
+from jimbo.engine import MAX_ROWS
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.run_env import RunEnv
 from jimbo.extras import require
@@ -39,8 +40,8 @@ def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: i
     All environments play different games, even when ``env_fn`` gives each the same seed: the numbers that seed them are
     drawn from the first one.
     """
-    if n_envs < 1:
-        raise ValueError(f"n_envs must be at least 1, not {n_envs}")
+    if not 1 <= n_envs <= MAX_ROWS:
+        raise ValueError(f"n_envs must be at least 1 and at most {MAX_ROWS:,}, not {n_envs}")
     first = env_fn()
     seed = int(first.unwrapped.np_random.integers(2**31))
     vector = _native(first, n_envs) or _one_by_one(env_fn, n_envs)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
@@ -55,6 +56,8 @@ class RunOptions:
         _at_least("max_steps", self.max_steps, 0)
         _at_least("candidates", self.candidates, 1)
         _at_least("threads", self.threads, 1)
+        if not math.isfinite(self.illegal_penalty):
+            raise ValueError(f"illegal_penalty must be a finite number, not {self.illegal_penalty}")
         if self.max_ante is not None:
             _at_least("max_ante", self.max_ante, 1)
         if isinstance(self.seeds, str):

@@ -11,6 +11,7 @@ The terms of the engine (``TERMS``) cost nothing; a term of your own is a functi
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -58,6 +59,8 @@ def split_weights(
         if name not in TERMS and name not in custom:
             known = ", ".join([*TERMS, *custom])
             raise ValueError(f'there is no reward term "{name}": choose from {known}, or pass it in custom_rewards')
+        if not math.isfinite(weights[name]):
+            raise ValueError(f'the weight of the reward term "{name}" must be a finite number, not {weights[name]}')
     native = {name: float(weight) for name, weight in weights.items() if name in TERMS}
     return native, {name: float(weights[name]) for name in custom}
 
@@ -71,5 +74,7 @@ def custom_reward(
         values = np.asarray(term(transition), np.float64)
         if values.shape != total.shape:
             raise ValueError(f'the reward term "{name}" gave shape {values.shape} for {len(total)} rows')
+        if not np.isfinite(values).all():
+            raise ValueError(f'the reward term "{name}" gave what is not a finite number')
         total += weights[name] * values
     return total

@@ -6,10 +6,11 @@ import copy
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NoReturn, cast
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ClosedEnvironmentError
 from numpy.typing import NDArray
 
 from jimbo.engine import (
@@ -315,6 +316,17 @@ class Rows:
             "best_hand": stats["best_hand"].copy(),
             **{name: stats[name].astype(np.int64) for name in wholes},
         }
+
+
+class ClosedRows:
+    """What an environment has in place of its rows once it is closed: whatever is asked of it is refused."""
+
+    def __getattr__(self, name: str) -> NoReturn:
+        raise ClosedEnvironmentError("The environment has been closed. Make a new one.")
+
+    @classmethod
+    def instead(cls) -> Rows:
+        return cast(Rows, cls())
 
 
 def plain_rows(values: Arrays) -> list[dict[str, Any]]:

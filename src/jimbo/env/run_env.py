@@ -12,7 +12,7 @@ from jimbo.engine import Run
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.options import options_from
 from jimbo.env.reset_options import choices_of_one
-from jimbo.env.rows import Rows, plain_rows
+from jimbo.env.rows import ClosedRows, Rows, plain_rows
 from jimbo.env.screen import screen_of
 from jimbo.env.snapshots import SnapshotMixin
 from jimbo.text.picture import picture_of
@@ -98,7 +98,12 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         """A copy of the run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(0)
 
+    def close(self) -> None:
+        self._rows = ClosedRows.instead()
+
     def __repr__(self) -> str:
+        if isinstance(self._rows, ClosedRows):
+            return "<RunEnv that was closed>"
         seed = self._rows.game_seeds[0]
         return f"<RunEnv playing {seed}>" if seed else "<RunEnv before its first game>"
 

@@ -10,11 +10,11 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from jimbo.engine import Run
+from jimbo.engine import MAX_ROWS, Run
 from jimbo.env.base_wrapper import Observation
 from jimbo.env.options import options_from
 from jimbo.env.reset_options import choices_of_many
-from jimbo.env.rows import Rows, plain_rows
+from jimbo.env.rows import ClosedRows, Rows, plain_rows
 from jimbo.env.snapshots import SnapshotMixin
 
 AUTORESET_NAMES = {
@@ -45,8 +45,8 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
     def __init__(
         self, num_envs: int = 1, *, autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP, **options: Any
     ) -> None:
-        if num_envs < 1:
-            raise ValueError(f"num_envs must be at least 1, not {num_envs}")
+        if not 1 <= num_envs <= MAX_ROWS:
+            raise ValueError(f"num_envs must be at least 1 and at most {MAX_ROWS:,}, not {num_envs}")
         self.autoreset_mode = AutoresetMode(autoreset_mode)
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
@@ -114,6 +114,9 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
     def run(self, row: int) -> Run:
         """A copy of a row's run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(row)
+
+    def close_extras(self, **kwargs: Any) -> None:
+        self._rows = ClosedRows.instead()
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         return self._rows.observations(), self._status()

@@ -46,6 +46,12 @@ def check_card(card: Any, path: Path) -> NetworkConfig:
         raise BadModel(f"{path} cannot be used: {error}.") from None
 
 
+def check_finite(finite: bool, path: Path) -> None:
+    """BadModel for weights with which nothing can be counted: of a file that was damaged, or a training that failed."""
+    if not finite:
+        raise BadModel(f"{path} cannot be used: it holds weights that are not finite numbers (NaN or infinity).")
+
+
 def save_network(network: EntityNetwork, stem: Path, about: Mapping[str, Any]) -> None:
     """Writes ``stem.safetensors`` and ``stem.json``."""
     weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
@@ -88,5 +94,6 @@ def _read_weights(path: Path) -> dict[str, Any]:
     except OSError as error:
         raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
     except module.SafetensorError:
-        raise BadModel(f"{path} is not a file of weights, or was cut.") from None
+        raise BadModel(f"{path} is not a file of weights, or was cut or added to.") from None
+    check_finite(all(bool(weight.isfinite().all()) for weight in weights.values()), path)
     return weights

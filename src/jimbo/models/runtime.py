@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
 
+from jimbo.engine import LAST_ANTE
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, loads, read_bytes, trouble
-from jimbo.models.checkpoint import BadModel, check_card
-from jimbo.models.inputs import network_inputs
-from jimbo.models.outputs import OUTPUT_NAMES, Outputs, outputs_of
+from jimbo.models.checkpoint import BadModel, check_card, check_finite
+from jimbo.models.inputs import input_names, network_inputs
+from jimbo.models.onnx_weights import weights_are_finite
+from jimbo.models.outputs import BLINDS_AHEAD, OUTPUT_NAMES, Outputs, outputs_of
 
 Array = NDArray[Any]
 
 CARD_KEY = "jimbo"
 """Under which an ONNX file keeps its card."""
 BEST = "best.onnx"
+_ANSWERS: Mapping[str, tuple[int | None, ...]] = dict(
+    zip(OUTPUT_NAMES, [(None, None), (None,), (None, BLINDS_AHEAD), (None, LAST_ANTE)], strict=True)
+)
+"""The sizes of the outputs, where they are always the same."""
 BLIND_METHODS = ("bc", "sb3", "rllib")
 """Trainings that teach to choose, and nothing of how games end."""
 
@@ -49,13 +56,21 @@ class OnnxPolicy:
         try:
             self._session = runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
             card = loads(self._session.get_modelmeta().custom_metadata_map.get(CARD_KEY, "{}"))
+            finite = weights_are_finite(data)
         except Exception:  # the runtime has a type of its own for each trouble
             raise BadModel(f"{path} is not a network that ONNX Runtime can read.") from None
         self.config = check_card(card, path)
+        check_finite(finite, path)
         self.card: dict[str, Any] = card
         self.foresees = card.get("method") not in BLIND_METHODS
         """Whether it was taught how games end."""
         self._wanted = [entry.name for entry in self._session.get_inputs()]
+        shapes = {entry.name: entry.shape for entry in self._session.get_outputs()}
+        if not set(self._wanted) <= set(input_names()) or not _are_answers(shapes):
+            raise BadModel(
+                f"{path} cannot be used: its inputs ({', '.join(self._wanted)}) or outputs ({', '.join(shapes)}) are "
+                "not those of a network of this version, or have other sizes."
+            )
 
     def __repr__(self) -> str:
         return f"<OnnxPolicy {self.path}>"
@@ -64,6 +79,17 @@ class OnnxPolicy:
         inputs = network_inputs(observations, candidate_ids, candidate_rows, mask)
         logits, win, clear, ante = self._session.run(list(OUTPUT_NAMES), {name: inputs[name] for name in self._wanted})
         return outputs_of(logits, win, clear, ante, mask)
+
+
+def _are_answers(shapes: Mapping[str, Sequence[int | str | None]]) -> bool:
+    """Whether outputs are those of our networks, and have the right sizes where they say their sizes."""
+    return shapes.keys() == _ANSWERS.keys() and all(
+        len(shapes[name]) == len(sizes) and all(map(_fits, shapes[name], sizes)) for name, sizes in _ANSWERS.items()
+    )
+
+
+def _fits(said: int | str | None, size: int | None) -> bool:
+    return size is None or not isinstance(said, int) or said == size
 
 
 def load_policy(path: Path | None = None, *, threads: int = 1) -> OnnxPolicy:

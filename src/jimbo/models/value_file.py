@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net, value_schema_hash
 from jimbo.files import loads, read_bytes, read_text, trouble, write_bytes, write_text
-from jimbo.models.checkpoint import BadModel
+from jimbo.models.checkpoint import BadModel, check_finite
 
 OWN_FILE = Path(__file__).with_name("value.safetensors")
 FORMAT = "jimbo_value_v1"
@@ -51,6 +51,7 @@ def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
             raise BadModel(f"{path} does not hold the weights of a value.")
     if weights["first.weight"].shape[0] != input_count():
         raise BadModel(f"{path} has another number of inputs than its card says.")
+    check_finite(all(np.isfinite(weight).all() for weight in weights.values()), path)
     return weights, card
 
 
@@ -95,9 +96,11 @@ def _tensors(path: Path) -> Weights:
         start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
         header = json.loads(data[_LENGTH_BYTES:start])
         header.pop("__metadata__", None)
+        if start + max(entry["data_offsets"][1] for entry in header.values()) != len(data):
+            raise ValueError("more bytes than tensors, or fewer")
         return {name: _tensor(data[start:], **entry) for name, entry in header.items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
-        raise BadModel(f"{path} is not a file of weights, or was cut.") from None
+        raise BadModel(f"{path} is not a file of weights, or was cut or added to.") from None
 
 
 def _tensor(data: bytes, dtype: str, shape: list[int], data_offsets: list[int]) -> NDArray[Any]:

@@ -23,6 +23,7 @@ from jimbo.seeds.starts import (
     deck_key,
     random_start,
     stake_key,
+    typed_seed,
 )
 
 __all__ = [
@@ -61,5 +62,6 @@ __all__ = [
     "parse_lacks",
     "random_start",
     "stake_key",
+    "typed_seed",
     "why_never",
 ]

@@ -34,19 +34,19 @@ def deck_and_challenge(deck: str | None, challenge: str | None) -> tuple[str, st
     return CHALLENGE_DECK, challenge_key(challenge)
 
 
-def checked_seed(text: str, *, as_typed: bool = False) -> str:
-    """A valid seed, else ValueError. ``as_typed`` reads it as the game's input field does: upper case, O for 0."""
-    seed = text.upper().replace("0", "O") if as_typed else text
-    seed = seed.encode(errors="replace").decode()  # a command line may hold bytes that are not text
+def checked_seed(text: str) -> str:
+    """A seed as it is, from a file or over the wire; ValueError for one that no game can be played on."""
     try:
-        seed_tools.check_seed(seed)
+        seed_tools.check_seed(text)
     except ValueError as error:
-        try:
-            seed_tools.check_seed(seed.upper())
-        except ValueError:
-            raise ValueError(f"{error}.") from None
-        raise ValueError(f'{error}. Did you mean "{seed.upper()}"?') from None
-    return seed
+        raise ValueError(f"{error}.") from None
+    return text
+
+
+def typed_seed(text: str, *, as_in_game: bool = False) -> str:
+    """A seed that somebody typed: in upper case; ``as_in_game`` also turns 0 into O, as the game's input field does."""
+    seed = text.strip().upper()
+    return checked_seed(seed.replace("0", "O") if as_in_game else seed)
 
 
 def after(seed: str) -> str | None:
@@ -61,7 +61,7 @@ def random_start() -> str:
 
 def made_seed_number(seed: str) -> int:
     """Its place among the seeds that the game itself makes; ValueError for any other seed."""
-    number = seed_tools.seed_number(checked_seed(seed))
+    number = seed_tools.seed_number(typed_seed(seed))
     if number is None:
         raise ValueError(f'A search cannot start at "{seed}": it needs 8 characters from 1-9 and A-Z without O.')
     return number

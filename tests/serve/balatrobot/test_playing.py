@@ -22,6 +22,17 @@ def test_the_menu_before_and_after_a_run(tmp_path: Path) -> None:
     assert game.refused("save", path="a")[1].startswith("Method 'save' requires one of these states: SELECTING_HAND, ")
 
 
+@pytest.mark.parametrize("seed", ["AAAAAAA-0", "TEST_1", "0123456789", "lower", 'é [b] "x" \\'])
+def test_the_server_takes_the_seeds_that_the_game_takes(tmp_path: Path, seed: str) -> None:
+    game = Game(tmp_path)
+    assert game.call("start", deck="RED", stake="WHITE", seed=seed)["seed"] == seed
+    assert game.call("gamestate")["seed"] == seed
+    game.call("save", path="odd")
+    game.call("menu")
+    game.call("load", path="odd")
+    assert game.call("gamestate")["seed"] == seed
+
+
 def test_a_start_without_a_seed_chooses_one(tmp_path: Path) -> None:
     seeds = {Game(tmp_path).call("start", deck="RED", stake="GOLD")["seed"] for _ in range(3)}
     assert len(seeds) == 3
@@ -36,8 +47,10 @@ def test_a_start_without_a_seed_chooses_one(tmp_path: Path) -> None:
         ),
         ({"deck": "CHALLENGE", "stake": "WHITE"}, "Invalid deck enum. Must be one of: RED, BLUE, YELLOW, GREEN, BLACK, "
          "MAGIC, NEBULA, GHOST, ABANDONED, CHECKERED, ZODIAC, PAINTED, ANAGLYPH, PLASMA, ERRATIC. Got: CHALLENGE"),
-        ({"deck": "RED", "stake": "WHITE", "seed": "much too long"},
-         'seed "much too long" is not valid: a seed has 1 to 8 characters out of 0-9 and A-Z'),
+        ({"deck": "RED", "stake": "WHITE", "seed": "much too long" * 3},
+         "a seed of 39 bytes is not valid: a seed has 1 to 32 bytes of UTF-8 without control characters"),
+        ({"deck": "RED", "stake": "WHITE", "seed": "two\nlines"},
+         'seed "two?lines" is not valid: a seed has 1 to 32 bytes of UTF-8 without control characters'),
     ],
 )  # fmt: skip
 def test_bad_starts(tmp_path: Path, params: dict[str, str], message: str) -> None:

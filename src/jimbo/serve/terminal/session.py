@@ -1,6 +1,7 @@
 """A game of ``jimbo play``: the run, its steps in words, and the file it is saved in."""
 
 import os
+import re
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
@@ -97,7 +98,8 @@ class Session:
         with suppress(OSError, RuntimeError):
             if self.path and self._why_not(self.path) is None:
                 return self.path
-        names = (f"{self.seed}{f'-{n}' if n > 1 else ''}.run" for n in count(1))
+        stem = re.sub(r"[^\w-]", "_", self.seed)  # a seed may hold what a file's name may not
+        names = (f"{stem}{f'-{n}' if n > 1 else ''}.run" for n in count(1))
         return next(path for path in map(state_folder().joinpath, names) if not os.path.lexists(path))
 
 
