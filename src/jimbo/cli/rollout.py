@@ -16,6 +16,7 @@ from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.cli.starts import (
     LARGEST_SEED,
+    MOST_GAMES,
     AgentName,
     AgentOption,
     Challenge,
@@ -80,7 +81,8 @@ def rollout(
     out: OutFile,
     backend: Backend = "sim",
     episodes: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Number of games; raise it to extend an existing file.")
+        int,
+        typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Number of games; raise it to extend an existing file."),
     ] = 10,
     workers: Workers = None,
     engine: Engine = "local",

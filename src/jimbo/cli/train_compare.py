@@ -12,6 +12,7 @@ from rich.table import Table
 
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
+from jimbo.cli.starts import MOST_GAMES
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_sb3 import NEEDED, Preset
 from jimbo.console import make_console, make_progress
@@ -30,7 +31,7 @@ def compare(
     out_dir: OutDir = Path("benchmarks"),
     name: Annotated[str, typer.Option(help="Name of the comparison and of its folder.")] = "balatro_benchmark",
     games: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Evaluation games, the same for all experiments.")
+        int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Evaluation games, the same for all experiments.")
     ] = 100,
     as_json: given.AsJson = False,
 ) -> None:
@@ -43,6 +44,8 @@ def compare(
         check_folder(out_dir)
     except ValueError as error:
         fail(str(error))
+    except OSError as error:
+        fail(f"{out_dir} cannot be used: {trouble(error)}")
     with ends_well(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
@@ -68,7 +71,8 @@ def compare(
 def throughput(
     algorithm: Annotated[str, typer.Option(metavar="NAME", help="PPO, A2C or DQN.")] = "PPO",
     n_envs: Annotated[
-        list[int] | None, typer.Option(min=1, metavar="N", help="Parallel games; repeatable. Default: 1 to 256.")
+        list[int] | None,
+        typer.Option(min=1, max=65_536, metavar="N", help="Parallel games; repeatable. Default: 1 to 256."),
     ] = None,
     steps: Annotated[
         int,

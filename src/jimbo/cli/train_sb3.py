@@ -13,6 +13,7 @@ from rich.table import Table
 from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail
 from jimbo.cli.help import setting, with_default
+from jimbo.cli.starts import MOST_GAMES
 from jimbo.cli.train_ends import ends_well
 from jimbo.console import make_console
 from jimbo.declared import described
@@ -61,7 +62,10 @@ def sb3(
     eval_games: Annotated[
         int,
         typer.Option(
-            min=0, metavar="N", help="Games for the final evaluation on fresh seeds, against random and the start."
+            min=0,
+            max=MOST_GAMES,
+            metavar="N",
+            help="Games for the final evaluation on fresh seeds, against random and the start.",
         ),
     ] = 100,
     workers: given.Workers = None,
