@@ -145,7 +145,7 @@ def test_watching_and_replaying(tmp_path: Path) -> None:
 def test_a_failing_agent_loses_its_runs_and_the_line_is_told(bots: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = jimbo("eval", "--agent", "bots:Fails", "--seeds", "3", "--workers", "2", "--out", str(out))
-    assert result.exit_code == 0
+    assert result.exit_code == 1  # no run of it says anything
     rows = read_rows(out / "episodes.jsonl")
     assert [(row.result, row.error) for row in rows] == [("loss", "KeyError: 'gone'")] * 3
     note = "bots:Fails failed in 3 runs, first on seed EP6C39ZM: KeyError: 'gone'"
@@ -175,8 +175,8 @@ def test_a_command_whose_agent_fails_names_it_and_says_nothing_but_json(words: l
 
 def test_agents_of_the_same_module_are_compared(bots: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = ("--workers", "1", "--vs", "bots:Chance", "--vs-option", "sells=true", "--out", str(out))
-    assert evaluated("--agent", "bots:Fails", *arguments)["vs"]["agent"] == "bots:Chance"
+    arguments = ("--workers", "1", "--option", "sells=true", "--vs", "bots:Fails", "--out", str(out))
+    assert evaluated("--agent", "bots:Chance", *arguments)["vs"]["agent"] == "bots:Fails"
     assert evaluated("--agent", "bots:Chance", "--vs", "bots:Chance", "--out", str(tmp_path / "same"), "--workers", "1")
     assert sorted(path.name for path in out.iterdir() if path.is_dir()) == ["bots.Chance", "bots.Fails"]
     assert (tmp_path / "same" / "bots.Chance-vs").is_dir()

@@ -160,7 +160,9 @@ def test_a_damaged_file_to_go_on_from_is_named(store: Path, tmp_path: Path, capl
     assert run_trainer(config) == DONE
     latest = tmp_path / "models" / "latest.pt"
     data = bytearray(latest.read_bytes())
-    data[len(data) // 2] ^= 1
+    middle = len(data) // 2
+    for place in range(middle, middle + 128):  # more than the padding between two parts of an archive
+        data[place] ^= 1
     latest.write_bytes(data)
     assert run_trainer(replace(config, steps=20)) == FAILED
     assert f"{latest} is damaged" in caplog.text

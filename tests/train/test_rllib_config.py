@@ -208,7 +208,7 @@ def test_a_log_becomes_a_table(tmp_path: Path) -> None:
     assert [row["iteration"] for row in history.evaluations] == [1, 2]
     assert told["win rate in training"] == "not measured"
     log.write_text('{"kind": "iteration"}\n')
-    with pytest.raises(ValueError, match="line 1 does not tell of an iteration"):
+    with pytest.raises(ValueError, match="line 1 is neither an iteration nor an evaluation"):
         read_history(log)
 
 

@@ -78,7 +78,7 @@ class TrainerConfig(Place):
 class ActorConfig(Place, SearchSettings):
     parallel_games: int = declared(64, "parallel games per actor", min=1, max=65_536)
     episodes: int = declared(0, "games after which the actor ends; 0: no limit", min=0)
-    commit_episodes: int = declared(16, "finished games per commit to the store", min=1, max=65_536)
+    commit_episodes: int = declared(16, "finished games per commit to the store", min=1, max=1_000_000)
     commit_interval: float = declared(2.0, "maximum seconds between two commits", min=0.0)
     playouts: bool = declared(True, "value positions by random playouts while there is no model")
     reload_interval: float = declared(1.0, "seconds between two checks for a new model", min=0.01)

@@ -75,9 +75,9 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """Where the run stands, as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
+        run = self.run()
         if self.render_mode is None:
             return None
-        run = self.run()
         state = run.public_state()
         return screen_of(state, run.seed) if self.render_mode == "ansi" else picture_of(state)
 
