@@ -175,8 +175,9 @@ def test_a_command_whose_agent_fails_names_it_and_says_nothing_but_json(words: l
 
 def test_agents_of_the_same_module_are_compared(bots: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
-    arguments = ("--workers", "1", "--option", "sells=true", "--vs", "bots:Fails", "--out", str(out))
-    assert evaluated("--agent", "bots:Chance", *arguments)["vs"]["agent"] == "bots:Fails"
+    arguments = ("--workers", "1", "--vs", "bots:Chance", "--vs-option", "sells=true", "--out", str(out))
+    result = jimbo("eval", "--seeds", "3", "--json", "--agent", "bots:Fails", *arguments)
+    assert (result.exit_code, json.loads(result.stdout)["vs"]["agent"]) == (1, "bots:Chance")
     assert evaluated("--agent", "bots:Chance", "--vs", "bots:Chance", "--out", str(tmp_path / "same"), "--workers", "1")
     assert sorted(path.name for path in out.iterdir() if path.is_dir()) == ["bots.Chance", "bots.Fails"]
     assert (tmp_path / "same" / "bots.Chance-vs").is_dir()
