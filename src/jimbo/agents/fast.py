@@ -10,7 +10,7 @@ from jimbo.declared import Declared, declared
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FastOptions(Declared):
-    rollouts: int = declared(30, "worlds that the solver plays out for each hand", min=2, max=1_000_000)
+    rollouts: int = declared(100, "worlds that the solver plays out for each hand", min=2, max=1_000_000)
     finalists: int = declared(0, "options whose next blinds are forecast; 0: none", min=0, max=1_000)
     worlds: int = declared(2, "worlds of such a forecast, if there is one", min=1, max=10_000)
     model: str | None = model_option()
