@@ -229,7 +229,7 @@ def test_a_new_loop_leaves_the_folders_of_others_alone(tmp_path: Path, name: str
 
 
 def test_a_store_of_an_unknown_kind_leaves_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r"mysql://\.\.\. is no replay store"):
+    with pytest.raises(ValueError, match=r"mysql://\.\.\. is not a replay store"):
         run_loop(config_in(tmp_path / "out", db="mysql://player:secret@host/x"), lambda view: None)
     assert not (tmp_path / "out").exists()
 

@@ -65,7 +65,7 @@ class Sqlite:
 
     def __init__(self, path: Path, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> None:
         if not create and not path.is_file():
-            raise FileNotFoundError(f"There is no replay store {path}: start an actor, or name another file.")
+            raise FileNotFoundError(f"There is not a replay store {path}: start an actor, or name another file.")
         self.place, self._path, self._create, self._busy = str(path), path, create, busy_seconds
 
     def connect(self) -> sqlite3.Connection:
@@ -159,7 +159,7 @@ def database_of(place: str, *, create: bool, busy_seconds: float = BUSY_SECONDS)
     """By its name: ``postgresql://...`` or a file; FileNotFoundError for a file that is not there."""
     if url := _URL.match(place):
         if url[1] not in ("postgresql://", "postgres://"):
-            raise StoreError(f"{url[1]}... is no replay store: name a file of SQLite, or postgresql://... with --db")
+            raise StoreError(f"{url[1]}... is not a replay store: name a file of SQLite, or postgresql://... with --db")
         return Postgres(place)
     return Sqlite(Path(place), create=create, busy_seconds=busy_seconds)
 

@@ -65,7 +65,7 @@ def best_name(iteration: int) -> str:
 
 
 def read_state(config: LoopConfig) -> LoopState:
-    """Return what is there, or the beginning; ValueError for a loop that cannot go on with these settings."""
+    """Return what is there, or the beginning; ValueError for a loop that these settings cannot resume."""
     path = Path(config.stats).parent / STATE
     asked = {name: getattr(config, name) for name in _FIXED}
     if not path.exists():

@@ -20,7 +20,7 @@ _NAME = re.compile(r"model_step_(\d+)\.onnx$")
 
 
 def check_models(folder: Path) -> None:
-    """ValueError for a folder with files that no training has written, or a damaged one to go on with."""
+    """ValueError for a folder with files that no training has written, or with a damaged file to resume from."""
     refuse_strangers(folder, RESUME, _OURS)
     path = folder / RESUME
     if path.is_file() and not _is_whole(path):
