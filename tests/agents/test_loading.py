@@ -153,7 +153,7 @@ def test_options_reach_the_agent(bots: Path) -> None:
         ("bots:Told", {"depth": 10}, "The agent bots:Told cannot be made: depth must be a whole number from 1 to 9, n"),
         ("bots:Told", {"mood": "sad"}, 'cannot be made: mood must be one of bold, shy, not "sad".'),
         ("bots:Told", {"weights": ["x"]}, 'weights[0] must be a number, not "x".'),
-        ("bots:Needy", {}, "The agent bots:Needy must be given the option depth: --option depth=VALUE."),
+        ("bots:Needy", {}, "The agent bots:Needy must be given the option depth: --set depth=VALUE."),
         ("bots:WithArguments", {}, "WithArguments.__init__ must take no arguments unless the class declares Options."),
         ("bots:IgnoresOptions", {}, "IgnoresOptions.__init__ must take its options as the only argument."),
         ("bots:Lists", {}, "Lists.Options cannot be used: sizes cannot have the type set[int] | None. It can be bool"),

@@ -252,7 +252,7 @@ def test_an_agent_is_described_by_its_class(bots: Path, install: Callable[..., N
     install("my-bots", "1.2", chance="bots:Chance")
     about = [
         "Any allowed action.", "", "With a second paragraph.", "",
-        "Options, each as --option NAME=VALUE:",
+        "Options, each as --set NAME=VALUE:",
         "  sells=false: true sells things, too.", "  weights=[]: what it likes.",
     ]  # fmt: skip
     named = [line.rstrip() for line in jimbo("agents", "chance").stdout.splitlines()]

@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from jimbo.agents.registry import agent_names
-from jimbo.cli import complete
+from jimbo.cli import flags
 from jimbo.cli.main import app
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.seeds import challenge_key, deck_key, stake_key, why_never
@@ -53,7 +53,7 @@ def completed(line: str) -> list[str]:
         ("jimbo train d", ["dagger", "distill"]),
         ("jimbo train rl", ["rl", "rllib", "rllib-analyze", "rllib-export"]),
         ("jimbo train expert-v1 --ga", ["--games"]),
-        ("jimbo eval --seed", ["--seeds", "--seed-set"]),
+        ("jimbo eval --seed", ["--seed-set"]),
         ("jimbo eval --agent ", list(agent_names())),
         ("jimbo eval --agent greedy --vs ex", ["expert", "expert-v1"]),
         ("jimbo eval --seed-set ", list(seed_set_names())),
@@ -96,15 +96,15 @@ def test_names_are_completed_without_the_engine() -> None:
     environment = os.environ | bash("jimbo s")
     done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     loaded = set(done.stderr.split())
-    assert "jimbo.cli.verbs" in loaded
+    assert "jimbo.cli.commands" in loaded
     assert not loaded & {"numpy", "jimbo.engine", "jimbo.eval", "jimbo.agents", "rich.progress"}
 
 
 def test_every_value_is_accepted() -> None:
-    assert [deck_key(value) for value, _ in complete.decks("")] == [key for key in DECKS if key != "b_challenge"]
-    assert [stake_key(value) for value, _ in complete.stakes("")] == list(STAKES)
-    assert [challenge_key(value) for value, _ in complete.challenges("")] == list(CHALLENGES)
-    items = complete.items("")
+    assert [deck_key(value) for value, _ in flags.complete_decks("")] == [key for key in DECKS if key != "b_challenge"]
+    assert [stake_key(value) for value, _ in flags.complete_stakes("")] == list(STAKES)
+    assert [challenge_key(value) for value, _ in flags.complete_challenges("")] == list(CHALLENGES)
+    items = flags.complete_items("")
     assert len(items) == 150 + 52 + 32 + 32 + 24 + 28
     refusals = [why_never(key, "b_red", 8) or "" for key, _ in items]
     assert not [refusal for refusal in refusals if "can be searched for" in refusal or "every ante" in refusal]

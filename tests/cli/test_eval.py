@@ -132,7 +132,7 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
         (["--agent", "greedy", "--stake", "pink"], "Allowed are white"),
         (["--agent", "greedy", "--seed-set", "dev"], "no seed set"),
         (["--agent", "greedy", "--seed-set", "dev-100", "--seeds", "200"], "holds 100 seeds"),
-        (["--agent", "greedy", "--seeds", "0"], "--seeds"),
+        (["--agent", "greedy", "--seeds", "0"], "--games"),
         (["--agent", "greedy", "--effort", "0.2"], "has no options, so effort cannot be given"),
         (["--agent", "random", "--effort", "0.2"], "The agent random has no options"),
         (["--agent", "expert", "--option", "depth=3"], "has no option depth. Its options are effort, model"),

@@ -18,9 +18,8 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli import quickstart
-from jimbo.cli.main import app
+from jimbo.cli.main import app, loaded
 from jimbo.cli.quickstart_steps import Command, Places, Sizes, next_steps, steps
-from jimbo.cli.verbs import load
 from jimbo.engine import PublicState
 
 SMALL = Sizes(games=10, judged=2, epochs=1, seeds=2, effort=0.001)
@@ -86,7 +85,7 @@ def test_what_to_try_next_can_be_typed(first: str, places: Places) -> None:
     for command in next_steps(places, SMALL):
         assert f"\n  {command}\n" in told
         verb, *args = command.args
-        load(verb).make_context(f"jimbo {verb}", args)  # it would refuse options that it does not have
+        loaded(verb).make_context(f"jimbo {verb}", args)  # it would refuse options that it does not have
 
 
 def test_the_same_command_goes_on_and_gives_json(first: str, places: Places) -> None:

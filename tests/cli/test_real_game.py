@@ -16,10 +16,9 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.agents.greedy import GreedyAgent
-from jimbo.cli.main import app
+from jimbo.cli.main import app, loaded
 from jimbo.cli.quickstart_real import next_commands, real_steps
 from jimbo.cli.quickstart_steps import Places
-from jimbo.cli.verbs import load
 from jimbo.data import read_record
 from jimbo.rollout.instances import Elsewhere
 from jimbo.wire.client import Client
@@ -335,7 +334,7 @@ def test_the_commands_of_the_quickstart_are_commands(tmp_path: Path) -> None:
     commands = [command for step in real_steps(places, urls) for command in step.commands]
     for command in (*commands, *next_commands(places, urls)):
         verb, *rest = command.args
-        group = load(verb)
+        group = loaded(verb)
         (group.commands[rest.pop(0)] if hasattr(group, "commands") else group).make_context(verb, rest)
 
 

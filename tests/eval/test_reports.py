@@ -132,7 +132,7 @@ def test_failures_are_mentioned() -> None:
     assert "failed in 1 run, first on seed SEED1: KeyError: 'x'" in text
     assert "did not finish 1 run, first on seed SEED2" in text
     for seed in ("SEED1", "SEED2"):  # each on one line, to be copied
-        assert f"jimbo watch --agent greedy --seed {seed} --deck b_red --stake stake_white --option effort=5" in text
+        assert f"jimbo watch --agent greedy --seed {seed} --deck b_red --stake stake_white --set effort=5" in text
 
 
 def test_plots_are_well_formed() -> None:

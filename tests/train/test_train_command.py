@@ -51,7 +51,7 @@ def test_the_same_command_says_the_same_again(folder: Path) -> None:
     assert first.exit_code == 0, first.stderr
     assert "10 games on the seeds train-expert-constants v1" in first.stdout
     assert "kept: seen in 10 games only" in first.stdout
-    assert f"jimbo eval --agent expert-v1 --option config={folder / 'constants.yaml'} --vs expert-v1" in first.stderr
+    assert f"jimbo eval --agent expert-v1 --set config={folder / 'constants.yaml'} --vs expert-v1" in first.stderr
     written = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert written.keys() == {".lock", "plan.json", "games.jsonl", "constants.yaml", "report.json"}
     assert run(*ten(folder)).stdout == first.stdout

@@ -96,7 +96,7 @@ def make_agent(name: str, /, **options: Any) -> Agent:
     kind, declares = agent_class(name), agent_options(name)
     check_option_names(name, options)
     if missing := [entry.name for entry in fields_of(declares) if is_required(entry) and entry.name not in options]:
-        raise ValueError(f"The agent {name} must be given the option {missing[0]}: --option {missing[0]}=VALUE.")
+        raise ValueError(f"The agent {name} must be given the option {missing[0]}: --set {missing[0]}=VALUE.")
     try:
         return Seat(instance(kind, from_dict(declares, options)), name)
     except ValueError as error:

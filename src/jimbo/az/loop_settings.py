@@ -69,7 +69,7 @@ class LoopConfig(TrainerConfig, ActorConfig):
             if self.batch_size > most:
                 raise ValueError(
                     f"--batch-size is {self.batch_size:,}, but an iteration has at most {most:,} moves: lower it, or "
-                    "raise --episodes"
+                    "raise --games"
                 )
 
     def placed(self) -> LoopConfig:

@@ -76,7 +76,7 @@ def read_state(config: LoopConfig) -> LoopState:
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out.") from None
     state.settings = asked
     return state
 

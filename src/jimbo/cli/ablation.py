@@ -15,10 +15,10 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of
-from jimbo.cli.given import given
-from jimbo.cli.starts import AgentNumber, AsJson, Challenge, Deck, SeedCount, SeedSetName, Stake, Workers
+from jimbo.cli.flags import AsJson, Challenge, Deck, Nonce, SeedCount, SeedSetName, Stake, Workers
 from jimbo.colours import QUIET
 from jimbo.console import make_console
 from jimbo.eval.ablation import Ablation, Strategy, ablation, read_evaluation
@@ -65,7 +65,7 @@ def compare_strategies(
     stake: Stake = "white",
     challenge: Challenge = None,
     workers: Workers = None,
-    agent_number: AgentNumber = 0,
+    agent_number: Nonce = 0,
     out: Annotated[
         Path | None,
         typer.Option("--out", "--out-dir", metavar="DIR", help="Keep everything here; run the same command to resume."),
@@ -74,13 +74,16 @@ def compare_strategies(
 ) -> None:
     """Compare several strategies with the first one, on the same seeds.
 
-    For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --episodes 100 --out DIR
+    For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --games 100 --out DIR
     """
     with ExitStack() as locks, one_interrupt():
         try:
             asked = [_asked(text) for text in strategies]
             players = [each for each in asked if not each.folder]
-            _check(asked, [flag for name, flag in given(context).items() if name in _ABOUT_PLAYING and not players])
+            _check(
+                asked,
+                [flag for name, flag in explicit_flags(context).items() if name in _ABOUT_PLAYING and not players],
+            )
             kept = {each.name: read_evaluation(each.folder) for each in asked if each.folder}
             _open(out, locks)
             stores = [Store(out / _PLAYED / _file_name(each.name)) if out else None for each in players]

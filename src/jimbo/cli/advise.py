@@ -9,7 +9,7 @@ import typer
 
 from jimbo.cli.asked_agent import advising_agent, failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail
-from jimbo.cli.starts import AdvisingAgent, AgentOption, Effort, Model, TopK
+from jimbo.cli.flags import AdvisingAgent, AgentOption, Effort, Model, TopK
 from jimbo.console import make_console
 from jimbo.engine import PublicState
 from jimbo.eval.agent_options import options_help

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from jimbo.agents.loading import EXAMPLE
 from jimbo.agents.registry import KnownAgent, agent_class, agent_options, find_agent, known_agents
-from jimbo.cli import complete
 from jimbo.cli.asked_agent import import_from_here
 from jimbo.cli.errors import fail
+from jimbo.cli.flags import complete_agents
 from jimbo.colours import CYAN, QUIET, RED
 from jimbo.console import make_console
 from jimbo.declared import help_lines
@@ -22,7 +22,7 @@ from jimbo.declared import help_lines
 def agents(
     name: Annotated[
         str | None,
-        typer.Argument(metavar="NAME", help=f"One agent, or {EXAMPLE}.", autocompletion=complete.agents),
+        typer.Argument(metavar="NAME", help=f"One agent, or {EXAMPLE}.", autocompletion=complete_agents),
     ] = None,
 ) -> None:
     """List the agents, or describe one and its options.
@@ -64,7 +64,7 @@ def _one(agent: KnownAgent) -> RenderableType:
     from_where = f"{agent.package or 'built in'} · {agent.place}" if agent.name != agent.place else agent.package
     lines = [Text.assemble((agent.name, f"bold {CYAN}"), (f"   {from_where}".rstrip(), QUIET))]
     lines += [Text(_about(agent.name))]
-    lines += [Text(), Text("Options, each as --option NAME=VALUE:" if options else "It has no options.", style=QUIET)]
+    lines += [Text(), Text("Options, each as --set NAME=VALUE:" if options else "It has no options.", style=QUIET)]
     return Group(*lines, *(Padding(line, (0, 0, 0, 2)) for line in map(Text, options)))
 
 

@@ -12,12 +12,24 @@ from jimbo.agents import Agent
 from jimbo.backends import SimBackend
 from jimbo.cli.asked_agent import advising_agent, failure_sentence
 from jimbo.cli.assist_real import LOG, assist_real
-from jimbo.cli.backends import REAL, Backend, check_backend
+from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail
-from jimbo.cli.given import given
+from jimbo.cli.flags import (
+    REAL,
+    AdvisingAgent,
+    AgentOption,
+    Backend,
+    Challenge,
+    Deck,
+    Effort,
+    Model,
+    Seed,
+    Stake,
+    TopK,
+    check_backend,
+)
 from jimbo.cli.real_game import BaseUrl
 from jimbo.cli.recording import Reached, opened_record
-from jimbo.cli.starts import AdvisingAgent, AgentOption, Challenge, Deck, Effort, Model, Seed, Stake, TopK
 from jimbo.console import make_console
 from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.eval.agent_options import options_help
@@ -92,7 +104,7 @@ def assist(
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
     With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
     """
-    _refuse_mixture(backend, given(context))
+    _refuse_mixture(backend, explicit_flags(context))
     try:
         check_backend(backend)
         _check_interval(interval)

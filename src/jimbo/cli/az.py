@@ -16,8 +16,8 @@ from jimbo.az.schema import SchemaError
 from jimbo.az.settings import ActorConfig, EvaluatorConfig, TrainerConfig, read_settings
 from jimbo.cli.az_loop import loop
 from jimbo.cli.az_options import Given, command_of
+from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
-from jimbo.cli.help import Verbs
 from jimbo.extras import check_installed
 from jimbo.files import read_text, sentence
 from jimbo.signals import one_interrupt

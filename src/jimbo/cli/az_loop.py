@@ -16,8 +16,7 @@ from jimbo.az.loop_settings import read_loop_settings
 from jimbo.az.loop_state import LoopState
 from jimbo.az.stats import read_stats
 from jimbo.cli.az_options import Given
-from jimbo.cli.errors import AGENT_FAILED, fail
-from jimbo.cli.train_ends import ends_well
+from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
 from jimbo.console import make_console
 from jimbo.extras import check_installed
 from jimbo.text import percent_text
@@ -41,7 +40,7 @@ def loop(given: Given, config: Path | None, as_json: bool) -> None:
 
     folder = Path(settings.stats).parent
     try:
-        with ends_well(folder), _Screen() as screen:
+        with report_errors(folder), _Screen() as screen:
             state = run_loop(settings, screen.show)
     except LoopFailed as error:
         typer.echo(f"jimbo: {error}", err=True)

@@ -11,12 +11,15 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 import typer
 
-from jimbo.cli.help import setting
+from jimbo.cli.flags import setting
 from jimbo.declared import Declared, fields_of
 
 Given = Mapping[str, Any]
 _FLAGS: Mapping[str, tuple[str, ...]] = {
     "db": ("--db", "--replay-db-path"),
+    "episodes": ("--games", "--episodes"),
+    "out_dir": ("--out", "--out-dir"),
+    "seed": ("--rng-seed", "--seed"),
     "eval_temperature": ("--temperature",),
 }
 """Flags that are not called as their fields."""

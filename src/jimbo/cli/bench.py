@@ -17,10 +17,8 @@ from rich.table import Table
 from jimbo import __version__, system
 from jimbo.cli.asked_agent import network_file
 from jimbo.cli.bench_real import bench_real
+from jimbo.cli.commands import Verbs, explicit_flags
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.cli.given import given
-from jimbo.cli.help import Verbs
-from jimbo.cli.verbs import Verb
 from jimbo.console import make_console
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
 from jimbo.files import add_line, reason
@@ -31,7 +29,7 @@ HISTORY = ROOT / "benchmarks" / "history.jsonl"
 DEFAULT_MODEL = "default"
 STEPS = len(FIGURES) + 3  # and threads, draws, signature
 app = Verbs()
-app.command("real", cls=Verb)(bench_real)
+app.command("real")(bench_real)
 
 
 @app.callback(invoke_without_command=True)
@@ -52,7 +50,7 @@ def bench(
     engine faster leaves it as it is.
     """
     if context.invoked_subcommand:
-        for flag in given(context).values():
+        for flag in explicit_flags(context).values():
             fail(f"{flag} is about the engine here. Options of {context.invoked_subcommand} are written after it.")
         return
     if model is not None:

@@ -14,10 +14,9 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, Ti
 from rich.table import Table
 
 from jimbo import system
-from jimbo.cli.backends import REAL
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.flags import MOST_SECONDS, REAL
 from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.cli.starts import MOST_SECONDS
 from jimbo.console import make_console
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.throughput import Mode, Throughput, TookTooLong, measure

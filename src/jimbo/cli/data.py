@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
+from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
-from jimbo.cli.help import Verbs
 from jimbo.console import make_console
 from jimbo.data import convert as converting
 from jimbo.data.dataset import Summary, summarize

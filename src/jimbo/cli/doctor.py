@@ -10,8 +10,8 @@ import typer
 from rich.table import Table
 from rich.text import Text
 
-from jimbo.cli.backends import REAL, SIM, Backend, check_backend
 from jimbo.cli.errors import fail
+from jimbo.cli.flags import REAL, SIM, Backend, check_backend
 from jimbo.colours import GREEN, QUIET, RED
 from jimbo.console import make_console
 from jimbo.serve.doctor import Finding, check_all

@@ -1,15 +1,17 @@
-"""How commands refuse bad input, and report what the machine refuses to do."""
+"""How commands refuse bad input, report what the machine refuses to do, and end on Ctrl-C."""
 
 import errno
 import os
 import sys
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 
 from jimbo.files import reason, sentence
+from jimbo.signals import one_interrupt
 
 AGENT_FAILED = 1
 BAD_INPUT = 2
@@ -22,6 +24,23 @@ def fail(message: str) -> NoReturn:
     """Ends the command with a sentence on the error stream."""
     typer.echo(f"jimbo: {sentence(message)}", err=True)
     raise typer.Exit(BAD_INPUT)
+
+
+@contextmanager
+def report_errors(stopped: Path | str) -> Iterator[None]:
+    """End long work with a sentence if it fails or is stopped.
+
+    ``stopped``: the sentence to print after Ctrl-C, or the folder in which the same command resumes.
+    """
+    try:
+        with one_interrupt():
+            yield
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    except KeyboardInterrupt:
+        resumes = f"Progress is saved in {stopped}. Run the same command to resume."
+        typer.echo(f"Stopped. {resumes if isinstance(stopped, Path) else stopped}", err=True)
+        raise typer.Exit(INTERRUPTED) from None
 
 
 def guarded(command: Callable[[], object]) -> NoReturn:

@@ -6,29 +6,30 @@ from typing import Annotated
 
 import typer
 
-from jimbo.cli import complete
 from jimbo.cli.asked_agent import asked_agent, with_model
-from jimbo.cli.backends import Backend, check_backend
+from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of, stores_of
 from jimbo.cli.eval_result import finish
-from jimbo.cli.given import given
-from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.cli.starts import (
+from jimbo.cli.flags import (
     AGENT,
-    AgentNumber,
     AgentOption,
     AsJson,
+    Backend,
     Challenge,
     Deck,
     Effort,
     Model,
+    Nonce,
     SeedCount,
     SeedSetName,
     Stake,
     Timeout,
     Workers,
+    check_backend,
+    complete_agents,
 )
+from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.eval.agent_options import options_help
 from jimbo.rollout.instances import Instances
 from jimbo.signals import one_interrupt
@@ -42,11 +43,12 @@ SecondAgent = Annotated[
     typer.Option(
         metavar="NAME",
         help="A second agent, compared with the first on the same seeds.",
-        autocompletion=complete.agents,
+        autocompletion=complete_agents,
     ),
 ]
 SecondAgentOption = Annotated[
-    list[str] | None, typer.Option(metavar="KEY=VALUE", help="An option of the second agent; repeatable.")
+    list[str] | None,
+    typer.Option("--vs-set", "--vs-option", metavar="NAME=VALUE", help="An option of the second agent; repeatable."),
 ]
 Online = Annotated[bool, typer.Option("--online", help="Let it play; the default without --offline.")]
 Offline = Annotated[
@@ -69,7 +71,7 @@ OutFolder = Annotated[
     Path | None,
     typer.Option(
         metavar="DIR",
-        help="Keep everything here; run the same command to resume, or with a larger --seeds to add games.",
+        help="Keep everything here; run the same command to resume, or with a larger --games to add games.",
     ),
 ]
 _OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "as_json")
@@ -93,7 +95,7 @@ def eval_agent(
     effort: Effort = None,
     option: AgentOption = None,
     vs_option: SecondAgentOption = None,
-    agent_number: AgentNumber = 0,
+    agent_number: Nonce = 0,
     online: Online = False,
     backend: Backend = "sim",
     offline: Offline = False,
@@ -121,7 +123,7 @@ def eval_agent(
             if vs is not None:
                 contestants.append((vs, asked_agent(vs, vs_option)[1]))
             elif vs_option:
-                raise ValueError("--vs-option is about a second agent: name it with --vs.")
+                raise ValueError("--vs-set is about a second agent: name it with --vs.")
             stores = stores_of(out, [name for name, _ in contestants])
             seeds_played = seeds_of(seed_set_name, seeds, stores)
             plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number, backend)
@@ -137,7 +139,7 @@ def eval_agent(
 
 def _refuse_mixture(context: typer.Context) -> None:
     """Options of one kind of evaluation mean nothing to the other."""
-    flags = {**given(context)}
+    flags = {**explicit_flags(context)}
     if "more_datasets" in flags:
         flags["more_datasets"] = context.params["more_datasets"][0]
     if "offline" not in flags and (wrong := [flag for name, flag in flags.items() if name in _OF_OFFLINE_ALONE]):

@@ -11,13 +11,13 @@ import typer
 from jimbo.cli.asked_agent import asked_agent, with_model
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.eval_games import games_progress, hold, plans_of, seeds_of
-from jimbo.cli.starts import (
+from jimbo.cli.flags import (
     AGENT,
-    AgentNumber,
     AgentOption,
     AsJson,
     Effort,
     Model,
+    Nonce,
     SeedCount,
     SeedSetName,
     Workers,
@@ -65,13 +65,13 @@ def eval_matrix(
     workers: Workers = None,
     effort: Effort = None,
     option: AgentOption = None,
-    agent_number: AgentNumber = 0,
+    agent_number: Nonce = 0,
     out: OutFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate an agent on several decks and stakes.
 
-    For example: jimbo eval-matrix --agent expert --decks all --stakes white,gold --seeds 200 --out DIR
+    For example: jimbo eval-matrix --agent expert --decks all --stakes white,gold --games 200 --out DIR
     Every cell is an evaluation of its own, on the same seeds. Ctrl-C stops at any time and keeps what was played.
     """
     with ExitStack() as locks, one_interrupt():

@@ -7,7 +7,7 @@ import typer
 
 from jimbo.backends import SimBackend
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import STAKE, Challenge, Deck, Seed
+from jimbo.cli.flags import STAKE, Challenge, Deck, Seed
 from jimbo.console import make_console
 from jimbo.seeds import deck_and_challenge, random_start, typed_seed
 from jimbo.serve.terminal.session import Session, load

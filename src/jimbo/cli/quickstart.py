@@ -16,12 +16,12 @@ from rich.console import Console
 from rich.text import Text
 
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.flags import AsJson
+from jimbo.cli.main import loaded
 from jimbo.cli.quickstart_real import real_data, real_steps, show_real
 from jimbo.cli.quickstart_result import result_data, show
 from jimbo.cli.quickstart_steps import Command, Places, Sizes, Step, steps, write_state
 from jimbo.cli.real_game import check_games, read_urls
-from jimbo.cli.starts import AsJson
-from jimbo.cli.verbs import load
 from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console
 from jimbo.eval.folders import refuse_strangers
@@ -139,7 +139,7 @@ def _printed(command: Command) -> str:
 def _run(args: tuple[str, ...]) -> None:
     """Just as if it had been typed."""
     verb, *rest = args
-    if code := load(verb).main(args=rest, prog_name=f"jimbo {verb}", standalone_mode=False):
+    if code := loaded(verb).main(args=rest, prog_name=f"jimbo {verb}", standalone_mode=False):
         raise _Ended(code)
 
 

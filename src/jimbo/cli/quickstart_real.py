@@ -18,7 +18,7 @@ _EFFORT = "0.1"
 
 def real_steps(places: Places, urls: Sequence[str], games: int = GAMES, judged: int = JUDGED) -> Sequence[Step]:
     where = ("--backend", "real", "--base-urls", ",".join(urls))
-    agent = ("--agent", "expert", "--effort", _EFFORT, "--option", "joker_order=false")
+    agent = ("--agent", "expert", "--effort", _EFFORT, "--set", "joker_order=false")
     lines, others = (str(places.out / name) for name in ("games.jsonl", "judged.jsonl"))
     learning = ("--data", lines, "--val", others, "--size", "tiny", "--epochs", "1", "--batch-size", "64")
     network = str(places.network)
@@ -27,8 +27,8 @@ def real_steps(places: Places, urls: Sequence[str], games: int = GAMES, judged: 
             "Games of the expert at the real game",
             "Each decision is sent to the game, and what the game showed is written down.",
             (
-                Command(("rollout", *where, *agent, "--episodes", str(games), "--out", lines)),
-                Command(("rollout", *where, *agent, "--episodes", "1", "--seed-prefix", "JUDGED", "--out", others)),
+                Command(("rollout", *where, *agent, "--games", str(games), "--out", lines)),
+                Command(("rollout", *where, *agent, "--games", "1", "--seed-prefix", "JUDGED", "--out", others)),
             ),
         ),
         Step(
@@ -39,14 +39,14 @@ def real_steps(places: Places, urls: Sequence[str], games: int = GAMES, judged: 
         Step(
             "Training",
             "A few games are too few for a good network; this shows that training on them works.",
-            (Command(("train", "pv", *learning, "--out-dir", network), "training"),),
+            (Command(("train", "pv", *learning, "--out", network), "training"),),
         ),
         Step(
             "Online evaluation at the real game",
             "The network plays by itself, without search.",
             (
                 Command(
-                    ("eval", *where, "--model", network, "--episodes", str(judged), "--out", str(places.online)),
+                    ("eval", *where, "--model", network, "--games", str(judged), "--out", str(places.online)),
                     "online",
                 ),
             ),

@@ -138,16 +138,16 @@ def next_steps(places: Places, sizes: Sizes) -> dict[Command, str]:
     """Commands that go on from here, with what for."""
     more = places.out / "more.parquet"
     pupil = ("--data", str(places.games), *_learning(sizes.epochs))
-    teacher = ("--effort", f"{sizes.effort:g}", "--option", "joker_order=false")
+    teacher = ("--effort", f"{sizes.effort:g}", "--set", "joker_order=false")
     return {
-        Command(("watch", "--agent", "network", "--option", f"model={places.network}")): "see it play",
+        Command(("watch", "--agent", "network", "--set", f"model={places.network}")): "see it play",
         Command(("assist", "--model", str(places.network))): "play with it at your side",
-        Command(("eval", "--model", str(places.network), "--seeds", "500")): "measure it more closely",
+        Command(("eval", "--model", str(places.network), "--games", "500")): "measure it more closely",
         _rollout(more, 1000, sizes.effort): "more games to learn from",
-        Command(("train", "pv", "--data", str(more), "--out-dir", str(places.out / "small"))): (
+        Command(("train", "pv", "--data", str(more), "--out", str(places.out / "small"))): (
             "a larger network learns from them"
         ),
-        Command(("train", "dagger", *pupil, *teacher, "--games", "40", "--out-dir", str(places.out / "dagger"))): (
+        Command(("train", "dagger", *pupil, *teacher, "--games", "40", "--out", str(places.out / "dagger"))): (
             "the network plays, and the expert corrects it"
         ),
     }
@@ -155,13 +155,13 @@ def next_steps(places: Places, sizes: Sizes) -> dict[Command, str]:
 
 def _rollout(out: Path, games: int, effort: float, *more: str) -> Command:
     # Candidates have no moves of jokers and cards, so a network cannot learn them.
-    agent = ("--agent", "expert", "--effort", f"{effort:g}", "--option", "joker_order=false")
-    return Command(("rollout", *agent, "--episodes", str(games), *more, "--out", str(out)))
+    agent = ("--agent", "expert", "--effort", f"{effort:g}", "--set", "joker_order=false")
+    return Command(("rollout", *agent, "--games", str(games), *more, "--out", str(out)))
 
 
 def _train(places: Places, epochs: int) -> Command:
     how = ("--data", str(places.games), *_learning(epochs))
-    return Command(("train", "pv", *how, "--out-dir", str(places.network)), "training")
+    return Command(("train", "pv", *how, "--out", str(places.network)), "training")
 
 
 def _learning(epochs: int) -> tuple[str, ...]:
@@ -181,4 +181,4 @@ def _online(places: Places, sizes: Sizes) -> Command:
         "greedy",
         f"expert effort={sizes.effort:g}",
     )
-    return Command(("ablation", *players, "--episodes", str(sizes.seeds), "--out", str(places.online)), "online")
+    return Command(("ablation", *players, "--games", str(sizes.seeds), "--out", str(places.online)), "online")

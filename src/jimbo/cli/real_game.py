@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jimbo.cli.backends import REAL
+from jimbo.cli.flags import REAL
 from jimbo.rollout.instances import Elsewhere, Place
 from jimbo.system import state_folder
 from jimbo.text import counted

@@ -11,23 +11,25 @@ import typer
 from rich.progress import Progress
 
 from jimbo.cli.asked_agent import asked_agent
-from jimbo.cli.backends import REAL, Backend, check_backend
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.cli.starts import (
-    LARGEST_SEED,
-    MOST_GAMES,
+from jimbo.cli.flags import (
+    REAL,
     AgentName,
     AgentOption,
+    Backend,
     Challenge,
     Deck,
     Effort,
     Stake,
     Timeout,
     Workers,
+    check_backend,
+    games_flag,
 )
+from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
+from jimbo.declared import LARGEST
 from jimbo.eval.agent_options import options_help
 from jimbo.rollout.instances import Instances, Place
 from jimbo.rollout.loop import MAX_STEPS
@@ -58,7 +60,7 @@ Prefix = Annotated[
         metavar="TEXT", help=f"Name of the list of seeds; none of them is an evaluation seed. Default: {SEED_PREFIX}."
     ),
 ]
-MaxSteps = Annotated[int, typer.Option(min=1, max=LARGEST_SEED, metavar="N", help="Stop a game after N decisions.")]
+MaxSteps = Annotated[int, typer.Option(min=1, max=LARGEST, metavar="N", help="Stop a game after N decisions.")]
 ObsRaw = Annotated[
     bool, typer.Option("--include-obs-raw", help="Add the whole public state to each line (jsonl only).")
 ]
@@ -80,10 +82,7 @@ def rollout(
     real: RealGame,
     out: OutFile,
     backend: Backend = "sim",
-    episodes: Annotated[
-        int,
-        typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Number of games; raise it to extend an existing file."),
-    ] = 10,
+    games: Annotated[int, games_flag("Number of games; raise it to extend an existing file.", "--episodes")] = 10,
     workers: Workers = None,
     engine: Engine = "local",
     address: Address = None,
@@ -112,7 +111,7 @@ def rollout(
         plan = Plan(
             agent=agent,
             options=asked_agent(agent, option, effort)[1],
-            games=episodes,
+            games=games,
             format=_format(out, format_name, include_obs_raw),
             deck=deck_played,
             stake=stake_key(stake),

@@ -12,11 +12,11 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
-from jimbo.cli import complete
+from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
-from jimbo.cli.help import Verbs
-from jimbo.cli.starts import LARGEST_SEED, Challenge, Deck, Stake
+from jimbo.cli.flags import Challenge, Deck, Stake, complete_items
 from jimbo.console import make_console, spinner
+from jimbo.declared import LARGEST
 from jimbo.files import read_bytes, read_open, reason
 from jimbo.seeds import (
     ASSUMED,
@@ -45,12 +45,12 @@ Queue = Annotated[int, typer.Option(min=0, max=1000, help="How many cards of eac
 Has = Annotated[
     list[str] | None,
     typer.Option(
-        metavar="THING", help="What must turn up, such as blueprint; repeatable.", autocompletion=complete.items
+        metavar="THING", help="What must turn up, such as blueprint; repeatable.", autocompletion=complete_items
     ),
 ]
 Lacks = Annotated[
     list[str] | None,
-    typer.Option("--not", metavar="THING", help="What must not turn up; repeatable.", autocompletion=complete.items),
+    typer.Option("--not", metavar="THING", help="What must not turn up; repeatable.", autocompletion=complete_items),
 ]
 DeckHas = Annotated[
     list[str] | None,
@@ -139,16 +139,14 @@ def find(
     lacks: Lacks = None,
     deck_has: DeckHas = None,
     by_ante: ByAnte = 1,
-    limit: Annotated[int, typer.Option(min=1, max=LARGEST_SEED, help="Stop after finding this many seeds.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=LARGEST, help="Stop after finding this many seeds.")] = 20,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
     queue: Queue = 20,
     start: Start = None,
     random: Annotated[bool, typer.Option("--random", help="Start at a random seed.")] = False,
-    tries: Annotated[
-        int | None, typer.Option(min=1, max=LARGEST_SEED, help="Stop after trying this many seeds.")
-    ] = None,
+    tries: Annotated[int | None, typer.Option(min=1, max=LARGEST, help="Stop after trying this many seeds.")] = None,
     threads: Annotated[int | None, typer.Option(min=1, max=1024, help="Default: all cores.")] = None,
     as_json: AsJson = False,
 ) -> None:

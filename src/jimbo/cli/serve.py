@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
+from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
-from jimbo.cli.help import Verbs
 from jimbo.signals import one_interrupt
 from jimbo.wire.methods import DEFAULT_PORT
 

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 import typer
 from rich.console import Console
 
-from jimbo.cli.backends import REAL
 from jimbo.cli.bench_real import FAILURES, Instances, StepsOption, Timeout, progress_of, read_counts, table_of
 from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.flags import REAL
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console
 from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize

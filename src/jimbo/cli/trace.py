@@ -11,9 +11,9 @@ import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
-from jimbo.cli.help import Verbs
-from jimbo.cli.starts import STAKE, AgentName, AgentOption, Deck, Seed
+from jimbo.cli.flags import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
 from jimbo.parity.diff import Difference, differences, report

@@ -1,6 +1,6 @@
 """``jimbo train``: learn from games, one verb per method."""
 
-from jimbo.cli.help import Verbs
+from jimbo.cli.commands import Verbs
 from jimbo.cli.train_compare import compare, throughput
 from jimbo.cli.train_expert_v1 import expert_v1
 from jimbo.cli.train_networks import bc, dagger, distill, pv

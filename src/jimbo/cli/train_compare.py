@@ -10,10 +10,8 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from jimbo.cli import train_options as given
-from jimbo.cli.errors import fail
-from jimbo.cli.starts import MOST_GAMES
-from jimbo.cli.train_ends import ends_well
+from jimbo.cli.errors import fail, report_errors
+from jimbo.cli.flags import MOST_GAMES, AsJson, Settings
 from jimbo.cli.train_sb3 import NEEDED, Preset
 from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
@@ -23,7 +21,9 @@ from jimbo.train.sb3.analysis import PerformanceAnalyzer
 from jimbo.train.sb3.plots import comparison_table
 from jimbo.train.sb3.settings import named_values, read_experiments, read_trainer_config
 
-OutDir = Annotated[Path, typer.Option(metavar="DIR", help="Write everything into a new folder in here.")]
+OutDir = Annotated[
+    Path, typer.Option("--out", "--out-dir", metavar="DIR", help="Write everything into a new folder in here.")
+]
 
 
 def compare(
@@ -33,7 +33,7 @@ def compare(
     games: Annotated[
         int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Evaluation games, the same for all experiments.")
     ] = 100,
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train one experiment after another and compare them on the same games. One that fails does not stop the others.
 
@@ -46,7 +46,7 @@ def compare(
         fail(str(error))
     except OSError as error:
         fail(f"{out_dir} cannot be used: {reason(error)}")
-    with ends_well(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
+    with report_errors(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
         from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
@@ -81,11 +81,14 @@ def throughput(
         ),
     ] = 8192,
     preset: Preset = None,
-    option: given.AnySetting = None,
+    option: Settings = None,
     out_dir: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Also write throughput.json, .csv, .html and .png here.")
+        Path | None,
+        typer.Option(
+            "--out", "--out-dir", metavar="DIR", help="Also write throughput.json, .csv, .html and .png here."
+        ),
     ] = None,
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Measure training steps per second for several numbers of parallel games, and where the time goes."""
     try:
@@ -98,7 +101,7 @@ def throughput(
     except OSError as error:
         fail(f"{out_dir} cannot be used: {reason(error)}")
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
-    with ends_well("Nothing was written; the same command starts over."):
+    with report_errors("Nothing was written; the same command starts over."):
         check_installed(NEEDED, "train")
         from jimbo.train.sb3.throughput import SIZES, measure_throughput
 

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from jimbo.agents.expert_v1 import load_config
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.cli.starts import Workers
+from jimbo.cli.flags import Workers
 from jimbo.console import make_console, spinner
 from jimbo.files import reason, write_text
 from jimbo.signals import one_interrupt
@@ -64,7 +64,7 @@ def expert_v1(
     """Fit the constants of expert-v1 again: play varied games, fit, write the constants.
 
     It plays on seeds for training with its constants varied at random. DIR/constants.yaml is for
-    --option config=FILE; DIR/report.json says what was fitted, how precisely, and what was kept. Ctrl-C keeps all
+    --set config=FILE; DIR/report.json says what was fitted, how precisely, and what was kept. Ctrl-C keeps all
     games.
     """
     with one_interrupt():
@@ -84,7 +84,7 @@ def expert_v1(
     else:
         make_console().print(result(found, origin), crop=False)
     trial = shlex.join(
-        ["jimbo", "eval", "--agent", "expert-v1", "--option", f"config={out / CONSTANTS}", "--vs", "expert-v1"]
+        ["jimbo", "eval", "--agent", "expert-v1", "--set", f"config={out / CONSTANTS}", "--vs", "expert-v1"]
     )
     typer.echo(f"Kept in {out}; {REPORT} has every number. To try them: {trial}", err=True)
 

@@ -10,9 +10,8 @@ import typer
 
 from jimbo.cli import train_options as given
 from jimbo.cli.asked_agent import asked_agent
-from jimbo.cli.errors import fail
-from jimbo.cli.starts import MOST_GAMES, AgentOption
-from jimbo.cli.train_ends import ends_well
+from jimbo.cli.errors import fail, report_errors
+from jimbo.cli.flags import MOST_GAMES, AgentOption, AsJson, OutDir, RngSeed, Workers
 from jimbo.cli.train_progress import Bars
 from jimbo.cli.train_result import show
 from jimbo.processes import usable_cores
@@ -23,7 +22,7 @@ _DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(Train
 
 def bc(
     data: given.Data,
-    out_dir: given.OutDir,
+    out_dir: OutDir,
     val: given.Val = None,
     size: given.Size = "small",
     epochs: given.Epochs = _DEFAULTS["epochs"],
@@ -33,9 +32,9 @@ def bc(
     dropout: given.Dropout = _DEFAULTS["dropout"],
     softness: given.Softness = _DEFAULTS["softness"],
     patience: given.Patience = _DEFAULTS["patience"],
-    seed: given.Seed = _DEFAULTS["seed"],
+    seed: RngSeed = _DEFAULTS["seed"],
     device: given.Device = "auto",
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Behaviour cloning: train a network to choose as the recorded player did.
 
@@ -47,7 +46,7 @@ def bc(
 
 def pv(
     data: given.Data,
-    out_dir: given.OutDir,
+    out_dir: OutDir,
     val: given.Val = None,
     size: given.Size = "small",
     epochs: given.Epochs = _DEFAULTS["epochs"],
@@ -58,9 +57,9 @@ def pv(
     softness: given.Softness = _DEFAULTS["softness"],
     value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
     patience: given.Patience = _DEFAULTS["patience"],
-    seed: given.Seed = _DEFAULTS["seed"],
+    seed: RngSeed = _DEFAULTS["seed"],
     device: given.Device = "auto",
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Policy and value: behaviour cloning, and predicting the outcome: P(win), P(clear), the final ante.
 
@@ -72,7 +71,7 @@ def pv(
 
 def distill(
     data: given.Data,
-    out_dir: given.OutDir,
+    out_dir: OutDir,
     teacher: Annotated[
         list[Path] | None,
         typer.Option(metavar="MODEL", help="A teacher network; several are averaged. Default: the recorded search."),
@@ -86,18 +85,18 @@ def distill(
     dropout: given.Dropout = 0.0,
     value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
     patience: given.Patience = _DEFAULTS["patience"],
-    seed: given.Seed = _DEFAULTS["seed"],
+    seed: RngSeed = _DEFAULTS["seed"],
     device: given.Device = "auto",
     eval_games: given.EvalGames = 100,
-    workers: given.Workers = None,
-    as_json: given.AsJson = False,
+    workers: Workers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Distillation: train a small network on the outputs of larger ones or of the recorded search, then evaluate it.
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
     settings = _settings("distill", locals())
-    with ends_well(out_dir), Bars() as bars:
+    with report_errors(out_dir), Bars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)
@@ -111,7 +110,7 @@ def distill(
 
 def dagger(
     data: given.Data,
-    out_dir: given.OutDir,
+    out_dir: OutDir,
     rounds: Annotated[int, typer.Option(min=1, max=10_000, help="Rounds of play and correction.")] = 2,
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games per round.")] = 200,
     teacher: Annotated[
@@ -131,11 +130,11 @@ def dagger(
     dropout: given.Dropout = _DEFAULTS["dropout"],
     softness: given.Softness = _DEFAULTS["softness"],
     value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
-    seed: given.Seed = _DEFAULTS["seed"],
+    seed: RngSeed = _DEFAULTS["seed"],
     device: given.Device = "auto",
     eval_games: given.EvalGames = 100,
-    workers: given.Workers = None,
-    as_json: given.AsJson = False,
+    workers: Workers = None,
+    as_json: AsJson = False,
 ) -> None:
     """DAgger: the student plays, the teacher corrects it where it is unsure, and it is trained on all of that.
 
@@ -143,7 +142,7 @@ def dagger(
     same seeds. Ctrl-C stops. Run the same command to resume from the last complete game or epoch.
     """
     settings = _settings("dagger", locals())
-    with ends_well(out_dir), Bars() as bars:
+    with report_errors(out_dir), Bars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)
@@ -163,7 +162,7 @@ def dagger(
 def _train(
     settings: TrainSettings, data: list[Path], val: list[Path] | None, out_dir: Path, device: str, as_json: bool
 ) -> None:
-    with ends_well(out_dir), Bars() as bars:
+    with report_errors(out_dir), Bars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)

@@ -11,9 +11,8 @@ import typer
 from rich.table import Table
 
 from jimbo.cli import train_options as given
-from jimbo.cli.errors import fail
-from jimbo.cli.help import setting
-from jimbo.cli.train_ends import ends_well
+from jimbo.cli.errors import fail, report_errors
+from jimbo.cli.flags import AsJson, Config, OutDir, Settings, Threads, setting
 from jimbo.cli.train_rl_progress import RlBars
 from jimbo.console import make_console
 from jimbo.declared import fields_of, from_text, help_lines, named_texts
@@ -28,8 +27,8 @@ _NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorb
 
 
 def rl(
-    out_dir: given.OutDir,
-    config: given.Config = None,
+    out_dir: OutDir,
+    config: Config = None,
     init: Annotated[
         str | None, typer.Option(metavar="DIR", help="Start from the best network of a training: bc, pv, rl...")
     ] = None,
@@ -52,11 +51,11 @@ def rl(
     ] = None,
     deck: Annotated[str | None, setting(RlSettings, "deck")] = None,
     stake: Annotated[str | None, setting(RlSettings, "stake")] = None,
-    seed: Annotated[int | None, setting(RlSettings, "seed")] = None,
-    option: given.AnySetting = None,
-    threads: given.Threads = None,
+    seed: Annotated[int | None, setting(RlSettings, "seed", "--rng-seed", "--seed")] = None,
+    option: Settings = None,
+    threads: Threads = None,
     device: given.Device = "auto",
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train Jimbo's PPO on its own games, from scratch or from a network trained on records.
 
@@ -69,7 +68,7 @@ def rl(
     except ImportError as error:
         fail(str(error))
     settings = _settings(config, named, option or [], reward or [], curriculum)
-    with ends_well(out_dir), RlBars() as bars:
+    with report_errors(out_dir), RlBars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)

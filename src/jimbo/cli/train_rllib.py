@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.errors import report_errors
 from jimbo.files import check_place
-from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.train.rllib.history import LOG
 
@@ -23,6 +20,7 @@ if TYPE_CHECKING:
     from jimbo.train.rllib.watching import Watcher
 
 OUT = Path("checkpoints")
+STOPPED = "A checkpoint is saved; --checkpoint resumes from it."
 
 Config = Annotated[
     str | None, typer.Option(metavar="FILE", help="Settings: a YAML file, or one of the package by name.")
@@ -46,7 +44,9 @@ Experiment = Annotated[
 Track = Annotated[
     bool, typer.Option("--track", help="Log to Weights & Biases; without a key the run is stored offline in a folder.")
 ]
-OutDir = Annotated[Path | None, typer.Option(metavar="DIR", help="Write everything here; default: checkpoints.")]
+OutDir = Annotated[
+    Path | None, typer.Option("--out", "--out-dir", metavar="DIR", help="Write everything here; default: checkpoints.")
+]
 Address = Annotated[
     str | None,
     typer.Option(
@@ -75,7 +75,7 @@ def rllib(
 
     Ctrl-C stops and saves a checkpoint; --checkpoint resumes from it.
     """
-    with ends_well():
+    with report_errors(STOPPED):
         settings, start = _settings(config, checkpoint)
         out = _folder(out_dir, experiment, start)
         if evaluate:
@@ -107,19 +107,6 @@ def rllib(
             with Shown() as shown:
                 standing = run_training(ray, settings, out, orders, shown, start=start, more=more)
     _tell(out, standing, settings)
-
-
-@contextmanager
-def ends_well() -> Iterator[None]:
-    """What goes wrong becomes a sentence; Ctrl-C leaves what was done."""
-    try:
-        with one_interrupt():
-            yield
-    except (ValueError, ImportError) as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        typer.echo("Stopped. A checkpoint is saved; --checkpoint resumes from it.", err=True)
-        raise typer.Exit(INTERRUPTED) from None
 
 
 def _settings(config: str | None, checkpoint: Path | None) -> tuple[RllibConfig, About | None]:

@@ -9,7 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
-from jimbo.cli.train_rllib import OUT, ends_well, prepared
+from jimbo.cli.errors import report_errors
+from jimbo.cli.train_rllib import OUT, STOPPED, prepared
 from jimbo.files import check_place, reason, write_text
 
 _SUFFIXES = (".pt", ".onnx", ".safetensors", ".json")
@@ -24,7 +25,7 @@ def export(
     ] = Path("production_model"),
 ) -> None:
     """Export a checkpoint as a network that plays without Ray: ONNX and safetensors."""
-    with ends_well():
+    with report_errors(STOPPED):
         from jimbo.train.rllib.checkpoints import read_about
 
         stem = output.with_suffix("") if output.suffix in _SUFFIXES else output
@@ -54,7 +55,7 @@ def analyze(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")] = False,
 ) -> None:
     """Report on a training: curves, win rate, games per hour, memory, and the network's choices in each phase."""
-    with ends_well():
+    with report_errors(STOPPED):
         from jimbo.train.rllib.checkpoints import read_about
         from jimbo.train.rllib.history import LOG, benchmark, read_history
 

@@ -10,11 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from jimbo.cli import train_options as given
-from jimbo.cli.errors import fail
-from jimbo.cli.help import setting, with_default
-from jimbo.cli.starts import MOST_GAMES
-from jimbo.cli.train_ends import ends_well
+from jimbo.cli.errors import fail, report_errors
+from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Settings, Workers, setting, with_default
 from jimbo.console import make_console
 from jimbo.declared import help_lines
 from jimbo.extras import check_installed
@@ -38,7 +35,7 @@ _GAMES = ", ".join(f"{tuned['n_envs']} for {name}" for name, tuned in TUNED.item
 
 
 def sb3(
-    out_dir: given.OutDir,
+    out_dir: OutDir,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings as YAML or JSON; command-line options override it.")
     ] = None,
@@ -56,8 +53,8 @@ def sb3(
     ] = None,
     deck: Annotated[str | None, typer.Option(help="Key or name of the deck; default: Red Deck.")] = None,
     stake: Annotated[str | None, typer.Option(help="Key or name of the stake; default: white.")] = None,
-    seed: Annotated[int | None, setting(TrainerConfig, "seed")] = None,
-    option: given.AnySetting = None,
+    seed: Annotated[int | None, setting(TrainerConfig, "seed", "--rng-seed", "--seed")] = None,
+    option: Settings = None,
     resume: Annotated[bool, typer.Option(help="Resume the training in the folder; --no-resume starts over.")] = True,
     eval_games: Annotated[
         int,
@@ -68,9 +65,9 @@ def sb3(
             help="Games for the final evaluation on fresh seeds, against random and the start.",
         ),
     ] = 100,
-    workers: given.Workers = None,
+    workers: Workers = None,
     device: Annotated[str | None, setting(TrainerConfig, "device")] = None,
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train PPO, A2C or DQN of Stable-Baselines3, all with action masks.
 
@@ -86,7 +83,7 @@ def sb3(
     }  # fmt: skip
     settings = _settings(config, preset, {name: value for name, value in named.items() if value is not None}, option)
     game = {name: value for name, value in (("deck", deck), ("stake", stake)) if value is not None}
-    with ends_well(out_dir):
+    with report_errors(out_dir):
         check_installed(NEEDED, "train")
         from jimbo.train.sb3.job import run_job
 

@@ -11,9 +11,8 @@ import typer
 from rich.table import Table
 
 from jimbo.cli import train_options as given
-from jimbo.cli.errors import fail
-from jimbo.cli.help import setting
-from jimbo.cli.train_ends import ends_well
+from jimbo.cli.errors import fail, report_errors
+from jimbo.cli.flags import AsJson, OutDir, Settings, Threads, setting
 from jimbo.cli.train_value_progress import ValueBars
 from jimbo.console import make_console
 from jimbo.declared import fields_of, from_text, help_lines, named_texts
@@ -29,7 +28,7 @@ _NEEDED = ("torch", "safetensors", "matplotlib")
 
 
 def value(
-    out_dir: given.OutDir,
+    out_dir: OutDir,
     config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings as YAML, with the plan of generations.")
     ] = None,
@@ -43,11 +42,11 @@ def value(
             metavar="FILE", help="Start from these weights, a .safetensors file; set its widths and a slow plan, too."
         ),
     ] = None,
-    seed: Annotated[int | None, setting(ValueSettings, "seed")] = None,
-    option: given.AnySetting = None,
-    threads: given.Threads = None,
+    seed: Annotated[int | None, setting(ValueSettings, "seed", "--rng-seed", "--seed")] = None,
+    option: Settings = None,
+    threads: Threads = None,
     device: given.Device = "auto",
-    as_json: given.AsJson = False,
+    as_json: AsJson = False,
 ) -> None:
     """Train the value of the agents expert and fast: play, learn from the results of the runs, and play again.
 
@@ -60,7 +59,7 @@ def value(
         check_installed(_NEEDED, "train")
     except ImportError as error:
         fail(str(error))
-    with ends_well(out_dir), ValueBars() as bars:
+    with report_errors(out_dir), ValueBars() as bars:
         from jimbo.train.networks.machine import prepare
 
         torch_device = prepare(device)
@@ -97,8 +96,8 @@ def _show(out: Path, progress: ValueProgress, as_json: bool) -> None:
         make_console().print(_table(progress), crop=False)
     weights = out / "best.safetensors"
     # As the value learnt: with fewer rollouts, hands are not played for the run.
-    options = ["--option", f"model={weights}", "--option", "rollouts=40"]
-    trial = shlex.join(["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-option", "rollouts=40"])
+    options = ["--set", f"model={weights}", "--set", "rollouts=40"]
+    trial = shlex.join(["jimbo", "eval", "--agent", "fast", *options, "--vs", "fast", "--vs-set", "rollouts=40"])
     typer.echo(f"Kept in {out}: best.safetensors plays, training.png shows the training. Try it: {trial}", err=True)
 
 

@@ -9,8 +9,8 @@ from jimbo.agents import Agent
 from jimbo.backends import SimBackend
 from jimbo.cli.asked_agent import asked_agent, failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail
+from jimbo.cli.flags import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
 from jimbo.cli.recording import Reached, opened_record
-from jimbo.cli.starts import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
 from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.declared import LARGEST
 from jimbo.eval.agent_options import options_help

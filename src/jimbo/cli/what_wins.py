@@ -11,7 +11,7 @@ import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jimbo.cli.errors import fail
-from jimbo.cli.starts import AsJson
+from jimbo.cli.flags import AsJson
 from jimbo.console import make_console
 from jimbo.engine.catalog import STAKES
 from jimbo.eval.matrix import places_of

@@ -14,7 +14,7 @@ from jimbo.files import loads, read_text, reason, write_text
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
 _OPTIONS = {
-    "agent": "--agent", "games": "--episodes", "backend": "--backend", "challenge": "--challenge", "deck": "--deck",
+    "agent": "--agent", "games": "--games", "backend": "--backend", "challenge": "--challenge", "deck": "--deck",
     "stake": "--stake", "seed": "--seed", "seed_prefix": "--seed-prefix", "max_steps": "--max-steps-per-episode",
 }  # fmt: skip
 """Of jimbo rollout, by the settings that they become."""
@@ -40,9 +40,9 @@ def unfinished(path: Path) -> str:
         if settings.get(name) is not None and not (name == "deck" and settings.get("challenge")):
             words += [option, str(settings[name])]
     for name, value in settings.get("options", {}).items():
-        words += ["--option", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
+        words += ["--set", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
     how = shlex.join(words) if "games" in settings and "agent" in settings else "the command that began it"
-    shorter = "; a smaller --episodes ends it with the games that are there"
+    shorter = "; a smaller --games ends it with the games that are there"
     return f"{path} is not finished: its games are in {parts_folder(path)}{shorter}. Finish it with: {how}"
 
 

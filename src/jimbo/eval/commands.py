@@ -17,6 +17,6 @@ def watch_command(settings: Settings, row: Episode) -> str:
     parts += ["--challenge", settings.challenge] if settings.challenge else ["--deck", settings.deck]
     parts += ["--stake", settings.stake]
     for name, value in settings.options.items():
-        parts += ["--option", f"{name}={option_text(value)}"]
+        parts += ["--set", f"{name}={option_text(value)}"]
     command = shlex.join([*parts, "--nonce", str(row.nonce)])
     return f"cd {shlex.quote(str(folder))} && {command}" if folder else command

@@ -1,4 +1,4 @@
-"""The fitted constants as a file for ``--option config=FILE``, with their standard errors beside them."""
+"""The fitted constants as a file for ``--set config=FILE``, with their standard errors beside them."""
 
 from __future__ import annotations
 

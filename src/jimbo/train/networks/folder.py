@@ -30,7 +30,7 @@ class TrainingFolder(OwnFolder):
             names = [name for name in {**wanted, **known} if known.get(name) != wanted.get(name)]
             raise ValueError(
                 f"{self.folder} holds a training with other settings or data ({', '.join(names)}). "
-                f"Choose another --out-dir, or repeat the settings in {path.name}."
+                f"Choose another --out, or repeat the settings in {path.name}."
             )
 
     def config(self) -> dict[str, Any] | None:
@@ -45,7 +45,7 @@ class TrainingFolder(OwnFolder):
         except ValueError as error:
             raise ValueError(f"{path} cannot be used: {error}.") from None
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
-            raise ValueError(f"{self.folder} does not hold a training. Choose another --out-dir.")
+            raise ValueError(f"{self.folder} does not hold a training. Choose another --out.")
         return data
 
     def write(self, name: str, data: object) -> None:

@@ -41,7 +41,7 @@ def load_state(folder: Path, network: nn.Module, optimizer: AdamW) -> Progress |
         tensors = load_file(path)
         network.load_state_dict(_named(tensors, "weight"))
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out.") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     parts = {part: _named(tensors, part) for part in _PARTS}

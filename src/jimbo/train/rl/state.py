@@ -64,7 +64,7 @@ def load_state(
         average.load_state_dict(_named(tensors, "average"))
         games.load(tensors[_GAMES].numpy().tobytes().decode())
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out.") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     parts = {part: _named(tensors, part) for part in _PARTS}

@@ -63,7 +63,7 @@ def check_free(out: Path, resume: bool) -> None:
     refuse_strangers(out, CONFIG)
     if resume and not (out / RESUME).is_file() and CheckpointManager(out).checkpoints():
         raise ValueError(
-            f"{out} holds checkpoints, but no {RESUME} to go on from: choose another --out-dir, or begin anew "
+            f"{out} holds checkpoints, but no {RESUME} to go on from: choose another --out, or begin anew "
             "(--no-resume), which deletes them"
         )
 

@@ -86,7 +86,7 @@ def plays_candidates(model: BaseAlgorithm) -> bool:
 
 
 def export_policy(model: BaseAlgorithm, config: TrainerConfig, path: Path, about: Mapping[str, Any]) -> None:
-    """Writes an ONNX file that ``--agent network --option model=FILE`` plays."""
+    """Writes an ONNX file that ``--agent network --set model=FILE`` plays."""
     if not plays_candidates(model):
         raise ValueError(
             'only policies over candidates can be exported: use feature_extractor_type="balatro" and '

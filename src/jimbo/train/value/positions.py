@@ -44,9 +44,9 @@ def load_positions(path: Path) -> Positions:
         with np.load(path, allow_pickle=False) as arrays:
             return Positions(**{name: arrays[name] for name in _NAMES})
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}. Choose another --out-dir.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}. Choose another --out.") from None
     except (ValueError, KeyError, EOFError):
-        raise ValueError(f"{path} does not hold positions, or was cut. Choose another --out-dir.") from None
+        raise ValueError(f"{path} does not hold positions, or was cut. Choose another --out.") from None
 
 
 class Rows(NamedTuple):

@@ -43,7 +43,7 @@ def load_state(folder: Path, models: Mapping[str, ValueModel]) -> ValueProgress 
             own = {name: tensor for name, tensor in tensors.items() if name.startswith(f"{model}.")}
             weights.load_state_dict({name.removeprefix(f"{model}."): tensor for name, tensor in own.items()})
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
+        raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out.") from None
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     return progress
