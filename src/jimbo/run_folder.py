@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from jimbo import system
-from jimbo.declared import shown
-from jimbo.files import check_folder, loads, read_text, trouble, write_text
+from jimbo.declared import short_repr
+from jimbo.files import check_folder, loads, read_text, reason, write_text
 
 CONFIG = "config.json"
 LOCK = ".lock"
@@ -59,7 +59,7 @@ class RunFolder:
         try:
             check_folder(self.folder)
         except OSError as error:
-            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder} cannot be used: {reason(error)}.") from None
 
     def __enter__(self) -> Self:
         self.check()
@@ -109,7 +109,7 @@ class RunFolder:
         except FileNotFoundError:
             return None
         except (OSError, UnicodeError) as error:
-            raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(f"{path} cannot be used: {error}.") from None
         if not isinstance(data, dict) or (self.schema and data.get("schema") != self.schema):
@@ -126,7 +126,7 @@ class RunFolder:
         try:
             write_text(self.path(name), json.dumps(data, indent=2, ensure_ascii=False) + "\n")
         except OSError as error:
-            raise ValueError(f"{self.path(name)} cannot be written: {trouble(error)}.") from None
+            raise ValueError(f"{self.path(name)} cannot be written: {reason(error)}.") from None
 
 
 def differences(known: Mapping[str, Any], wanted: Mapping[str, Any], within: str = "") -> list[str]:
@@ -147,7 +147,7 @@ def _told(names: list[str], known: Mapping[str, Any], wanted: Mapping[str, Any])
         old, new = _at(known, name), _at(wanted, name)
         short = name.removeprefix("settings.")
         plain = all(value is None or isinstance(value, bool | int | float | str) for value in (old, new))
-        told.append(f"{short}: {shown(old)}, not {shown(new)}" if plain else short)
+        told.append(f"{short}: {short_repr(old)}, not {short_repr(new)}" if plain else short)
     more = [f"and {len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
     return "; ".join(told + more)
 
@@ -183,7 +183,7 @@ def names_in(folder: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     return [name for name in names if name != LOCK and not _is_half_written(name)]
 
 
@@ -213,7 +213,7 @@ def lock_folder(folder: Path, writer: str = "evaluation") -> int:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     try:
         system.lock(lock)
         for name in filter(_is_half_written, os.listdir(folder)):  # by a process that was killed
@@ -223,5 +223,5 @@ def lock_folder(folder: Path, writer: str = "evaluation") -> int:
         if isinstance(error, BlockingIOError):
             advice = "Wait for it to end, or choose another folder."
             raise ValueError(f"Another {writer} is writing to {folder}. {advice}") from None
-        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     return lock

@@ -25,7 +25,7 @@ from jimbo.eval.ablation import Ablation, Strategy, ablation, read_evaluation
 from jimbo.eval.ablation_tables import TABLES, ablation_data, gap_table, heading, level_table, remarks, write_ablation
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 
@@ -92,7 +92,7 @@ def compare_strategies(
         except (ValueError, ImportError) as error:
             fail(str(error))
         except OSError as error:
-            fail(f"{out} cannot be written: {trouble(error)}.")
+            fail(f"{out} cannot be written: {reason(error)}.")
     _show(result, out, as_json)
 
 

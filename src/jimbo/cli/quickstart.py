@@ -25,7 +25,7 @@ from jimbo.cli.verbs import load
 from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console
 from jimbo.extras import check_installed
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.run_folder import check_empty_or_ours
 from jimbo.signals import one_interrupt
 
@@ -112,7 +112,7 @@ def _prepare(places: Places) -> None:
     except (ImportError, ValueError) as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{places.state} cannot be written: {trouble(error)}. Choose another --out.")
+        fail(f"{places.state} cannot be written: {reason(error)}. Choose another --out.")
 
 
 def _taken(console: Console, step: Step, as_json: bool) -> dict[str, Any]:
