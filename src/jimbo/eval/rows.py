@@ -8,7 +8,7 @@ import sys
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
-from jimbo.declared import declared, filled
+from jimbo.declared import declared, from_dict
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
@@ -139,7 +139,7 @@ class Episode:
     @staticmethod
     def from_json(text: str) -> Episode:
         """ValueError in a few words for a line that is not a row."""
-        row = filled(Episode, loads(text))
+        row = from_dict(Episode, loads(text))
         if wrong := next(_unknown(row), None):
             raise ValueError(wrong)
         return row
