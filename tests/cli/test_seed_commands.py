@@ -155,13 +155,16 @@ def as_typed(value: object) -> set[str]:
     return {str(value), str(getattr(value, "value", value)).lower()}
 
 
-def same(typed: str, arrived: set[str]) -> bool:
-    if typed in arrived:
-        return True
+def number(word: str) -> float | None:
     try:
-        return any(float(typed) == float(word) for word in arrived if word.replace(".", "").replace("e-", "").isdigit())
+        return float(word)
     except ValueError:
-        return False
+        return None
+
+
+def same(typed: str, arrived: set[str]) -> bool:
+    """Whether it is one of them, or the same number: 1e-3 arrives as 0.001."""
+    return typed in arrived or (number(typed) is not None and number(typed) in map(number, arrived))
 
 
 @pytest.fixture
