@@ -172,7 +172,7 @@ def reach_disk(path: Path) -> None:
         os.close(handle)
 
 
-def trouble(error: OSError | UnicodeError) -> str:
+def reason(error: OSError | UnicodeError) -> str:
     """What went wrong with a file, in words without a path: "No space left on device"."""
     if isinstance(error, UnicodeError):
         return "not UTF-8 text"
@@ -184,7 +184,7 @@ def trouble(error: OSError | UnicodeError) -> str:
 def in_words(error: Exception) -> str:
     """What an error says; one of the system that names a file is told without its number."""
     if isinstance(error, OSError) and error.errno and error.filename is not None:
-        return f"{error.filename} cannot be used: {trouble(error)}."
+        return f"{error.filename} cannot be used: {reason(error)}."
     return str(error)
 
 

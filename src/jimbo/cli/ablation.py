@@ -26,7 +26,7 @@ from jimbo.eval.ablation_tables import TABLES, ablation_data, gap_table, heading
 from jimbo.eval.folders import OwnFolder
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.signals import one_interrupt
 
 _PLAYED = "strategies"
@@ -97,7 +97,7 @@ def compare_strategies(
         except (ValueError, ImportError) as error:
             fail(str(error))
         except OSError as error:
-            fail(f"{out} cannot be written: {trouble(error)}.")
+            fail(f"{out} cannot be written: {reason(error)}.")
     _show(result, out, as_json)
 
 

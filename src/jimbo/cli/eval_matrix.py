@@ -31,7 +31,7 @@ from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate_all
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import summary_data
-from jimbo.files import trouble, write_text
+from jimbo.files import reason, write_text
 from jimbo.signals import one_interrupt
 from jimbo.text import counted, game_text
 
@@ -170,5 +170,5 @@ def _keep(result: Matrix, done: Sequence[Evaluation], out: Path) -> str:
         write_json(out / MATRIX, matrix_data(result))
         write_text(out / REPORT, matrix_page(result, lambda place: f"{CELLS}/{_BETWEEN.join(place)}/{REPORT}"))
     except OSError as error:
-        return f"The matrix and its report cannot be written: {trouble(error)}."
+        return f"The matrix and its report cannot be written: {reason(error)}."
     return ""

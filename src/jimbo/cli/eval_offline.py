@@ -16,7 +16,7 @@ from jimbo.eval.folders import OFFLINE, REPORT, OwnFolder
 from jimbo.eval.offline import Offline, offline, offline_data
 from jimbo.eval.offline_report import offline_page, offline_report
 from jimbo.eval.store import write_json
-from jimbo.files import trouble, write_text
+from jimbo.files import reason, write_text
 from jimbo.models.runtime import OnnxPolicy, load_policy
 from jimbo.signals import one_interrupt
 
@@ -73,5 +73,5 @@ def _keep(out: Path, data: dict[str, object], page: str) -> None:
         write_json(out / OFFLINE, data)
         write_text(out / REPORT, page)
     except OSError as error:
-        fail(f"The result cannot be written to {out}: {trouble(error)}.")
+        fail(f"The result cannot be written to {out}: {reason(error)}.")
     typer.echo(f"Kept in {out}.", err=True)

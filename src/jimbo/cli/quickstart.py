@@ -26,7 +26,7 @@ from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console
 from jimbo.eval.folders import refuse_strangers
 from jimbo.extras import check_installed
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.signals import one_interrupt
 
 _NEEDED = ("pyarrow", "torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorboard")
@@ -112,7 +112,7 @@ def _prepare(places: Places) -> None:
     except (ImportError, ValueError) as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{places.state} cannot be written: {trouble(error)}. Choose another --out.")
+        fail(f"{places.state} cannot be written: {reason(error)}. Choose another --out.")
 
 
 def _taken(console: Console, step: Step, as_json: bool) -> dict[str, Any]:

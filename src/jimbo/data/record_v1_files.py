@@ -19,7 +19,7 @@ from jimbo.data.record_v1_lines import GameLines, read_games
 from jimbo.data.replay import Step, differs, replay
 from jimbo.data.results import Outcome
 from jimbo.data.samples import BadData, Game, Samples
-from jimbo.declared import filled
+from jimbo.declared import from_dict
 from jimbo.engine import PublicState
 from jimbo.files import sentence
 from jimbo.seeds import checked_seed
@@ -79,7 +79,7 @@ def _game(line: Json) -> Game:
     named = {"agent": "policy", "ante": "final_ante", "round": "final_round", "blinds": "blinds_total"}
     named["number"] = "episode_id"
     checked_seed(str(line["seed"]))
-    return filled(Game, {name: line[name] for name in same} | {name: line[told] for name, told in named.items()})
+    return from_dict(Game, {name: line[name] for name in same} | {name: line[told] for name, told in named.items()})
 
 
 def _steps(lines: list[Json], game: Game, replayed: bool) -> Iterator[Step]:

@@ -9,7 +9,7 @@ from jimbo.data.decision import Considered, Decision
 from jimbo.data.game_rows import Rows
 from jimbo.data.results import Outcome, outcome_of, result_of
 from jimbo.data.samples import MEASURES, Game
-from jimbo.declared import shown
+from jimbo.declared import short_repr
 from jimbo.engine import Action, ActionKind, PublicState, Run, describe
 
 Step = tuple[PublicState, Decision, Outcome]
@@ -47,7 +47,7 @@ def _check_end(game: Game, state: PublicState, beaten: int) -> None:
 
 
 def differs(name: str, said: object, found: object) -> str:
-    return f"{name} is {shown(said)}, but the game has {shown(found)}"
+    return f"{name} is {short_repr(said)}, but the game has {short_repr(found)}"
 
 
 def replay_rows(rows: Rows, game: int, first: int) -> Iterator[Step]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar, Self
 
 from jimbo import system
-from jimbo.files import check_folder, loads, read_text, trouble
+from jimbo.files import check_folder, loads, read_text, reason
 
 LOCK = ".lock"
 CONFIG = "config.json"
@@ -51,7 +51,7 @@ def _names(folder: Path) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     return [name for name in names if name != LOCK and not _is_half_written(name)]
 
 
@@ -89,7 +89,7 @@ class OwnFolder:
         try:
             check_folder(self.folder)
         except OSError as error:
-            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder} cannot be used: {reason(error)}.") from None
 
     def __enter__(self) -> Self:
         self.check()
@@ -125,7 +125,7 @@ def lock_up(folder: Path, writer: str = "evaluation") -> int:
         folder.mkdir(parents=True, exist_ok=True)
         lock = os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o666)
     except OSError as error:
-        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     try:
         system.lock(lock)
         for name in filter(_is_half_written, os.listdir(folder)):  # by a process that was killed
@@ -135,5 +135,5 @@ def lock_up(folder: Path, writer: str = "evaluation") -> int:
         if isinstance(error, BlockingIOError):
             advice = "Wait for it to end, or choose another folder."
             raise ValueError(f"Another {writer} is writing to {folder}. {advice}") from None
-        raise ValueError(f"{folder} cannot be used: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     return lock

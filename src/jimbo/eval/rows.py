@@ -7,7 +7,7 @@ from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
 from jimbo.data import Result
-from jimbo.declared import declared, filled
+from jimbo.declared import declared, from_dict
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
@@ -140,7 +140,7 @@ class Episode:
         data = loads(text)
         if isinstance(data, dict) and data.get("result") == "stuck":  # as earlier versions called it
             data["result"] = "open"
-        row = filled(Episode, data)
+        row = from_dict(Episode, data)
         if wrong := next(_unknown(row), None):
             raise ValueError(wrong)
         return row

@@ -11,7 +11,7 @@ from typing import Any
 from jimbo.declared import checked
 from jimbo.eval.folders import CONFIG, ROWS, OwnFolder, refuse_strangers
 from jimbo.eval.rows import Episode
-from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, sentence, trouble, write_text
+from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, sentence, write_text
 from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
@@ -62,7 +62,7 @@ class Store(OwnFolder):
         except FileNotFoundError:
             return None
         except (OSError, UnicodeError) as error:
-            raise ValueError(f"{self.config_path} cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{self.config_path} cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(sentence(f"{self.config_path} cannot be used: {error}")) from None
         return data
@@ -116,7 +116,7 @@ class Store(OwnFolder):
                 write_json(self.config_path, settings)
             self._drop_cut_line()
         except OSError as error:
-            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder} cannot be used: {reason(error)}.") from None
         return rows
 
     def seeds_held(self) -> int:
@@ -137,7 +137,7 @@ class Store(OwnFolder):
             with self.rows_path.open("ab", buffering=0) as file:
                 add_line(file, row.to_json())
         except OSError as error:
-            raise NotKept(f"{self.rows_path} cannot be written: {trouble(error)}.") from None
+            raise NotKept(f"{self.rows_path} cannot be written: {reason(error)}.") from None
 
 
 def read_rows(path: Path) -> list[Episode]:
@@ -146,12 +146,12 @@ def read_rows(path: Path) -> list[Episode]:
     try:
         lines = read_bytes(path, LARGEST_MODEL).split(b"\n")
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     for number, line in enumerate(lines[:-1], 1):
         try:
             rows.append(Episode.from_json(line.decode("utf-8")))
         except UnicodeError as error:
-            raise ValueError(f"{path}, line {number}, cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{path}, line {number}, cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(f"{path}, line {number}, is not a row of an evaluation: {error}.") from None
     return rows

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.eval.folders import CONFIG, OwnFolder
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.files import loads, read_text, reason, write_text
 
 METRICS = "train_metrics.json"
 SCHEMA = "jimbo_training_v1"
@@ -41,7 +41,7 @@ class TrainingFolder(OwnFolder):
         except FileNotFoundError:
             return None
         except (OSError, UnicodeError) as error:
-            raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(f"{path} cannot be used: {error}.") from None
         if not isinstance(data, dict) or data.get("schema") != SCHEMA:
@@ -52,7 +52,7 @@ class TrainingFolder(OwnFolder):
         try:
             write_text(self.folder / name, json.dumps(data, indent=2) + "\n")
         except OSError as error:
-            raise ValueError(f"{self.folder / name} cannot be written: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder / name} cannot be written: {reason(error)}.") from None
 
     def path(self, name: str) -> Path:
         return self.folder / name
