@@ -263,7 +263,7 @@ def blind(**values: Any) -> Change:
         (put(error=["no"]), "error must be text"),
         (put(challenge=3), "challenge must be text"),
         (put(challenge="c_none"), 'challenge cannot be "c_none"'),
-        (put(result="draw"), 'result cannot be "draw"'),
+        (put(result="draw"), 'result must be one of win, loss, open, not "draw"'),
         (put(deck="b_none"), 'deck cannot be "b_none"'),
         (put(stake="white"), 'stake cannot be "white"'),
         (put(death_blind="bl_none"), 'death_blind cannot be "bl_none"'),
