@@ -129,7 +129,7 @@ def _there(plan: Settings, rows: Sequence[Episode]) -> Evaluation:
 
 def _finish(done: Sequence[Evaluation], others: Sequence[Evaluation], out: Path | None, as_json: bool) -> None:
     """Keeps and prints what was played, whether complete or not, and ends the command with the exit code for that."""
-    complaint = done[0].reason
+    complaint = done[0].trouble
     if any(cell.episodes for cell in (*done, *others)):
         result = matrix([*done, *others])
         if out:
