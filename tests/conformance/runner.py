@@ -14,7 +14,7 @@ from conformance.corpus import CorpusError, CorpusFile
 from conformance.exceptions import Rule, load_rules
 from conformance.registry import FOLDERS, Corpus, corpus_of
 from conformance.report import Apart, Case, Difference, FileResult, Group, Report
-from jimbo.processes import deaf_children, end_all
+from jimbo.processes import children_without_ctrl_c, end_all
 
 Progress = Callable[[int, int], None]
 """Called with the number of files done and the number of all."""
@@ -85,10 +85,10 @@ def _check_here(jobs: Sequence[Job], _processes: int) -> Generator[FileResult]:
 
 def _check_in_pool(jobs: Sequence[Job], processes: int) -> Generator[FileResult]:
     context = multiprocessing.get_context("spawn")
-    with deaf_children():
+    with children_without_ctrl_c():
         pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context)
     try:
-        with deaf_children():
+        with children_without_ctrl_c():
             names = {pool.submit(check_file, *job): job[1] for job in jobs}
         for future in as_completed(names):
             try:
