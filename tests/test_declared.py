@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import pytest
 
-from jimbo.declared import Declared, check_declaration, declared, described, filled, from_text, named_texts
+from jimbo.declared import Declared, check_declaration, declared, from_dict, from_text, help_lines, named_texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Leaf:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plain:
-    """It is not a Declared, so only what ``filled`` makes of it is checked."""
+    """It is not a Declared, so only what ``from_dict`` makes of it is checked."""
 
     leaves: tuple[Leaf, ...]
     on: bool = False
@@ -121,14 +121,14 @@ def test_others_are_refused_with_their_place(values: dict[str, Any], sentence: s
 
 
 def test_a_file_names_its_place() -> None:
-    assert filled(Inner, {"size": 5}, "x.yaml") == Inner(5)
+    assert from_dict(Inner, {"size": 5}, "x.yaml") == Inner(5)
     with pytest.raises(ValueError, match=r"^x\.yaml: size must be a whole number from 1 to 5, not 6$"):
-        filled(Inner, {"size": 6}, "x.yaml")
+        from_dict(Inner, {"size": 6}, "x.yaml")
 
 
 def test_a_plain_dataclass_is_filled() -> None:
-    assert filled(Plain, {"leaves": [{"size": 1, "label": ""}]}) == Plain(leaves=(Leaf(1.0, ""),))
-    assert type(filled(Leaf, {"size": 1, "label": ""}).size) is float
+    assert from_dict(Plain, {"leaves": [{"size": 1, "label": ""}]}) == Plain(leaves=(Leaf(1.0, ""),))
+    assert type(from_dict(Leaf, {"size": 1, "label": ""}).size) is float
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ def test_a_plain_dataclass_is_filled() -> None:
 )
 def test_a_plain_dataclass_names_what_does_not_fit(data: Any, sentence: str) -> None:
     with pytest.raises(ValueError, match=r"\S") as raised:
-        filled(Plain, data)
+        from_dict(Plain, data)
     assert str(raised.value) == sentence
 
 
@@ -182,14 +182,14 @@ def test_texts_mean_what_the_field_declares(name: str, text: str, value: object)
 
 
 def test_the_help_comes_from_the_fields() -> None:
-    lines = described(Outer)
+    lines = help_lines(Outer)
     assert lines[0] == "on=true: turns it on."
     assert lines[1] == "speed=2.5, a number from 0 to 1,000: how fast."
     by_name = {line.rstrip(".").partition("=")[0].partition(",")[0]: line for line in lines}
     assert by_name["name"] == "name."
     assert by_name["sizes"] == "sizes=[]."
     assert by_name["way"] == "way=left, one of left, right."
-    assert described(Inner) == ["size, a whole number from 1 to 5, must be given."]
+    assert help_lines(Inner) == ["size, a whole number from 1 to 5, must be given."]
 
 
 @pytest.mark.parametrize(

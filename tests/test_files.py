@@ -15,8 +15,8 @@ from jimbo.files import (
     loads,
     read_bytes,
     read_lines,
+    reason,
     replacing,
-    trouble,
     write_bytes,
     write_text,
 )
@@ -87,7 +87,7 @@ def test_places_where_nothing_can_be_written(tmp_path: Path) -> None:
     ):
         with pytest.raises(OSError, match=r"\d") as raised:
             check_place(place)
-        assert trouble(raised.value) == words
+        assert reason(raised.value) == words
     with pytest.raises(OSError, match="Not a directory") as raised:
         check_folder(tmp_path / "file")
     assert raised.value.filename == str(tmp_path / "file")

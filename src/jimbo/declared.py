@@ -1,6 +1,6 @@
 """Dataclasses made from what people and files say: a field is declared once, with its type, its range and its help.
 
-``Declared`` checks whatever it is given; ``filled`` also makes plain dataclasses, from the data of a file. Types are
+``Declared`` checks whatever it is given; ``from_dict`` also makes plain dataclasses, from the data of a file. Types are
 bool, int, float (a whole number becomes one), str, ``Literal["a", "b"]`` for one of some words, each also with
 ``| None``; ``tuple[float, float]`` for a list of that length, ``tuple[X, ...]`` for one of any length, ``list[X]`` for
 one that stays a list (not in options of agents, which never change); ``Mapping[str, X]``; and other dataclasses.
@@ -76,7 +76,7 @@ def fields_of(kind: type[Any]) -> tuple[Field[Any], ...]:
     return fields(kind)
 
 
-def filled(kind: type[T], data: Any, where: str = "") -> T:
+def from_dict(kind: type[T], data: Any, where: str = "") -> T:
     """A dataclass with what a file says; ValueError says where something is missing, unknown or does not fit."""
     try:
         return kind(**_values(kind, data))
@@ -86,7 +86,7 @@ def filled(kind: type[T], data: Any, where: str = "") -> T:
 
 def _values(kind: type[Any], data: Any) -> dict[str, Any]:
     if not isinstance(data, Mapping):
-        raise ValueError(f"expected named values, not {shown(data)}")
+        raise ValueError(f"expected named values, not {short_repr(data)}")
     known = {entry.name: entry for entry in fields_of(kind)}
     if missing := [name for name, entry in known.items() if name not in data and is_required(entry)]:
         raise ValueError(f"{_listed(missing)} missing")
@@ -149,7 +149,7 @@ def check_values(kind: type[Any], data: Mapping[Any, Any], where: str) -> None:
                 raise ValueError(f"{where}: {error}") from None
 
 
-def described(kind: type[Declared]) -> list[str]:
+def help_lines(kind: type[Declared]) -> list[str]:
     """A line for each field: its name and default, what it may be, what it is for."""
     hints = _hints(kind)
     lines = []
@@ -182,7 +182,7 @@ def check_declaration(kind: type[Declared]) -> None:
             raise ValueError(f"{entry.name} cannot have the type {name}. It can be {_KNOWN_TYPES}")
 
 
-def shown(value: object) -> str:
+def short_repr(value: object) -> str:
     """A value in a sentence: short, on one line, and safe for every terminal."""
     try:
         text = f'"{value}"' if isinstance(value, str) else _BRIEF.repr(value)
@@ -199,7 +199,7 @@ def _listed(names: Sequence[Any]) -> str:
 
 
 def _named(name: Any) -> str:
-    return name if isinstance(name, str) and name.isidentifier() and len(name) <= _MAX_SHOWN else shown(name)
+    return name if isinstance(name, str) and name.isidentifier() and len(name) <= _MAX_SHOWN else short_repr(name)
 
 
 def _without_none(hint: Any) -> Any:
@@ -234,7 +234,7 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
     if origin is Literal and value in parts:
         return value
     if isinstance(hint, type) and is_dataclass(hint):
-        return value if isinstance(value, hint) else filled(hint, value, name)
+        return value if isinstance(value, hint) else from_dict(hint, value, name)
     if origin is tuple and isinstance(value, list | tuple):
         kinds = parts[:1] * len(value) if Ellipsis in parts else parts
         if len(kinds) == len(value):
@@ -249,13 +249,13 @@ def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> An
         return float(value) if hint is float else value
     if hint in (int, float) and limits.max is None and isinstance(value, int) and abs(value) > LARGEST:
         raise ValueError(f"{name} is too large")
-    raise ValueError(f"{name} must be {_wanted(hint, limits)}, not {shown(value)}")
+    raise ValueError(f"{name} must be {_wanted(hint, limits)}, not {short_repr(value)}")
 
 
 def _check_keys(value: Mapping[Any, Any], limits: Limits, name: str) -> None:
     for key in value:
         if not _is_text(key) or (limits.keys is not None and key not in limits.keys):
-            raise ValueError(f"{name} cannot have {shown(key)}")
+            raise ValueError(f"{name} cannot have {short_repr(key)}")
 
 
 def _fits(hint: Any, value: Any, limits: Limits) -> bool:

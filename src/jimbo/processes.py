@@ -43,8 +43,8 @@ def await_end(process: BaseProcess, patience: float = PATIENCE) -> None:
 
 
 @contextmanager
-def deaf_children() -> Iterator[None]:
-    """Processes started in here are never told of Ctrl-C and hang-ups, and neither is Python's own helper process.
+def children_without_ctrl_c() -> Iterator[None]:
+    """Start processes that never receive Ctrl-C or hang-ups; Python's own helper process does not either.
 
     A terminal sends these to all of them, but their parent decides what ends. A process could ignore them only
     once it runs, and would complain if one came before. Here they wait until the block is left.

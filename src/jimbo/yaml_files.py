@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from jimbo.files import read_text, trouble
+from jimbo.files import read_text, reason
 
 _NAMES = ("tag:yaml.org,2002:str", "tag:yaml.org,2002:int")
 """Kinds of names: whole numbers are steps of a schedule."""
@@ -64,7 +64,7 @@ def read_yaml(path: Path) -> Any:
             _size(node, {})
         return yaml.load(text, _Once)
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"config {path} cannot be read: {trouble(error)}") from None
+        raise ValueError(f"config {path} cannot be read: {reason(error)}") from None
     except yaml.YAMLError as error:
         raise ValueError(f"config {path}{_yaml_trouble(error)}") from None
     except RecursionError:

@@ -15,7 +15,7 @@ from jimbo.agents.installed import InstalledAgent, installed_agents, trouble_wit
 from jimbo.agents.loading import EXAMPLE, instance, load_class, options_of, source_file, source_hash
 from jimbo.agents.protocol import Agent
 from jimbo.agents.seat import Seat
-from jimbo.declared import Declared, fields_of, filled, is_required
+from jimbo.declared import Declared, fields_of, from_dict, is_required
 from jimbo.files import file_hash, named_file
 
 BUILT_IN = {
@@ -98,7 +98,7 @@ def make_agent(name: str, /, **options: Any) -> Agent:
     if missing := [entry.name for entry in fields_of(declares) if is_required(entry) and entry.name not in options]:
         raise ValueError(f"The agent {name} must be given the option {missing[0]}: --option {missing[0]}=VALUE.")
     try:
-        return Seat(instance(kind, filled(declares, options)), name)
+        return Seat(instance(kind, from_dict(declares, options)), name)
     except ValueError as error:
         raise ValueError(f"The agent {name} cannot be made: {error}.") from error
 

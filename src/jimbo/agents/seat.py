@@ -9,7 +9,7 @@ from typing import Any, get_args
 
 from jimbo.agents.guests import error_text, exit_call, guest
 from jimbo.agents.protocol import BareAgent, Considered, Decision, Measure
-from jimbo.declared import shown
+from jimbo.declared import short_repr
 from jimbo.engine import Action, PublicState
 
 _NUMBER = (float, int)
@@ -73,13 +73,13 @@ def _decision(answer: object) -> Decision:
     if isinstance(answer, Action):
         return Decision(answer)
     if not isinstance(answer, Decision):
-        raise TypeError(f"act must return an Action or a Decision, not {shown(answer)}")
+        raise TypeError(f"act must return an Action or a Decision, not {short_repr(answer)}")
     _check(answer, _DECISION)
     if answer.measure not in get_args(Measure):
         raise TypeError(f"measure of a Decision must be one of {', '.join(get_args(Measure))}")
     for considered in answer.considered:
         if not isinstance(considered, Considered):
-            raise TypeError(f"considered of a Decision must hold Considered actions, not {shown(considered)}")
+            raise TypeError(f"considered of a Decision must hold Considered actions, not {short_repr(considered)}")
         _check(considered, _CONSIDERED)
     return answer
 
@@ -90,6 +90,7 @@ def _check(thing: object, kinds: dict[str, Any]) -> None:
         value = getattr(thing, name)
         if not isinstance(value, kind):
             wanted = _WORDS[kind[0] if isinstance(kind, tuple) else kind]
-            raise TypeError(f"{name} of a {type(thing).__name__} must be {wanted}, not {shown(value)}")
+            raise TypeError(f"{name} of a {type(thing).__name__} must be {wanted}, not {short_repr(value)}")
         if name in _CHANCES and value is not None and not 0 <= value <= 1:
-            raise TypeError(f"{name} of a {type(thing).__name__} must be a chance between 0 and 1, not {shown(value)}")
+            what = f"{name} of a {type(thing).__name__}"
+            raise TypeError(f"{what} must be a chance between 0 and 1, not {short_repr(value)}")

@@ -11,7 +11,7 @@ from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
 
-from jimbo.processes import deaf_children, end_all
+from jimbo.processes import children_without_ctrl_c, end_all
 from jimbo.signals import uninterrupted
 
 _PATIENCE = 20.0
@@ -24,7 +24,7 @@ def start(work: Callable[..., int], config: Any, log_file: Path, *more: Any) -> 
     """``work(config, *more)`` in a process of its own; what it tells goes to a file."""
     log_file.parent.mkdir(parents=True, exist_ok=True)
     process = get_context("spawn").Process(target=_do, args=(work, config, log_file, more), daemon=True)
-    with uninterrupted(), deaf_children():
+    with uninterrupted(), children_without_ctrl_c():
         process.start()
     return process
 

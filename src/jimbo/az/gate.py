@@ -17,8 +17,8 @@ from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
 from jimbo.az.players import ModelPlayer, Player, RandomPlayer
 from jimbo.az.runs import EvaluatedRuns, play_runs
 from jimbo.az.stats import Evaluation
-from jimbo.declared import filled
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.declared import from_dict
+from jimbo.files import loads, read_text, reason, write_text
 from jimbo.seeds.seed_sets import train_seeds
 
 RESULT = "gate.json"
@@ -59,9 +59,9 @@ def read_gate(config: LoopConfig, iteration: int) -> Gated | None:
     if not path.exists():
         return None
     try:
-        found = filled(Gated, loads(read_text(path), finite=True))
+        found = from_dict(Gated, loads(read_text(path), finite=True))
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be used: {error}. Remove it: the model is judged again.") from None
     return found if found.iteration == iteration else None

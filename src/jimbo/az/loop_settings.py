@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from jimbo.az.optimal import SOLVED, check_positions
 from jimbo.az.settings import ActorConfig, TrainerConfig, of_environment, of_file, part_of
-from jimbo.declared import declared, filled
+from jimbo.declared import declared, from_dict
 from jimbo.engine.az import game_specs
 from jimbo.yaml_files import read_yaml
 
@@ -110,7 +110,7 @@ def read_loop_settings(given: Mapping[str, Any], environ: Mapping[str, str], pat
     told = {**told, **of_environment(LoopConfig, environ), **given}
     chosen = told.get("preset", "auto")
     name = told.get("env_id", "tictactoe") if chosen == "auto" else chosen
-    return filled(LoopConfig, {**_preset(str(name), required=chosen != "auto"), **told}).placed()
+    return from_dict(LoopConfig, {**_preset(str(name), required=chosen != "auto"), **told}).placed()
 
 
 def _preset(name: str, *, required: bool) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.az.loop_settings import LoopConfig
-from jimbo.declared import declared, filled, shown
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.declared import declared, from_dict, short_repr
+from jimbo.files import loads, read_text, reason, write_text
 
 STATE = "loop.json"
 Phase = Literal["play", "train", "gate"]
@@ -71,10 +71,10 @@ def read_state(config: LoopConfig) -> LoopState:
     if not path.exists():
         return LoopState(config.env_id, settings=asked)
     try:
-        state = filled(LoopState, loads(read_text(path), finite=True))
+        state = from_dict(LoopState, loads(read_text(path), finite=True))
         _check(state, config, asked)
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
     state.settings = asked
@@ -84,7 +84,7 @@ def read_state(config: LoopConfig) -> LoopState:
 def _check(state: LoopState, config: LoopConfig, asked: Mapping[str, Any]) -> None:
     if state.env_id != config.env_id:
         raise ValueError(f"it is a loop of {state.env_id}")
-    rows = [filled(Row, row, "history") for row in state.history]
+    rows = [from_dict(Row, row, "history") for row in state.history]
     # Loops of earlier versions did not note their settings, but their steps can be seen.
     known = dict(state.settings) or ({"steps": rows[0].step // (rows[0].iteration + 1)} if rows else {})
     if other := [name for name in known if known[name] != asked.get(name)]:
@@ -93,6 +93,6 @@ def _check(state: LoopState, config: LoopConfig, asked: Mapping[str, Any]) -> No
         # Earlier versions wrote a path; a name alone keeps a copied or moved loop among its own files.
         state.best = Path(state.best).name
         if not _BEST.fullmatch(state.best):
-            raise ValueError(f"{shown(state.best)} is not the name of a best model")
+            raise ValueError(f"{short_repr(state.best)} is not the name of a best model")
         if not (Path(config.model_dir) / state.best).is_file():
             raise ValueError(f"the best model, {Path(config.model_dir) / state.best}, is missing")

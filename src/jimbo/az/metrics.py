@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from jimbo.files import trouble
+from jimbo.files import reason
 
 log = logging.getLogger(__name__)
 _PREFIX = "jimbo_az_"
@@ -49,7 +49,7 @@ def _server(port: int, numbers: Callable[[], Mapping[str, float]]) -> ThreadingH
     try:
         return ThreadingHTTPServer(("127.0.0.1", port), Answer)
     except OSError as error:
-        log.warning("No metrics on port %d: %s. Choose another with --metrics-port.", port, trouble(error))
+        log.warning("No metrics on port %d: %s. Choose another with --metrics-port.", port, reason(error))
         return None
 
 

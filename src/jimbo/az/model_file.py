@@ -17,7 +17,7 @@ from jimbo.az.games import BALATRO
 from jimbo.az.model_folder import LATEST, MODEL
 from jimbo.az.schema import GameMetadata
 from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, read_bytes, trouble
+from jimbo.files import LARGEST_MODEL, read_bytes, reason
 from jimbo.models.checkpoint import BadModel, check_finite
 from jimbo.models.onnx_weights import weights_are_finite
 
@@ -56,7 +56,7 @@ class OnnxModel:
         try:
             data = read_bytes(path, LARGEST_MODEL)
         except OSError as error:
-            raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+            raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
         self._session = _session(path, data, threads)
         try:
             logits, values = self.evaluate(np.zeros((2, game.obs_size), np.float32))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from jimbo.declared import Declared, check_values, declared, fields_of, filled, from_text
+from jimbo.declared import Declared, check_values, declared, fields_of, from_dict, from_text
 from jimbo.engine.az import SearchSettings
 from jimbo.yaml_files import read_yaml
 
@@ -113,7 +113,7 @@ def part_of(kind: type[T], config: T) -> T:
 def read_settings(kind: type[T], given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> T:
     """What was typed, over what the environment says, over what the file says; ValueError says what does not fit."""
     told = of_file(kind, path) if path else {}
-    return filled(kind, {**told, **of_environment(kind, environ), **given})
+    return from_dict(kind, {**told, **of_environment(kind, environ), **given})
 
 
 def of_environment(kind: type[Declared], environ: Mapping[str, str]) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jimbo.declared import filled
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.declared import from_dict
+from jimbo.files import loads, read_text, reason, write_text
 
 _TIERS = ((1_000, 1), (10_000, 100))
 """Within so many of the newest steps, every so many are kept."""
@@ -102,15 +102,15 @@ def read_stats(path: Path, env_id: str) -> Stats:
     """Return what is there, or nothing yet; ValueError for a file that is something else, or of another game."""
     advice = "Remove it, or name another file with --stats"
     try:
-        stats = filled(Stats, loads(read_text(path), finite=True))
+        stats = from_dict(Stats, loads(read_text(path), finite=True))
         for row in stats.history:
-            filled(Learnt, row, "history")
+            from_dict(Learnt, row, "history")
         if stats.env_id not in ("", env_id):
             raise ValueError(f"it is about {stats.env_id}")
     except FileNotFoundError:
         return Stats()
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}. {advice}") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}. {advice}") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be resumed: {error}. {advice}") from None
     return stats

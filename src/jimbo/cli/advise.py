@@ -13,7 +13,7 @@ from jimbo.cli.starts import AdvisingAgent, AgentOption, Effort, Model, TopK
 from jimbo.console import make_console
 from jimbo.engine import PublicState
 from jimbo.eval.agent_options import options_help
-from jimbo.files import read_bytes, trouble
+from jimbo.files import read_bytes, reason
 from jimbo.rollout import AgentFailed
 from jimbo.serve.assistant import Adviser, advice_data
 from jimbo.serve.terminal.advice import advice_text
@@ -63,7 +63,7 @@ def _read(file: str) -> PublicState:
     try:
         text = (sys.stdin.buffer.read(MAX_BYTES) if file == "-" else read_bytes(Path(file), MAX_BYTES)).decode()
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{name} cannot be read: {trouble(error)}. {REMEDY}") from None
+        raise ValueError(f"{name} cannot be read: {reason(error)}. {REMEDY}") from None
     if not text.strip():
         raise ValueError(f"{name} is empty. {REMEDY}")
     try:

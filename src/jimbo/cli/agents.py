@@ -16,7 +16,7 @@ from jimbo.cli.asked_agent import import_from_here
 from jimbo.cli.errors import fail
 from jimbo.colours import CYAN, QUIET, RED
 from jimbo.console import make_console
-from jimbo.declared import described
+from jimbo.declared import help_lines
 
 
 def agents(
@@ -60,7 +60,7 @@ def _summary(agent: KnownAgent) -> Text:
 
 
 def _one(agent: KnownAgent) -> RenderableType:
-    options = described(agent_options(agent.name))
+    options = help_lines(agent_options(agent.name))
     from_where = f"{agent.package or 'built in'} · {agent.place}" if agent.name != agent.place else agent.package
     lines = [Text.assemble((agent.name, f"bold {CYAN}"), (f"   {from_where}".rstrip(), QUIET))]
     lines += [Text(_about(agent.name))]

@@ -19,7 +19,7 @@ from jimbo.cli.recording import opened_record
 from jimbo.console import make_console
 from jimbo.data import Header
 from jimbo.engine import PublicState
-from jimbo.files import add_line, trouble
+from jimbo.files import add_line, reason
 from jimbo.rollout import MAX_STEPS, AgentFailed, Recorder
 from jimbo.serve.terminal.beside import ACT_AT_LEAST_EVERY, ACT_EVERY, LOOK_EVERY, Beside
 from jimbo.serve.terminal.following import tell_end
@@ -128,7 +128,7 @@ def _logged(path: Path, url: str) -> Iterator[Client]:
     try:
         file = path.open("ab", buffering=0)
     except OSError as error:
-        fail(f"{path} cannot be written: {trouble(error)}. Choose another with --log.")
+        fail(f"{path} cannot be written: {reason(error)}. Choose another with --log.")
     with file:
 
         def sent(method: str, params: Mapping[str, Any]) -> None:
@@ -140,4 +140,4 @@ def _logged(path: Path, url: str) -> Iterator[Client]:
         except ValueError as error:
             fail(str(error))
         except OSError as error:
-            fail(f"{path} cannot be written, so nothing more is sent: {trouble(error)}.")
+            fail(f"{path} cannot be written, so nothing more is sent: {reason(error)}.")

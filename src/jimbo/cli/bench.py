@@ -23,7 +23,7 @@ from jimbo.cli.help import Verbs
 from jimbo.cli.verbs import Verb
 from jimbo.console import make_console
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
-from jimbo.files import add_line, trouble
+from jimbo.files import add_line, reason
 from jimbo.text import counted
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -96,7 +96,7 @@ def _record(report: dict[str, Any]) -> None:
         with HISTORY.open("ab", buffering=0) as file:
             add_line(file, line)
     except OSError as error:
-        fail(f"{HISTORY} cannot be written: {trouble(error)}.")
+        fail(f"{HISTORY} cannot be written: {reason(error)}.")
 
 
 def _run(threads: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from jimbo.files import sentence, trouble
+from jimbo.files import reason, sentence
 
 AGENT_FAILED = 1
 BAD_INPUT = 2
@@ -83,10 +83,10 @@ def _sentence(error: OSError | MemoryError | UnicodeEncodeError) -> str:
         sign = ascii(error.object[error.start])
         return f"Standard output is {error.encoding} and cannot show {sign}. Try PYTHONIOENCODING=utf-8:replace."
     if error.filename is not None:
-        return f"{error.filename}: {trouble(error)}."
+        return f"{error.filename}: {reason(error)}."
     if error.errno in _WRITING:  # of a file that was already open
-        return f"{'A file' if _takes_output() else 'Standard output'} cannot be written: {trouble(error)}."
-    return f"{trouble(error)}."
+        return f"{'A file' if _takes_output() else 'Standard output'} cannot be written: {reason(error)}."
+    return f"{reason(error)}."
 
 
 def _takes_output() -> bool:

@@ -14,7 +14,7 @@ from jimbo.eval.report import agent_label, report
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import comparison_data, summary_data
-from jimbo.files import trouble, write_text
+from jimbo.files import reason, write_text
 from jimbo.text import counted
 
 
@@ -61,7 +61,7 @@ def _keep(played: Sequence[Evaluation], stores: Sequence[Store | None], comparis
             write_json(comparison / COMPARISON, comparison_data(*played))
             write_text(comparison / REPORT, page(*played))
     except OSError as error:
-        return f"The summary and the report cannot be written: {trouble(error)}."
+        return f"The summary and the report cannot be written: {reason(error)}."
     return ""
 
 

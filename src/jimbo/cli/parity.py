@@ -19,7 +19,7 @@ from rich.table import Table
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console
-from jimbo.files import check_place, trouble
+from jimbo.files import check_place, reason
 from jimbo.parity.by_hand import Player
 from jimbo.parity.diff import Difference
 from jimbo.parity.fixtures.judging import Result, Status
@@ -77,7 +77,7 @@ def parity(
     except (ValueError, WireError) as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{out} cannot be written: {trouble(error)}. Choose another with --out.")
+        fail(f"{out} cannot be written: {reason(error)}. Choose another with --out.")
     if as_json:
         typer.echo(json.dumps(report.as_json()))
     else:

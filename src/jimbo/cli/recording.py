@@ -8,7 +8,7 @@ from jimbo.backends import SimBackend
 from jimbo.cli.errors import fail
 from jimbo.data import Ending, Header, RecordFile
 from jimbo.engine import PublicState
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.rollout import Moment, Observer, Rollout
 from jimbo.signals import uninterrupted
 
@@ -22,7 +22,7 @@ def opened_record(path: Path | None, header: Header) -> contextlib.AbstractConte
     except FileExistsError:
         fail(f"{path} already exists and is left alone. Choose another name.")
     except OSError as error:
-        fail(f"{path} cannot be written: {trouble(error)}.")
+        fail(f"{path} cannot be written: {reason(error)}.")
 
 
 class Reached(Observer):

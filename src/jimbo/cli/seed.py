@@ -17,7 +17,7 @@ from jimbo.cli.errors import fail
 from jimbo.cli.help import Verbs
 from jimbo.cli.starts import LARGEST_SEED, Challenge, Deck, Stake
 from jimbo.console import make_console, spinner
-from jimbo.files import read_bytes, read_open, trouble
+from jimbo.files import read_bytes, read_open, reason
 from jimbo.seeds import (
     ASSUMED,
     FIRST_MADE_SEED,
@@ -123,7 +123,7 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
     try:
         text = (read_open(sys.stdin.buffer, name) if file == "-" else read_bytes(Path(file))).decode("utf-8")
     except (OSError, UnicodeError) as error:
-        fail(f"{name} cannot be read: {trouble(error)}.")
+        fail(f"{name} cannot be read: {reason(error)}.")
     wanted = []
     for number, line in enumerate(text.splitlines(), 1):
         if seed := line.partition("#")[0].strip():

@@ -20,7 +20,7 @@ from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console
 from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
-from jimbo.files import check_folder, check_place, trouble, write_text
+from jimbo.files import check_folder, check_place, reason, write_text
 from jimbo.rollout.throughput import MODES, Mode, Throughput, TookTooLong, measure
 from jimbo.text import counted
 
@@ -67,7 +67,7 @@ def sweep(
     except ValueError as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{error.filename}: {trouble(error)}")
+        fail(f"{error.filename}: {reason(error)}")
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     _print(work.rows, files, as_json)

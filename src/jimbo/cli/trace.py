@@ -15,7 +15,7 @@ from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.cli.help import Verbs
 from jimbo.cli.starts import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
-from jimbo.files import check_place, trouble, write_text
+from jimbo.files import check_place, reason, write_text
 from jimbo.parity.diff import Difference, differences, report
 from jimbo.parity.playing import Server, check_idle, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project, scope_named
@@ -175,6 +175,6 @@ def _troubles() -> Iterator[None]:
     except (ValueError, WireError) as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{error.filename}: {trouble(error)}" if error.filename else trouble(error))
+        fail(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None

@@ -17,7 +17,7 @@ from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_sb3 import NEEDED, Preset
 from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
-from jimbo.files import check_folder, trouble
+from jimbo.files import check_folder, reason
 from jimbo.text import percent_text
 from jimbo.train.sb3.analysis import PerformanceAnalyzer
 from jimbo.train.sb3.plots import comparison_table
@@ -45,7 +45,7 @@ def compare(
     except ValueError as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{out_dir} cannot be used: {trouble(error)}")
+        fail(f"{out_dir} cannot be used: {reason(error)}")
     with ends_well(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
@@ -96,7 +96,7 @@ def throughput(
     except ValueError as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{out_dir} cannot be used: {trouble(error)}")
+        fail(f"{out_dir} cannot be used: {reason(error)}")
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
     with ends_well("Nothing was written; the same command starts over."):
         check_installed(NEEDED, "train")

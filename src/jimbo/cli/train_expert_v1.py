@@ -22,7 +22,7 @@ from jimbo.agents.expert_v1 import load_config
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.starts import Workers
 from jimbo.console import make_console, spinner
-from jimbo.files import trouble, write_text
+from jimbo.files import reason, write_text
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.train.expert_constants import (
@@ -144,7 +144,7 @@ def _write(out: Path, found: Fit, origin: Origin) -> None:
         write_text(out / REPORT, json.dumps(report_data(found, origin), indent=2) + "\n")
         write_text(out / CONSTANTS, constants_text(found, origin))
     except OSError as error:
-        raise ValueError(f"The constants cannot be written to {out}: {trouble(error)}.") from None
+        raise ValueError(f"The constants cannot be written to {out}: {reason(error)}.") from None
 
 
 def _command(plan: Plan, out: Path) -> str:

@@ -16,7 +16,7 @@ from jimbo.cli.help import setting
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_rl_progress import RlBars
 from jimbo.console import make_console
-from jimbo.declared import described, fields_of, from_text, named_texts
+from jimbo.declared import fields_of, from_text, help_lines, named_texts
 from jimbo.extras import check_installed
 from jimbo.files import loads, read_text
 from jimbo.processes import usable_cores
@@ -83,7 +83,7 @@ def _settings(
     config: Path | None, named: dict[str, Any], options: list[str], rewards: list[str], curriculum: bool | None
 ) -> RlSettings:
     if "help" in options:
-        typer.echo("\n".join(described(RlSettings)))
+        typer.echo("\n".join(help_lines(RlSettings)))
         raise typer.Exit
     known = {entry.name for entry in fields_of(RlSettings)}
     try:

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.cli.train_rllib import OUT, ends_well, prepared
-from jimbo.files import check_place, trouble, write_text
+from jimbo.files import check_place, reason, write_text
 
 _SUFFIXES = (".pt", ".onnx", ".safetensors", ".json")
 
@@ -84,7 +84,7 @@ def _write(path: Path, text: str) -> None:
     try:
         write_text(path, text)
     except OSError as error:
-        raise ValueError(f"{path} cannot be written: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be written: {reason(error)}.") from None
 
 
 def _data(found: Any, measured: list[tuple[str, str, str]], target: Path) -> dict[str, Any]:

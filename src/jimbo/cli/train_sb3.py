@@ -16,7 +16,7 @@ from jimbo.cli.help import setting, with_default
 from jimbo.cli.starts import MOST_GAMES
 from jimbo.cli.train_ends import ends_well
 from jimbo.console import make_console
-from jimbo.declared import described
+from jimbo.declared import help_lines
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
 from jimbo.text import counted, percent_text
@@ -77,7 +77,7 @@ def sb3(
     Ctrl-C stops. Run the same command to resume from the last checkpoint; the result is as if it had never stopped.
     """
     if "help" in (option or []):
-        typer.echo("\n".join([*described(TrainerConfig), *described(HyperparameterConfig)]))
+        typer.echo("\n".join([*help_lines(TrainerConfig), *help_lines(HyperparameterConfig)]))
         raise typer.Exit
     named = {
         "algorithm": algorithm, "total_timesteps": timesteps, "n_envs": n_envs, "network": network, "seed": seed,

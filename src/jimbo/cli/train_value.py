@@ -16,7 +16,7 @@ from jimbo.cli.help import setting
 from jimbo.cli.train_ends import ends_well
 from jimbo.cli.train_value_progress import ValueBars
 from jimbo.console import make_console
-from jimbo.declared import described, fields_of, from_text, named_texts
+from jimbo.declared import fields_of, from_text, help_lines, named_texts
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
@@ -74,7 +74,7 @@ def value(
 
 def _settings(config: Path | None, named: dict[str, Any], options: list[str]) -> ValueSettings:
     if "help" in options:
-        typer.echo("\n".join([*described(ValueSettings), "", "of each generation in plan:", *described(Stage)]))
+        typer.echo("\n".join([*help_lines(ValueSettings), "", "of each generation in plan:", *help_lines(Stage)]))
         raise typer.Exit
     known = {entry.name for entry in fields_of(ValueSettings)}
     try:

@@ -17,7 +17,7 @@ from jimbo.engine.catalog import STAKES
 from jimbo.eval.matrix import places_of
 from jimbo.eval.worths import Worths, find_worths
 from jimbo.eval.worths_page import write_page
-from jimbo.files import check_place, trouble
+from jimbo.files import check_place, reason
 
 _DECK = "b_red"
 
@@ -49,7 +49,7 @@ def what_wins(
     except ValueError as error:
         fail(str(error))
     except OSError as error:
-        fail(f"{out} cannot be written: {trouble(error)}.")
+        fail(f"{out} cannot be written: {reason(error)}.")
     if as_json:
         typer.echo(json.dumps({"files": [str(path) for path in written]}))
     else:

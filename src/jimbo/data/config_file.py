@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.data.samples import BadData
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.files import loads, read_text, reason, write_text
 
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
@@ -60,7 +60,7 @@ def read_config(path: Path) -> dict[str, Any]:
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeError) as error:
-        raise BadData(f"{beside} cannot be read: {trouble(error)}.") from None
+        raise BadData(f"{beside} cannot be read: {reason(error)}.") from None
     except ValueError as error:
         raise BadData(f"{beside} cannot be used: {error}.") from None
     return settings

@@ -18,7 +18,7 @@ from jimbo.data.replay import Step, replay_rows
 from jimbo.data.samples import BadData, Game, Samples, has_lines
 from jimbo.data.versions import versions
 from jimbo.engine import batch_schema_hash
-from jimbo.files import check_place, replacing, sentence, trouble
+from jimbo.files import check_place, reason, replacing, sentence
 from jimbo.seeds.seed_sets import rollout_seeds
 
 _MOST = 1_000_000
@@ -129,7 +129,7 @@ def convert(source: Path, target: Path) -> int:
     try:
         check_place(target)
     except OSError as error:
-        raise BadData(f"{target} cannot be written: {trouble(error)}.") from None
+        raise BadData(f"{target} cannot be written: {reason(error)}.") from None
     _check_whole_games(source)
     to_columns = has_lines(source)
     settings = {
@@ -144,7 +144,7 @@ def convert(source: Path, target: Path) -> int:
             count = _to_columns(source, beside, settings) if to_columns else _to_lines(source, beside)
         write_config(target, settings)
     except OSError as error:
-        raise BadData(f"{target} cannot be written: {trouble(error)}.") from None
+        raise BadData(f"{target} cannot be written: {reason(error)}.") from None
     return count
 
 

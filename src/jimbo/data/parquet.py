@@ -22,7 +22,7 @@ from jimbo.data.samples import MEASURES, PHASES, BadData, Samples
 from jimbo.data.versions import versions
 from jimbo.engine import batch_schema_hash
 from jimbo.extras import require
-from jimbo.files import loads, trouble
+from jimbo.files import loads, reason
 
 pa = require("pyarrow", "data")
 pq = require("pyarrow.parquet", "data")
@@ -163,7 +163,7 @@ def opened(path: Path) -> Any:
     except OSError as error:
         if isinstance(error, FileNotFoundError) and (advice := unfinished(path)):
             raise BadData(advice) from None
-        what = trouble(error) if error.errno else "it is truncated or not a Parquet file"
+        what = reason(error) if error.errno else "it is truncated or not a Parquet file"
         raise BadData(f"{path} cannot be read: {what}.") from None
     except ValueError:
         raise BadData(f"{path} cannot be read: it is truncated or not a Parquet file.") from None

@@ -11,7 +11,7 @@ from types import TracebackType
 from jimbo.data.decision import Decision
 from jimbo.data.record import BadRecord, Ending, Header, Record, Snapshot
 from jimbo.data.record_lines import decision_line, ending_line, header_line, read_header, read_line, snapshot_line
-from jimbo.files import add_line, loads, read_bytes, trouble
+from jimbo.files import add_line, loads, read_bytes, reason
 
 
 class RecordStopped(Exception):
@@ -46,7 +46,7 @@ class RecordFile:
         try:
             file = path.open("r+b", buffering=0)
         except OSError as error:
-            raise BadRecord(f"{path} cannot be written: {trouble(error)}.") from None
+            raise BadRecord(f"{path} cannot be written: {reason(error)}.") from None
         file.truncate(whole)
         if whole and not _ends_line(file, whole):
             file.seek(0, os.SEEK_END)
@@ -74,7 +74,7 @@ class RecordFile:
         try:
             add_line(self._file, line)
         except OSError as error:
-            raise RecordStopped(trouble(error)) from None
+            raise RecordStopped(reason(error)) from None
 
 
 def _ends_line(file: FileIO, size: int) -> bool:
@@ -96,7 +96,7 @@ def _read(path: Path) -> tuple[Record, int]:
         data = read_bytes(path)
         text = data.decode("utf-8")
     except (OSError, UnicodeError) as error:
-        raise BadRecord(f"{path} cannot be read: {trouble(error)}.") from None
+        raise BadRecord(f"{path} cannot be read: {reason(error)}.") from None
     lines = text.split("\n")
     cut = lines.pop()
     whole = len(data)

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 from jimbo.data.decision import Considered, Decision, Measure
 from jimbo.data.record import SCHEMA, Ending, Header, Snapshot
-from jimbo.declared import checked, filled, shown
+from jimbo.declared import checked, from_dict, short_repr
 from jimbo.engine import Action
 from jimbo.files import loads
 from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
@@ -62,9 +62,9 @@ def _considered_data(considered: Considered) -> dict[str, Any]:
 def read_header(line: str) -> Header:
     data = _object(line)
     if data.get("schema") != SCHEMA:
-        other = f", not {shown(data['schema'])}" if "schema" in data else ""
+        other = f", not {short_repr(data['schema'])}" if "schema" in data else ""
         raise ValueError(f"the first line must be a header of the schema {SCHEMA}{other}")
-    header = filled(Header, data, "the header")
+    header = from_dict(Header, data, "the header")
     deck, challenge = deck_and_challenge(header.deck, header.challenge)
     seed, stake = checked_seed(header.seed), stake_key(header.stake)
     return replace(header, seed=seed, deck=deck, stake=stake, challenge=challenge)
@@ -74,16 +74,16 @@ def read_line(line: str) -> Decision | Snapshot | Ending:
     """Any line but the first; ValueError in a few words for anything else."""
     data = _object(line)
     if "end" in data:
-        return filled(Ending, data["end"], "end")
+        return from_dict(Ending, data["end"], "end")
     if "snapshot" in data:
-        return filled(Snapshot, data["snapshot"], "snapshot")
+        return from_dict(Snapshot, data["snapshot"], "snapshot")
     return read_decision(data)
 
 
 def _object(line: str) -> dict[str, Any]:
     data = loads(line)
     if not isinstance(data, dict):
-        raise ValueError(f"{shown(data)} is not an object")
+        raise ValueError(f"{short_repr(data)} is not an object")
     try:
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeError:  # JSON can write such a thing, but nobody can show it
@@ -95,7 +95,7 @@ def read_decision(data: dict[str, Any]) -> Decision:
     """ValueError in a few words for what does not fit."""
     measure = _part(data, "measure", str)
     if measure not in get_args(Measure):
-        raise ValueError(f"there is no measure {shown(measure)}")
+        raise ValueError(f"there is no measure {short_repr(measure)}")
     return Decision(
         action=_action(_part(data, "action")),
         considered=tuple(_considered(entry) for entry in _part(data, "candidates", tuple[Any, ...])),
@@ -132,4 +132,4 @@ def _action(data: Any) -> Action:
     try:
         return Action(**data)
     except TypeError:
-        raise ValueError(f"{shown(data)} is not an action") from None
+        raise ValueError(f"{short_repr(data)} is not an action") from None

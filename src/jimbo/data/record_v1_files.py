@@ -1,6 +1,6 @@
 """Files of RecordV1, read by playing their games again: every line must be as the game goes.
 
-Where lines hold the public state (``obs_raw``), that is taken in place of playing, and what came of each decision is
+Where lines hold the public state (``obs_raw``), that is taken in place of playing, and the outcome of each decision is
 taken from the lines.
 """
 
@@ -11,15 +11,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jimbo.data.came import Came
 from jimbo.data.decision import Decision
 from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.record_lines import read_decision
 from jimbo.data.record_v1 import OBS_RAW, GameRecords
 from jimbo.data.record_v1_lines import GameLines, read_games
 from jimbo.data.replay import Step, differs, replay
+from jimbo.data.results import Outcome
 from jimbo.data.samples import BadData, Game, Samples
-from jimbo.declared import filled
+from jimbo.declared import from_dict
 from jimbo.engine import PublicState
 from jimbo.files import sentence
 from jimbo.seeds import checked_seed
@@ -61,9 +61,9 @@ def _add(path: Path, game: GameLines, rows: GameRows, replayed: bool = False) ->
     try:
         game.check_whole()
         played = _game(game.lines[0])
-        for state, decision, came in _steps(game.lines, played, replayed):
-            records.add(state, decision, came)
-            rows.add(state, decision, came)
+        for state, decision, outcome in _steps(game.lines, played, replayed):
+            records.add(state, decision, outcome)
+            rows.add(state, decision, outcome)
             number += 1
     except ValueError as error:
         raise BadData(sentence(f"{path}, line {number}: {error}")) from None
@@ -79,7 +79,7 @@ def _game(line: Json) -> Game:
     named = {"agent": "policy", "ante": "final_ante", "round": "final_round", "blinds": "blinds_total"}
     named["number"] = "episode_id"
     checked_seed(str(line["seed"]))
-    return filled(Game, {name: line[name] for name in same} | {name: line[told] for name, told in named.items()})
+    return from_dict(Game, {name: line[name] for name in same} | {name: line[told] for name, told in named.items()})
 
 
 def _steps(lines: list[Json], game: Game, replayed: bool) -> Iterator[Step]:
@@ -113,7 +113,7 @@ def _told(lines: list[Json], game: Game) -> Iterator[Step]:
             raise ValueError(f"the action is not allowed in obs_raw: {refusal.sentence}")
         if not isinstance(line["reward"], float | int):
             raise ValueError("reward must be a number")
-        yield state, decision, Came(float(line["reward"]), later > line["blinds"], bool(line["done"]))
+        yield state, decision, Outcome(float(line["reward"]), later > line["blinds"], bool(line["done"]))
 
 
 def _decision(line: Json) -> Decision:

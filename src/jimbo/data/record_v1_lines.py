@@ -9,9 +9,9 @@ from typing import Any
 
 from jimbo.data.record_v1 import FIELDS, OBS_RAW, RECORD_SCHEMA
 from jimbo.data.samples import BadData
-from jimbo.declared import shown
+from jimbo.declared import short_repr
 from jimbo.engine import batch_schema_hash
-from jimbo.files import loads, read_lines, trouble
+from jimbo.files import loads, read_lines, reason
 
 Json = dict[str, Any]
 
@@ -90,7 +90,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
                     raise _CutLine(f"{path}, line {number}, is cut off: the file is truncated.")
                 yield number, line, end
     except OSError as error:
-        raise BadData(f"{path} cannot be read: {trouble(error)}.") from None
+        raise BadData(f"{path} cannot be read: {reason(error)}.") from None
 
 
 def read_line(line: bytes) -> Json:
@@ -98,22 +98,22 @@ def read_line(line: bytes) -> Json:
     try:
         text = line.decode("utf-8").rstrip("\n")
     except UnicodeError as error:
-        raise ValueError(trouble(error)) from None
+        raise ValueError(reason(error)) from None
     data = loads(text, finite=True)
     if not isinstance(data, dict):
-        raise ValueError(f"{shown(data)} is not a record")
+        raise ValueError(f"{short_repr(data)} is not a record")
     if data.get("schema_version") != RECORD_SCHEMA:
         raise ValueError(f"it is not a record of the schema {RECORD_SCHEMA}")
     if missing := [name for name in FIELDS if name not in data]:
         raise ValueError(f"{missing[0]} is missing")
     if unknown := [name for name in data if name not in FIELDS and name != OBS_RAW]:
-        raise ValueError(f"there is no field {shown(unknown[0])}")
+        raise ValueError(f"there is no field {short_repr(unknown[0])}")
     if not isinstance(data["versions"], dict):
         raise ValueError("versions must be named texts")
     if data["schema_hash"] != batch_schema_hash():
         raise ValueError(
-            f"it was written with other observations or candidates (schema_hash {shown(data['schema_hash'])}, here "
-            f"{batch_schema_hash()})"
+            f"it was written with other observations or candidates (schema_hash {short_repr(data['schema_hash'])}, "
+            f"here {batch_schema_hash()})"
         )
     return data
 

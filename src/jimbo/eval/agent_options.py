@@ -8,7 +8,7 @@ from typing import Any
 
 from jimbo.agents import agent_options, check_option_names
 from jimbo.agents.registry import BUILT_IN
-from jimbo.declared import described, from_text
+from jimbo.declared import from_text, help_lines
 from jimbo.files import named_file
 
 
@@ -41,6 +41,6 @@ def option_text(value: Any) -> str:
 
 def options_help() -> str:
     """What the built-in agents can be told, for the help of a command. It loads no others: they may take long."""
-    lists = {name: described(agent_options(name)) for name in BUILT_IN}
+    lists = {name: help_lines(agent_options(name)) for name in BUILT_IN}
     parts = [part for name, lines in lists.items() if lines for part in (f"Options of {name}:", *lines)]
     return "\n\n".join((*parts, "jimbo agents NAME lists those of any agent."))

@@ -220,7 +220,7 @@ def _fallen(settings: Settings, index: int, died: Died, timeout: float | None) -
         challenge=settings.challenge,
         seed=settings.seeds.seeds[index],
         nonce=settings.nonce(index),
-        result="stuck",
+        result="open",
         final_ante=1,
         ante_reached=1,
         round=0,

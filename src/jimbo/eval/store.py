@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import checked
-from jimbo.eval.folders import CONFIG, ROWS, OwnFolder, refuse_strangers
+from jimbo.eval.folders import ROWS
 from jimbo.eval.rows import Episode
-from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, sentence, trouble, write_text
+from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, sentence, write_text
+from jimbo.run_folder import CONFIG, RunFolder, check_empty_or_ours
 from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
@@ -33,7 +34,7 @@ class NotKept(RuntimeError):
     """A row could not be added; the sentence says why."""
 
 
-class Store(OwnFolder):
+class Store(RunFolder):
     """Rows are added as runs finish, so that a stopped evaluation continues where it was.
 
     Without ``with`` a store is for reading only.
@@ -62,14 +63,14 @@ class Store(OwnFolder):
         except FileNotFoundError:
             return None
         except (OSError, UnicodeError) as error:
-            raise ValueError(f"{self.config_path} cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{self.config_path} cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(sentence(f"{self.config_path} cannot be used: {error}")) from None
         return data
 
     def rows(self, settings: Mapping[str, Any]) -> list[Episode]:
         """The rows that are there for these seeds. ValueError if they come from other settings. Nothing is changed."""
-        refuse_strangers(self.folder)
+        check_empty_or_ours(self.folder)
         known = self.config()
         if known is None:
             return []
@@ -108,7 +109,7 @@ class Store(OwnFolder):
 
     def open(self, settings: Mapping[str, Any]) -> list[Episode]:
         """The same, and gets ready for more rows: more seeds than before are noted, fewer change nothing."""
-        if self._lock is None:
+        if not self.is_held:
             raise RuntimeError("a store can only be opened inside a with statement")
         rows, known = self.rows(settings), self.config()
         try:
@@ -116,7 +117,7 @@ class Store(OwnFolder):
                 write_json(self.config_path, settings)
             self._drop_cut_line()
         except OSError as error:
-            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder} cannot be used: {reason(error)}.") from None
         return rows
 
     def seeds_held(self) -> int:
@@ -137,7 +138,7 @@ class Store(OwnFolder):
             with self.rows_path.open("ab", buffering=0) as file:
                 add_line(file, row.to_json())
         except OSError as error:
-            raise NotKept(f"{self.rows_path} cannot be written: {trouble(error)}.") from None
+            raise NotKept(f"{self.rows_path} cannot be written: {reason(error)}.") from None
 
 
 def read_rows(path: Path) -> list[Episode]:
@@ -146,12 +147,12 @@ def read_rows(path: Path) -> list[Episode]:
     try:
         lines = read_bytes(path, LARGEST_MODEL).split(b"\n")
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     for number, line in enumerate(lines[:-1], 1):
         try:
             rows.append(Episode.from_json(line.decode("utf-8")))
         except UnicodeError as error:
-            raise ValueError(f"{path}, line {number}, cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{path}, line {number}, cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(f"{path}, line {number}, is not a row of an evaluation: {error}.") from None
     return rows

@@ -8,9 +8,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jimbo.declared import filled
+from jimbo.declared import from_dict
 from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, loads, read_bytes, read_text, trouble, write_bytes, write_text
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, read_text, reason, write_bytes, write_text
 from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import input_schema
 
@@ -41,7 +41,7 @@ def check_card(card: Any, path: Path) -> NetworkConfig:
     if not isinstance(card.get("candidates", 1), int) or card.get("candidates", 1) < 1:
         raise BadModel(f"{path} cannot be used: candidates must be a whole number of at least 1.")
     try:
-        return filled(NetworkConfig, card.get("config"), "config")
+        return from_dict(NetworkConfig, card.get("config"), "config")
     except ValueError as error:
         raise BadModel(f"{path} cannot be used: {error}.") from None
 
@@ -80,7 +80,7 @@ def _read_card(path: Path) -> dict[str, Any]:
     try:
         card = loads(read_text(path))
     except (OSError, UnicodeError) as error:
-        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError as error:
         raise BadModel(f"{path} cannot be used: {error}.") from None
     return card if isinstance(card, dict) else {}
@@ -92,7 +92,7 @@ def _read_weights(path: Path) -> dict[str, Any]:
     try:
         weights: dict[str, Any] = load(read_bytes(path, LARGEST_MODEL))
     except OSError as error:
-        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
     except module.SafetensorError:
         raise BadModel(f"{path} is not a file of weights, or was cut or added to.") from None
     check_finite(all(bool(weight.isfinite().all()) for weight in weights.values()), path)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from jimbo.engine import LAST_ANTE
 from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, loads, read_bytes, trouble
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, reason
 from jimbo.models.checkpoint import BadModel, check_card, check_finite
 from jimbo.models.inputs import input_names, network_inputs
 from jimbo.models.onnx_weights import weights_are_finite
@@ -47,7 +47,7 @@ class OnnxPolicy:
         try:
             data = read_bytes(path, LARGEST_MODEL)
         except OSError as error:
-            raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+            raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
         self.hash = hashlib.sha256(data).hexdigest()[:16]
         options = runtime.SessionOptions()
         options.intra_op_num_threads = threads

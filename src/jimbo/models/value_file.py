@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net, value_schema_hash
-from jimbo.files import loads, read_bytes, read_text, trouble, write_bytes, write_text
+from jimbo.files import loads, read_bytes, read_text, reason, write_bytes, write_text
 from jimbo.models.checkpoint import BadModel, check_finite
 
 OWN_FILE = Path(__file__).with_name("value.safetensors")
@@ -74,7 +74,7 @@ def _card(path: Path) -> dict[str, Any]:
     try:
         card = loads(read_text(path))
     except (OSError, UnicodeError) as error:
-        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
     except ValueError as error:
         raise BadModel(f"{path} cannot be used: {error}.") from None
     if not isinstance(card, dict) or card.get("format") != FORMAT:
@@ -91,7 +91,7 @@ def _tensors(path: Path) -> Weights:
     try:
         data = read_bytes(path, _MAX_BYTES)
     except OSError as error:
-        raise BadModel(f"{path} cannot be read: {trouble(error)}.") from None
+        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
     try:
         start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
         header = json.loads(data[_LENGTH_BYTES:start])

@@ -13,7 +13,7 @@ from typing import IO, Any, Literal, cast
 
 from jimbo.backends import SimBackend
 from jimbo.data import Decision, Header, Record, trace_lines, trace_of
-from jimbo.files import loads, read_bytes, read_open, trouble, write_bytes
+from jimbo.files import loads, read_bytes, read_open, reason, write_bytes
 from jimbo.parity.moment import Moment
 from jimbo.wire.gamestate import Json
 
@@ -83,7 +83,7 @@ def read_trace(path: Path) -> Trace:
             data = read_open(cast(IO[bytes], gzip.GzipFile(fileobj=io.BytesIO(data))), path)
         text = data.decode("utf-8")
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except (EOFError, zlib.error, UnicodeError):
         raise ValueError(f"{path} is not a trace: it is damaged.") from None
     lines = [line for line in text.splitlines() if line.strip()]

@@ -7,7 +7,7 @@ from io import FileIO
 from pathlib import Path
 
 from jimbo.data.record_v1_lines import scan_games
-from jimbo.files import add_text, trouble
+from jimbo.files import add_text, reason
 from jimbo.rollout.output import NotKept
 
 
@@ -34,7 +34,7 @@ class JsonlOutput:
             for game in gathered:
                 add_text(self._file, game)
         except OSError as error:
-            raise NotKept(f"{self._out} cannot be written: {trouble(error)}.") from None
+            raise NotKept(f"{self._out} cannot be written: {reason(error)}.") from None
 
     def flush(self) -> None:
         """There is nothing left to write."""

@@ -10,7 +10,7 @@ from typing import Literal
 from jimbo.agents import Agent
 from jimbo.agents.guests import error_text
 from jimbo.backends import Backend, UnsupportedAction
-from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash
+from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash, result_of
 from jimbo.engine import Event, IllegalAction, PublicState
 
 MAX_STEPS = 20_000
@@ -130,7 +130,7 @@ class Rollout:
         """How the run stands, to be kept with its record."""
         state, full = self._now(), self._backend.full_state()
         return Ending(
-            result="win" if state.won else "loss" if state.over else "open",
+            result=result_of(state),
             ante=state.ante,
             round=state.round,
             steps=self.steps,

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from jimbo import system
 from jimbo.data.config_file import config_path, read_config, write_config
-from jimbo.files import check_place, trouble
+from jimbo.files import check_place, reason
 from jimbo.rollout.plan import SCHEMA
 
 _MAY_CHANGE = ("games",)
@@ -57,7 +57,7 @@ class Claim:
             self._compare()
         except OSError as error:
             self._let_go()
-            raise ValueError(f"{self._out} cannot be written: {trouble(error)}.") from None
+            raise ValueError(f"{self._out} cannot be written: {reason(error)}.") from None
         except BaseException:
             self._let_go()
             raise

@@ -7,7 +7,7 @@ from typing import Any
 
 from jimbo.agents import make_agent
 from jimbo.backends import Backend, RealBackend, SimBackend
-from jimbo.data.came import result_of
+from jimbo.data.results import result_of
 from jimbo.data.samples import Game
 from jimbo.rollout.collector import Collector, Gatherer
 from jimbo.rollout.loop import AgentFailed, Rollout

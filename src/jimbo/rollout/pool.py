@@ -12,8 +12,8 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from typing import Generic, Protocol, TypeVar
 
-from jimbo.files import trouble
-from jimbo.processes import await_end, deaf_children, end_all
+from jimbo.files import reason
+from jimbo.processes import await_end, children_without_ctrl_c, end_all
 from jimbo.signals import uninterrupted
 
 Task = TypeVar("Task")
@@ -119,7 +119,7 @@ class _Crew(Generic[Task, Result]):
     def hire(self) -> bool:
         while self._waiting and len(self._crew) < self._workers:
             # The mask of signals is that of one thread: an interrupt that reaches another would leave a process astray.
-            with uninterrupted(), deaf_children():
+            with uninterrupted(), children_without_ctrl_c():
                 self._start(*self._waiting.popleft())
         return bool(self._crew)
 
@@ -132,7 +132,7 @@ class _Crew(Generic[Task, Result]):
         try:
             process.start()
         except OSError as error:
-            raise WorkFailed(f"A worker process cannot be started: {trouble(error)}.") from None
+            raise WorkFailed(f"A worker process cannot be started: {reason(error)}.") from None
         there.close()
         _send(here, task)
         self._crew[here] = _Worker(process, task, number), tries

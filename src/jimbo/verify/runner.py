@@ -10,7 +10,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from pathlib import Path
 
-from jimbo.processes import deaf_children, end_all
+from jimbo.processes import children_without_ctrl_c, end_all
 from jimbo.verify.corpus import CorpusError, CorpusFile
 from jimbo.verify.exceptions import Rule, load_rules
 from jimbo.verify.registry import FOLDERS, Corpus, corpus_of
@@ -85,10 +85,10 @@ def _check_here(jobs: Sequence[Job], _processes: int) -> Generator[FileResult]:
 
 def _check_in_pool(jobs: Sequence[Job], processes: int) -> Generator[FileResult]:
     context = multiprocessing.get_context("spawn")
-    with deaf_children():
+    with children_without_ctrl_c():
         pool = ProcessPoolExecutor(min(processes, len(jobs)), mp_context=context)
     try:
-        with deaf_children():
+        with children_without_ctrl_c():
             names = {pool.submit(check_file, *job): job[1] for job in jobs}
         for future in as_completed(names):
             try:

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Literal
 
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.system import end_group, group_options, has_ended
 from jimbo.wire.client import Client
 from jimbo.wire.errors import WireError
@@ -95,7 +95,7 @@ class Instance:
                     **group_options(),
                 )
             except OSError as error:
-                what = f"{arguments[0]} cannot be started: {trouble(error)}"
+                what = f"{arguments[0]} cannot be started: {reason(error)}"
                 raise LaunchFailed(f"{what}. Name it with --uvx-path or --balatrobot-cmd.") from None
 
     def _opened_log(self) -> BinaryIO:
@@ -103,7 +103,7 @@ class Instance:
             self.log.parent.mkdir(parents=True, exist_ok=True)
             return self.log.open("ab")
         except OSError as error:
-            raise LaunchFailed(f"The log {self.log} cannot be written: {trouble(error)}.") from None
+            raise LaunchFailed(f"The log {self.log} cannot be written: {reason(error)}.") from None
 
     def wait_ready(self) -> None:
         """Until it answers; LaunchFailed with the end of its log if it ends or takes too long."""

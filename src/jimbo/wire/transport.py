@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlsplit
 
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.wire.errors import REFUSALS, BadReply, Late, NoReply, Refused, Unreachable
 from jimbo.wire.methods import DEFAULT_PORT, LOOKING
 
@@ -74,7 +74,7 @@ class Transport:
             except TimeoutError:
                 raise Late("no answer came in time", **self._about_silence(method, state)) from None
             except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
-                why = f" ({trouble(error)})" if isinstance(error, OSError) and error.errno else ""
+                why = f" ({reason(error)})" if isinstance(error, OSError) and error.errno else ""
                 what = f"the connection was closed before the answer{why}"
                 raise NoReply(what, **self._about_silence(method, state)) from None
             except http.client.HTTPException as error:
@@ -154,4 +154,4 @@ def _why(error: OSError) -> str:
         return "timed out"
     if isinstance(error, socket.gaierror):
         return "there is no such host"
-    return trouble(error)
+    return reason(error)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jimbo.declared import Declared, declared, filled
+from jimbo.declared import Declared, declared, from_dict
 from jimbo.engine.catalog import JOKERS, TAGS, VOUCHERS
 from jimbo.yaml_files import read_yaml
 
@@ -117,4 +117,4 @@ class ExpertConfig(Declared):
 def load_config(path: Path | None = None) -> ExpertConfig:
     """Reads the constants from a file, the package's own by default; ValueError says what is wrong with it."""
     path = path or OWN_FILE
-    return filled(ExpertConfig, read_yaml(path), f"config {path}")
+    return from_dict(ExpertConfig, read_yaml(path), f"config {path}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from jimbo.files import read_bytes, trouble, write_bytes
+from jimbo.files import read_bytes, reason, write_bytes
 from jimbo.serve.balatrobot.refused import Refused, internal_error
 
 LARGEST = 1 << 20
@@ -27,7 +27,7 @@ class Folder:
                 raise self._refused(refusal, "it is not a file")
             write_bytes(place, data)
         except OSError as error:
-            raise self._refused(refusal, trouble(error)) from None
+            raise self._refused(refusal, reason(error)) from None
 
     def read(self, path: str, refusal: str) -> bytes:
         place = self._place(path, refusal)
@@ -36,7 +36,7 @@ class Folder:
                 raise self._refused(refusal, "it is not a file")
             return read_bytes(place, LARGEST)
         except OSError as error:
-            raise self._refused(refusal, trouble(error)) from None
+            raise self._refused(refusal, reason(error)) from None
 
     def _place(self, path: str, refusal: str) -> Path:
         try:

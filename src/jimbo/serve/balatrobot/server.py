@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.serve.balatrobot.connection import Connection
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.rpc import answer
@@ -135,4 +135,4 @@ def _sentence(host: str, port: int, error: OSError | OverflowError) -> str:
         return f"There is no port {port}; the last one is 65535."
     if error.errno == errno.EADDRINUSE:
         return f"Port {port} of {host} is in use. Choose another with --port, or stop what uses it."
-    return f"Port {port} of {host} cannot be opened: {trouble(error)}."
+    return f"Port {port} of {host} cannot be opened: {reason(error)}."

@@ -9,7 +9,7 @@ from pathlib import Path
 from jimbo.backends import RewindableBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
-from jimbo.files import read_bytes, sentence, trouble, write_bytes
+from jimbo.files import read_bytes, reason, sentence, write_bytes
 from jimbo.serve.game import BadInput, Game, check, told
 from jimbo.system import state_folder
 from jimbo.text import Told
@@ -63,19 +63,19 @@ class Session:
         path = Path(text) if text else self.default_path()
         try:
             path = path.expanduser()
-            reason = self._why_not(path)
-            if reason is None:
+            why = self._why_not(path)
+            if why is None:
                 self.new_folder = None if path.parent.is_dir() else path.parent
                 path.parent.mkdir(parents=True, exist_ok=True)
                 write_bytes(path, data)
         except FileExistsError as error:
             raise BadInput(f"{path} cannot be written: {error.filename} is not a folder.") from None
         except OSError as error:
-            raise BadInput(f"{path} cannot be written: {trouble(error)}.") from None
+            raise BadInput(f"{path} cannot be written: {reason(error)}.") from None
         except (RuntimeError, ValueError) as error:  # a user without a home folder, a loop of links, a zero byte
             raise BadInput(sentence(f"{path} cannot be written: {error}")) from None
-        if reason:
-            raise BadInput(f"{path} {reason}, so it is left alone. Choose another name.")
+        if why:
+            raise BadInput(f"{path} {why}, so it is left alone. Choose another name.")
         self._held[path.resolve()] = data
         self.path = path
         self.unsaved = False
@@ -108,7 +108,7 @@ def load(path: Path) -> Session:
     try:
         data = read_bytes(path, MAX_SAVE)
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     backend = SimBackend()
     try:
         backend.load(data)

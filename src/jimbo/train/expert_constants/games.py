@@ -15,9 +15,9 @@ from typing import Any
 from jimbo.agents.expert_v1 import load_config
 from jimbo.data import versions
 from jimbo.eval import train_seeds
-from jimbo.eval.folders import OwnFolder
-from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, trouble, write_text
+from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, write_text
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.run_folder import RunFolder
 from jimbo.seeds.seed_sets import VERSION
 from jimbo.text import counted
 from jimbo.train.expert_constants.lines import Game, read_games
@@ -70,11 +70,11 @@ class Plan:
         }
 
 
-class GameFolder(OwnFolder):
+class GameFolder(RunFolder):
     """The folder that games are kept in."""
 
-    _mark = PLAN
-    _writer = "process"
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, mark=PLAN, writer="process")
 
     @property
     def games_path(self) -> Path:
@@ -89,7 +89,7 @@ class GameFolder(OwnFolder):
             self._compare(plan.to_data())
             self._drop_cut_game()
         except OSError as error:
-            raise ValueError(f"{self.folder} cannot be used: {trouble(error)}.") from None
+            raise ValueError(f"{self.folder} cannot be used: {reason(error)}.") from None
         games = read_games(self.games_path) if self.games_path.exists() else []
         by_number = {game.end.game: game for game in games}
         if len(by_number) < len(games):
@@ -111,8 +111,8 @@ class GameFolder(OwnFolder):
         try:
             known = loads(read_text(path))
         except (UnicodeError, ValueError) as error:
-            reason = trouble(error) if isinstance(error, UnicodeError) else error
-            raise ValueError(f"{path} cannot be used: {reason}.") from None
+            why = reason(error) if isinstance(error, UnicodeError) else error
+            raise ValueError(f"{path} cannot be used: {why}.") from None
         if known != plan:
             names = [name for name in plan if not isinstance(known, dict) or known.get(name) != plan[name]]
             raise ValueError(
@@ -135,7 +135,7 @@ class GameFolder(OwnFolder):
             with self.games_path.open("ab", buffering=0) as file:
                 add_line(file, game.to_text())
         except OSError as error:
-            raise NotKept(f"{self.games_path} cannot be written: {trouble(error)}.") from None
+            raise NotKept(f"{self.games_path} cannot be written: {reason(error)}.") from None
 
 
 def _end_of_last_game(data: bytes) -> int:

@@ -10,9 +10,9 @@ from typing import Any
 
 from jimbo.agents.expert_v1.config import Unseen
 from jimbo.agents.expert_v1.value import Position, unseen_worth
-from jimbo.declared import declared, filled, shown
+from jimbo.declared import declared, from_dict, short_repr
 from jimbo.engine.catalog import BLINDS, JOKERS, STAKES, TAGS, VOUCHERS
-from jimbo.files import LARGEST_MODEL, loads, read_bytes, trouble
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, reason
 from jimbo.train.expert_constants.variation import RANGES
 
 PACKS = ("arcana", "celestial", "standard", "buffoon", "buffoon_when_full", "spectral")
@@ -144,14 +144,14 @@ def read_games(path: Path) -> list[Game]:
     try:
         lines = read_bytes(path, LARGEST_MODEL).split(b"\n")
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     games: list[Game] = []
     of_game: list[Line] = []
     for number, data in enumerate(lines[:-1], 1):
         try:
             of_game.append(_line(data.decode("utf-8")))
         except UnicodeError as error:
-            raise ValueError(f"{path}, line {number}, cannot be read: {trouble(error)}.") from None
+            raise ValueError(f"{path}, line {number}, cannot be read: {reason(error)}.") from None
         except ValueError as error:
             raise ValueError(f"{path}, line {number}, does not belong to a game: {error}.") from None
         if isinstance(of_game[-1], EndLine):
@@ -175,8 +175,8 @@ def _line(text: str) -> Line:
     data = loads(text)
     kind = data.pop("line", None) if isinstance(data, dict) else None
     if kind not in _KINDS:
-        raise ValueError(f"line must be one of {', '.join(_KINDS)}, not {shown(kind)}")
-    line = filled(_KINDS[kind], data)
+        raise ValueError(f"line must be one of {', '.join(_KINDS)}, not {short_repr(kind)}")
+    line = from_dict(_KINDS[kind], data)
     for wrong in _unknown(line):
         raise ValueError(wrong)
     return line
@@ -206,4 +206,4 @@ def _unknown(line: Line) -> Iterator[str]:
 
 
 def _not_among(allowed: Any, name: str, *values: object) -> Iterator[str]:
-    return (f"{name} cannot be {shown(value)}" for value in values if value not in allowed)
+    return (f"{name} cannot be {short_repr(value)}" for value in values if value not in allowed)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import Any
 
 from jimbo.agents.expert_v1 import ExpertConfig
-from jimbo.declared import filled
+from jimbo.declared import from_dict
 
 
 def constants(config: ExpertConfig) -> dict[str, float]:
@@ -33,4 +33,4 @@ def changed(config: ExpertConfig, values: Mapping[str, float]) -> ExpertConfig:
         for part in path:
             place = place[part]
         place[int(last) if isinstance(place, list) else last] = value
-    return filled(ExpertConfig, data)
+    return from_dict(ExpertConfig, data)

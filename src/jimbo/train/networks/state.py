@@ -12,8 +12,8 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 from torch.optim import AdamW
 
-from jimbo.declared import filled
-from jimbo.files import loads, trouble, write_bytes
+from jimbo.declared import from_dict
+from jimbo.files import loads, reason, write_bytes
 from jimbo.train.networks.watching import Progress
 
 STATE = "resume.safetensors"
@@ -37,13 +37,13 @@ def load_state(folder: Path, network: nn.Module, optimizer: AdamW) -> Progress |
         return None
     try:
         with safe_open(path, "pt") as file:
-            progress = filled(Progress, loads(file.metadata()["progress"]))
+            progress = from_dict(Progress, loads(file.metadata()["progress"]))
         tensors = load_file(path)
         network.load_state_dict(_named(tensors, "weight"))
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     parts = {part: _named(tensors, part) for part in _PARTS}
     for name, weight in network.named_parameters():
         if name in parts[_PARTS[0]]:

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
-from jimbo.declared import Declared, declared, fields_of, filled
+from jimbo.declared import Declared, declared, fields_of, from_dict
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models import SIZES
 from jimbo.yaml_files import read_yaml
@@ -104,8 +104,8 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> RlSettings:
     if given.get("init", data.get("init")) is not None:
         data = {**WARM, **data}
     _check_names({**data, **given}, f"config {path}: " if path else "")
-    settings = filled(RlSettings, data, f"config {path}") if path and not given else None
-    return settings or filled(RlSettings, {**data, **given}, f"config {path}" if path else "")
+    settings = from_dict(RlSettings, data, f"config {path}") if path and not given else None
+    return settings or from_dict(RlSettings, {**data, **given}, f"config {path}" if path else "")
 
 
 def _check_names(data: Mapping[str, Any], where: str) -> None:

@@ -13,8 +13,8 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 from torch.optim import Adam
 
-from jimbo.declared import filled
-from jimbo.files import loads, trouble, write_bytes
+from jimbo.declared import from_dict
+from jimbo.files import loads, reason, write_bytes
 from jimbo.train.networks.state import STATE
 from jimbo.train.rl.games import Games
 from jimbo.train.rl.watching import RlProgress
@@ -58,7 +58,7 @@ def load_state(
     try:
         with safe_open(path, "pt") as file:
             told = file.metadata()
-        progress, seconds = filled(RlProgress, loads(told["progress"])), float(loads(told["seconds"]))
+        progress, seconds = from_dict(RlProgress, loads(told["progress"])), float(loads(told["seconds"]))
         tensors = load_file(path)
         model.load_state_dict(_named(tensors, "weight"))
         average.load_state_dict(_named(tensors, "average"))
@@ -66,7 +66,7 @@ def load_state(
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     parts = {part: _named(tensors, part) for part in _PARTS}
     for name, weight in model.named_parameters():
         if name in parts[_PARTS[0]]:

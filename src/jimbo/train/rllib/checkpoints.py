@@ -11,8 +11,8 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jimbo.declared import filled
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.declared import from_dict
+from jimbo.files import loads, read_text, reason, write_text
 from jimbo.models.inputs import input_schema
 from jimbo.train.rllib.config import RllibConfig, read_config
 
@@ -63,7 +63,7 @@ def save(algorithm: Any, folder: Path, config: RllibConfig, standing: Standing) 
         os.replace(beside, folder)
         shutil.rmtree(old, ignore_errors=True)
     except OSError as error:
-        raise ValueError(f"{folder} cannot be written: {trouble(error)}.") from None
+        raise ValueError(f"{folder} cannot be written: {reason(error)}.") from None
 
 
 def _data(config: RllibConfig, standing: Standing) -> dict[str, Any]:
@@ -94,7 +94,7 @@ def read_about(given: Path) -> About:
     try:
         data = loads(read_text(file))
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{file} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{file} cannot be read: {reason(error)}.") from None
     except ValueError as error:
         raise ValueError(f"{file} cannot be used: {error}.") from None
     if not isinstance(data, Mapping) or data.get("format") != FORMAT:
@@ -102,4 +102,4 @@ def read_about(given: Path) -> About:
     if data.get("schema_hash") != input_schema():
         raise ValueError(f"{path} was made for other observations. Train again with this version.")
     config, _ = read_config(data.get("config"), str(file))
-    return About(config, filled(Standing, data.get("standing"), str(file)), path)
+    return About(config, from_dict(Standing, data.get("standing"), str(file)), path)

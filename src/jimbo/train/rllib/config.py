@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.data.samples import MAX_CANDIDATES
-from jimbo.declared import Declared, declared, fields_of, filled, shown
+from jimbo.declared import Declared, declared, fields_of, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models.config import SIZES
 from jimbo.text import counted
@@ -166,7 +166,7 @@ def read_config(data: Any, where: str = "") -> tuple[RllibConfig, list[str]]:
     _refuse_unknown(RllibConfig, new, place)
     _refuse_unknown(ModelConfig, new.get("model"), f"{place}model.")
     _refuse_unknown(EnvConfig, new.get("env_config"), f"{place}env_config.")
-    return filled(RllibConfig, new, where), notices
+    return from_dict(RllibConfig, new, where), notices
 
 
 def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
@@ -175,7 +175,7 @@ def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
     for name in data if isinstance(data, Mapping) else ():
         if name not in known:
             close = get_close_matches(str(name), known, n=3) or known
-            raise ValueError(f"{place}{shown(name)} is not a setting: did you mean {', '.join(close)}?")
+            raise ValueError(f"{place}{short_repr(name)} is not a setting: did you mean {', '.join(close)}?")
 
 
 def config_path(given: str) -> Path:

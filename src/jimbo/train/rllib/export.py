@@ -13,7 +13,7 @@ from ray.rllib.core.rl_module.rl_module import RLModule
 
 from jimbo.data import versions
 from jimbo.data.samples import Samples
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.models.checkpoint import save_network
 from jimbo.models.export import export_network
 from jimbo.rollout.plan import Plan
@@ -68,7 +68,7 @@ def export_module(module: BalatroNet, stem: Path, config: RllibConfig, training:
             difference = export_network(network, stem.with_suffix(".onnx"), about, recorded_decisions(_CHECKED))
         network.train(was_training)
     except OSError as error:
-        raise ValueError(f"{stem} cannot be written: {trouble(error)}.") from None
+        raise ValueError(f"{stem} cannot be written: {reason(error)}.") from None
     return difference
 
 

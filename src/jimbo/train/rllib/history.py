@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jimbo.files import loads, read_text, trouble
+from jimbo.files import loads, read_text, reason
 
 LOG = "train_log.jsonl"
 Row = Mapping[str, Any]
@@ -32,7 +32,7 @@ def read_history(path: Path) -> History:
     try:
         lines = read_text(path).splitlines()
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}. Say where the log is with --log-file") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}. Say where the log is with --log-file") from None
     rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]
     return History(*(_kept(row for row in rows if row["kind"] == kind) for kind in ("iteration", "evaluation")))
 

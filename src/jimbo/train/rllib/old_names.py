@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from jimbo.declared import shown
+from jimbo.declared import short_repr
 
 OLD_NAMES = {
     "num_workers": "num_env_runners",
@@ -26,7 +26,7 @@ def translated(data: Any, where: str = "") -> tuple[dict[str, Any], list[str]]:
     """The same values by their present names, and a notice for each old one; ValueError for a name given twice."""
     place = f"{where}: " if where else ""
     if not isinstance(data, Mapping):
-        raise ValueError(f"{place}expected named values such as lr: 0.0001, not {shown(data)}")
+        raise ValueError(f"{place}expected named values such as lr: 0.0001, not {short_repr(data)}")
     notices: list[str] = []
     found = _renamed(data, OLD_NAMES, place, notices)
     if isinstance(model := found.get("model"), Mapping):
@@ -38,10 +38,10 @@ def _model(model: Mapping[Any, Any], place: str, notices: list[str]) -> dict[str
     values = dict(model)
     network = values.pop("custom_model", _NETWORK)
     if network != _NETWORK:
-        raise ValueError(f"{place}model.custom_model must be {_NETWORK}, not {shown(network)}")
+        raise ValueError(f"{place}model.custom_model must be {_NETWORK}, not {short_repr(network)}")
     inner = values.pop("custom_model_config", {})
     if not isinstance(inner, Mapping):
-        raise ValueError(f"{place}model.custom_model_config must be named values, not {shown(inner)}")
+        raise ValueError(f"{place}model.custom_model_config must be named values, not {short_repr(inner)}")
     if twice := [name for name in inner if name in values]:
         raise ValueError(f"{place}model.{twice[0]} is given twice")
     return _renamed({**values, **inner}, OLD_MODEL_NAMES, f"{place}model.", notices)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from jimbo.declared import shown
+from jimbo.declared import short_repr
 from jimbo.engine import LAST_ANTE
 
 
@@ -28,12 +28,12 @@ def read_schedule(data: Any) -> Schedule:
     """From ``{0: easy, 500000: medium}``; ValueError says what does not fit."""
     if not isinstance(data, Mapping):
         raise ValueError(
-            f"difficulty_schedule must be named values such as {{0: easy, 500000: hard}}, not {shown(data)}"
+            f"difficulty_schedule must be named values such as {{0: easy, 500000: hard}}, not {short_repr(data)}"
         )
     found = sorted(((_timestep(start), name) for start, name in data.items()), key=lambda entry: entry[0])
     for _, name in found:
         if not isinstance(name, str) or name not in TASKS:
-            raise ValueError(f"difficulty_schedule must name {', '.join(TASKS)}, not {shown(name)}")
+            raise ValueError(f"difficulty_schedule must name {', '.join(TASKS)}, not {short_repr(name)}")
     if found and found[0][0] != 0:
         raise ValueError("difficulty_schedule must say what is played first: give it an entry 0")
     return tuple(found)
@@ -43,7 +43,7 @@ def _timestep(value: Any) -> int:
     if isinstance(value, str) and value.isdigit():
         value = int(value)
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise ValueError(f"difficulty_schedule must have numbers of timesteps as names, not {shown(value)}")
+        raise ValueError(f"difficulty_schedule must have numbers of timesteps as names, not {short_repr(value)}")
     return value
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.extras import require
-from jimbo.files import add_line, trouble
+from jimbo.files import add_line, reason
 
 EVENTS = "tensorboard"
 
@@ -70,7 +70,7 @@ class LogFile(Watcher):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._file: FileIO = path.open("ab", buffering=0)
         except OSError as error:
-            raise ValueError(f"{path} cannot be written: {trouble(error)}.") from None
+            raise ValueError(f"{path} cannot be written: {reason(error)}.") from None
 
     def iterated(self, row: Mapping[str, Any]) -> None:
         self._add({"kind": "iteration", **row})
@@ -82,7 +82,7 @@ class LogFile(Watcher):
         try:
             add_line(self._file, json.dumps(row))
         except OSError as error:
-            raise ValueError(f"{self._path} cannot be written: {trouble(error)}.") from None
+            raise ValueError(f"{self._path} cannot be written: {reason(error)}.") from None
 
     def close(self) -> None:
         self._file.close()

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from jimbo.declared import Declared, declared, filled
-from jimbo.files import loads, read_text, trouble, write_text
+from jimbo.declared import Declared, declared, from_dict
+from jimbo.files import loads, read_text, reason, write_text
 
 Extractor = Literal["balatro", "flat"]
 T = TypeVar("T", bound=Declared)
@@ -219,7 +219,7 @@ def known_fields(kind: type[T], data: Any) -> T:
         check_names(kind, data)
         if inner and isinstance(data.get("hyperparams"), Mapping):
             check_names(inner, data["hyperparams"])
-    return filled(kind, data)
+    return from_dict(kind, data)
 
 
 def check_names(kind: type[Declared], data: Mapping[str, Any], where: str = "") -> None:
@@ -237,6 +237,6 @@ def read_json(path: Path) -> Any:
     try:
         return loads(read_text(path))
     except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be used: {error}") from None

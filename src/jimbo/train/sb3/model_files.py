@@ -11,7 +11,7 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.running_mean_std import RunningMeanStd
 from stable_baselines3.common.vec_env import VecNormalize
 
-from jimbo.files import trouble
+from jimbo.files import reason
 from jimbo.train.sb3.plain import read_plain, write_plain
 
 STATISTICS = "jimbo_normalization.npz"
@@ -36,7 +36,7 @@ def read_model(model: BaseAlgorithm, path: Path) -> None:
         model.set_parameters(str(path), device=model.device)
         statistics = _statistics(path)
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
     except (ValueError, RuntimeError, KeyError, zipfile.BadZipFile) as error:
         detail = str(error).splitlines()[0]
         raise ValueError(f"{path} is not a model of this algorithm and size: {detail}") from None

@@ -24,7 +24,7 @@ from jimbo.engine.batch import BatchSnapshot
 from jimbo.env.rows import RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
 from jimbo.env.snapshots import EnvSnapshot
-from jimbo.files import replacing, trouble
+from jimbo.files import reason, replacing
 from jimbo.train.sb3.curriculum import CurriculumVecEnv
 from jimbo.train.sb3.environments import find_wrapper, native_options, raw_env
 from jimbo.train.sb3.model_files import set_statistics, statistics_of
@@ -72,7 +72,7 @@ def read_state(folder: Path) -> dict[str, Any]:
     try:
         state = read_plain(path)
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be resumed: {error}. Choose another folder") from None
     if not isinstance(state, dict) or state.get("format") != FORMAT or "settings" not in state:

@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
-from jimbo.declared import check_values, named_texts, shown
+from jimbo.declared import check_values, named_texts, short_repr
 from jimbo.train.sb3.config import (
     HyperparameterConfig,
     TrainerConfig,
@@ -96,7 +96,7 @@ def _read_mapping(path: Path) -> dict[str, Any]:
     check_names(TrainerConfig, {name: value for name, value in data.items() if name != "preset"}, f"config {path}: ")
     hyper = data.get("hyperparams", {})
     if not isinstance(hyper, Mapping):
-        raise ValueError(f"config {path}: hyperparams must be named values, not {shown(hyper)}")
+        raise ValueError(f"config {path}: hyperparams must be named values, not {short_repr(hyper)}")
     check_names(HyperparameterConfig, hyper, f"config {path}: ")
     check_values(HyperparameterConfig, hyper, f"config {path}: hyperparams")
     try:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine.value import Positions, input_count
-from jimbo.files import replacing, trouble
+from jimbo.files import reason, replacing
 
 Array = NDArray[Any]
 _NAMES = tuple(field.name for field in fields(Positions))
@@ -44,7 +44,7 @@ def load_positions(path: Path) -> Positions:
         with np.load(path, allow_pickle=False) as arrays:
             return Positions(**{name: arrays[name] for name in _NAMES})
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}. Choose another --out-dir.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}. Choose another --out-dir.") from None
     except (ValueError, KeyError, EOFError):
         raise ValueError(f"{path} does not hold positions, or was cut. Choose another --out-dir.") from None
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from jimbo.declared import Declared, declared, filled
+from jimbo.declared import Declared, declared, from_dict
 from jimbo.engine.catalog import DECKS, STAKES
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.yaml_files import read_yaml
@@ -138,4 +138,4 @@ def read_settings(path: Path | None, given: Mapping[str, Any]) -> ValueSettings:
     data = read_yaml(path) if path else {}
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} does not hold named values")
-    return filled(ValueSettings, {**data, **given}, f"config {path}" if path else "")
+    return from_dict(ValueSettings, {**data, **given}, f"config {path}" if path else "")

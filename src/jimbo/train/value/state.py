@@ -10,8 +10,8 @@ from pathlib import Path
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file, save
 
-from jimbo.declared import filled
-from jimbo.files import loads, trouble, write_bytes
+from jimbo.declared import from_dict
+from jimbo.files import loads, reason, write_bytes
 from jimbo.train.networks.state import STATE
 from jimbo.train.value.model import ValueModel
 from jimbo.train.value.watching import ValueProgress
@@ -37,7 +37,7 @@ def load_state(folder: Path, models: Mapping[str, ValueModel]) -> ValueProgress 
         return None
     try:
         with safe_open(path, "pt") as file:
-            progress = filled(ValueProgress, loads(file.metadata()["progress"]))
+            progress = from_dict(ValueProgress, loads(file.metadata()["progress"]))
         tensors = load_file(path)
         for model, weights in models.items():
             own = {name: tensor for name, tensor in tensors.items() if name.startswith(f"{model}.")}
@@ -45,5 +45,5 @@ def load_state(folder: Path, models: Mapping[str, ValueModel]) -> ValueProgress 
     except (SafetensorError, RuntimeError, KeyError, TypeError, ValueError) as error:
         raise ValueError(f"{path} cannot be resumed: {error}. Choose another --out-dir.") from None
     except OSError as error:
-        raise ValueError(f"{path} cannot be read: {trouble(error)}.") from None
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     return progress
