@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from jimbo.agents import Agent, make_agent
-from jimbo.backends import RealBackend
+from jimbo.backends import Backend
 from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
 
 
-class Within:
-    """Asks the agent; only where the mod has no call for its choice, something else is chosen."""
+class RestrictedAgent:
+    """Asks another agent, and chooses something else only where the world cannot do what that agent chose."""
 
     clairvoyant = False
 
-    def __init__(self, agent: Agent, backend: RealBackend) -> None:
+    def __init__(self, agent: Agent, backend: Backend) -> None:
         if agent.clairvoyant:
             raise ValueError(
                 f"The agent {agent.name} must be shown what is hidden, and the real game does not show it."
@@ -26,7 +26,7 @@ class Within:
         self._plain = make_agent("greedy")
 
     def __repr__(self) -> str:
-        return f"<Within {self._backend!r}: {self._agent!r}>"
+        return f"<RestrictedAgent at {self._backend!r}: {self._agent!r}>"
 
     def reset(self, nonce: int) -> None:
         self._agent.reset(nonce)
@@ -42,7 +42,7 @@ class Within:
         return replace(decision, action=action, considered=considered, explanation=f"the next best: {why}")
 
     def _others(self, decision: Decision, state: PublicState) -> Iterator[Action]:
-        """The agent's own order, then what a plain player would do, then anything."""
+        """The agent's own order, then the choice of a plain player, then any legal action."""
         yield from (one.action for one in sorted(decision.considered, key=lambda one: -one.value))
         yield self._plain.act(state).action
         yield from state.legal_actions()
