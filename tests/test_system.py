@@ -66,10 +66,10 @@ def test_commands_start(words: tuple[str, ...], tmp_path: Path) -> None:
 def test_two_evaluations_do_not_write_to_one_folder(tmp_path: Path) -> None:
     code = """
 from pathlib import Path
-from jimbo.eval.folders import lock_up
-lock_up(Path("games"))
+from jimbo.run_folder import lock_folder
+lock_folder(Path("games"))
 try:
-    lock_up(Path("games"))
+    lock_folder(Path("games"))
 except ValueError as error:
     print(error)
 """

@@ -5,9 +5,11 @@ from __future__ import annotations
 import errno
 import hashlib
 import json
+import math
 import os
 import secrets
 import stat
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -194,6 +196,11 @@ def sentence(text: str) -> str:
 def writable(text: str) -> str:
     """Without what no file can hold; names of files and texts of others may bring such signs along."""
     return text.encode("utf-8", "replace").decode("utf-8")
+
+
+def finite(number: float, largest: float = sys.float_info.max) -> float:
+    """Return a number that JSON can hold: at most ``largest`` in either direction, 0 for what is not a number."""
+    return 0.0 if math.isnan(number) else min(max(number, -largest), largest)
 
 
 def loads(text: str, *, finite: bool = False) -> Any:

@@ -184,7 +184,7 @@ def test_a_best_model_that_is_none_is_refused_before_anything_is_removed(copied:
     mine = copied.parent / "mine.onnx"
     mine.write_text("")
     say_of_best(copied, name)
-    with pytest.raises(ValueError, match=r"loop\.json cannot be resumed: .* model.*Choose another --out-dir"):
+    with pytest.raises(ValueError, match=r"loop\.json cannot be resumed: .* model.*Choose another --out"):
         run_loop(config_in(copied, iterations=2), lambda view: None)
     assert mine.exists()
     assert (copied / "models" / "best_iteration_0000.onnx").exists()

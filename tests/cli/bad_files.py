@@ -43,12 +43,6 @@ BROKEN_CONSTANTS = {
     "short.yaml": ("known: [0.8, 0.57, 0.32]", "known: [0.8, 0.57]"),
     "unknown.yaml": ("tag_uncommon:", "tag_uncomon:"),
 }
-BROKEN_CORPORA = {
-    "corpus_cut": '{"reports": [',
-    "corpus_deep": DEEP,
-    "corpus_list": "[1, 2]",
-    "corpus_type": '{"reports": [{"facts": {"AAAAAAAA": 5}}]}',
-}
 
 
 def write_bad_files(folder: Path) -> None:
@@ -78,8 +72,6 @@ def write_bad_files(folder: Path) -> None:
     for name, (old, new) in BROKEN_CONSTANTS.items():
         assert old in CONSTANTS.read_text()
         files[name] = CONSTANTS.read_text().replace(old, new)
-    for name, text in BROKEN_CORPORA.items():
-        files[f"{name}/seeds/live_game_reports.json"] = text
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

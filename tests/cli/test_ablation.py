@@ -62,7 +62,7 @@ def test_kept_evaluations_need_not_be_played_again(tmp_path: Path) -> None:
     assert mixed["rows"][1]["vs_first"]["rounds"]["equal"] == 4
     refused = run(*folders, "--seeds", "3")
     assert refused.exit_code == 2
-    assert "--seeds is about playing" in refused.stderr
+    assert "--games is about playing" in refused.stderr
 
 
 def test_fresh_seeds_of_a_folder_are_played_again(tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ def test_bad_data_get_a_sentence(recorded: Path, trained: Path, tmp_path: Path) 
 def test_other_settings_get_a_sentence(recorded: Path, trained: Path) -> None:
     data = ("--data", str(recorded / "games.parquet"))
     told = refused("pv", *data, *QUICK, "--out-dir", str(trained), "--lr", "0.1")
-    assert "holds a training with other settings or data (settings)" in told
+    assert "holds a training with other settings or data (lr: 0.002, not 0.1)" in told
     assert 'There is no size "huge"' in refused("bc", *data, "--size", "huge", "--out-dir", str(trained.parent / "x"))
     assert 'There is no device "tpu"' in refused("bc", *data, "--device", "tpu", "--out-dir", str(trained.parent / "x"))
     assert "lr must be" in refused("bc", *data, "--lr", "-1", "--out-dir", str(trained.parent / "x"))
@@ -151,7 +151,7 @@ def test_no_game_is_learnt_from_twice_or_judged_by_too(recorded: Path, tmp_path:
 def test_dagger_does_not_write_into_another_training(recorded: Path, trained: Path) -> None:
     before = {path: path.read_bytes() for path in trained.rglob("*") if path.is_file()}
     told = refused("dagger", "--data", str(recorded / "games.parquet"), *QUICK, "--out-dir", str(trained))
-    assert "holds a training with other settings or data (settings, plan)" in told
+    assert 'with other settings or data (method: "pv", not "dagger"; plan)' in told
     assert {path: path.read_bytes() for path in trained.rglob("*") if path.is_file()} == before
 
 
@@ -192,7 +192,7 @@ def test_a_student_plays_and_is_corrected(recorded: Path, tmp_path: Path) -> Non
         assert (out / name).read_bytes() == (out / "round_1" / name).read_bytes()
     config = json.loads((out / "config.json").read_text())
     assert (config["settings"]["method"], config["plan"]["rounds"], config["data"]["games"]) == ("dagger", 1, 12)
-    other = "holds a training with other settings or data (plan)"
+    other = "holds a training with other settings or data (plan.games: 3, not 4"
     assert other in refused(*[word if word != "3" else "4" for word in arguments[1:]])
 
 

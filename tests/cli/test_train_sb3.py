@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("sb3_contrib")
 from jimbo.cli.main import app
-from jimbo.eval.folders import held
+from jimbo.run_folder import locked
 
 SMALL = ("--set", "features_dim=16", "--set", "policy_net_arch=[16]", "--set", "value_net_arch=[16]")
 QUICK = (
@@ -56,7 +56,7 @@ def test_one_training_at_a_time_writes_to_a_folder(tmp_path: Path) -> None:
     assert done.exit_code == 0, done.output
     before = {path.name: path.read_bytes() for path in out.iterdir()}
     assert "checkpoint_64.zip" in before
-    with held(out, "training"):
+    with locked(out, "training"):
         for more in ([], ["--no-resume"]):
             assert f"Another training is writing to {out}" in refused(*command, "--timesteps", "256", *more)
     assert {path.name: path.read_bytes() for path in out.iterdir()} == before

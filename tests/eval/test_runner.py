@@ -112,6 +112,6 @@ def test_a_game_over_its_limit_is_kept_and_counted(agent: str, tmp_path: Path) -
         assert evaluate(settings, workers=2, store=store, timeout=1.0).resumed == 4
     late = [row for row in found.episodes if row.failure_reason == "time_limit"]
     assert [row.episode_id for row in late] == [place for place in range(4) if settings.nonce(place) % 3 == 0]
-    assert {(row.result, row.error) for row in late} == {("stuck", "it took more than 1 second")}
+    assert {(row.result, row.error) for row in late} == {("open", "it took more than 1 second")}
     assert summarize(found.episodes).failures["time_limit"] == len(late) == summarize(found.episodes).errors
     assert sorted(read_rows(tmp_path / "episodes.jsonl"), key=lambda row: row.episode_id) == list(found.episodes)

@@ -13,7 +13,7 @@ import pytest
 
 from eval.episode_rows import episode
 from jimbo.eval import Episode, Settings, Store, evaluate, read_rows, seed_set
-from jimbo.eval.folders import refuse_strangers_around
+from jimbo.eval.folders import check_only_evaluations
 from jimbo.eval.store import NotKept
 from jimbo.seeds.seed_sets import SeedSet
 
@@ -92,15 +92,15 @@ def test_around_a_comparison_there_is_nothing_else(tmp_path: Path, files: list[s
         (tmp_path / name).write_text('{"schema": "jimbo_eval_v1"}')
     if refused:
         with pytest.raises(ValueError, match=rf"holds other files \({refused}\)"):
-            refuse_strangers_around(tmp_path)
+            check_only_evaluations(tmp_path)
     else:
-        refuse_strangers_around(tmp_path)
+        check_only_evaluations(tmp_path)
 
 
 def test_a_comparison_of_something_else_is_no_comparison(tmp_path: Path) -> None:
     (tmp_path / "comparison.json").write_text("[" * 100_000)
     with pytest.raises(ValueError, match=r"\(comparison\.json\)"):
-        refuse_strangers_around(tmp_path)
+        check_only_evaluations(tmp_path)
 
 
 def test_only_one_writes(folder: Path) -> None:
@@ -263,7 +263,7 @@ def blind(**values: Any) -> Change:
         (put(error=["no"]), "error must be text"),
         (put(challenge=3), "challenge must be text"),
         (put(challenge="c_none"), 'challenge cannot be "c_none"'),
-        (put(result="draw"), 'result cannot be "draw"'),
+        (put(result="draw"), 'result must be one of win, loss, open, not "draw"'),
         (put(deck="b_none"), 'deck cannot be "b_none"'),
         (put(stake="white"), 'stake cannot be "white"'),
         (put(death_blind="bl_none"), 'death_blind cannot be "bl_none"'),

@@ -6,7 +6,7 @@ from functools import cache
 
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
-from jimbo.data.came import result_of
+from jimbo.data.results import result_of
 from jimbo.data.samples import Game, Samples
 from jimbo.rollout import Rollout
 from jimbo.rollout.collector import Collector

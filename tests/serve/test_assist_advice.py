@@ -2,6 +2,7 @@
 
 import json
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -76,11 +77,11 @@ def test_cards_that_lie_face_down_have_no_score() -> None:
     assert one.expected.startswith("about 15, ")
 
 
-def test_a_score_past_the_last_number_is_not_in_the_json() -> None:
+def test_a_score_past_the_last_number_is_the_largest_number_in_the_json() -> None:
     scene = Scene(hand="KS KH", levels={"Pair": 5}, jokers=[{"key": "j_joker"}], target=300)
     advice = advice_of(scene, Decision(PAIR, (Considered(PAIR, math.inf, ""),), measure="score"))
     data = json.loads(json.dumps(advice_data(advice, advice.suggestions), allow_nan=False))
-    assert data["suggestions"][0]["value"] is None
+    assert data["suggestions"][0]["value"] == sys.float_info.max
     assert data["suggestions"][0]["value_text"] == "naneinf"
 
 

@@ -19,7 +19,7 @@ from jimbo.models.runtime import load_policy  # noqa: E402
 from jimbo.train.networks import bc, pv  # noqa: E402
 from jimbo.train.networks.batches import split  # noqa: E402
 from jimbo.train.networks.distill import taught  # noqa: E402
-from jimbo.train.networks.folder import TrainingFolder  # noqa: E402
+from jimbo.train.networks.folder import training_folder  # noqa: E402
 from jimbo.train.networks.job import run_training  # noqa: E402
 from jimbo.train.networks.loop import Data, TrainingFailed, train  # noqa: E402
 from jimbo.train.networks.machine import prepare  # noqa: E402
@@ -115,7 +115,7 @@ def test_the_rate_goes_up_and_down() -> None:
 def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
     out = tmp_path / "out"
     about = {"games": 3, "files": {}}
-    with TrainingFolder(out) as folder:
+    with training_folder(out) as folder:
         run_training(data(), SETTINGS, folder, device=CPU, about_data=about, watcher=Watcher())
     names = {path.name for path in out.iterdir()} - {".lock"}
     networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "onnx", "safetensors")}
@@ -132,13 +132,13 @@ def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
 def test_other_settings_need_another_folder(tmp_path: Path) -> None:
     about: dict[str, Any] = {"games": 3, "files": {}}
     for settings in (SETTINGS, replace(SETTINGS, lr=0.1)):
-        with TrainingFolder(tmp_path / "out") as folder:
+        with training_folder(tmp_path / "out") as folder:
             config = {"settings": {"lr": settings.lr}, "data": about}
             if settings is SETTINGS:
-                folder.open(config)
+                folder.begin(config)
             else:
-                with pytest.raises(ValueError, match=r"other settings or data \(settings\)"):
-                    folder.open(config)
+                with pytest.raises(ValueError, match=r"other settings or data \(lr: 0\.\d+, not 0\.1\)"):
+                    folder.begin(config)
 
 
 def test_there_must_be_such_a_device() -> None:

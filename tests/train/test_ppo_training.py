@@ -167,7 +167,7 @@ def test_a_state_that_cannot_be_read_is_told(whole: Path, tmp_path: Path) -> Non
 
 
 def test_other_settings_need_another_folder(whole: Path) -> None:
-    with pytest.raises(ValueError, match=r"other settings or data \(settings\)"):
+    with pytest.raises(ValueError, match=r"other settings or data \(lr: .*, not 0\.5\)"):
         trained(whole, replace(SETTINGS, lr=0.5))
 
 

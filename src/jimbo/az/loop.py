@@ -26,8 +26,8 @@ from jimbo.az.replay import open_replay
 from jimbo.az.stats import Best, read_stats
 from jimbo.az.strength import draw_strength
 from jimbo.az.trainer import run_trainer
-from jimbo.eval.folders import lock_up, refuse_strangers
 from jimbo.files import replacing
+from jimbo.run_folder import check_empty_or_ours, lock_folder
 from jimbo.signals import uninterrupted
 
 PICTURE, LOGS = "strength.svg", "logs"
@@ -58,7 +58,7 @@ def run_loop(config: LoopConfig, watch: Watch) -> LoopState:
     folder = Path(config.stats).parent
     _check_folders(config, folder)
     folder.mkdir(parents=True, exist_ok=True)
-    lock = lock_up(folder, "loop")
+    lock = lock_folder(folder, "loop")
     try:
         with Loop(config, folder, watch) as loop:
             loop.run()
@@ -73,8 +73,8 @@ def _check_folders(config: LoopConfig, folder: Path) -> None:
     database_of(config.db, create=True)
     if not (folder / STATE).exists():
         store = re.escape(Path(config.db).name)  # an actor may have begun
-        refuse_strangers(folder, STATE, re.compile(f"{store}(-wal|-shm|-journal)?|{re.escape(models.name)}"))
-        refuse_strangers(models, STATE)
+        check_empty_or_ours(folder, STATE, re.compile(f"{store}(-wal|-shm|-journal)?|{re.escape(models.name)}"))
+        check_empty_or_ours(models, STATE)
     check_models(models)
     read_stats(Path(config.stats), config.env_id)
     read_gate(config, 0)

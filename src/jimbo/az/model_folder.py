@@ -9,8 +9,8 @@ import re
 import zipfile
 from pathlib import Path
 
-from jimbo.eval.folders import refuse_strangers
 from jimbo.files import write_bytes
+from jimbo.run_folder import check_empty_or_ours
 
 LATEST, MODEL, BEST = "latest.onnx", "model.onnx", "best.onnx"
 RESUME = "latest.pt"
@@ -21,7 +21,7 @@ _NAME = re.compile(r"model_step_(\d+)\.onnx$")
 
 def check_models(folder: Path) -> None:
     """ValueError for a folder with files that no training has written, or with a damaged file to resume from."""
-    refuse_strangers(folder, RESUME, _OURS)
+    check_empty_or_ours(folder, RESUME, _OURS)
     path = folder / RESUME
     if path.is_file() and not _is_whole(path):
         raise ValueError(f"{path} is damaged, so the training cannot go on from it. Choose another --model-dir.")

@@ -12,7 +12,7 @@ from pathlib import Path
 from jimbo.az.replay import Replay, open_replay
 from jimbo.az.schema import NoStore
 from jimbo.az.settings import TrainerConfig
-from jimbo.eval.folders import lock_up
+from jimbo.run_folder import lock_folder
 
 log = logging.getLogger(__name__)
 _TOLD_EVERY = 5
@@ -58,7 +58,7 @@ def alone_in(folder: Path) -> Iterator[None]:
     end = time.monotonic() + _PATIENCE
     while True:
         try:
-            lock = lock_up(folder, "trainer")
+            lock = lock_folder(folder, "trainer")
             break
         except ValueError:
             if time.monotonic() > end:

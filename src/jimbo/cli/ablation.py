@@ -23,20 +23,15 @@ from jimbo.colours import QUIET
 from jimbo.console import make_console
 from jimbo.eval.ablation import Ablation, Strategy, ablation, read_evaluation
 from jimbo.eval.ablation_tables import TABLES, ablation_data, gap_table, heading, level_table, remarks, write_ablation
-from jimbo.eval.folders import OwnFolder
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store
 from jimbo.files import reason
+from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 
 _PLAYED = "strategies"
 _ABOUT_PLAYING = ("deck", "stake", "challenge", "seeds", "seed_set_name", "workers", "agent_number")
 _FORM = '"[NAME=]AGENT [KEY=VALUE]..."'
-
-
-class _Folder(OwnFolder):
-    _mark = TABLES
-    _writer = "ablation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +130,7 @@ def _file_name(name: str) -> str:
 
 def _open(out: Path | None, locks: ExitStack) -> None:
     if out:
-        locks.enter_context(_Folder(out))
+        locks.enter_context(RunFolder(out, mark=TABLES, writer="ablation"))
         (out / TABLES).mkdir(exist_ok=True)  # from now on the folder is that of an ablation
 
 

@@ -8,12 +8,13 @@ from typing import Any
 from rich.progress import Progress
 
 from jimbo.console import make_console, make_progress
-from jimbo.eval.folders import held, refuse_strangers_around
+from jimbo.eval.folders import check_only_evaluations
 from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.store import Store
 from jimbo.rollout.runner import Spread
+from jimbo.run_folder import locked
 from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 
@@ -66,10 +67,10 @@ def plans_of(
 def hold(locks: ExitStack, out: Path | None, stores: list[Store | None], plans: list[Settings]) -> list[list[Episode]]:
     """The rows that the folders hold, where only this process may write from now on. Bad rows are refused first."""
     if out and len(stores) > 1:
-        refuse_strangers_around(out)
+        check_only_evaluations(out)
     kept = [store.rows(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]
     if out and len(stores) > 1:
-        locks.enter_context(held(out))
+        locks.enter_context(locked(out))
     for store in filter(None, stores):
         locks.enter_context(store)
     return kept

@@ -23,7 +23,7 @@ from jimbo.cli.flags import (
     Workers,
 )
 from jimbo.console import make_console
-from jimbo.eval.folders import REPORT, SUMMARY, OwnFolder
+from jimbo.eval.folders import REPORT, SUMMARY
 from jimbo.eval.html import page
 from jimbo.eval.matrix import Matrix, Place, matrix, matrix_data, places_of
 from jimbo.eval.matrix_report import matrix_page, matrix_report
@@ -32,6 +32,7 @@ from jimbo.eval.runner import Evaluation, Settings, evaluate_all
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import summary_data
 from jimbo.files import reason, write_text
+from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 from jimbo.text import counted, game_text
 
@@ -48,11 +49,6 @@ OutFolder = Annotated[
         help="Keep everything here; run the same command to resume, or others to add decks, stakes and seeds.",
     ),
 ]
-
-
-class _Folder(OwnFolder):
-    _mark = CELLS
-    _writer = "matrix"
 
 
 def eval_matrix(
@@ -94,7 +90,7 @@ def eval_matrix(
 
 def _open(out: Path | None, locks: ExitStack) -> None:
     if out:
-        locks.enter_context(_Folder(out))
+        locks.enter_context(RunFolder(out, mark=CELLS, writer="matrix"))
         (out / CELLS).mkdir(exist_ok=True)  # from now on the folder is that of a matrix
 
 

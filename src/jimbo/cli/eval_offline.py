@@ -12,17 +12,14 @@ from jimbo.cli.asked_agent import network_file
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console
 from jimbo.data.samples import Samples, check_named_once, read_samples
-from jimbo.eval.folders import OFFLINE, REPORT, OwnFolder
+from jimbo.eval.folders import OFFLINE, REPORT
 from jimbo.eval.offline import Offline, offline, offline_data
 from jimbo.eval.offline_report import offline_page, offline_report
 from jimbo.eval.store import write_json
 from jimbo.files import reason, write_text
 from jimbo.models.runtime import OnnxPolicy, load_policy
+from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
-
-
-class _Folder(OwnFolder):
-    _mark = OFFLINE
 
 
 def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None, as_json: bool) -> None:
@@ -32,7 +29,7 @@ def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None,
             _check(datasets)
             policy = load_policy(network_file(model) if model else None)
             if out:
-                locks.enter_context(_Folder(out))
+                locks.enter_context(RunFolder(out, mark=OFFLINE))
             result = _judged(policy, read_samples(datasets))
             data = offline_data(result, policy.path, datasets)
         except (ValueError, ImportError) as error:

@@ -39,7 +39,6 @@ VERBS = {
         "serve": "serve:app",
         "parity": "parity:parity",
         "trace": "trace:app",
-        "verify": "verify:verify",
     },
 }
 

@@ -24,9 +24,9 @@ from jimbo.cli.quickstart_steps import Command, Places, Sizes, Step, steps, writ
 from jimbo.cli.real_game import check_games, read_urls
 from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console
-from jimbo.eval.folders import refuse_strangers
 from jimbo.extras import check_installed
 from jimbo.files import reason
+from jimbo.run_folder import check_empty_or_ours
 from jimbo.signals import one_interrupt
 
 _NEEDED = ("pyarrow", "torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorboard")
@@ -107,7 +107,7 @@ def _prepare(places: Places) -> None:
     """What is missing is told before anything is played."""
     try:
         check_installed(_NEEDED, "train")
-        refuse_strangers(places.out, places.state.name)
+        check_empty_or_ours(places.out, places.state.name)
         write_state(places.state)
     except (ImportError, ValueError) as error:
         fail(str(error))

@@ -9,6 +9,7 @@ from typing import Any
 
 from jimbo.data.seed_ids import MAX_HAND
 from jimbo.engine import Phase, PublicCard, PublicState
+from jimbo.files import finite
 
 PHASE_NAMES = {
     Phase.blind_select: "BLIND_SELECT",
@@ -38,7 +39,7 @@ _RANK_CHIPS = {rank: 11 if rank == 14 else min(rank, 10) for rank in _RANKS.valu
 _SUITS = {"C": 1, "D": 2, "H": 3, "S": 4}
 _MORE_CHIPS = {"m_bonus": 30, "m_stone": 50, "e_foil": 50}
 _LARGEST = 1e300
-"""In place of scores that are beyond numbers, which JSON does not know."""
+"""In place of larger scores."""
 
 Json = dict[str, Any]
 
@@ -75,8 +76,8 @@ def shop_features(state: PublicState) -> Json | None:
         state.reroll_price / 20,
         state.hands_left / 10,
         state.discards_left / 10,
-        _finite(state.chips) / 1000,
-        _finite(state.blind.target) / 5000,
+        finite(state.chips, _LARGEST) / 1000,
+        finite(state.blind.target, _LARGEST) / 5000,
         *offers,
         len(state.consumables),
         len(state.jokers),
@@ -91,10 +92,10 @@ def _context(state: PublicState) -> Json:
     numbers = (
         state.hands_left,
         state.discards_left,
-        _finite(state.chips),
+        finite(state.chips, _LARGEST),
         state.dollars,
         state.reroll_price,
-        *(_finite(blind.target) for blind in state.blinds),
+        *(finite(blind.target, _LARGEST) for blind in state.blinds),
         len(state.jokers),
         len(state.consumables),
         state.ante,
@@ -113,7 +114,3 @@ def _chips(card: PublicCard) -> int:
         return 0
     rank = _RANK_CHIPS.get(_RANKS.get(card.rank or "", 0), 0)
     return rank + card.bonus + _MORE_CHIPS.get(card.enhancement or "", 0) + _MORE_CHIPS.get(card.edition or "", 0)
-
-
-def _finite(score: float) -> float:
-    return min(score, _LARGEST)

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.came import LARGEST, Came
 from jimbo.data.columns import candidate_shape
 from jimbo.data.decision import Decision
+from jimbo.data.results import LARGEST, Outcome
 from jimbo.data.samples import MAX_CANDIDATES, MEASURES, PHASES, Game, Samples
 from jimbo.engine import Describer, PublicState, observation_dtype
-from jimbo.files import writable
+from jimbo.files import finite, writable
 
 _MEASURE = {measure: place for place, measure in enumerate(MEASURES)}
 _PHASE = {phase: place for place, phase in enumerate(PHASES)}
@@ -69,7 +69,7 @@ class GameRows:
         self.beaten = 0
         """Blinds so far in the present game."""
 
-    def add(self, state: PublicState, decision: Decision, came: Came) -> None:
+    def add(self, state: PublicState, decision: Decision, outcome: Outcome) -> None:
         place, start = len(self._numbers), self._starts[-1]
         if place == len(self._seen) or start + MAX_CANDIDATES > len(self._rows):
             self._make_room()
@@ -78,9 +78,9 @@ class GameRows:
         chosen = self._judge(decision, self._values[start : start + count])
         self._starts.append(start + count)
         measure, phase = _MEASURE[decision.measure], _PHASE[state.phase]
-        self._numbers.append((chosen, measure, phase, len(self._games), self.beaten, came.reward))
+        self._numbers.append((chosen, measure, phase, len(self._games), self.beaten, outcome.reward))
         self._plain.append(_plain(state, decision))
-        self.beaten += came.beaten
+        self.beaten += outcome.beaten
 
     def _judge(self, decision: Decision, values: NDArray[np.float32]) -> int:
         """Writes the values of the candidates, the best where one was looked at repeatedly; the place of the choice."""
@@ -89,7 +89,7 @@ class GameRows:
         values.fill(np.nan)
         for place, other in zip(places, considered, strict=True):
             if place >= 0 and not (values[place] >= other.value or math.isnan(other.value)):
-                values[place] = min(max(other.value, -LARGEST), LARGEST)
+                values[place] = finite(other.value, LARGEST)
         return chosen
 
     def _make_room(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from jimbo.data.columns import GAME_ATTRIBUTES, candidate_shape, columns
 from jimbo.data.game_rows import PLAIN, TAKEN, Rows
 from jimbo.data.limits import candidate_limits, observation_limits
-from jimbo.data.samples import MEASURES, PHASES, BadData, Game, Result, Samples
+from jimbo.data.results import RESULTS
+from jimbo.data.samples import MEASURES, PHASES, BadData, Game, Samples
 from jimbo.engine import observation_dtype
 from jimbo.extras import require
 
@@ -105,8 +106,8 @@ def _check_numbers(samples: Samples, check: _Check) -> None:
     counts = np.diff(samples.starts)
     check.none((samples.chosen < -1) | (samples.chosen >= counts), "chosen is none of the candidates")
     check.none(~np.isfinite(samples.rewards), "reward is not a number")
-    results = np.array([game.result in get_args(Result) for game in samples.played])
-    check.none(~results[samples.games], f"result must be one of {', '.join(get_args(Result))}")
+    results = np.array([game.result in RESULTS for game in samples.played])
+    check.none(~results[samples.games], f"result must be one of {', '.join(RESULTS)}")
     bad = np.asarray(~np.isfinite(samples.candidate_rows).all(axis=1))
     owners = np.repeat(np.arange(len(samples)), counts)
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from jimbo.data.decision import Decision
+from jimbo.data.results import GameResult
 from jimbo.data.versions import versions
 from jimbo.declared import Declared, declared
 
@@ -34,12 +35,9 @@ class Header(Declared):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ending(Declared):
-    result: str = declared(nonempty=True)
-    """``win``, ``loss``, or ``open`` where the run was left before its end."""
-    ante: int
-    round: int
-    steps: int
+class Ending(GameResult, Declared):
+    """How a run ended, with hashes of its last state."""
+
     public_hash: str = declared(nonempty=True)
     """Of all that the player may know."""
     state_hash: str | None = declared(None, nonempty=True)

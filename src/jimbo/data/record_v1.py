@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from jimbo.data.action_json import SHAPES
-from jimbo.data.came import LARGEST, Came
 from jimbo.data.decision import Considered, Decision
 from jimbo.data.features import PHASE_NAMES, hand_features, shop_features
 from jimbo.data.record_lines import action_data
+from jimbo.data.results import LARGEST, Outcome
 from jimbo.data.samples import Game
 from jimbo.data.seed_ids import (
     MAX_HAND,
@@ -26,7 +26,7 @@ from jimbo.data.seed_ids import (
 )
 from jimbo.data.versions import versions
 from jimbo.engine import Action, PublicState, batch_schema_hash
-from jimbo.files import writable
+from jimbo.files import finite, writable
 
 RECORD_SCHEMA = "record_v1"
 REWARD_INFO = "chips_scored"
@@ -93,7 +93,7 @@ class GameRecords:
         return len(self._lines)
 
     def add(
-        self, state: PublicState, decision: Decision, came: Came, *, instance: int = 0, url: str | None = None
+        self, state: PublicState, decision: Decision, outcome: Outcome, *, instance: int = 0, url: str | None = None
     ) -> None:
         line = {
             "schema_version": RECORD_SCHEMA,
@@ -103,14 +103,14 @@ class GameRecords:
             "instance_id": instance,
             "base_url": url or f"sim://{instance}",
             **state_part(state, decision),
-            "reward": came.reward,
-            "done": came.done,
+            "reward": outcome.reward,
+            "done": outcome.done,
             "blinds": self.beaten,
         }
         if self._include_obs_raw:
             line[OBS_RAW] = state.to_data()
         self._lines.append(line)
-        self.beaten += came.beaten
+        self.beaten += outcome.beaten
 
     def ended(self, game: Game) -> list[Json]:
         """All fields in their order."""
@@ -187,9 +187,7 @@ def _considered(other: Considered) -> Json:
 
 def _number(value: float | None) -> float | None:
     """JSON knows no infinities, and what is not a number is nothing."""
-    if value is None or math.isnan(value):
-        return None
-    return min(max(value, -LARGEST), LARGEST)
+    return None if value is None or math.isnan(value) else finite(value, LARGEST)
 
 
 def line_text(line: Json) -> str:

@@ -1,6 +1,6 @@
 """Files of RecordV1, read by playing their games again: every line must be as the game goes.
 
-Where lines hold the public state (``obs_raw``), that is taken in place of playing, and what came of each decision is
+Where lines hold the public state (``obs_raw``), that is taken in place of playing, and the outcome of each decision is
 taken from the lines.
 """
 
@@ -11,13 +11,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from jimbo.data.came import Came
 from jimbo.data.decision import Decision
 from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.record_lines import read_decision
 from jimbo.data.record_v1 import OBS_RAW, GameRecords
 from jimbo.data.record_v1_lines import GameLines, read_games
 from jimbo.data.replay import Step, differs, replay
+from jimbo.data.results import Outcome
 from jimbo.data.samples import BadData, Game, Samples
 from jimbo.declared import from_dict
 from jimbo.engine import PublicState
@@ -61,9 +61,9 @@ def _add(path: Path, game: GameLines, rows: GameRows, replayed: bool = False) ->
     try:
         game.check_whole()
         played = _game(game.lines[0])
-        for state, decision, came in _steps(game.lines, played, replayed):
-            records.add(state, decision, came)
-            rows.add(state, decision, came)
+        for state, decision, outcome in _steps(game.lines, played, replayed):
+            records.add(state, decision, outcome)
+            rows.add(state, decision, outcome)
             number += 1
     except ValueError as error:
         raise BadData(sentence(f"{path}, line {number}: {error}")) from None
@@ -113,7 +113,7 @@ def _told(lines: list[Json], game: Game) -> Iterator[Step]:
             raise ValueError(f"the action is not allowed in obs_raw: {refusal.sentence}")
         if not isinstance(line["reward"], float | int):
             raise ValueError("reward must be a number")
-        yield state, decision, Came(float(line["reward"]), later > line["blinds"], bool(line["done"]))
+        yield state, decision, Outcome(float(line["reward"]), later > line["blinds"], bool(line["done"]))
 
 
 def _decision(line: Json) -> Decision:

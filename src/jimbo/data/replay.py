@@ -5,15 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from jimbo.data.came import Came, came_of, result_of
 from jimbo.data.decision import Considered, Decision
 from jimbo.data.game_rows import Rows
+from jimbo.data.results import Outcome, outcome_of, result_of
 from jimbo.data.samples import MEASURES, Game
 from jimbo.declared import short_repr
 from jimbo.engine import Action, ActionKind, PublicState, Run, describe
 
-Step = tuple[PublicState, Decision, Came]
-"""What was seen, decided, and what came of it."""
+Step = tuple[PublicState, Decision, Outcome]
+"""What was seen, what was decided, and its outcome."""
 
 _KINDS = tuple(ActionKind)
 
@@ -31,11 +31,11 @@ def replay(game: Game, decide: Callable[[PublicState, int], Decision]) -> Iterat
             raise ValueError(f"the action is not allowed where the game is then: {refusal.sentence}")
         run.step(decision.action)
         before, state = state, run.public_state()
-        came = came_of(before, state)
-        beaten += came.beaten
+        outcome = outcome_of(before, state)
+        beaten += outcome.beaten
         if number + 1 == game.steps:
             _check_end(game, state, beaten)
-        yield before, decision, came
+        yield before, decision, outcome
 
 
 def _check_end(game: Game, state: PublicState, beaten: int) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.data.decision import Measure
+from jimbo.data.results import GameResult
 from jimbo.engine import Phase, observation_dtype
 
 MAX_CANDIDATES = 64
@@ -21,17 +22,14 @@ PHASES = tuple(Phase)
 _JOINED = ("candidate_ids", "candidate_rows", "values", "chosen", "measures", "phases", "steps", "blinds", "rewards")
 """Arrays that are put one after another as they are."""
 
-Result = Literal["win", "loss", "open"]
-"""How a game ended; ``open`` where it was left before its end."""
-
 
 class BadData(ValueError):
     """A file that does not hold what it should, with a sentence that names it and the line or row."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Game:
-    """A game that was played."""
+class Game(GameResult):
+    """A game that was played: who played what, and how it ended."""
 
     seed: str
     deck: str
@@ -39,15 +37,8 @@ class Game:
     agent: str
     nonce: int
     """The seed of the agent's own random choices."""
-    result: Result
-    ante: int
-    """At the end."""
-    round: int
-    """At the end."""
     blinds: int
     """Beaten in all."""
-    steps: int
-    """Decisions."""
     challenge: str | None = None
     number: int = 0
     """Its place in the rollout, from 0."""

@@ -13,6 +13,7 @@ from jimbo.backends import Backend
 from jimbo.data.action_json import action_from_json, action_to_json
 from jimbo.data.hashes import state_hashes
 from jimbo.data.record import Header, Record
+from jimbo.data.results import outcome_of
 from jimbo.engine import Action, PublicState, schema_hash
 
 TRACE_SCHEMA = "trace_v1"
@@ -62,7 +63,7 @@ def _step(step: int, before: PublicState, action: Action, after: PublicState, ba
         "phase": before.phase,
         "action": action_to_json(action, before.phase),
         **state_hashes(_everything(backend)),
-        "reward": max(0.0, after.chips - before.chips),
+        "reward": outcome_of(before, after).reward,
         "done": after.over,
     }
 

@@ -8,8 +8,8 @@ from jimbo.agents import Agent
 from jimbo.backends import Backend
 from jimbo.engine import LAST_ANTE, PublicState
 from jimbo.eval.entering import Notebook
-from jimbo.eval.rows import BlindScore, Episode, finite
-from jimbo.files import writable
+from jimbo.eval.rows import BlindScore, Episode
+from jimbo.files import finite, writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment, Observer, Rollout
 
 _ORDERING = ("move_", "sort_")
@@ -108,7 +108,7 @@ class _Log(Observer):
             challenge=state.challenge,
             seed=self._seed,
             nonce=self._nonce,
-            result="win" if won else "loss" if lost else "stuck",
+            result="win" if won else "loss" if lost else "open",
             final_ante=state.ante,
             ante_reached=LAST_ANTE if won else min(state.ante, LAST_ANTE),
             round=state.round,

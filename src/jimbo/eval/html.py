@@ -19,7 +19,7 @@ from jimbo.eval.summary import summarize
 from jimbo.eval.svg import COLOURS
 from jimbo.text import counted, game_text, money_text, number_text, percent_text
 
-_RESULTS = {"win": "won", "loss": "lost", "stuck": "no end"}
+_RESULTS = {"win": "won", "loss": "lost", "open": "no end"}
 
 
 def page(*evaluations: Evaluation) -> str:

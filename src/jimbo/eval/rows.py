@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import math
-import sys
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass
 
+from jimbo.data import Result
 from jimbo.declared import declared, from_dict
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
 
-RESULTS = ("win", "loss", "stuck")
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
 
@@ -71,8 +69,8 @@ class Episode:
     seed: str
     nonce: int
     """The seed of the agent's own random choices."""
-    result: str
-    """``win``, ``loss``, or ``stuck`` if the run did not come to an end; whatever is not a win counts as lost."""
+    result: Result
+    """``open`` if the run did not come to an end; whatever is not a win counts as lost."""
     final_ante: int
     """As the game counts: beating a boss begins the next ante."""
     ante_reached: int
@@ -139,7 +137,10 @@ class Episode:
     @staticmethod
     def from_json(text: str) -> Episode:
         """ValueError in a few words for a line that is not a row."""
-        row = from_dict(Episode, loads(text))
+        data = loads(text)
+        if isinstance(data, dict) and data.get("result") == "stuck":  # as earlier versions called it
+            data["result"] = "open"
+        row = from_dict(Episode, data)
         if wrong := next(_unknown(row), None):
             raise ValueError(wrong)
         return row
@@ -147,7 +148,6 @@ class Episode:
 
 def _unknown(row: Episode) -> Iterator[str]:
     """What no run can have: keys that the game does not know, and the like."""
-    yield from _not_one_of(RESULTS, "result", row.result)
     yield from _not_one_of(DECKS, "deck", row.deck)
     yield from _not_one_of(STAKES, "stake", row.stake)
     if row.challenge is not None:
@@ -164,8 +164,3 @@ def _unknown(row: Episode) -> Iterator[str]:
 
 def _not_one_of(allowed: Container[str], name: str, *values: str) -> Iterator[str]:
     return (f'{name} cannot be "{value}"' for value in values if value not in allowed)
-
-
-def finite(score: float) -> float:
-    """The largest number instead of what JSON cannot hold."""
-    return score if math.isfinite(score) else sys.float_info.max

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import checked
-from jimbo.eval.folders import CONFIG, ROWS, OwnFolder, refuse_strangers
+from jimbo.eval.folders import ROWS
 from jimbo.eval.rows import Episode
 from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, sentence, write_text
+from jimbo.run_folder import CONFIG, RunFolder, check_empty_or_ours
 from jimbo.seeds import checked_seed
 
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
@@ -33,7 +34,7 @@ class NotKept(RuntimeError):
     """A row could not be added; the sentence says why."""
 
 
-class Store(OwnFolder):
+class Store(RunFolder):
     """Rows are added as runs finish, so that a stopped evaluation continues where it was.
 
     Without ``with`` a store is for reading only.
@@ -69,7 +70,7 @@ class Store(OwnFolder):
 
     def rows(self, settings: Mapping[str, Any]) -> list[Episode]:
         """The rows that are there for these seeds. ValueError if they come from other settings. Nothing is changed."""
-        refuse_strangers(self.folder)
+        check_empty_or_ours(self.folder)
         known = self.config()
         if known is None:
             return []
@@ -108,7 +109,7 @@ class Store(OwnFolder):
 
     def open(self, settings: Mapping[str, Any]) -> list[Episode]:
         """The same, and gets ready for more rows: more seeds than before are noted, fewer change nothing."""
-        if self._lock is None:
+        if not self.is_held:
             raise RuntimeError("a store can only be opened inside a with statement")
         rows, known = self.rows(settings), self.config()
         try:

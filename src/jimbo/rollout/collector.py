@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from jimbo.data.came import came_of
 from jimbo.data.game_rows import GameRows, Rows
+from jimbo.data.results import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState
 from jimbo.rollout.loop import Moment, Observer
@@ -53,7 +53,7 @@ class Collector(Gatherer):
         self._rows.drop()
 
     def happened(self, moment: Moment) -> None:
-        self._rows.add(moment.before, moment.decision, came_of(moment.before, moment.after))
+        self._rows.add(moment.before, moment.decision, outcome_of(moment.before, moment.after))
 
     def ended(self, game: Game) -> None:
         self._rows.end(game)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from jimbo.data.came import came_of
 from jimbo.data.record_v1 import GameRecords, line_text
+from jimbo.data.results import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState
 from jimbo.rollout.collector import Gatherer
@@ -33,8 +33,8 @@ class RecordGatherer(Gatherer):
         self._instance = worker_number()
 
     def happened(self, moment: Moment) -> None:
-        came = came_of(moment.before, moment.after)
-        self._game.add(moment.before, moment.decision, came, instance=self._instance, url=self._url)
+        outcome = outcome_of(moment.before, moment.after)
+        self._game.add(moment.before, moment.decision, outcome, instance=self._instance, url=self._url)
 
     def ended(self, game: Game) -> None:
         lines = self._game.ended(game)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from jimbo.data.action_json import action_to_json
+from jimbo.files import finite
 from jimbo.serve.assistant.advice import Advice, Suggestion
 from jimbo.serve.assistant.outlook import Score
 from jimbo.text import MEASURES, Told, place_name
@@ -77,5 +78,5 @@ def _line(line: Told) -> Json:
 
 
 def _number(value: float | None) -> float | None:
-    """JSON has no infinity, which a score can reach."""
-    return value if value is not None and math.isfinite(value) else None
+    """The largest number in place of infinity, which a score can reach and JSON does not have."""
+    return None if value is None or math.isnan(value) else finite(value)

@@ -15,9 +15,9 @@ from typing import Any
 from jimbo.agents.expert_v1 import load_config
 from jimbo.data import versions
 from jimbo.eval import train_seeds
-from jimbo.eval.folders import OwnFolder
 from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, write_text
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.run_folder import RunFolder
 from jimbo.seeds.seed_sets import VERSION
 from jimbo.text import counted
 from jimbo.train.expert_constants.lines import Game, read_games
@@ -70,11 +70,11 @@ class Plan:
         }
 
 
-class GameFolder(OwnFolder):
+class GameFolder(RunFolder):
     """The folder that games are kept in."""
 
-    _mark = PLAN
-    _writer = "process"
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, mark=PLAN, writer="process")
 
     @property
     def games_path(self) -> Path:

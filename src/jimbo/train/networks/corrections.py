@@ -16,9 +16,9 @@ from typing import Any
 from jimbo.agents import Agent, Decision, make_agent
 from jimbo.backends import SimBackend
 from jimbo.data import versions
-from jimbo.data.came import came_of
 from jimbo.data.config_file import WHOLE_GAMES
 from jimbo.data.game_rows import GameRows, Rows
+from jimbo.data.results import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
@@ -98,11 +98,11 @@ class Corrected(Observer):
         self._asked = 0
 
     def happened(self, moment: Moment) -> None:
-        came = came_of(moment.before, moment.after)
+        outcome = outcome_of(moment.before, moment.after)
         if self._correction is None:
-            self.rows.beaten += came.beaten
+            self.rows.beaten += outcome.beaten
         else:
-            self.rows.add(moment.before, self._correction, came)
+            self.rows.add(moment.before, self._correction, outcome)
             self._asked += 1
 
     def ended(self, lesson: Lesson, number: int, state: PublicState) -> Rows | None:

@@ -21,7 +21,7 @@ from jimbo.files import file_hash, write_bytes
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.networks.corrections import Lesson, Start, collect
 from jimbo.train.networks.curves import PICTURE
-from jimbo.train.networks.folder import METRICS, TrainingFolder
+from jimbo.train.networks.folder import METRICS, training_folder
 from jimbo.train.networks.job import config_data, describe_data, read_data, run_files
 from jimbo.train.networks.loop import BEST, LAST
 from jimbo.train.networks.settings import TrainSettings
@@ -63,12 +63,12 @@ def run_dagger(
     What is there already is kept.
     """
     _check_teacher(plan)
-    TrainingFolder(folder).check()
+    training_folder(folder).check()
     watcher.reading(paths)
     about, played = _described(paths, val, settings)
     files = list(paths)
-    with TrainingFolder(folder) as own:
-        own.open(config_data(settings, about, plan=asdict(plan)))
+    with training_folder(folder) as own:
+        own.begin(config_data(settings, about, plan=asdict(plan)))
         for number in range(plan.rounds + 1):
             watcher.round_began(number, plan.rounds)
             home = folder / ROUND.format(number)

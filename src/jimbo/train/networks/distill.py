@@ -24,7 +24,7 @@ from jimbo.models.runtime import Policy, load_policy
 from jimbo.processes import usable_cores
 from jimbo.train.networks import pv
 from jimbo.train.networks.bc import Losses, policy_loss
-from jimbo.train.networks.folder import TrainingFolder
+from jimbo.train.networks.folder import training_folder
 from jimbo.train.networks.job import describe_data, read_data, run_training
 from jimbo.train.networks.loop import Data, LossOf
 from jimbo.train.networks.settings import TrainSettings
@@ -45,13 +45,13 @@ def run_distill(
     watcher: Watcher,
 ) -> Progress:
     """A student in a folder of its own."""
-    TrainingFolder(out).check()
+    training_folder(out).check()
     policies = [load_policy(path, threads=usable_cores()) for path in teachers]
     watcher.reading(paths)
     data = read_data(paths, val, settings)
     about = describe_data(data, paths, val)
     about["teachers"] = {str(policy.path): policy.hash for policy in policies}
-    with TrainingFolder(out) as folder:
+    with training_folder(out) as folder:
         data, losses = taught(data, policies, lambda done: watcher.asked(done, len(data.learnt_from)))
         return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher, loss_of=losses)
 

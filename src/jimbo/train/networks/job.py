@@ -16,10 +16,11 @@ from jimbo.files import file_hash
 from jimbo.models import input_schema
 from jimbo.models.checkpoint import load_network
 from jimbo.models.export import export_network
+from jimbo.run_folder import RunFolder
 from jimbo.train.networks import bc, pv
 from jimbo.train.networks.batches import split
 from jimbo.train.networks.curves import Curves
-from jimbo.train.networks.folder import METRICS, TrainingFolder
+from jimbo.train.networks.folder import METRICS, training_folder
 from jimbo.train.networks.loop import BEST, LAST, Data, LossOf, train
 from jimbo.train.networks.settings import TrainSettings
 from jimbo.train.networks.watching import Progress, Watcher
@@ -53,11 +54,11 @@ class Watchers(Watcher):
 
 
 class _Metrics(Watcher):
-    def __init__(self, folder: TrainingFolder) -> None:
+    def __init__(self, folder: RunFolder) -> None:
         self._folder = folder
 
     def epoch_ended(self, progress: Progress) -> None:
-        self._folder.write(METRICS, metrics(progress))
+        self._folder.write_json(METRICS, metrics(progress))
 
 
 def metrics(progress: Progress, **more: Any) -> dict[str, Any]:
@@ -123,18 +124,18 @@ def run_files(
     watcher: Watcher,
 ) -> Progress:
     """A training on recorded games in a folder of its own."""
-    TrainingFolder(out).check()
+    training_folder(out).check()
     watcher.reading(paths)
     data = read_data(paths, val, settings)
     about = describe_data(data, paths, val)
-    with TrainingFolder(out) as folder:
+    with training_folder(out) as folder:
         return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher)
 
 
 def run_training(
     data: Data,
     settings: TrainSettings,
-    folder: TrainingFolder,
+    folder: RunFolder,
     *,
     device: torch.device,
     about_data: dict[str, Any],
@@ -143,7 +144,7 @@ def run_training(
 ) -> Progress:
     """Train, export the best and the last epoch, and write everything that is known of them beside them."""
     config = config_data(settings, about_data)
-    folder.open(config)
+    folder.begin(config)
     title = f"{settings.method}, size {settings.size}, {about_data['games']:,} games"
     watchers = Watchers(watcher, _Metrics(folder), Curves(folder.folder, title))
     progress = train(
@@ -156,7 +157,7 @@ def run_training(
         watcher=watchers,
     )
     watchers.exporting()
-    folder.write(METRICS, metrics(progress, onnx_difference=_export(folder.path(BEST), data)))
+    folder.write_json(METRICS, metrics(progress, onnx_difference=_export(folder.path(BEST), data)))
     _export(folder.path(LAST), data)
     return progress
 

@@ -21,7 +21,8 @@ from jimbo.models import config_of, input_schema
 from jimbo.models.checkpoint import load_network, save_network
 from jimbo.models.export import export_network
 from jimbo.models.network import EntityNetwork
-from jimbo.train.networks.folder import METRICS, TrainingFolder
+from jimbo.run_folder import RunFolder
+from jimbo.train.networks.folder import METRICS, training_folder
 from jimbo.train.networks.loop import BEST, LAST
 from jimbo.train.ppo import ActorCritic, Rule, Workbench, collect, improve
 from jimbo.train.rl.curves import RlCurves
@@ -40,11 +41,11 @@ _CRITIC_LR = 2.5e-3
 
 def run_rl(settings: RlSettings, out: Path, *, device: torch.device, threads: int, watcher: RlWatcher) -> RlProgress:
     """Trains in a folder of its own, where a training of the same settings that was stopped goes on."""
-    TrainingFolder(out).check()
+    training_folder(out).check()
     with workbench(device, threads) as bench:
         training = Training(settings, bench)
-        with TrainingFolder(out) as folder:
-            folder.open(training.config)
+        with training_folder(out) as folder:
+            folder.begin(training.config)
             title = f"rl, {settings.size if settings.init is None else settings.init}, {settings.decisions:,} decisions"
             watchers = RlWatchers(watcher, _Metrics(folder, training), RlCurves(folder.folder, title))
             return training.run(folder.folder, watchers)
@@ -159,13 +160,13 @@ class Training:
 class _Metrics(RlWatcher):
     """Writes what is known after every judgement."""
 
-    def __init__(self, folder: TrainingFolder, training: Training) -> None:
+    def __init__(self, folder: RunFolder, training: Training) -> None:
         self._folder, self._training = folder, training
 
     def updated(self, progress: RlProgress) -> None:
         if "judged" in progress.history[-1]:
-            self._folder.write(METRICS, {"best_update": progress.best_update, "updates": list(progress.history)})
-            self._folder.write(SUMMARY, summary(self._training))
+            self._folder.write_json(METRICS, {"best_update": progress.best_update, "updates": list(progress.history)})
+            self._folder.write_json(SUMMARY, summary(self._training))
 
 
 def summary(training: Training) -> dict[str, Any]:

@@ -10,8 +10,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from jimbo.eval.folders import CONFIG, OwnFolder
 from jimbo.files import write_text
+from jimbo.run_folder import CONFIG, RunFolder
 from jimbo.signals import uninterrupted
 from jimbo.train.rllib.algorithm import Machines, fitted, ppo_config
 from jimbo.train.rllib.callbacks import whole
@@ -44,10 +44,11 @@ class Orders:
     """It ends, with what it has learnt, when it takes more on this machine."""
 
 
-class RllibFolder(OwnFolder):
+class RllibFolder(RunFolder):
     """Use it in a ``with`` statement: one training at a time writes here."""
 
-    _writer = "training"
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder, writer="training")
 
     def open(self, config: RllibConfig, start: About | None) -> None:
         """Notes what is trained here; ValueError where another training is, which would be lost."""
@@ -55,8 +56,7 @@ class RllibFolder(OwnFolder):
         goes_on = start is not None and start.path.resolve().parent == self.folder.resolve()
         if mark.exists() and not goes_on:
             raise ValueError(
-                f"{self.folder} holds a training. Go on with --checkpoint {self.folder / LAST}, "
-                "or choose another --out-dir"
+                f"{self.folder} holds a training. Go on with --checkpoint {self.folder / LAST}, or choose another --out"
             )
         write_text(mark, json.dumps({"schema": SCHEMA, "settings": config.to_data()}, indent=2) + "\n")
 

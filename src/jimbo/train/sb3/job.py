@@ -9,8 +9,8 @@ from typing import Any
 
 from jimbo.data import versions
 from jimbo.env import create_balatro_env
-from jimbo.eval.folders import refuse_strangers
 from jimbo.files import write_text
+from jimbo.run_folder import check_empty_or_ours
 from jimbo.train.sb3.checkpoints import CheckpointManager
 from jimbo.train.sb3.config import TrainerConfig
 from jimbo.train.sb3.playing import export_policy, plays_candidates
@@ -60,7 +60,7 @@ def _trained(trainer: SB3Trainer, out: Path, game: Mapping[str, Any], resume: bo
 
 def check_free(out: Path, resume: bool) -> None:
     """ValueError for a folder that is used for something else, or whose checkpoints would be lost."""
-    refuse_strangers(out, CONFIG)
+    check_empty_or_ours(out, CONFIG)
     if resume and not (out / RESUME).is_file() and CheckpointManager(out).checkpoints():
         raise ValueError(
             f"{out} holds checkpoints, but no {RESUME} to go on from: choose another --out, or begin anew "

@@ -13,8 +13,8 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
-from jimbo.eval.folders import held
 from jimbo.extras import check_installed
+from jimbo.run_folder import locked
 from jimbo.train.networks.machine import prepare
 from jimbo.train.sb3.algorithms import KINDS, make_model
 from jimbo.train.sb3.callbacks import EpisodeCallback, GivenCallbacks, KeeperCallback, Stopped, WatcherCallback
@@ -138,7 +138,7 @@ class SB3Trainer(RLTrainer):
         if self._is_alone:
             yield
             return
-        with held(self.save_path, "training"):
+        with locked(self.save_path, "training"):
             self._is_alone = True
             try:
                 yield

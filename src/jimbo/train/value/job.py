@@ -14,7 +14,8 @@ from jimbo.data import versions
 from jimbo.engine.value import value_schema_hash
 from jimbo.files import file_hash
 from jimbo.models.value_file import Weights, read_value, write_value
-from jimbo.train.networks.folder import METRICS, TrainingFolder
+from jimbo.run_folder import RunFolder
+from jimbo.train.networks.folder import METRICS, training_folder
 from jimbo.train.networks.loop import BEST, LAST
 from jimbo.train.value.curves import PICTURE, draw
 from jimbo.train.value.games import judge, play_generation
@@ -39,10 +40,10 @@ def run_value(
 
     ``seconds``: no further generation begins after so many of this call.
     """
-    TrainingFolder(out).check()
+    training_folder(out).check()
     training = Training(settings, device, threads)
-    with TrainingFolder(out) as folder:
-        folder.open(training.config)
+    with training_folder(out) as folder:
+        folder.begin(training.config)
         return training.run(folder, watcher, seconds)
 
 
@@ -87,7 +88,7 @@ class Training:
         elder.take(weights)
         return _Growth(elder.to(self._device).eval(), young.to(self._device))
 
-    def run(self, folder: TrainingFolder, watcher: ValueWatcher, seconds: float | None) -> ValueProgress:
+    def run(self, folder: RunFolder, watcher: ValueWatcher, seconds: float | None) -> ValueProgress:
         progress = load_state(folder.folder, self._models()) or ValueProgress()
         watcher.began(progress, self.settings.generations)
         began = time.perf_counter()
@@ -98,7 +99,7 @@ class Training:
             watcher.ended(progress)
         return progress
 
-    def _generation(self, folder: TrainingFolder, before: ValueProgress, watcher: ValueWatcher) -> ValueProgress:
+    def _generation(self, folder: RunFolder, before: ValueProgress, watcher: ValueWatcher) -> ValueProgress:
         began = time.perf_counter()
         number, settings = before.generation, self.settings
         games = settings.stage(number).games
@@ -143,14 +144,14 @@ class Training:
     def _models(self) -> dict[str, ValueModel]:
         return {"learner": self.model, "player": self.player}
 
-    def _keep(self, folder: TrainingFolder, progress: ValueProgress) -> None:
+    def _keep(self, folder: RunFolder, progress: ValueProgress) -> None:
         row = progress.history[-1]
         about = {**self.config, "trained": dict(row)}
         write_value(folder.path(f"{LAST}.safetensors"), self.player.weights(), about)
         if progress.best_generation == progress.generation:
             write_value(folder.path(f"{BEST}.safetensors"), self.player.weights(), about)
         save_state(folder.folder, self._models(), progress)
-        folder.write(METRICS, {"best_generation": progress.best_generation, "generations": list(progress.history)})
+        folder.write_json(METRICS, {"best_generation": progress.best_generation, "generations": list(progress.history)})
         draw(folder.path(PICTURE), progress.history, f"A value from {progress.games:,} games")
 
 
@@ -168,5 +169,5 @@ def _after(before: ValueProgress, row: dict[str, Any]) -> ValueProgress:
     )
 
 
-def _data(folder: TrainingFolder, generation: int) -> Path:
+def _data(folder: RunFolder, generation: int) -> Path:
     return folder.path(f"positions-{generation + 1:04d}.npz")
