@@ -195,7 +195,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("bench --threads 1", "--threads"),
     (f"bench --threads {10**20}", "--threads"),
     # Numbers without sense.
-    (f"rollout --out x.jsonl --agent greedy --episodes {10**23}", "--episodes"),
+    (f"rollout --out x.jsonl --agent greedy --episodes {10**23}", "--games"),
     ("rollout --out x.jsonl --agent greedy --timeout-sec 1e300", "--timeout-sec"),
     (f"rollout --out x.jsonl --agent greedy --max-steps-per-episode {10**23}", "--max-steps-per-episode"),
     ("eval --agent greedy --seeds 1 --workers 99999", "--workers"),
