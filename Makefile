@@ -99,7 +99,7 @@ wheel-check: $(STAMP)  ## build the wheel and try it on other versions of Python
 
 verify: build  ## compare with the recorded behaviour of the game in $JIMBO_CONFORMANCE
 	@if [ -d "$(JIMBO_CONFORMANCE)" ]; then \
-	    echo "$(BIN)/jimbo verify $(JIMBO_CONFORMANCE)"; $(BIN)/jimbo verify "$(JIMBO_CONFORMANCE)"; \
+	    PYTHONPATH=tests $(BIN)/python -m conformance "$(JIMBO_CONFORMANCE)"; \
 	else \
 	    echo "*** NOT CHECKED: no conformance folder at $(JIMBO_CONFORMANCE) (set JIMBO_CONFORMANCE) ***"; \
 	fi

@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.backends import Applied, Backend, RealBackend, SimBackend
+from jimbo.backends import Applied, Backend, NotSupportedByMod, RealBackend, SimBackend, UnsupportedAction
 from jimbo.data import Decision
 from jimbo.engine import Action, IllegalAction, PublicState
 from jimbo.engine.catalog import DECKS
 from jimbo.rollout import Rollout
-from jimbo.rollout.within import Within
+from jimbo.rollout.restricted_agent import RestrictedAgent
 from jimbo.wire.calls import Limits
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, Learnt, NotPossible, OtherLanguage, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Surprise, Unreadable
 from jimbo.wire.methods import METHODS
 from wire.direct import direct_backend, direct_client
 from wire.scripted import STATE, result, scripted
@@ -42,8 +42,8 @@ def into_the_shop(backend: RealBackend) -> PublicState:
 def same_as_the_simulator(folder: Path, deck: str, stake: str, seed: str, steps: int, effort: float) -> int:
     """Plays the expert over the wire and beside it; the number of steps."""
     real, sim = direct_backend(folder), SimBackend()
-    there = Within(make_agent("expert", effort=effort), real)
-    here = Within(make_agent("expert", effort=effort), real)
+    there = RestrictedAgent(make_agent("expert", effort=effort), real)
+    here = RestrictedAgent(make_agent("expert", effort=effort), real)
     state, other = (world.reset(deck=deck, stake=stake, seed=seed) for world in (real, sim))
     there.reset(1), here.reset(1)
     taken = 0
@@ -93,7 +93,7 @@ def _chinese(text: str) -> str:
 
 def test_a_game_in_another_language_is_followed_from_its_start(tmp_path: Path) -> None:
     real, sim = RealBackend(direct_client(tmp_path, kind=_Chinese)), SimBackend()
-    agent = Within(make_agent("expert", effort=0.001), real)
+    agent = RestrictedAgent(make_agent("expert", effort=0.001), real)
     state, other = (world.reset(seed="CHINESE") for world in (real, sim))
     agent.reset(1)
     for _ in range(60):
@@ -137,7 +137,7 @@ class _Untold(RealBackend):
 def test_a_game_whose_chances_nobody_knows(tmp_path: Path, deck: str) -> None:
     """All that matters now is the same as in the simulator."""
     real, sim = _Untold(direct_client(tmp_path)), SimBackend()
-    agent = Within(make_agent("expert", effort=0.001), real)
+    agent = RestrictedAgent(make_agent("expert", effort=0.001), real)
     state, other = (world.reset(deck=deck, seed=f"UNT0LD{deck[2]}".upper()) for world in (real, sim))
     agent.reset(1)
     steps = 0
@@ -253,7 +253,7 @@ def test_an_agent_takes_the_next_best(backend: RealBackend) -> None:
     run = backend._current.run
     run.debug_redeem("v_directors_cut")
     run.dollars = 50
-    decision = Within(Bossy(), backend).act(backend.state())
+    decision = RestrictedAgent(Bossy(), backend).act(backend.state())
     assert decision.action.kind in ("select_blind", "skip_blind")
     assert decision.explanation == "the next best: the mod cannot reroll bosses before its version 2"
 
@@ -268,7 +268,7 @@ def test_selling_in_packs_is_tried_once(backend: RealBackend, monkeypatch: pytes
     sell = Action("sell_joker", index=0)
     assert backend.cannot(sell) is None
     before = backend.state()
-    with pytest.raises(Learnt):
+    with pytest.raises(NotSupportedByMod):
         backend.apply(sell)
     assert backend.state() == before
     assert "sell only in a round and in the shop" in str(backend.cannot(sell))
@@ -277,14 +277,14 @@ def test_selling_in_packs_is_tried_once(backend: RealBackend, monkeypatch: pytes
     assert len(backend.apply(sell).state.jokers) == len(before.jokers) - 1
 
 
-def test_what_was_learnt_is_decided_anew(tmp_path: Path) -> None:
+def test_what_a_world_turns_out_to_be_unable_to_do_is_decided_anew(tmp_path: Path) -> None:
     class Older(SimBackend):
         tries = 0
 
         def apply(self, action: Action) -> Applied:
             self.tries += 1
             if self.tries == 1:
-                raise Learnt("no", method="sell", url="")
+                raise UnsupportedAction("no")
             return super().apply(action)
 
     world = Older()
@@ -296,7 +296,7 @@ def test_what_was_learnt_is_decided_anew(tmp_path: Path) -> None:
 
 def test_a_clairvoyant_has_no_place_here(backend: RealBackend) -> None:
     with pytest.raises(ValueError, match="must be shown what is hidden"):
-        Within(make_agent("expert", clairvoyant=True), backend)
+        RestrictedAgent(make_agent("expert", clairvoyant=True), backend)
 
 
 def test_challenges_need_version_2(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jimbo.backends import Backend, ReplayBackend, SimBackend, WentOtherwise
+from jimbo.backends import Backend, ReplayBackend, ReplayDiverged, SimBackend
 from jimbo.engine import Action
 
 ACTIONS = (Action("select_blind"), Action("discard", cards=[0, 1]), Action("play", cards=[0]))
@@ -23,7 +23,7 @@ def test_it_goes_as_it_went() -> None:
         assert list(map(str, events)) == list(map(str, happened))
     assert backend.next_action is None
     assert world.full_state() == sim.full_state()
-    with pytest.raises(WentOtherwise, match="ends after 3 actions"):
+    with pytest.raises(ReplayDiverged, match="ends after 3 actions"):
         world.apply(Action("play", cards=[0]))
     world.close()
 
@@ -31,10 +31,10 @@ def test_it_goes_as_it_went() -> None:
 def test_nothing_else_can_be_done() -> None:
     backend = recorded()
     before = backend.reset()
-    with pytest.raises(WentOtherwise, match=r"Action 1 of the record is .*select_blind.*, not .*skip_blind"):
+    with pytest.raises(ReplayDiverged, match=r"Action 1 of the record is .*select_blind.*, not .*skip_blind"):
         backend.apply(Action("skip_blind"))
     assert backend.state() == before
-    with pytest.raises(WentOtherwise, match="of the seed REC, not OTHER"):
+    with pytest.raises(ReplayDiverged, match="of the seed REC, not OTHER"):
         backend.reset(seed="OTHER")
 
 

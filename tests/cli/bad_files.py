@@ -34,12 +34,6 @@ BROKEN_RECORDS: dict[str, tuple[int, Callable[[Any], Any]]] = {
     "end_hash.jsonl": (-1, lambda data: data["end"].update(state_hash="")),
     "end_steps.jsonl": (-1, lambda data: data["end"].update(steps="many")),
 }
-BROKEN_CORPORA = {
-    "corpus_cut": '{"reports": [',
-    "corpus_deep": DEEP,
-    "corpus_list": "[1, 2]",
-    "corpus_type": '{"reports": [{"facts": {"AAAAAAAA": 5}}]}',
-}
 
 
 def write_bad_files(folder: Path) -> None:
@@ -66,8 +60,6 @@ def write_bad_files(folder: Path) -> None:
         changed = [json.loads(text) for text in lines]
         change(changed[line])
         files[name] = "".join(f"{json.dumps(data)}\n" for data in changed)
-    for name, text in BROKEN_CORPORA.items():
-        files[f"{name}/seeds/live_game_reports.json"] = text
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

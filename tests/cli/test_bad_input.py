@@ -243,14 +243,6 @@ COMMANDS: list[tuple[str, str]] = [
     ("train rl --out-dir x --rows 64 --set rows=32", "rows is given twice: leave out one --set rows=32"),
     ("train value --out-dir x --set seed=1 --set seed=2", "seed is given twice: leave out one --set seed=2"),
     ("train sb3 --out-dir x --set gamma=1 --set gamma=0.9", "gamma is given twice: leave out one --set gamma=0.9"),
-    ("verify", "DIR"),
-    ("verify nothing", "The folder nothing does not exist"),
-    ("verify text.txt", "The folder text.txt is not a folder"),
-    ("verify .", "no file of a known layout"),
-    ("verify corpus_cut", "live_game_reports.json, line 1: not valid JSON"),
-    ("verify corpus_deep", "live_game_reports.json"),
-    ("verify corpus_list", "live_game_reports.json"),
-    ("verify corpus_type", "live_game_reports.json"),
 ]
 
 
@@ -374,8 +366,6 @@ SHELL: list[tuple[str, int, str]] = [
     ("jimbo eval --agent greedy --seeds 1 --workers 1 >&-", 2, CLOSED),
     ("jimbo play --seed TESTSEED < /dev/zero > /dev/null", 2, "jimbo: Standard input: File too large."),
     ("jimbo seed show --file - < /dev/zero", 2, "jimbo: standard input cannot be read: File too large."),
-    ("jimbo verify nothing 2> /dev/full", 2, ""),
-    ("jimbo verify nothing 2>&-", 2, ""),
     ("jimbo play --seed TESTSEED <&-", 0, ""),
     ("jimbo seed show --file - <&-", 2, "jimbo: standard input holds no seeds."),
     (f"{GREEDY} --step <&-", 0, ""),

@@ -41,7 +41,7 @@ def completed(line: str) -> list[str]:
             [
                 *("ablation", "advise", "agents", "assist", "az", "bench", "data", "doctor", "eval", "eval-matrix"),
                 *("parity", "play", "quickstart", "replay", "rollout", "seed", "serve", "sweep", "trace", "train"),
-                *("verify", "watch", "what-wins"),
+                *("watch", "what-wins"),
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix"]),

@@ -23,7 +23,7 @@ from jimbo.engine.observation import batch_schema_hash
 ROOT = Path(__file__).resolve().parents[2]
 VERBS = (
     *("ablation", "advise", "agents", "assist", "az", "bench", "data", "doctor", "eval", "eval-matrix", "parity"),
-    *("play", "quickstart", "replay", "rollout", "seed", "serve", "sweep", "trace", "train", "verify"),
+    *("play", "quickstart", "replay", "rollout", "seed", "serve", "sweep", "trace", "train"),
     *("watch", "what-wins"),
 )
 

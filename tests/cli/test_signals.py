@@ -19,14 +19,15 @@ ENDS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 EVAL = ["eval", "--agent", "greedy", "--seed-set", "dev-1000", "--workers", "2", "--json", "--out"]
 
 JIMBO = "from jimbo.cli.entry import run; run()"
-SLOW_VERIFY = """
+SLOW_CONFORMANCE = f"""
 import os, sys, time
 from pathlib import Path
-from jimbo.cli.main import app
-from jimbo.verify import runner
+sys.path.append({str(Path(__file__).parents[1])!r})
+from conformance import runner
+from conformance.__main__ import app
 
 def check_slowly(path, name, *_):
-    Path(f"{path}.{os.getpid()}.begun").touch()
+    Path(f"{{path}}.{{os.getpid()}}.begun").touch()
     time.sleep(600)
 
 if __name__ in ("__main__", "__mp_main__"):
@@ -107,13 +108,13 @@ def test_workers_of_a_killed_evaluation_end_quietly(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("whole_group", [False, True])
 @pytest.mark.parametrize("end", ENDS)
-def test_verify_ends_its_workers(tmp_path: Path, end: signal.Signals, whole_group: bool) -> None:
+def test_conformance_ends_its_workers(tmp_path: Path, end: signal.Signals, whole_group: bool) -> None:
     script, seeds = tmp_path / "slow.py", tmp_path / "corpus" / "seeds"
-    script.write_text(SLOW_VERIFY)
+    script.write_text(SLOW_CONFORMANCE)
     seeds.mkdir(parents=True)
     for name in "ABCD":
         (seeds / f"motely_{name}.json").write_text("{}")
-    process = start(str(script), "verify", str(seeds.parent))
+    process = start(str(script), str(seeds.parent))
     wait_until(lambda: process.poll() is not None or len(list(seeds.glob("*.begun"))) == 2)
     output, errors = ended(process, lambda: (os.killpg if whole_group else os.kill)(process.pid, end))
     assert (process.returncode, output, errors) == (130, "", "")

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
+from conformance.recorded_actions import engine_actions
+from conformance.recorded_view import RecordedView
+from conformance.recordings import state_of
+from conformance.runs import compare
+from conformance.trace_cards import Tokens
+from conformance.trace_view import view
 from jimbo.engine import Run
-from jimbo.verify.recorded_actions import engine_actions
-from jimbo.verify.recorded_view import RecordedView
-from jimbo.verify.runs import compare
-from jimbo.verify.trace_cards import Tokens
-from jimbo.verify.trace_view import view
 from jimbo.wire.open_jokers import open_state
-from verify.recordings import state_of
 
 
 def turned_over() -> Run:

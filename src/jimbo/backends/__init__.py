@@ -1,17 +1,19 @@
 """Worlds in which an agent can play, behind one small protocol: the simulator, the real game, recorded runs."""
 
-from jimbo.backends.protocol import Applied, Backend, RewindableBackend
-from jimbo.backends.real import RealBackend
-from jimbo.backends.replayed import ReplayBackend, WentOtherwise
+from jimbo.backends.protocol import Applied, Backend, RewindableBackend, UnsupportedAction
+from jimbo.backends.real import NotSupportedByMod, RealBackend
+from jimbo.backends.replayed import ReplayBackend, ReplayDiverged
 from jimbo.backends.sim import RevealedState, SimBackend
 
 __all__ = [
     "Applied",
     "Backend",
+    "NotSupportedByMod",
     "RealBackend",
     "ReplayBackend",
+    "ReplayDiverged",
     "RevealedState",
     "RewindableBackend",
     "SimBackend",
-    "WentOtherwise",
+    "UnsupportedAction",
 ]

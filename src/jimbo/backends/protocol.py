@@ -15,6 +15,10 @@ class Applied(NamedTuple):
     events: Sequence[Event]
 
 
+class UnsupportedAction(Exception):
+    """The rules allow the action, but this world cannot do it. Nothing has happened, and ``cannot`` knows it now."""
+
+
 class Backend(Protocol):
     """One run at a time. Its states are public, and nobody else knows the run behind them.
 
@@ -29,8 +33,12 @@ class Backend(Protocol):
     def state(self) -> PublicState:
         """What the player sees now."""
 
+    def cannot(self, action: Action) -> str | None:
+        """Why this world cannot do what the rules allow; None where it can."""
+
     def apply(self, action: Action) -> Applied:
-        """Takes an action; raises IllegalAction and changes nothing if it is not allowed."""
+        """Takes an action. IllegalAction if it is not allowed, UnsupportedAction if this world turns out to be unable
+        to do it; nothing changes then."""
 
     def full_state(self) -> Mapping[str, Any] | None:
         """Everything, hidden things included (state_v1), for records and checks; None where nobody knows it."""

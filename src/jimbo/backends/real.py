@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from jimbo.backends.protocol import Applied
+from jimbo.backends.protocol import Applied, UnsupportedAction
 from jimbo.engine import Action, PublicState
 from jimbo.engine.catalog import JOKERS
 from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
-from jimbo.wire.errors import BadRequest, Learnt, NotPossible, OtherLanguage, Refused, Surprise, Unreadable
+from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Refused, Surprise, Unreadable
 from jimbo.wire.gamestate import Json, in_a_run
 from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
 from jimbo.wire.words import word
+
+
+class NotSupportedByMod(NotPossible, UnsupportedAction):
+    """The mod refused what only some of its versions can do; ``cannot`` knows it from now on."""
 
 
 class RealBackend:
@@ -106,7 +110,8 @@ class RealBackend:
     def apply(self, action: Action) -> Applied:
         """IllegalAction for what the rules forbid, NotPossible for what the mod cannot do: nothing was sent then.
 
-        A refusal of the mod is raised after looking, so that ``state`` is true again; Learnt, where it was only tried.
+        A refusal of the mod is raised after looking, so that ``state`` is true again; NotSupportedByMod for what was
+        only tried.
         """
         state = self.state()
         self._current.run.clone().step(action)  # raises IllegalAction
@@ -121,7 +126,7 @@ class RealBackend:
                 if is_tried(action, state, self.limits):
                     self._limits = self.limits._replace(sells_in_packs=False)
                     about = {"method": method, "url": self.client.url, "state": state.phase}
-                    raise Learnt(refused.what, **about) from None
+                    raise NotSupportedByMod(refused.what, **about) from None
                 raise
         events = self._read(lambda told: self._current.took(action, told), after)
         if not self._joined and (unread := self.other_language):  # nobody is there who could be warned

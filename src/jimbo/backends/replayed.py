@@ -11,7 +11,7 @@ from jimbo.engine import Action, PublicState
 from jimbo.wire.reading import Difference, differences
 
 
-class WentOtherwise(ValueError):
+class ReplayDiverged(ValueError):
     """Something else was done in the record."""
 
 
@@ -47,9 +47,9 @@ class ReplayBackend:
     def reset(
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
     ) -> PublicState:
-        """From the start of the record; there is only that run, so WentOtherwise if another seed is asked for."""
+        """From the start of the record; there is only that run, so ReplayDiverged if another seed is asked for."""
         if seed is not None and seed != self._start["seed"]:
-            raise WentOtherwise(f"The record is of the seed {self._start['seed']}, not {seed}.")
+            raise ReplayDiverged(f"The record is of the seed {self._start['seed']}, not {seed}.")
         self._step, self.differences = 0, []
         self._sim.reset(**self._start)  # type: ignore[arg-type]
         return self._compared()
@@ -57,12 +57,15 @@ class ReplayBackend:
     def state(self) -> PublicState:
         return self._sim.state()
 
+    def cannot(self, action: Action) -> str | None:
+        return None if action == self.next_action else "the record goes on with another action"
+
     def apply(self, action: Action) -> Applied:
-        """Only the action of the record; WentOtherwise for another, and nothing changes."""
+        """Only the action of the record; ReplayDiverged for another, and nothing changes."""
         if self.next_action is None:
-            raise WentOtherwise(f"The record ends after {len(self._actions)} actions.")
+            raise ReplayDiverged(f"The record ends after {len(self._actions)} actions.")
         if action != self.next_action:
-            raise WentOtherwise(f"Action {self._step + 1} of the record is {self.next_action}, not {action}.")
+            raise ReplayDiverged(f"Action {self._step + 1} of the record is {self.next_action}, not {action}.")
         _, events = self._sim.apply(action)
         self._step += 1
         return Applied(self._compared(), events)

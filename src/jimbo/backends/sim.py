@@ -54,6 +54,9 @@ class SimBackend:
     def state(self) -> PublicState:
         return RevealedState(self._current) if self._reveal else self._current.public_state()
 
+    def cannot(self, action: Action) -> None:
+        """None: the simulator can do whatever the rules allow."""
+
     def apply(self, action: Action) -> Applied:
         events = self._current.step(action)
         return Applied(self.state(), events)

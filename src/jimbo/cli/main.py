@@ -98,7 +98,6 @@ late_verb(
 )
 late_verb(app, "trace", "jimbo.cli.trace:app", "Record runs over the wire, play them again elsewhere, compare.")
 late_verb(app, "train", "jimbo.cli.train:app", "Train networks and values: one verb per method.")
-late_verb(app, "verify", "jimbo.cli.verify:verify", "Compare the engine with recorded behaviour of the game.")
 late_verb(
     app,
     "watch",

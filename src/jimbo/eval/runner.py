@@ -19,8 +19,8 @@ from jimbo.rollout import MAX_STEPS
 from jimbo.rollout.instances import Lost
 from jimbo.rollout.plan import nonce_of
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.rollout.restricted_agent import RestrictedAgent
 from jimbo.rollout.runner import TRIES, Spread, why_died
-from jimbo.rollout.within import Within
 from jimbo.seeds import CHALLENGE_DECK
 from jimbo.seeds.seed_sets import SeedSet
 
@@ -123,7 +123,7 @@ class Player:
         first = next(place for place, is_same in enumerate(same) if is_same)
         if first not in self._agents:
             agent = make_agent(wanted.agent, **wanted.options)
-            self._agents[first] = Within(agent, self._backend) if self._backend else agent
+            self._agents[first] = RestrictedAgent(agent, self._backend) if self._backend else agent
         return self._agents[first]
 
 

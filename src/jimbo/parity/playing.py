@@ -14,7 +14,7 @@ from jimbo.backends.real import RealBackend
 from jimbo.parity.by_hand import Direct, Hand
 from jimbo.parity.trace import Trace
 from jimbo.rollout import Rollout
-from jimbo.rollout.within import Within
+from jimbo.rollout.restricted_agent import RestrictedAgent
 from jimbo.serve.balatrobot import Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused, Surprise
@@ -96,7 +96,7 @@ def record(
     recorder.trace = trace = Trace(deck, stake, backend.seed, server.source, start, agent=agent.name)
     on_start(trace)
     _check_foreseen(backend, foreseen)
-    for moment in rollout.play(Within(agent, backend), nonce, max_steps=max_steps):
+    for moment in rollout.play(RestrictedAgent(agent, backend), nonce, max_steps=max_steps):
         _check_foreseen(backend, foreseen)
         trace.decisions.append(moment.decision)
         on_progress(moment.step)

@@ -9,10 +9,9 @@ from typing import Literal
 
 from jimbo.agents import Agent
 from jimbo.agents.guests import error_text
-from jimbo.backends import Backend
+from jimbo.backends import Backend, UnsupportedAction
 from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash, result_of
 from jimbo.engine import Event, IllegalAction, PublicState
-from jimbo.wire.errors import Learnt
 
 MAX_STEPS = 20_000
 """More decisions than any run needs; an agent that only rearranges cards is stopped by it."""
@@ -105,18 +104,20 @@ class Rollout:
             yield self._let_decide(agent)
 
     def _let_decide(self, agent: Agent) -> Moment:
-        began = time.process_time()
-        try:
-            decision = agent.act(self._now())
-        except Exception as error:
-            raise AgentFailed(agent.name, self.steps + 1, error, time.process_time() - began) from error
-        seconds = time.process_time() - began
-        try:
-            return self.take(decision, seconds)
-        except IllegalAction as error:
-            raise AgentFailed(agent.name, self.steps + 1, error, seconds) from error
-        except Learnt:
-            return self._let_decide(agent)  # nothing has happened, and now it is known to be impossible
+        """Asks the agent again for as long as it chooses what the world turns out to be unable to do."""
+        while True:
+            began = time.process_time()
+            try:
+                decision = agent.act(self._now())
+            except Exception as error:
+                raise AgentFailed(agent.name, self.steps + 1, error, time.process_time() - began) from error
+            seconds = time.process_time() - began
+            try:
+                return self.take(decision, seconds)
+            except IllegalAction as error:
+                raise AgentFailed(agent.name, self.steps + 1, error, seconds) from error
+            except UnsupportedAction:
+                continue
 
     def replay(self, decisions: Iterable[Decision]) -> Iterator[Moment]:
         """Takes recorded decisions again; BadRecord names the first that is not allowed."""

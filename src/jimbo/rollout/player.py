@@ -14,7 +14,7 @@ from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.rollout.output import Output
 from jimbo.rollout.plan import Plan, nonce_of
 from jimbo.rollout.record_gatherer import RecordGatherer
-from jimbo.rollout.within import Within
+from jimbo.rollout.restricted_agent import RestrictedAgent
 from jimbo.signals import uninterrupted
 
 
@@ -100,7 +100,7 @@ class _Table:
 
     def __init__(self, plan: Plan, real: RealBackend | None) -> None:
         agent = make_agent(plan.agent, **plan.options)
-        self.agent = Within(agent, real) if real else agent
+        self.agent = RestrictedAgent(agent, real) if real else agent
         backend: Backend = real or SimBackend(reveal=agent.clairvoyant)
         url = real.client.url if real else None
         self.gatherer: Gatherer = (

@@ -17,7 +17,7 @@ from jimbo.agents import make_agent
 from jimbo.backends import RealBackend
 from jimbo.engine.observation import describe
 from jimbo.rollout.loop import Rollout
-from jimbo.rollout.within import Within
+from jimbo.rollout.restricted_agent import RestrictedAgent
 from jimbo.wire.client import SETTLE
 from jimbo.wire.gamestate import Json, cards_of
 from jimbo.wire.timed import TimedClient
@@ -179,7 +179,7 @@ class _Player:
     def _decisions(self) -> Iterator[Any]:
         rollout = Rollout(self._backend)
         describe(rollout.go_on(self._backend.state()))
-        for moment in rollout.play(Within(make_agent("greedy"), self._backend), 0):
+        for moment in rollout.play(RestrictedAgent(make_agent("greedy"), self._backend), 0):
             yield describe(moment.after)
 
 

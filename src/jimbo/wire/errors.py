@@ -93,10 +93,6 @@ class NotPossible(WireError):
     remedy = "Choose something else here, or do it by hand"
 
 
-class Learnt(NotPossible):
-    """The mod refused what only some versions can do. From now on it is known, so something else can be chosen."""
-
-
 class Surprise(WireError):
     """The game did not do what was asked for."""
 

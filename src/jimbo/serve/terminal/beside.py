@@ -14,7 +14,7 @@ from jimbo.backends import RealBackend
 from jimbo.colours import GREEN
 from jimbo.engine import PublicState
 from jimbo.rollout import Observer
-from jimbo.rollout.within import Within
+from jimbo.rollout.restricted_agent import RestrictedAgent
 from jimbo.serve.assistant import Session
 from jimbo.serve.game import Game
 from jimbo.serve.terminal.advice import advice_text
@@ -44,7 +44,7 @@ class Beside:
         observers: Iterable[Observer] = (),
         armed: bool = False,
     ) -> None:
-        self._backend, self._agent, self._console = backend, Within(agent, backend), console
+        self._backend, self._agent, self._console = backend, RestrictedAgent(agent, backend), console
         self._topk, self._nonce, self._as_json = topk, nonce, as_json
         self._observers, self._armed = tuple(observers), armed
         self._warned = ""
