@@ -123,4 +123,3 @@ def test_jokers_are_put_in_order() -> None:
 def test_what_it_is_shows_in_its_name() -> None:
     assert repr(make_agent("expert")) == "<ExpertAgent>"
     assert repr(make_agent("expert", clairvoyant=True)) == "<ExpertAgent, clairvoyant>"
-    assert repr(make_agent("expert-v1")) == "<ExpertV1Agent>"

@@ -9,11 +9,9 @@ from typing import Any
 
 from typer.testing import CliRunner
 
-from jimbo.agents.expert_v1 import config
 from jimbo.cli.main import app
 from jimbo.engine import Run
 
-CONSTANTS = Path(config.__file__).with_name("expert.yaml")
 DEEP = "[" * 100_000
 
 BROKEN_RECORDS: dict[str, tuple[int, Callable[[Any], Any]]] = {
@@ -35,13 +33,6 @@ BROKEN_RECORDS: dict[str, tuple[int, Callable[[Any], Any]]] = {
     "end.jsonl": (-1, lambda data: data.update(end=5)),
     "end_hash.jsonl": (-1, lambda data: data["end"].update(state_hash="")),
     "end_steps.jsonl": (-1, lambda data: data["end"].update(steps="many")),
-}
-BROKEN_CONSTANTS = {
-    "nan.yaml": ("drift: 0.27", "drift: .nan"),
-    "negative.yaml": ("rollouts: 500", "rollouts: -500"),
-    "nothing.yaml": ("drift: 0.27", "drift:"),
-    "short.yaml": ("known: [0.8, 0.57, 0.32]", "known: [0.8, 0.57]"),
-    "unknown.yaml": ("tag_uncommon:", "tag_uncomon:"),
 }
 
 
@@ -69,9 +60,6 @@ def write_bad_files(folder: Path) -> None:
         changed = [json.loads(text) for text in lines]
         change(changed[line])
         files[name] = "".join(f"{json.dumps(data)}\n" for data in changed)
-    for name, (old, new) in BROKEN_CONSTANTS.items():
-        assert old in CONSTANTS.read_text()
-        files[name] = CONSTANTS.read_text().replace(old, new)
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)

@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 import jimbo.env  # noqa: F401
 from cli.bad_files import DEEP, folder_of, write_bad_files
 from jimbo.agents import make_agent
-from jimbo.agents.expert_v1 import ExpertV1Options, load_config
+from jimbo.agents.expert import ExpertOptions
 from jimbo.cli import bench
 from jimbo.cli.main import app
 from jimbo.data import read_record
@@ -59,7 +59,8 @@ def plain(text: str) -> str:
 
 
 WATCH, EVAL = "watch --agent", "eval --seeds 1 --agent"
-EXPERT = f"{EVAL} expert-v1 --option"
+EXPERT = f"{EVAL} expert --option"
+CONFIG = "train rl --out-dir x --config"
 COMMANDS: list[tuple[str, str]] = [
     # The command as a whole.
     ("dance", "No such command"),
@@ -162,29 +163,24 @@ COMMANDS: list[tuple[str, str]] = [
     (f"{EXPERT} effort=1e9", "effort must be a number from 0.001 to 1,000, not 1000000000.0"),
     (f"{EXPERT} effort=soon", 'effort must be a number from 0.001 to 1,000, not "soon"'),
     (f"{EXPERT} effort={'[' * 5000}", "effort must be a number from 0.001 to 1,000"),
-    (f"{EXPERT} budget_ms=25", "no option budget_ms. Its options are effort, config, solver"),
-    (f"{EXPERT} speed=1", "no option speed. Its options are effort, config, solver, consumables, joker_order"),
+    (f"{EXPERT} budget_ms=25", "no option budget_ms. Its options are effort, model, solver"),
+    (f"{EXPERT} speed=1", "no option speed. Its options are effort, model, solver, consumables, joker_order"),
     (f"{EXPERT} solver", '"solver" is not an option of an agent. Write key=value'),
     (f"{EXPERT} =5", '"=5" is not an option of an agent. Write key=value'),
-    (f"{EXPERT} config=\udcff", "is not an option of an agent. Write key=value"),
-    (f"{EXPERT} solver=on --option solver=off", "The option solver of the agent expert-v1 is given twice"),
-    (f"{EXPERT} effort=1 --effort 1", "The option effort of the agent expert-v1 is given twice"),
+    (f"{EXPERT} model=\udcff", "is not an option of an agent. Write key=value"),
+    (f"{EXPERT} solver=on --option solver=off", "The option solver of the agent expert is given twice"),
+    (f"{EXPERT} effort=1 --effort 1", "The option effort of the agent expert is given twice"),
     (f"{EVAL} greedy --vs expert --vs-option solver=maybe", "solver must be true or false"),
     (f"{EVAL} greedy --vs-option solver=off", "name it with --vs"),
     (f"{EVAL} greedy --option depth=3", "has no options, so depth cannot be given"),
-    (f"{EXPERT} config=", 'config must be text that is not empty, not ""'),
-    (f"{EXPERT} config=5", "config 5 cannot be read: No such file or directory"),
-    (f"{EXPERT} config=.", "config . cannot be read: Is a directory"),
-    (f"{EXPERT} config=binary", "config binary cannot be read: not UTF-8 text"),
-    (f"{EXPERT} config=empty", "config empty: expected named values, not None"),
-    (f"{EXPERT} config=list.yaml", "config list.yaml: expected named values, not [1]"),
-    (f"{EXPERT} config=broken.yaml", "config broken.yaml, line 3, is not valid YAML"),
-    (f"{EXPERT} config=deep.yaml", "config deep.yaml is not valid YAML: nested too deeply"),
-    (f"{EXPERT} config=nan.yaml", "value: drift must be a number from 0 to 100, not nan"),
-    (f"{EXPERT} config=negative.yaml", "effort: rollouts must be a whole number from 1 to 10,000,000, not -500"),
-    (f"{EXPERT} config=nothing.yaml", "value: drift must be a number from 0 to 100, not None"),
-    (f"{EXPERT} config=short.yaml", "value: known must be a list of 3 numbers from -100 to 100, not [0.8, 0.57]"),
-    (f"{EXPERT} config=unknown.yaml", 'unseen: tags cannot have "tag_uncomon"'),
+    (f"{EXPERT} model=", 'model must be text that is not empty, not ""'),
+    (f"{CONFIG} 5", "config 5 cannot be read: No such file or directory"),
+    (f"{CONFIG} .", "config . cannot be read: Is a directory"),
+    (f"{CONFIG} binary", "config binary cannot be read: not UTF-8 text"),
+    (f"{CONFIG} empty", "config empty does not hold named values"),
+    (f"{CONFIG} list.yaml", "config list.yaml does not hold named values"),
+    (f"{CONFIG} broken.yaml", "config broken.yaml, line 3, is not valid YAML"),
+    (f"{CONFIG} deep.yaml", "config deep.yaml is not valid YAML: nested too deeply"),
     # Other options of an evaluation.
     (f"{EVAL} greedy --deck ''", 'There is no deck ""'),
     (f"{EVAL} greedy --workers 0", "--workers"),
@@ -222,8 +218,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("eval --seeds 1 --model endless.onnx", "endless.onnx cannot be read: File too large"),
     ("eval --seeds 1 --model huge.onnx", "huge.onnx cannot be read: File too large"),
     ("trace diff /dev/zero /dev/zero", "/dev/zero cannot be read: File too large"),
-    ("train rl --out-dir x --config /dev/zero", "config /dev/zero cannot be read: File too large"),
-    (f"{EXPERT} config=/dev/zero", "config /dev/zero cannot be read: File too large"),
+    (f"{CONFIG} /dev/zero", "config /dev/zero cannot be read: File too large"),
     # Places for results, before there are any.
     ("rollout --out loop --agent greedy --format jsonl", "loop must end in .jsonl"),
     ("rollout --out loop/x.jsonl --agent greedy", "loop/x.jsonl cannot be written: "),
@@ -332,9 +327,8 @@ CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
         'effort must be a number from 0.001 to 1,000, not "5"',
     ),
     (lambda: make_agent("expert", solver="off"), ValueError, 'solver must be true or false, not "off"'),
-    (lambda: make_agent("expert-v1", config=5), ValueError, "config must be text that is not empty, not 5"),
-    (lambda: ExpertV1Options(clairvoyant=1), ValueError, "clairvoyant must be true or false, not 1"),
-    (lambda: load_config(Path("negative.yaml")), ValueError, "rollouts must be a whole number"),
+    (lambda: make_agent("expert", model=5), ValueError, "model must be text that is not empty, not 5"),
+    (lambda: ExpertOptions(clairvoyant=1), ValueError, "clairvoyant must be true or false, not 1"),
     (lambda: load(Path("text.txt")), ValueError, "text.txt cannot be resumed"),
     (lambda: read_record(Path("deep.jsonl")), ValueError, "line 2, is not a line of a recorded run: it is nested"),
     (lambda: seed_set("dev"), ValueError, 'There is no seed set "dev"'),

@@ -142,7 +142,7 @@ def test_fresh_seeds_are_recorded_and_gone_on_with(tmp_path: Path) -> None:
             'effort must be a number from 0.001 to 1,000, not "[1]"',
         ),
         (["--agent", "expert", "--effort", "inf"], "effort must be a number from 0.001 to 1,000, not inf"),
-        (["--agent", "expert-v1", "--option", "config=5"], "config 5 cannot be read"),
+        (["--agent", "expert", "--option", "model=5"], "5 cannot be read"),
         (["--agent", "random", "--vs-option", "depth=3"], "name it with --vs"),
         (["--agent", "random", "--vs", "random", "--vs-option", "depth=3"], "so depth cannot be given"),
         (["--agent", "random", "--out", "/dev/null/x"], "cannot be used"),

@@ -74,12 +74,12 @@ def test_pages_and_summaries_have_the_same_commands(tmp_path: Path) -> None:
         ("effort", 0.5),
         ("solver", True),
         ("solver", False),
-        ("config", "text"),
-        ("config", "5"),
-        ("config", '"quoted"'),
-        ("config", "a b'c"),
+        ("model", "text"),
+        ("model", "5"),
+        ("model", '"quoted"'),
+        ("model", "a b'c"),
     ],
 )
 def test_options_are_read_back(name: str, value: Any) -> None:
     (word,) = shlex.split(shlex.join([f"{name}={option_text(value)}"]))
-    assert read_options("expert-v1", [word]) == {name: value}
+    assert read_options("expert", [word]) == {name: value}

@@ -99,18 +99,6 @@ def test_eval_keeps_and_prints_what_was_played(tmp_path: Path, end: signal.Signa
     assert not [row for row in rows if row.error]
 
 
-def test_train_keeps_what_was_played(tmp_path: Path) -> None:
-    out = tmp_path / "games"
-    process = start("-c", JIMBO, "train", "expert-v1", "--effort", "0.001", "--workers", "2", "--out", str(out))
-    lines = out / "games.jsonl"
-    wait_until(lambda: process.poll() is not None or (lines.exists() and b'"line":"end"' in lines.read_bytes()))
-    output, errors = ended(process, lambda: os.killpg(process.pid, signal.SIGINT))
-    assert (process.returncode, output) == (130, "")
-    assert errors == f"Stopped. The games are saved in {out}. Run the same command to resume.\n"
-    assert lines.read_bytes().splitlines()[-1].startswith(b'{"line":"end"')
-    assert {path.name for path in out.iterdir()} == {".lock", "plan.json", "games.jsonl"}
-
-
 def test_workers_of_a_killed_evaluation_end_quietly(tmp_path: Path) -> None:
     process = start_eval(tmp_path)
     _, errors = ended(process, process.kill)

@@ -27,7 +27,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the same games as lines and as columns."""
     folder = tmp_path_factory.mktemp("recorded")
     for form in ("parquet", "jsonl"):
-        plan = Plan(agent="expert-v1", games=12, format=form, options=OPTIONS, seed_prefix="TESTS")
+        plan = Plan(agent="expert", games=12, format=form, options=OPTIONS, seed_prefix="TESTS")
         assert roll_out(plan, folder / f"games.{form}").played == 12
     return folder
 

@@ -177,7 +177,7 @@ def test_a_page_that_changed_is_found(tmp_path: Path, monkeypatch: pytest.Monkey
 
 def test_a_rollout_that_was_stopped_is_told_with_the_command_that_finishes_it(tmp_path: Path) -> None:
     path = tmp_path / "my games.parquet"
-    rolled_out(path, games=5, agent="expert-v1", options={"effort": 0.01, "solver": False}, stake="stake_gold")
+    rolled_out(path, games=5, agent="expert", options={"effort": 0.01, "solver": False}, stake="stake_gold")
     parts = path.with_name("my games.parquet.parts")
     parts.mkdir()
     path.rename(parts / "000001.parquet")

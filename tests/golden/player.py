@@ -4,7 +4,7 @@ import math
 import random
 
 from golden.story import Help, Move
-from jimbo.agents.expert_v1 import ExpertV1Agent, ExpertV1Options
+from jimbo.agents import make_agent
 from jimbo.engine import Action, Run
 
 MAX_MOVES = 500
@@ -19,7 +19,7 @@ class HelpedPlayer:
     def __init__(self, seed: str, until_ante: int) -> None:
         self._random = random.Random(seed + "2")
         self._until_ante = until_ante
-        self._expert = ExpertV1Agent(ExpertV1Options(effort=0.04))
+        self._expert = make_agent("fast")
         self._expert.reset(1)
         self._next: Action | None = None
         self._moves = 0

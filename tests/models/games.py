@@ -15,9 +15,9 @@ SEEDS = ("JIMBO1", "JIMBO2", "JIMBO3", "JIMBO4")
 
 
 @cache
-def recorded(agent: str = "expert-v1", games: int = 3) -> Samples:
+def recorded(agent: str = "expert", games: int = 3) -> Samples:
     """Decisions of an agent that thinks little."""
-    options = {"effort": 0.01, "joker_order": False} if agent == "expert-v1" else {}
+    options = {"effort": 0.01, "joker_order": False} if agent == "expert" else {}
     player, collector = make_agent(agent, **options), Collector()
     rollout = Rollout(SimBackend(), [collector])
     for number, seed in enumerate(SEEDS[:games]):

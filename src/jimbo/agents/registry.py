@@ -23,7 +23,6 @@ BUILT_IN = {
     "greedy": "jimbo.agents.greedy:GreedyAgent",
     "expert": "jimbo.agents.expert:ExpertAgent",
     "fast": "jimbo.agents.fast:FastAgent",
-    "expert-v1": "jimbo.agents.expert_v1:ExpertV1Agent",
     "network": "jimbo.agents.network:NetworkAgent",
 }
 
