@@ -15,8 +15,7 @@ from data.playing import lines_of, rolled_out
 from jimbo.cli.main import app
 from jimbo.data import parquet
 from jimbo.data.columns import columns
-from jimbo.data.convert import validate
-from jimbo.data.dataset import summarize
+from jimbo.data.dataset import summarize, validate
 from jimbo.data.parquet import facts_of
 from jimbo.data.samples import BadData, read_samples
 
