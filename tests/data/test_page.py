@@ -57,7 +57,7 @@ def test_commands_and_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     commands = re.findall(r"^jimbo (.*)$", TEXT, re.MULTILINE)
     assert len(commands) == 5
     for line in commands:
-        words = shlex.split(line.replace("--agent expert --episodes 10", "--agent greedy --episodes 2"))
+        words = shlex.split(line.replace("--agent expert --games 10", "--agent greedy --games 2"))
         words += ["--workers", "1"] if words[0] == "rollout" else []
         done = CliRunner().invoke(app, words)
         assert done.exit_code == 0, done.stderr

@@ -41,7 +41,7 @@ class Column:
 
 
 _PLAIN = (
-    Column("game", "int32", "game.number", "which game of the rollout, from 0; the same in all its rows"),
+    Column("game", "int32", "game.number", "which game of the rollout, from 0; the same in all its decisions"),
     Column("seed", "string", "game.seed", "the seed of the game"),
     Column("deck", "string", "game.deck", "key of the deck"),
     Column("stake", "string", "game.stake", "key of the stake"),
