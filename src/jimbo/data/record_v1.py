@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
-from typing import Any
+from typing import Any, NamedTuple
 
 from jimbo.data.action_json import SHAPES
 from jimbo.data.columns import columns
@@ -43,8 +43,7 @@ Json = dict[str, Any]
 # --- Fields -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Decided:
+class Decided(NamedTuple):
     """A decision of a game: what a line is made of."""
 
     step: int
@@ -172,8 +171,8 @@ FIELDS: dict[str, Field] = {
     "blinds_total": _of_game("blinds_total"),
     "steps": _of_game("steps"),
 }
-"""The fields in their order. The sums of rewards follow when the game has ended."""
-_OF_DECISIONS = [(name, field.decided) for name, field in FIELDS.items() if field.decided]
+"""The fields in their order. Those without ``decided`` are filled in when the game has ended."""
+_OF_DECISIONS = [(name, field.decided) for name, field in FIELDS.items()]
 _OF_GAMES = [(name, field.game) for name, field in FIELDS.items() if field.game]
 GAME_ATTRIBUTES = {field.attribute: name for name, field in FIELDS.items() if field.attribute}
 """The attributes of a game, and the fields that hold them."""
@@ -198,7 +197,7 @@ class GameRecords:
         self, state: PublicState, decision: Decision, outcome: Outcome, *, instance: int = 0, url: str | None = None
     ) -> None:
         decided = Decided(len(self._lines) + 1, state, decision, outcome, self.beaten, instance, url)
-        line = {name: read(decided) for name, read in _OF_DECISIONS}
+        line = {name: read and read(decided) for name, read in _OF_DECISIONS}
         if self._include_obs_raw:
             line[OBS_RAW] = state.to_data()
         self._lines.append(line)
@@ -212,8 +211,7 @@ class GameRecords:
             total = min(total + line["reward"], LARGEST)
             line |= head
             line["return"] = total
-        names = [*FIELDS, OBS_RAW] if self._include_obs_raw else list(FIELDS)
-        return [{name: line[name] for name in names} for line in self._lines]
+        return self._lines
 
 
 def line_text(line: Json) -> str:
