@@ -8,8 +8,12 @@ from typing import Any
 import pytest
 
 from jimbo.env import create_balatro_env
-from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark, create_standard_comparison
-from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult
+from jimbo.training.experiment import (
+    ExperimentConfig,
+    ExperimentResult,
+    MultiAlgorithmBenchmark,
+    create_standard_comparison,
+)
 
 TINY = {"features_dim": 16, "policy_net_arch": [16], "value_net_arch": [16]}
 QUIET = {"eval_freq": 0, "checkpoint_freq": 0, "tensorboard": False, "device": "cpu"}

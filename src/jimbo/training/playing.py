@@ -20,9 +20,8 @@ from jimbo.models.network import EntityNetwork, Judgement
 from jimbo.models.outputs import BLINDS_AHEAD
 from jimbo.train.rl.examples import examples
 from jimbo.train.rl.settings import RlSettings
-from jimbo.train.sb3.config import TrainerConfig
-from jimbo.train.sb3.extractors import EntityExtractor
-from jimbo.train.sb3.heads import Layers, Scores
+from jimbo.training.config import TrainerConfig
+from jimbo.training.policies import EntityExtractor, Layers, Scores
 
 SCALE = 0.2
 """By which ``network_inputs`` multiplies the numbers of candidates."""

@@ -14,10 +14,10 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
 from jimbo.seeds.seed_sets import train_seeds
-from jimbo.train.sb3.config import TrainerConfig
-from jimbo.train.sb3.environments import evaluation_env
-from jimbo.train.sb3.masked_dqn import any_allowed
-from jimbo.train.sb3.metrics import BalatroMetrics
+from jimbo.training.config import TrainerConfig
+from jimbo.training.environments import evaluation_env
+from jimbo.training.metrics import BalatroMetrics
+from jimbo.training.policies import any_allowed
 
 
 def evaluate_model(

@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from jimbo.env import create_balatro_env, make_vectorized_env, wrap_balatro_env
-from jimbo.train.sb3.environments import training_env
-from jimbo.train.sb3.sb3_trainer import SB3Trainer
+from jimbo.training.environments import training_env
+from jimbo.training.sb3_trainer import SB3Trainer
 
 ALGORITHMS = ("PPO", "A2C", "DQN")
 MORE_OF_IT = ("A2C", *(pytest.param(name, marks=pytest.mark.slow) for name in ("PPO", "DQN")))

@@ -14,13 +14,19 @@ import pytest
 from jimbo.engine import observation_dtype
 from jimbo.env import create_balatro_env
 from jimbo.models.runtime import load_policy
-from jimbo.train.sb3.cloning import BehavioralCloning, TrajectoryCollector
-from jimbo.train.sb3.curriculum import CurriculumVecEnv
-from jimbo.train.sb3.environments import find_wrapper, raw_env, run_vec_env, training_env
-from jimbo.train.sb3.normalize import ColumnStatistics, NormalizedVecEnv
-from jimbo.train.sb3.playing import export_policy
-from jimbo.train.sb3.sb3_trainer import SB3Trainer
-from jimbo.train.sb3.throughput import measure_throughput
+from jimbo.training.behavioral_cloning import BehavioralCloning, TrajectoryCollector
+from jimbo.training.environments import (
+    ColumnStatistics,
+    CurriculumVecEnv,
+    NormalizedVecEnv,
+    find_wrapper,
+    raw_env,
+    run_vec_env,
+    training_env,
+)
+from jimbo.training.performance_analysis import measure_throughput
+from jimbo.training.playing import export_policy
+from jimbo.training.sb3_trainer import SB3Trainer
 from models.games import recorded
 
 
@@ -99,7 +105,7 @@ OPTIONS = create_balatro_env().unwrapped.options  # type: ignore[attr-defined]
 
 class TestCloning:
     def test_a_clone_learns_to_choose_as_recorded(self, config_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("jimbo.train.sb3.cloning.read_samples", lambda _: recorded(games=3))
+        monkeypatch.setattr("jimbo.training.behavioral_cloning.read_samples", lambda _: recorded(games=3))
         trainer = SB3Trainer(create_balatro_env(), config_of())
         losses = BehavioralCloning(trainer, batch_size=16).pretrain(TrajectoryCollector(["x.parquet"]), epochs=3)
         assert losses[-1] < 0.9 * losses[0]

@@ -1,4 +1,4 @@
-"""The names of the document, and its programs: each is run as it stands, but for the length of trainings."""
+"""The public names of jimbo.training and the programs of its page, run as they stand, but for their lengths."""
 
 import re
 import subprocess
@@ -43,8 +43,8 @@ def short(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
         "A2C": {"n_steps": 4},
         "DQN": {"buffer_size": 200, "learning_starts": 16, "batch_size": 8},
     }
-    monkeypatch.setattr("jimbo.train.sb3.config.SPECIFIC", small)
-    monkeypatch.setattr("jimbo.train.sb3.benchmark.JUDGED_BY", 3)
+    monkeypatch.setattr("jimbo.training.config.SPECIFIC", small)
+    monkeypatch.setattr("jimbo.training.experiment.JUDGED_BY", 3)
     return monkeypatch
 
 
@@ -84,7 +84,7 @@ def test_programs_of_the_page_run(short: Any, number: int) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not DOCUMENTS, reason="the document is not here")
+@pytest.mark.skipif(not DOCUMENTS, reason="the seed documents are not here")
 def test_programs_of_the_document_run(short: Any) -> None:
     codes = [code for path in DOCUMENTS for code in programs(path)]
     assert len(codes) > 20

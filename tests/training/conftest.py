@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from jimbo.train.sb3.config import HyperparameterConfig, TrainerConfig
+from jimbo.training.config import HyperparameterConfig, TrainerConfig
 
 SPECIFIC: dict[str, dict[str, Any]] = {
     "PPO": {"n_steps": 16, "batch_size": 32, "n_epochs": 2},

@@ -1,27 +1,47 @@
-"""The algorithms of Stable-Baselines3, made from a config."""
+"""Models of Stable-Baselines3 made from a config; sizes that cannot be, and how much memory they ask for."""
 
 from __future__ import annotations
 
 import inspect
 import math
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 from gymnasium import spaces
 from sb3_contrib import MaskablePPO
 from stable_baselines3 import A2C
 from stable_baselines3.common.base_class import BaseAlgorithm
+from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
+from stable_baselines3.common.on_policy_algorithm import OnPolicyAlgorithm
+from stable_baselines3.common.type_aliases import TrainFreq, TrainFrequencyUnit
 from stable_baselines3.common.vec_env import VecEnv
 from torch import nn
 
-from jimbo.train.sb3.config import TrainerConfig
-from jimbo.train.sb3.extractors import EntityExtractor, FlatExtractor
-from jimbo.train.sb3.masked_dqn import MaskedDQN
-from jimbo.train.sb3.memory import check_memory
-from jimbo.train.sb3.policies import MaskedA2CPolicy, MaskedDQNPolicy, MaskedPPOPolicy
+from jimbo.training.config import TrainerConfig
+from jimbo.training.policies import (
+    EntityExtractor,
+    FlatExtractor,
+    MaskedA2CPolicy,
+    MaskedDQN,
+    MaskedDQNPolicy,
+    MaskedPPOPolicy,
+)
 
+REMEDIES = {
+    "PPO": "lower n_steps or n_envs",
+    "A2C": "lower n_steps or n_envs",
+    "DQN": "lower buffer_size in algorithm_specific",
+}
+OUT_OF_MEMORY = (
+    "the device ran out of memory: lower n_envs (2, say), batch_size or features_dim (256, say), or choose a smaller "
+    "network"
+)
+WORTH_SAYING = 0.1
+"""Share of the steps that were asked: so many more are a warning."""
 KINDS: Mapping[str, tuple[type[BaseAlgorithm], type[Any]]] = {
     "PPO": (MaskablePPO, MaskedPPOPolicy),
     "A2C": (A2C, MaskedA2CPolicy),
@@ -29,6 +49,41 @@ KINDS: Mapping[str, tuple[type[BaseAlgorithm], type[Any]]] = {
 }
 _OURS = ("policy", "env", "seed", "device", "policy_kwargs", "tensorboard_log", "verbose", "self", "_init_setup_model")
 """Arguments of the algorithms that the trainer gives."""
+_OPTIONAL = ("clip_range_vf", "target_kl")
+_SCHEDULES = ("clip_range", "clip_range_vf", "learning_rate")
+"""What may also be a function of the share of the training that is left."""
+_UNITS = ("step", "episode")
+"""Of train_freq."""
+_FLAGS = ("normalize_advantage", "use_rms_prop", "use_sde", "optimize_memory_usage")
+
+
+def check_memory(config: TrainerConfig, arguments: Mapping[str, Any], observation: int) -> None:
+    """ValueError where what is kept of the steps would not fit; ``observation``: bytes of one."""
+    needed = kept_bytes(config, arguments, observation)
+    there = available_bytes()
+    if there is not None and needed > 0.8 * there:
+        raise ValueError(
+            f"{config.algorithm} would keep {needed / 1e9:.1f} GB of steps, and {there / 1e9:.1f} GB of memory are free"
+            f": {REMEDIES[config.algorithm]}"
+        )
+
+
+def kept_bytes(config: TrainerConfig, arguments: Mapping[str, Any], observation: int) -> int:
+    """What is kept of the steps from which the algorithm learns."""
+    if config.algorithm == "DQN":
+        return int(arguments["buffer_size"]) * 2 * observation
+    return int(arguments["n_steps"]) * config.n_envs * observation
+
+
+def available_bytes() -> int | None:
+    """Free memory of this machine; None where it does not tell."""
+    try:
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return int(line.split()[1]) * 1024
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_AVPHYS_PAGES")
+    except (OSError, ValueError):
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +115,6 @@ _LIMITS: Mapping[str, _Limits] = {
     "gradient_steps": _Limits(int, -1),
     "sde_sample_freq": _Limits(int, -1),
 }
-_OPTIONAL = ("clip_range_vf", "target_kl")
-_SCHEDULES = ("clip_range", "clip_range_vf", "learning_rate")
-"""What may also be a function of the share of the training that is left."""
-_UNITS = ("step", "episode")
-"""Of train_freq."""
-_FLAGS = ("normalize_advantage", "use_rms_prop", "use_sde", "optimize_memory_usage")
 
 
 def make_model(env: VecEnv, config: TrainerConfig, *, device: Any, tensorboard: str | None) -> BaseAlgorithm:
@@ -191,3 +240,43 @@ def _bytes_of(space: spaces.Space[Any]) -> int:
     """Of one observation."""
     parts = space.spaces.values() if isinstance(space, spaces.Dict) else [space]
     return sum(int(np.prod(part.shape or (1,))) * np.dtype(part.dtype).itemsize for part in parts)
+
+
+# --- How many steps a training makes -------------------------------------------------------------------------------
+
+
+def planned_steps(model: BaseAlgorithm, asked: int) -> int:
+    """The steps that ``learn(asked)`` makes: rollouts are whole."""
+    rollout = _rollout(model)
+    return math.ceil(asked / rollout) * rollout
+
+
+def warnings_before(model: BaseAlgorithm, asked: int, name: str) -> Iterator[str]:
+    """What the result of ``asked`` further steps will not show by itself; ``name`` is that of the algorithm."""
+    planned, rollout = planned_steps(model, asked), _rollout(model)
+    if planned > asked * (1 + WORTH_SAYING):
+        size, remedy = ("n_steps x n_envs", "n_steps or n_envs")
+        if isinstance(model, OffPolicyAlgorithm):
+            size, remedy = ("train_freq x n_envs", "train_freq or n_envs")
+        yield (
+            f"{name} makes {planned:,} steps, not {asked:,}: a rollout of {size} = {rollout:,} steps is always played "
+            f"whole. Lower {remedy} for fewer."
+        )
+    if isinstance(model, OffPolicyAlgorithm) and model.num_timesteps + planned <= model.learning_starts:
+        yield (
+            f"{name} learns nothing in {planned:,} steps: learning_starts is {model.learning_starts:,}. "
+            "Lower it, or raise total_timesteps."
+        )
+
+
+def updates_made(model: BaseAlgorithm) -> int:
+    """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN), as Stable-Baselines3 counts them."""
+    return model._n_updates
+
+
+def _rollout(model: BaseAlgorithm) -> int:
+    """Steps between two looks at whether it is over; 1 where episodes are counted, which have any length."""
+    if isinstance(model, OffPolicyAlgorithm):
+        frequency = cast(TrainFreq, model.train_freq)
+        return frequency.frequency * model.n_envs if frequency.unit == TrainFrequencyUnit.STEP else 1
+    return cast(OnPolicyAlgorithm, model).n_steps * model.n_envs

@@ -25,14 +25,11 @@ from jimbo.env.rows import RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
 from jimbo.env.snapshots import EnvSnapshot
 from jimbo.files import reason, replacing
-from jimbo.train.sb3.curriculum import CurriculumVecEnv
-from jimbo.train.sb3.environments import find_wrapper, native_options, raw_env
-from jimbo.train.sb3.model_files import set_statistics, statistics_of
-from jimbo.train.sb3.normalize import NormalizedVecEnv
-from jimbo.train.sb3.plain import read_plain, write_plain
+from jimbo.training.environments import CurriculumVecEnv, NormalizedVecEnv, find_wrapper, native_options, raw_env
+from jimbo.training.model_files import read_plain, set_statistics, statistics_of, write_plain
 
 if TYPE_CHECKING:
-    from jimbo.train.sb3.sb3_trainer import SB3Trainer
+    from jimbo.training.sb3_trainer import SB3Trainer
 
 RESUME = "resume.npz"
 _NORMALIZED = ("returns", "old_obs", "old_reward")

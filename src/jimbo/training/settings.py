@@ -9,18 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import check_values, named_texts, short_repr
-from jimbo.train.sb3.config import (
+from jimbo.training.config import (
     HyperparameterConfig,
     TrainerConfig,
     check_names,
     get_default_config,
     tuned_config,
 )
-from jimbo.train.sb3.experiment import DEFAULT_NAME, ExperimentConfig, check_folder_name
-from jimbo.train.sb3.registry import check_algorithm
+from jimbo.training.experiment import DEFAULT_NAME, ExperimentConfig, check_folder_name
+from jimbo.training.framework import check_algorithm
 from jimbo.yaml_files import read_yaml
 
-PRESETS = {"tuned": tuned_config, "document": get_default_config}
+PRESETS = {"tuned": tuned_config, "reference": get_default_config}
+_OLD_PRESETS = {"document": "reference"}
 _TRAINER = {entry.name for entry in fields(TrainerConfig)}
 _HYPER = {entry.name for entry in fields(HyperparameterConfig)}
 
@@ -33,6 +34,7 @@ def read_trainer_config(path: Path | None, preset: str | None, named: Mapping[st
     told = _read_mapping(path) if path else {}
     chosen = preset or told.pop("preset", "tuned")
     told.pop("preset", None)
+    chosen = _OLD_PRESETS.get(chosen, chosen) if isinstance(chosen, str) else chosen
     if not isinstance(chosen, str) or chosen not in PRESETS:
         raise ValueError(f'there is no preset "{chosen}": choose from {", ".join(PRESETS)}')
     algorithm = named.get("algorithm", told.get("algorithm", "PPO"))

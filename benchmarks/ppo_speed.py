@@ -1,4 +1,4 @@
-"""The speed of Jimbo's PPO compared with MaskablePPO: ``python -m jimbo.train.rl.speed``.
+"""The speed of Jimbo's PPO compared with MaskablePPO: ``python benchmarks/ppo_speed.py``.
 
 Both learn in turns in one process, with entity networks of the same size and as many candidates; decisions are counted
 for each second of processor time, so that whatever else the machine does changes the figures little, and their ratio
@@ -16,7 +16,7 @@ from typing import Any
 
 from jimbo.train.networks.machine import prepare
 from jimbo.train.rl.settings import RlSettings
-from jimbo.train.sb3.config import TrainerConfig, get_default_config, tuned_config
+from jimbo.training.config import TrainerConfig, get_default_config, tuned_config
 
 WARM_UP, TURNS = 2, 5
 """Updates of each that do not count, and that do."""
@@ -64,7 +64,7 @@ def compare(case: Case, turns: int = TURNS, warm_up: int = WARM_UP) -> tuple[flo
     """Decisions for each second of processor time, of MaskablePPO and of Jimbo's PPO; medians over the turns."""
     from jimbo.env import create_balatro_env
     from jimbo.train.rl.job import Training, workbench
-    from jimbo.train.sb3.sb3_trainer import SB3Trainer
+    from jimbo.training.sb3_trainer import SB3Trainer
 
     with workbench(prepare("cpu"), 1) as bench, TemporaryDirectory() as folder:
         training = Training(case.rl, bench)

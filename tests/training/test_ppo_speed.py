@@ -1,13 +1,17 @@
 """Measuring Jimbo's PPO against MaskablePPO."""
 
+import sys
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
 from jimbo.train.rl.settings import RlSettings
-from jimbo.train.rl.speed import Case, cases, compare
+
+sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
+from ppo_speed import Case, cases, compare
 
 
 def test_both_are_measured() -> None:

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jimbo.train.sb3.analysis import PerformanceAnalyzer
-from jimbo.train.sb3.checkpoints import CheckpointManager
-from jimbo.train.sb3.logs import setup_logging
-from jimbo.train.sb3.metrics import BalatroMetrics, compute_moving_average
-from jimbo.train.sb3.plots import plot_training_curves, print_comparison_table
+from jimbo.training.framework import CheckpointManager
+from jimbo.training.metrics import BalatroMetrics, compute_moving_average, plot_training_curves, print_comparison_table
+from jimbo.training.performance_analysis import PerformanceAnalyzer
+from jimbo.training.utils import setup_logging
 
 
 def metrics() -> BalatroMetrics:

@@ -1,4 +1,4 @@
-"""Configs: the document's names and numbers, and what is refused."""
+"""Configs: names and reference numbers, and what is refused."""
 
 import sys
 from pathlib import Path
@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from jimbo.train.sb3.config import HyperparameterConfig, TrainerConfig, get_default_config, tuned_config
-from jimbo.train.sb3.experiment import ExperimentConfig
-from jimbo.train.sb3.registry import create_trainer, known_algorithms, register_trainer
-from jimbo.train.sb3.settings import named_values, read_experiments, read_trainer_config
-from jimbo.train.sb3.trainer import RLTrainer
+from jimbo.training.config import HyperparameterConfig, TrainerConfig, get_default_config, tuned_config
+from jimbo.training.experiment import ExperimentConfig
+from jimbo.training.framework import RLTrainer, create_trainer, known_algorithms, register_trainer
+from jimbo.training.settings import named_values, read_experiments, read_trainer_config
 
 TRAINER = {
     "algorithm": "PPO", "total_timesteps": 1_000_000, "seed": 42, "n_envs": 8, "use_feature_extractor": True,
@@ -117,7 +116,7 @@ def test_an_unknown_algorithm_is_answered_with_the_known_ones() -> None:
 
 def test_a_missing_package_is_told_with_its_remedy(monkeypatch: pytest.MonkeyPatch) -> None:
     """``create_trainer`` is the first that needs it."""
-    for name in [name for name in sys.modules if name.startswith(("jimbo.train.sb3.sb3_trainer", "sb3_contrib"))]:
+    for name in [name for name in sys.modules if name.startswith(("jimbo.training.sb3_trainer", "sb3_contrib"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setattr("sys.meta_path", [_Nothing(), *sys.meta_path])
     with pytest.raises(ImportError, match=r'sb3_contrib is not installed: pip install "\.\[train\]"'):
@@ -178,6 +177,7 @@ class TestFiles:
         assert (config.algorithm, config.seed, config.hyper.gamma, config.hyper.learning_rate) == ("A2C", 5, 0.5, 1e-3)
         assert config.specific() == {"n_steps": 3, "use_rms_prop": False}
         assert config.hyper.features_dim == tuned_config("A2C").hyper.features_dim
+        assert read_trainer_config(None, "reference", {}) == get_default_config("PPO")
         assert read_trainer_config(None, "document", {}) == get_default_config("PPO")
 
     @pytest.mark.parametrize(
