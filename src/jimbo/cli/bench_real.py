@@ -19,7 +19,7 @@ from jimbo.cli.flags import MOST_SECONDS, REAL
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console
 from jimbo.rollout import AgentFailed
-from jimbo.rollout.throughput import Mode, Throughput, TookTooLong, measure
+from jimbo.rollout.throughput import GameSpeed, Mode, TookTooLong, measure
 from jimbo.text import counted
 from jimbo.wire.errors import WireError
 
@@ -65,9 +65,7 @@ def bench_real(
         _print(measured, load, make_console())
 
 
-def _measure_all(
-    urls: Sequence[str], counts: Sequence[int], mode: Mode, steps: int, timeout: float
-) -> list[Throughput]:
+def _measure_all(urls: Sequence[str], counts: Sequence[int], mode: Mode, steps: int, timeout: float) -> list[GameSpeed]:
     with progress_of(sum(counts) * steps) as (told, stepped):
         measured = []
         for count in counts:
@@ -110,7 +108,7 @@ def table_of(*columns: str) -> Table:
     return table
 
 
-def _print(measured: Sequence[Throughput], load: float | None, console: Console) -> None:
+def _print(measured: Sequence[GameSpeed], load: float | None, console: Console) -> None:
     last = measured[-1]
     table = table_of("milliseconds", "calls", "mean", "p50", "p95", "p99", "max")
     for method, latency in last.latency.items():

@@ -21,7 +21,7 @@ from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console
 from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
 from jimbo.files import check_folder, check_place, reason, write_text
-from jimbo.rollout.throughput import MODES, Mode, Throughput, TookTooLong, measure
+from jimbo.rollout.throughput import MODES, GameSpeed, Mode, TookTooLong, measure
 from jimbo.text import counted
 
 FAILED, TIMED_OUT = 1, 124
@@ -104,7 +104,7 @@ class _Files:
         write_text(self.summary, as_csv(Summary, summaries))
         write_text(self.picture, plot(summaries))
 
-    def keep(self, row: Row, measured: Throughput) -> None:
+    def keep(self, row: Row, measured: GameSpeed) -> None:
         if self.raw:
             name = f"{row.mode}_{row.instances}_{row.repeat}.json"
             write_text(self.raw / name, json.dumps({**asdict(row), "measured": asdict(measured)}, indent=1))
@@ -162,7 +162,7 @@ class _Work:
     def _kinds(self, count: int) -> Iterator[Kind]:
         return (Kind(mode, count, repeat) for mode in self.modes for repeat in range(1, self.repeats + 1))
 
-    def _add(self, kind: Kind, measured: Throughput | None, port: int | None, code: int, command: str) -> None:
+    def _add(self, kind: Kind, measured: GameSpeed | None, port: int | None, code: int, command: str) -> None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         row = row_of(kind, measured, now, port, code, f"{command} --mode {kind.mode}")
         self.rows.append(row)
