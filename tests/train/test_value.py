@@ -24,7 +24,7 @@ from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # n
 from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner, learn  # noqa: E402
 from jimbo.train.value.model import ValueModel, widths_of  # noqa: E402
-from jimbo.train.value.positions import joined, load_positions, positions_hash, rows_of, save_positions  # noqa: E402
+from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
 from jimbo.train.value.returns import outcomes, returns  # noqa: E402
 from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
 from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
