@@ -11,7 +11,7 @@ from typing import Any
 
 from jimbo import system
 from jimbo.data.config_file import config_path, read_config, write_config
-from jimbo.data.record_v1_lines import scan_games
+from jimbo.data.record_v1_files import scan_games
 from jimbo.files import add_text, check_place, reason
 
 SCHEMA = "jimbo_rollout_v1"
