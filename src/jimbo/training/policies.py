@@ -24,10 +24,10 @@ from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
 from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
+from jimbo.data.samples import candidate_widths
 from jimbo.engine import observation_dtype
 from jimbo.models.config import config_of
 from jimbo.models.inputs import list_names, network_inputs
-from jimbo.models.layout import candidate_widths
 from jimbo.models.looking import NOWHERE
 from jimbo.models.network import CandidateTokens, EntityTrunk, best_of
 
