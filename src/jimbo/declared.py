@@ -17,6 +17,8 @@ from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
+__all__ = ["Declared", "declared"]
+
 _TRUTH = {"true": True, "on": True, "yes": True, "1": True, "false": False, "off": False, "no": False, "0": False}
 _BRIEF = reprlib.Repr()
 """Lists within lists within lists could become endlessly long."""

@@ -1,4 +1,4 @@
-"""Records of runs and their projections."""
+"""Records of runs and their projections, and the decisions of many games as arrays."""
 
 from jimbo.data.action_json import action_from_json, action_to_json
 from jimbo.data.record import (
@@ -25,15 +25,18 @@ from jimbo.data.record_files import (
     read_record,
 )
 from jimbo.data.results import RESULTS, GameResult, Outcome, Result, outcome_of, result_of
+from jimbo.data.samples import BadData, Game, Samples, read_samples
 from jimbo.data.trace import check_trace, state_hashes, trace_lines, trace_of
 
 __all__ = [
     "RESULTS",
     "SCHEMA",
+    "BadData",
     "BadRecord",
     "Considered",
     "Decision",
     "Ending",
+    "Game",
     "GameResult",
     "Header",
     "Measure",
@@ -42,6 +45,7 @@ __all__ = [
     "RecordFile",
     "RecordStopped",
     "Result",
+    "Samples",
     "Snapshot",
     "action_data",
     "action_from_json",
@@ -54,6 +58,7 @@ __all__ = [
     "outcome_of",
     "public_hash",
     "read_record",
+    "read_samples",
     "result_of",
     "state_hashes",
     "trace_lines",

@@ -11,9 +11,9 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from importlib.metadata import version
 from typing import Any, Literal
 
-from jimbo import __version__
 from jimbo.data.results import GameResult
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState, build_info
@@ -30,7 +30,7 @@ gains; ``choice``, the probability with which a network would choose it; ``value
 @cache
 def versions() -> Mapping[str, str]:
     """What decides how a run goes, beside its settings: other rules are other runs."""
-    return {"jimbo": __version__, "engine": build_info(), "rules": signature()}
+    return {"jimbo": version("jimbo-balatro"), "engine": build_info(), "rules": signature()}
 
 
 def hash_of(value: object) -> str:

@@ -26,6 +26,26 @@ from numpy.typing import NDArray
 
 from jimbo.engine import MAX_SELECTED, Action, PublicState, Run
 
+__all__ = [
+    "MAX_HAND",
+    "SHOP_ACTIONS",
+    "action_entries",
+    "decode",
+    "decode_shop",
+    "encode",
+    "encode_shop",
+    "hand_action",
+    "hand_action_id",
+    "indices_to_mask",
+    "legal_action_ids",
+    "legal_action_mask",
+    "legal_shop_action_ids",
+    "mask_to_indices",
+    "max_actions",
+    "shop_action",
+    "shop_action_id",
+]
+
 MAX_HAND = 10
 
 HandActionType = Literal["PLAY", "DISCARD"]

@@ -3,6 +3,7 @@
 from jimbo.models.config import SIZES, NetworkConfig, config_of
 from jimbo.models.inputs import input_names, input_schema, network_inputs
 from jimbo.models.outputs import BLINDS_AHEAD, Outputs
+from jimbo.models.runtime import load_policy
 
 __all__ = [
     "BLINDS_AHEAD",
@@ -12,5 +13,6 @@ __all__ = [
     "config_of",
     "input_names",
     "input_schema",
+    "load_policy",
     "network_inputs",
 ]

@@ -4,5 +4,6 @@ from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion
 from jimbo.serve.assistant.advice_json import ADVICE_SCHEMA, advice_data
 from jimbo.serve.assistant.outlook import Score
 from jimbo.serve.assistant.session import Entry, Session
+from jimbo.serve.game import Game
 
-__all__ = ["ADVICE_SCHEMA", "Advice", "Adviser", "Entry", "Score", "Session", "Suggestion", "advice_data"]
+__all__ = ["ADVICE_SCHEMA", "Advice", "Adviser", "Entry", "Game", "Score", "Session", "Suggestion", "advice_data"]

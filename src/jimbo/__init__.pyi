@@ -1,0 +1,31 @@
+from jimbo.agents import Agent as Agent
+from jimbo.agents import Considered as Considered
+from jimbo.agents import Decision as Decision
+from jimbo.agents import agent_names as agent_names
+from jimbo.agents import make_agent as make_agent
+from jimbo.backends import RealBackend as RealBackend
+from jimbo.backends import SimBackend as SimBackend
+from jimbo.data import Samples as Samples
+from jimbo.data import read_record as read_record
+from jimbo.data import read_samples as read_samples
+from jimbo.engine import Action as Action
+from jimbo.engine import Batch as Batch
+from jimbo.engine import PublicState as PublicState
+from jimbo.engine import Run as Run
+from jimbo.engine import candidates as candidates
+from jimbo.engine import observe as observe
+from jimbo.env import RunEnv as RunEnv
+from jimbo.env import RunVectorEnv as RunVectorEnv
+from jimbo.env import create_balatro_env as create_balatro_env
+from jimbo.eval import evaluate as evaluate
+from jimbo.eval import seed_set as seed_set
+from jimbo.models import load_policy as load_policy
+from jimbo.rollout import Observer as Observer
+from jimbo.rollout import Rollout as Rollout
+from jimbo.rollout import RolloutPlan as RolloutPlan
+from jimbo.rollout import roll_out as roll_out
+from jimbo.seeds import Search as Search
+from jimbo.seeds import explore as explore
+from jimbo.text import tell as tell
+
+__version__: str

@@ -1,0 +1,70 @@
+"""The public surface: what ``import jimbo`` gives, the page that lists it, and that documents keep to it."""
+
+import ast
+import importlib
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jimbo
+from api_page import MODULES, PAGE, STUB, markdown, stub
+
+ROOT = Path(__file__).parents[1]
+TEXTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "examples").glob("*.py"))]
+
+
+def imports_of(path: Path) -> list[tuple[str, str]]:
+    """Module and name of every import from the package in the programs of a page or a file."""
+    text = path.read_text(encoding="utf-8")
+    programs = [text] if path.suffix == ".py" else re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    found = []
+    for node in (node for program in programs for node in ast.walk(ast.parse(program))):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "jimbo":
+            found += [(str(node.module), alias.name) for alias in node.names]
+        if isinstance(node, ast.Import):
+            found += [(alias.name, "__all__") for alias in node.names if alias.name.split(".")[0] == "jimbo"]
+    return found
+
+
+def test_the_page_and_the_stub_are_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == markdown(), "run: python tools/api_page.py"
+    assert STUB.read_text(encoding="utf-8") == stub(), "run: python tools/api_page.py"
+
+
+@pytest.mark.parametrize("name", MODULES)
+def test_what_a_module_exports_is_there(name: str) -> None:
+    module = importlib.import_module(name)
+    assert [entry for entry in module.__all__ if not hasattr(module, entry)] == []
+    assert len(set(module.__all__)) == len(module.__all__)
+
+
+def test_names_of_the_package_are_those_of_their_homes() -> None:
+    assert len(jimbo.__all__) > 20
+    for home, names in vars(jimbo)["_MODULES"].items():
+        module = importlib.import_module(home)
+        for name in names:
+            assert getattr(jimbo, name) is getattr(module, name)
+            assert name in module.__all__, f"{home} does not export {name}"
+    assert set(jimbo.__all__) <= set(dir(jimbo))
+    with pytest.raises(AttributeError, match="module 'jimbo' has no attribute 'nothing'"):
+        jimbo.nothing  # type: ignore[attr-defined]  # noqa: B018
+
+
+def test_a_name_loads_no_more_than_its_home() -> None:
+    code = "import sys; from jimbo import Run; print({'jimbo.data', 'jimbo.eval', 'gymnasium'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"
+
+
+@pytest.mark.parametrize("path", TEXTS, ids=lambda path: path.name)
+def test_documents_and_examples_import_public_names_only(path: Path) -> None:
+    for module, name in imports_of(path):
+        assert module in MODULES, f"{path.name} imports {module}, which is not public"
+        assert name == "__all__" or name in importlib.import_module(module).__all__, f"{path.name}: {module}.{name}"
+
+
+def test_documents_do_import_something() -> None:
+    assert sum(len(imports_of(path)) for path in TEXTS) > 30
