@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from jimbo.eval import svg
-from jimbo.eval.svg import Axis, Point
 from jimbo.files import write_text
+from jimbo.report import svg
+from jimbo.report.svg import Axis, Point
 
 _CURVES = (
     ("optimal_moves", "optimal choices: new"),

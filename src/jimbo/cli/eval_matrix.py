@@ -24,14 +24,15 @@ from jimbo.cli.flags import (
 )
 from jimbo.console import make_console
 from jimbo.eval.folders import REPORT, SUMMARY
-from jimbo.eval.html import page
 from jimbo.eval.matrix import Matrix, Place, matrix, matrix_data, places_of
-from jimbo.eval.matrix_report import matrix_page, matrix_report
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate_all
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import summary_data
 from jimbo.files import reason, write_text
+from jimbo.report import html, terminal
+from jimbo.report.evaluation import evaluation_report
+from jimbo.report.matrix import matrix_report
 from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 from jimbo.text import counted, game_text
@@ -104,6 +105,11 @@ def _folder(out: Path, place: Place) -> Path:
     return out / CELLS / _BETWEEN.join(place)
 
 
+def _link(place: Place) -> str:
+    """Where the report of a cell is, from the folder of the matrix."""
+    return f"{CELLS}/{_BETWEEN.join(place)}/{REPORT}"
+
+
 def _play(
     plans: Sequence[Settings], stores: Sequence[Store | None], kept: Sequence[Sequence[Episode]], workers: int | None
 ) -> list[Evaluation]:
@@ -137,7 +143,7 @@ def _finish(done: Sequence[Evaluation], others: Sequence[Evaluation], out: Path 
         if as_json:
             typer.echo(json.dumps(matrix_data(result)))
         else:
-            make_console().print(matrix_report(result), crop=False)
+            make_console().print(terminal(matrix_report(result, _link)), crop=False)
         if out:
             there = sum(cell.resumed for cell in done)
             typer.echo(
@@ -162,9 +168,9 @@ def _keep(result: Matrix, done: Sequence[Evaluation], out: Path) -> str:
         for evaluation in done:
             if store := stores.get((evaluation.settings.deck, evaluation.settings.stake)):
                 write_json(store.folder / SUMMARY, summary_data(evaluation))
-                write_text(store.folder / REPORT, page(evaluation))
+                write_text(store.folder / REPORT, html(evaluation_report(evaluation)))
         write_json(out / MATRIX, matrix_data(result))
-        write_text(out / REPORT, matrix_page(result, lambda place: f"{CELLS}/{_BETWEEN.join(place)}/{REPORT}"))
+        write_text(out / REPORT, html(matrix_report(result, _link)))
     except OSError as error:
         return f"The matrix and its report cannot be written: {reason(error)}."
     return ""

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
-from jimbo.eval import svg
-from jimbo.eval.svg import Axis, Point
+from jimbo.report import svg
+from jimbo.report.svg import Axis, Point
 from jimbo.rollout.throughput import Mode, Throughput
 
 MEASURED = "measured"
