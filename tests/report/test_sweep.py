@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
+from jimbo.report.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
 from jimbo.rollout.throughput import Latency, Throughput
 
 LATENCY = {"play": Latency(9, 12.5, 12.0, 14.0, 15.0, 16.0), "gamestate": Latency(9, 1.5, 1.0, 2.0, 3.0, 4.0)}
