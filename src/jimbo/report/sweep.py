@@ -18,7 +18,7 @@ MEASURED = "measured"
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedRow:
+class Rate:
     """One measurement. What is not known, because it failed, is None."""
 
     timestamp: str
@@ -36,7 +36,7 @@ class SpeedRow:
 
 
 @dataclass(frozen=True, slots=True)
-class SpeedSummary:
+class Rates:
     """Steps a second over the repeats that succeeded."""
 
     mode: Mode
@@ -57,13 +57,11 @@ class Kind(NamedTuple):
     repeat: int
 
 
-def row_of(
-    kind: Kind, measured: GameSpeed | None, timestamp: str, port: int | None, code: int, command: str
-) -> SpeedRow:
+def row_of(kind: Kind, measured: GameSpeed | None, timestamp: str, port: int | None, code: int, command: str) -> Rate:
     """None stands for a measurement that failed with a code."""
     rate = None if measured is None else round(measured.steps_s_total, 3)
     play, gamestate = (_mean(measured, method) for method in ("play", "gamestate"))
-    return SpeedRow(timestamp, *kind, rate, port, code, MEASURED if measured else "", play, gamestate, command)
+    return Rate(timestamp, *kind, rate, port, code, MEASURED if measured else "", play, gamestate, command)
 
 
 def _mean(measured: GameSpeed | None, method: str) -> float | None:
@@ -71,7 +69,7 @@ def _mean(measured: GameSpeed | None, method: str) -> float | None:
     return latency.mean if latency else None
 
 
-def summarize(rows: Sequence[SpeedRow]) -> list[SpeedSummary]:
+def summarize(rows: Sequence[Rate]) -> list[Rates]:
     """By mode, and in each by the number of instances."""
     groups = sorted({(row.mode, row.instances) for row in rows})
     return [
@@ -79,15 +77,15 @@ def summarize(rows: Sequence[SpeedRow]) -> list[SpeedSummary]:
     ]
 
 
-def _summary(mode: Mode, instances: int, rates: Sequence[float | None]) -> SpeedSummary:
+def _summary(mode: Mode, instances: int, rates: Sequence[float | None]) -> Rates:
     known = [rate for rate in rates if rate is not None]
     if not known:
-        return SpeedSummary(mode, instances, 0, None, None, None, None)
+        return Rates(mode, instances, 0, None, None, None, None)
     spread = round(statistics.stdev(known), 3) if len(known) > 1 else None
-    return SpeedSummary(mode, instances, len(known), round(statistics.mean(known), 3), spread, min(known), max(known))
+    return Rates(mode, instances, len(known), round(statistics.mean(known), 3), spread, min(known), max(known))
 
 
-def as_csv(kind: type[SpeedRow] | type[SpeedSummary], rows: Iterable[SpeedRow | SpeedSummary]) -> str:
+def as_csv(kind: type[Rate] | type[Rates], rows: Iterable[Rate | Rates]) -> str:
     """With a head; what is None is empty."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [field.name for field in fields(kind)], lineterminator="\n")
@@ -96,7 +94,7 @@ def as_csv(kind: type[SpeedRow] | type[SpeedSummary], rows: Iterable[SpeedRow | 
     return text.getvalue()
 
 
-def plot(summaries: Sequence[SpeedSummary]) -> str:
+def plot(summaries: Sequence[Rates]) -> str:
     """Steps a second over the instances, for each mode, with the least and the most of the repeats around the mean."""
     modes = list(dict.fromkeys(one.mode for one in summaries))
     counts = sorted({one.instances for one in summaries})
@@ -106,7 +104,7 @@ def plot(summaries: Sequence[SpeedSummary]) -> str:
     return svg.picture(svg.curves(series, x, svg.number_axis(highest, "steps a second, all instances")), modes)
 
 
-def _point(one: SpeedSummary) -> Point:
+def _point(one: Rates) -> Point:
     known: Any = (one.mean, one.min, one.max)
     mean, low, high = known
     return Point(one.instances, mean, low, high, f"{mean:,.1f} ({low:,.1f} to {high:,.1f}) with {one.instances}")
