@@ -5,10 +5,10 @@ one. Two players of the same strength who decide differently differ by chance al
 by its standard error, is about normal: the test fails below -3.1, which happens once in a thousand times by chance
 alone. Where no decision has changed, every gap is 0.
 
-Nearly all stored games are won, so what it notices are losses: one that ends k games of the 150 early, and wins none of
-those that were lost, has z of about the square root of k, below zero. So ten more lost games (7 %) are noticed, five are
-not. A change that means
-to trade strength for time needs a new result: ``pytest tests/agents/test_strength.py --golden-update``.
+Nearly all stored games are won, so what it notices are losses: a player who ends k more of the 150 games early, and
+wins none that were lost, has a z of about minus the square root of k. Ten more lost games (7 %) are noticed, five not.
+A change that means to trade strength for time needs a new result:
+``pytest tests/agents/test_strength.py --golden-update``.
 """
 
 import json
