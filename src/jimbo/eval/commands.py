@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 
 from jimbo.agents.registry import agent_folder
-from jimbo.eval.agent_options import option_text
+from jimbo.agents.typed_options import option_text
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Settings
 
