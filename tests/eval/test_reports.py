@@ -185,6 +185,6 @@ def test_a_command_can_be_copied_with_one_click() -> None:
     (command,) = re.findall(r"<code[^>]*>(.*?)</code>", text)
     assert shlex.split(unescape(command)) == [
         *("jimbo", "watch", "--agent", "greedy", "--seed", "SEED0", "--challenge", "c_omelette_1"),
-        *("--stake", "stake_white", "--option", "name=a <b> 'c'", "--nonce", "1"),
+        *("--stake", "stake_white", "--set", "name=a <b> 'c'", "--nonce", "1"),
     ]
     assert "<b>" not in command

@@ -1,4 +1,4 @@
-"""Throughput over numbers of instances: the columns that other tools read, and the plot."""
+"""GameSpeed over numbers of instances: the columns that other tools read, and the plot."""
 
 import csv
 import io
@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
-from jimbo.rollout.throughput import Latency, Throughput
+from jimbo.rollout.throughput import GameSpeed, Latency
 
 LATENCY = {"play": Latency(9, 12.5, 12.0, 14.0, 15.0, 16.0), "gamestate": Latency(9, 1.5, 1.0, 2.0, 3.0, 4.0)}
 
 
 def row(mode: Any, instances: int, repeat: int, rate: float | None) -> Row:
-    measured = None if rate is None else Throughput(mode, instances, 100, 100 / rate, rate, LATENCY)
+    measured = None if rate is None else GameSpeed(mode, instances, 100, 100 / rate, rate, LATENCY)
     kind = Kind(mode, instances, repeat)
     return row_of(kind, measured, "2026-01-01T00:00:00+00:00", 12346, 0 if measured else 124, "jimbo bench real")
 

@@ -1,4 +1,4 @@
-"""Throughput over numbers of instances, measured several times: rows, their summary, both as CSV, and a plot."""
+"""GameSpeed over numbers of instances, measured several times: rows, their summary, both as CSV, and a plot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from jimbo.eval import svg
 from jimbo.eval.svg import Axis, Point
-from jimbo.rollout.throughput import Mode, Throughput
+from jimbo.rollout.throughput import GameSpeed, Mode
 
 MEASURED = "measured"
 """Where a rate comes from: nothing is parsed from what a program prints."""
@@ -57,14 +57,14 @@ class Kind(NamedTuple):
     repeat: int
 
 
-def row_of(kind: Kind, measured: Throughput | None, timestamp: str, port: int | None, code: int, command: str) -> Row:
+def row_of(kind: Kind, measured: GameSpeed | None, timestamp: str, port: int | None, code: int, command: str) -> Row:
     """None stands for a measurement that failed with a code."""
     rate = None if measured is None else round(measured.steps_s_total, 3)
     play, gamestate = (_mean(measured, method) for method in ("play", "gamestate"))
     return Row(timestamp, *kind, rate, port, code, MEASURED if measured else "", play, gamestate, command)
 
 
-def _mean(measured: Throughput | None, method: str) -> float | None:
+def _mean(measured: GameSpeed | None, method: str) -> float | None:
     latency = measured.latency.get(method) if measured else None
     return latency.mean if latency else None
 
