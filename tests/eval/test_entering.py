@@ -15,12 +15,7 @@ from jimbo.eval import Episode, play_episode
 from jimbo.eval.entering import MULTIPLIERS, Notebook, multipliers, power
 from jimbo.eval.rows import BlindEntry
 from jimbo.rollout import Moment
-
-ONWARD = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop", "pack_opening": "skip_pack"}
-
-
-def onward(state: PublicState) -> Action:
-    return Action("play", cards=[0]) if state.phase == "selecting_hand" else Action(ONWARD[state.phase])
+from rollout.scripted import onward
 
 
 class Talking:
