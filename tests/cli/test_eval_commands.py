@@ -11,8 +11,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from jimbo.agents.typed_options import option_text, read_options
 from jimbo.cli.main import app
-from jimbo.eval.agent_options import option_text, read_options
 
 
 def jimbo(*arguments: str) -> Result:

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of
@@ -109,7 +109,7 @@ def _asked(text: str) -> _Asked:
     name, _, agent = first.rpartition("=")
     if "/" in agent:
         raise ValueError(f"There is no folder {agent}.")
-    return _Asked(name or text, None, agent, tuple(asked_agent(agent, options)[1].items()))
+    return _Asked(name or text, None, agent, tuple(agent_from_flags(agent, options)[1].items()))
 
 
 def _check(asked: Sequence[_Asked], about_playing: Sequence[str]) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jimbo.cli.asked_agent import asked_agent, with_model
+from jimbo.cli.agent_flags import agent_from_flags, with_model
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.eval_games import games_progress, hold, plans_of, seeds_of
 from jimbo.cli.flags import (
@@ -74,7 +74,7 @@ def eval_matrix(
     with ExitStack() as locks, one_interrupt():
         try:
             name, options = with_model(agent, model, option)
-            contestant = name, asked_agent(name, options, effort)[1]
+            contestant = name, agent_from_flags(name, options, effort)[1]
             asked = places_of(decks, stakes)
             _open(out, locks)
             places = [*asked, *(place for place in _held(out) if place not in asked)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from jimbo.cli.asked_agent import network_file
+from jimbo.cli.agent_flags import network_file
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console
 from jimbo.data.samples import Samples, check_named_once, read_samples

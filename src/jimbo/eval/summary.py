@@ -10,8 +10,8 @@ from statistics import fmean, median
 from typing import Any
 
 from jimbo.agents.registry import agent_folder
+from jimbo.agents.typed_options import option_text
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
-from jimbo.eval.agent_options import option_text
 from jimbo.eval.diagnosis import diagnose
 from jimbo.eval.folders import SCHEMA
 from jimbo.eval.rows import Episode
