@@ -85,7 +85,7 @@ def test_everything_can_be_chosen(here: Path) -> None:
         (["--out", "a.jsonl", "--seed", "A", "--seed-prefix", "B"], "choose one of them."),
         (["--out", "a.jsonl", "--seed", "long" * 9], "a seed of 36 bytes is not valid"),
         (["--out", "a.jsonl", "--seed-prefix", " "], "--seed-prefix must be a text that can be printed."),
-        (["--out", "a.jsonl", "--deck", "pink"], "pink"),
+        (["--out", "a.jsonl", "--deck", "pink"], 'There is no deck "pink". Allowed are red, blue, '),
         (["--out", "a.jsonl", "--agent", "clever"], 'There is no agent "clever".'),
         (["--out", "a.jsonl", "--agent", "random", "--option", "effort=1"], "The agent random has no options"),
         (["--out", "/dev/null/a.jsonl"], "/dev/null/a.jsonl cannot be written: "),
