@@ -18,8 +18,8 @@ from jimbo.engine import Run  # noqa: E402
 from jimbo.engine.value import VALUE_BLINDS, ValuePlay, play_games  # noqa: E402
 from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
 from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
-from jimbo.train.networks.loop import TrainingFailed  # noqa: E402
-from jimbo.train.networks.machine import prepare  # noqa: E402
+from jimbo.train.core.loop import TrainingFailed  # noqa: E402
+from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # noqa: E402
 from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner, learn  # noqa: E402

@@ -6,7 +6,7 @@ from typing import Any
 
 from jimbo.extras import require
 from jimbo.processes import usable_cores
-from jimbo.train.networks.machine import prepare as prepare_device
+from jimbo.train.core.machine import prepare as prepare_device
 
 _SMALL = 4
 """With so few cores the actors need them: threads that wait for one another would make all of them slower."""

@@ -1,5 +1,5 @@
 """The training framework on Stable-Baselines3. ``jimbo.training`` has its public names."""
 
-from jimbo.train.networks.machine import rest_while_waiting
+from jimbo.train.core.machine import use_passive_openmp
 
-rest_while_waiting()  # before anything here imports torch
+use_passive_openmp()  # before anything here imports torch

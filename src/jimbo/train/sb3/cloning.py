@@ -13,9 +13,9 @@ from torch import Tensor, nn
 from jimbo.data.samples import Samples, read_samples
 from jimbo.models.inputs import network_inputs
 from jimbo.models.padding import padded
-from jimbo.train.networks.batches import batches, split
 from jimbo.train.sb3.normalize import NormalizedVecEnv
 from jimbo.train.sb3.playing import PolicyNetwork, plays_candidates
+from jimbo.train.supervised import batches, split
 
 if TYPE_CHECKING:
     from jimbo.train.sb3.sb3_trainer import SB3Trainer

@@ -15,7 +15,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList, Conve
 
 from jimbo.extras import check_installed
 from jimbo.run_folder import locked
-from jimbo.train.networks.machine import prepare
+from jimbo.train.core.machine import prepare
 from jimbo.train.sb3.algorithms import KINDS, make_model
 from jimbo.train.sb3.callbacks import EpisodeCallback, GivenCallbacks, KeeperCallback, Stopped, WatcherCallback
 from jimbo.train.sb3.checkpoints import CheckpointManager

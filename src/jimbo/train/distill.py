@@ -22,13 +22,21 @@ from jimbo.models.network import Judgement
 from jimbo.models.padding import padded
 from jimbo.models.runtime import Policy, load_policy
 from jimbo.processes import usable_cores
-from jimbo.train.networks import pv
-from jimbo.train.networks.bc import Losses, policy_loss
-from jimbo.train.networks.folder import training_folder
-from jimbo.train.networks.job import describe_data, read_data, run_training
-from jimbo.train.networks.loop import Data, LossOf
-from jimbo.train.networks.settings import TrainSettings
-from jimbo.train.networks.watching import Progress, Watcher
+from jimbo.train.core.folder import training_folder
+from jimbo.train.core.loop import run
+from jimbo.train.core.watching import Progress, Watcher
+from jimbo.train.settings import TrainSettings
+from jimbo.train.supervised import (
+    LossOf,
+    Parts,
+    Supervised,
+    TrainingData,
+    policy_loss,
+    pv_losses,
+    read_and_describe,
+    value_losses,
+    with_value,
+)
 
 Array = NDArray[Any]
 _BATCH = 256
@@ -47,37 +55,40 @@ def run_distill(
     """A student in a folder of its own."""
     training_folder(out).check()
     policies = [load_policy(path, threads=usable_cores()) for path in teachers]
-    watcher.reading(paths)
-    data = read_data(paths, val, settings)
-    about = describe_data(data, paths, val)
+    data, about = read_and_describe(paths, val, settings, watcher)
     about["teachers"] = {str(policy.path): policy.hash for policy in policies}
     with training_folder(out) as folder:
-        data, losses = taught(data, policies, lambda done: watcher.asked(done, len(data.learnt_from)))
-        return run_training(data, settings, folder, device=device, about_data=about, watcher=watcher, loss_of=losses)
+        count = len(data.learnt_from)
+        data, losses = taught(
+            data, policies, lambda done: watcher.progress("Asking the teachers", done, count, "decisions")
+        )
+        return run(Supervised(data, settings, device, about, losses), folder, watcher)
 
 
-def taught(data: Data, teachers: Sequence[Policy], progress: Callable[[int], None]) -> tuple[Data, LossOf]:
+def taught(
+    data: TrainingData, teachers: Sequence[Policy], progress: Callable[[int], None]
+) -> tuple[TrainingData, LossOf]:
     """The data with the teachers' choices in place of the player's values, and the loss to learn them by."""
     if not teachers:
         return data, _from_search
     learnt, win, clear = _asked(data.learnt, data.learnt_from, teachers, progress)
     expected = {id(learnt): (win, clear)}
 
-    def losses(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Losses:
+    def losses(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
         policy = policy_loss(judgement, samples, indices, 1.0)
         wins, clears = (torch.from_numpy(part[indices]).to(judgement.win.device) for part in expected[id(samples)])
         value = {
             "win": binary_cross_entropy_with_logits(judgement.win, wins),
             "clear": binary_cross_entropy_with_logits(judgement.clear, clears),
-            "ante": pv.value_losses(judgement, samples, indices)["ante"],
+            "ante": value_losses(judgement, samples, indices)["ante"],
         }
-        return {"loss": policy + settings.value_weight * pv.sum_of(value), "policy": policy, **value}
+        return with_value(policy, value, settings)
 
     return replace(data, learnt=learnt), losses
 
 
-def _from_search(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Losses:
-    return pv.losses(judgement, samples, indices, replace(settings, softness=1.0))
+def _from_search(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
+    return pv_losses(judgement, samples, indices, replace(settings, softness=1.0))
 
 
 def _asked(

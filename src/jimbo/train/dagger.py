@@ -1,17 +1,22 @@
-"""Games that a student plays while a teacher corrects it: the labels of DAgger.
+"""DAgger: the student plays, the teacher corrects, and the student learns from all corrections so far.
 
-The teacher is asked only where the student is not sure of itself, because each answer costs a search. Part of the
-answers are played, so that games go on into later antes than the student would reach alone.
+A network that only ever saw the teacher's games has not seen what follows its own mistakes. So in each round it plays
+itself. The teacher is asked only where the student is not sure of itself, because each answer costs a search; part of
+its answers are played, so that games reach later antes than the student would alone. These decisions are added to all
+earlier ones, and a new network learns from all of them.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
+
+import torch
 
 from jimbo.agents import Agent, Decision, make_agent
 from jimbo.backends import SimBackend
@@ -21,13 +26,109 @@ from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.results import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
+from jimbo.files import file_hash, write_bytes
+from jimbo.models import input_schema
 from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
 from jimbo.rollout.output import Claim, NotKept
 from jimbo.rollout.parquet_output import ParquetOutput
 from jimbo.rollout.plan import SCHEMA, nonce_of
 from jimbo.rollout.player import GivenUp
 from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.seeds.seed_sets import train_seeds
+from jimbo.train.core.curves import PICTURE
+from jimbo.train.core.folder import BEST, LAST, METRICS, config_data, training_folder
+from jimbo.train.core.watching import Progress, Watcher, WithTitle
+from jimbo.train.settings import TrainSettings
+from jimbo.train.supervised import read_and_describe, run_files
 
+# --- Rounds -----------------------------------------------------------------------------------------------------------
+
+ROUND = "round_{}"
+TEACHERS_SHARE = 0.5
+"""Of the corrections, half are played in the first round, a quarter in the second, ..."""
+_OF_THE_LAST_ROUND = (
+    *(f"{epoch}.{suffix}" for epoch in (BEST, LAST) for suffix in ("safetensors", "json", "onnx")),
+    METRICS,
+    PICTURE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class DaggerPlan:
+    rounds: int
+    games: int
+    """In each round."""
+    teacher: str = "expert"
+    options: Mapping[str, Any] | None = None
+    """The teacher's."""
+
+
+def run_dagger(
+    paths: Sequence[Path],
+    val: Sequence[Path],
+    settings: TrainSettings,
+    plan: DaggerPlan,
+    folder: Path,
+    *,
+    device: torch.device,
+    workers: int,
+    watcher: Watcher,
+) -> Progress:
+    """Trains in ``folder/round_0``, the clone of the teacher, ``round_1`` ...; the last network is also the folder's.
+
+    What is there already is kept.
+    """
+    _check_teacher(plan)
+    training_folder(folder).check()
+    about, played = _described(paths, val, settings, watcher)
+    files = list(paths)
+    with training_folder(folder) as own:
+        own.begin(config_data(asdict(settings), input_schema(), plan=asdict(plan), data=about))
+        for number in range(plan.rounds + 1):
+            titled = WithTitle(f"Round {number} of {plan.rounds}", watcher)
+            home = folder / ROUND.format(number)
+            if number:
+                student = folder / ROUND.format(number - 1) / f"{BEST}.onnx"
+                lesson = _lesson(plan, student, number, starts(played, plan.games))
+                data = home.with_suffix(".parquet")
+                collect(lesson, data, workers=workers, watcher=titled)
+                files.append(data)
+            progress = run_files(files, val, settings, home, device=device, watcher=titled)
+        for name in _OF_THE_LAST_ROUND:
+            write_bytes(own.path(name), (home / name).read_bytes())
+    return progress
+
+
+def _check_teacher(plan: DaggerPlan) -> None:
+    if make_agent(plan.teacher, **(plan.options or {})).clairvoyant:
+        raise ValueError(
+            f"The teacher {plan.teacher} must not see what is hidden: the student, which does not see it, cannot "
+            "learn from that. Choose another teacher, or other options."
+        )
+
+
+def _described(
+    paths: Sequence[Path], val: Sequence[Path], settings: TrainSettings, watcher: Watcher
+) -> tuple[dict[str, Any], tuple[Game, ...]]:
+    """Return what is learnt from at first; the decisions themselves are not kept while games are played."""
+    data, about = read_and_describe(paths, val, settings, watcher)
+    return about, data.learnt.played
+
+
+def starts(played: Sequence[Game], games: int) -> tuple[Start, ...]:
+    """Decks, stakes and challenges of new games, in the shares that they have among those played."""
+    known = sorted(((game.deck, game.stake, game.challenge) for game in played), key=repr)
+    return tuple(known[number * len(known) // games] for number in range(games))
+
+
+def _lesson(plan: DaggerPlan, model: Path, number: int, starts: tuple[Start, ...]) -> Lesson:
+    seeds = tuple(islice(train_seeds(f"dagger-{number}"), plan.games))
+    return Lesson(str(model), file_hash(model)[:16], seeds, starts, plan.teacher, plan.options, TEACHERS_SHARE**number)
+
+
+# --- Games that are corrected -----------------------------------------------------------------------------------------
+
+_PLAYING = "Playing and being corrected"
 Start = tuple[str, str, str | None]
 """Deck, stake and challenge of a game."""
 SURE = 0.9
@@ -152,13 +253,13 @@ class Pupil:
         return self._player.ended(lesson, number, state)
 
 
-def collect(lesson: Lesson, out: Path, *, workers: int, progress: Callable[[int], None]) -> None:
-    """Plays the games that the file does not hold yet. ``progress`` is told how many there are.
+def collect(lesson: Lesson, out: Path, *, workers: int, watcher: Watcher) -> None:
+    """Play the games that the file does not hold yet.
 
     ValueError if one cannot be played to its end or kept; those before it are kept.
     """
     try:
-        _collect(lesson, out, workers, progress)
+        _collect(lesson, out, workers, lambda games: watcher.progress(_PLAYING, games, len(lesson.seeds), "games"))
     except (NotKept, WorkFailed) as error:
         raise ValueError(str(error)) from None
 
