@@ -52,7 +52,7 @@ using Columns = nb::typed<nb::dict, nb::str, nb::bytes>;
 
 // Everything that was kept, in columns of plain bytes.
 Columns columns(const std::vector<PlayedGame>& games) {
-    std::vector<std::int32_t> game_of, counts, rivals;
+    std::vector<std::int32_t> game_of, counts;
     std::vector<std::uint8_t> next, taken;
     std::vector<std::uint16_t> indices;
     std::vector<float> values, margins, dollars;
@@ -67,7 +67,6 @@ Columns columns(const std::vector<PlayedGame>& games) {
             counts.push_back(static_cast<std::int32_t>(position.inputs.size()));
             next.push_back(position.next);
             taken.push_back(position.taken);
-            rivals.push_back(position.rival);
             for (const ValueInput& input : position.inputs) {
                 indices.push_back(input.index);
                 values.push_back(input.value);
@@ -84,7 +83,6 @@ Columns columns(const std::vector<PlayedGame>& games) {
     made["count"] = bytes_of(counts);
     made["next"] = bytes_of(next);
     made["taken"] = bytes_of(taken);
-    made["rival"] = bytes_of(rivals);
     made["index"] = bytes_of(indices);
     made["value"] = bytes_of(values);
     made["cleared"] = bytes_of(cleared);
@@ -94,8 +92,8 @@ Columns columns(const std::vector<PlayedGame>& games) {
 }
 
 void check_settings(const MacroSettings& settings) {
-    if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1 || settings.outcomes < 0) {
-        throw std::invalid_argument("rollouts and worlds must be at least 1, finalists and outcomes at least 0");
+    if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1) {
+        throw std::invalid_argument("rollouts and worlds must be at least 1, finalists at least 0");
     }
 }
 
@@ -103,9 +101,8 @@ using Result = std::tuple<bool, int, int, int, int>;
 
 std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
                                               int finalists, int worlds, double random_moves, double taste, double kept,
-                                              int kept_worlds, int second_chances, double pairs, int threads) {
-    const GameSettings settings{
-        {rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds, second_chances, pairs};
+                                              int kept_worlds, int second_chances, int threads) {
+    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds, second_chances};
     check_settings(settings.player);
     if (threads < 1 || kept_worlds < 0 || second_chances < 0) {
         throw std::invalid_argument("threads must be at least 1, kept_worlds and second_chances at least 0");
@@ -132,8 +129,8 @@ struct Judged {
 };
 
 std::vector<Judged> judge(const ValueNet& net, const RunState& run, int rollouts, int finalists, int worlds,
-                          int outcomes, std::uint64_t nonce, bool clairvoyant) {
-    const MacroSettings settings{rollouts, finalists, worlds, outcomes, clairvoyant};
+                          std::uint64_t nonce, bool clairvoyant) {
+    const MacroSettings settings{rollouts, finalists, worlds, clairvoyant, clairvoyant};
     check_settings(settings);
     nb::gil_scoped_release release;
     Judge judge(net);
@@ -183,10 +180,10 @@ void bind_macro(nb::module_& m) {
         .def("__repr__", &describe_judged);
     m.def("value_input_groups", &groups, "Name, size and meaning of each group of inputs.");
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
-          "outcomes"_a = 0, "nonce"_a = 0, "clairvoyant"_a = false,
+          "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
-          "taste"_a, "kept"_a, "kept_worlds"_a, "second_chances"_a, "pairs"_a, "threads"_a,
+          "taste"_a, "kept"_a, "kept_worlds"_a, "second_chances"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
           "positions that were kept.");
 }

@@ -18,7 +18,6 @@ namespace {
 constexpr int max_steps = 3000;
 constexpr int max_uses = 6;  // of consumables before a hand
 constexpr int margin_worlds = 2;
-constexpr int rivals = 3;        // the best options after the one that was taken, of which one is tried
 constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
 constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
 
@@ -76,14 +75,6 @@ struct Outlook {
     std::uint64_t nonce = 0;
 };
 
-// A decision that is to be taken again, differently.
-struct Crossroad {
-    RunState run;
-    ScratchVector<Action, 2> actions;
-    KeptPosition other;
-    std::size_t position = 0;  // of the option that was taken
-};
-
 class Game {
 public:
     Game(const ValueNet& net, const GameStart& start, const GameSettings& settings)
@@ -104,7 +95,6 @@ public:
             go_back();
             play_on(played_.positions.size());
         }
-        for (Crossroad& crossroad : crossroads_) go_otherwise(crossroad);
         return std::move(played_);
     }
 
@@ -136,22 +126,7 @@ private:
     void go_back() {
         const std::size_t last = std::min<std::size_t>(antes_back, antes_.size());
         antes_.resize(antes_.size() - random_.below(last));
-        begin_attempt(determinize(antes_.back(), random_.next()));
-    }
-
-    void go_otherwise(Crossroad& crossroad) {
-        begin_attempt(crossroad.run);
-        const auto refused = [&](const Action& action) { return step(run_, action) != Refusal::none; };
-        if (std::any_of(crossroad.actions.begin(), crossroad.actions.end(), refused)) return;
-        const std::size_t first = played_.positions.size();
-        played_.positions[crossroad.position].rival = static_cast<int>(first - crossroad.position);
-        played_.positions.push_back(std::move(crossroad.other));
-        played_.positions.back().attempt = attempt_;
-        play_on(first);
-    }
-
-    void begin_attempt(const RunState& run) {
-        run_ = run;
+        run_ = determinize(antes_.back(), random_.next());
         events_.clear();
         unordered_ = true;
         ++attempt_;
@@ -198,9 +173,7 @@ private:
         const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
         if (settings_.kept > 0 && start_.explores) keep_best_if_left(judged, chosen);
-        if (!keep_crossroad(judged, chosen) && uniform(random_) < settings_.kept) {
-            keep(chosen, true, draw_outlook());
-        }
+        if (uniform(random_) < settings_.kept) keep(chosen, true);
         const int jokers = run_.jokers.size();
         take(option);
         unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
@@ -225,36 +198,18 @@ private:
         });
         const JudgedOption& best = *std::max_element(
             judged.begin(), alike, [](const JudgedOption& a, const JudgedOption& b) { return a.worth < b.worth; });
-        if (best.worth > chosen.worth + detour) keep(best, false, draw_outlook());
+        if (best.worth > chosen.worth + detour) keep(best, false);
     }
 
-    // Drawn whatever comes later: of so many decisions of each run, those of short ones would be drawn more often, and
-    // what was chosen would look worse than it is. Returns whether this one was.
-    bool keep_crossroad(std::span<const JudgedOption> judged, const JudgedOption& chosen) {
-        if (settings_.pairs == 0 || attempt_ > 0 || judged.size() < 2 || &chosen != &judged[0]) return false;
-        if (uniform(random_) >= settings_.pairs) return false;
-        const JudgedOption& other = judged[1 + random_.below(std::min<std::size_t>(rivals, judged.size() - 1))];
-        const auto& actions = judge_.options()[other.option].actions;
-        if (actions.empty()) return false;       // to use nothing: the next decision would be the same
-        const Outlook outlook = draw_outlook();  // one for both: they are compared
-        keep(chosen, true, outlook);
-        crossroads_.push_back({run_, actions, position_of(other, outlook), played_.positions.size() - 1});
-        return true;
-    }
-
-    void keep(const JudgedOption& judged, bool taken, const Outlook& outlook) {
-        KeptPosition& position = played_.positions.emplace_back(position_of(judged, outlook));
-        position.taken = taken;
-        position.attempt = attempt_;
-    }
-
-    KeptPosition position_of(const JudgedOption& judged, const Outlook& outlook) {
-        KeptPosition position;
+    void keep(const JudgedOption& judged, bool taken) {
+        const Outlook outlook = draw_outlook();
         const Option& option = judge_.options()[judged.option];
-        position.next = static_cast<std::uint8_t>(next_blind(option.after));
         const auto inputs = outlook.worlds > 0 ? seen_anew(option, outlook) : judge_.inputs(judged);
+        KeptPosition& position = played_.positions.emplace_back();
+        position.attempt = attempt_;
+        position.next = static_cast<std::uint8_t>(next_blind(option.after));
+        position.taken = taken;
         position.inputs.assign(inputs.begin(), inputs.end());
-        return position;
     }
 
     // 1, 2, 4 ... worlds: a value that has met them all knows how far to trust each.
@@ -309,7 +264,6 @@ private:
     Judge judge_;
     RunState run_;
     std::vector<RunState> antes_;
-    std::vector<Crossroad> crossroads_;
     int attempt_ = 0;
     bool unordered_ = true;
     PlayedGame played_;

@@ -17,7 +17,6 @@ struct GameSettings {
     double kept = 0.0;          // share of decisions whose positions are kept
     int kept_worlds = 0;        // most worlds of the forecast that a kept position has; 0: it is kept as it was judged
     int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
-    double pairs = 0.0;         // share of decisions that are taken again by another option, the same cards to come
 };
 
 struct GameStart {
@@ -36,16 +35,15 @@ struct BlindFate {
 };
 
 struct KeptPosition {
-    int attempt = 0;        // 0: of the run itself, 1 and more: of its second chances and other ways
+    int attempt = 0;        // 0: of the run itself, 1 and more: of its second chances
     std::uint8_t next = 0;  // the blind that came next
     bool taken = true;      // false: the run went another way, for the sake of exploring
-    int rival = 0;          // so many positions later stands what another option of the same decision led to; 0: none
     std::vector<ValueInput> inputs;
     std::array<BlindFate, value_blinds> fates{};  // unknown on a way that was not taken
 };
 
 struct PlayedGame {
-    bool won = false;  // this and the next two: the run itself, whatever became of second chances and other ways
+    bool won = false;  // this and the next two: the run itself, whatever became of second chances
     int ante = 1;
     int round = 0;
     int decisions = 0;  // that were not plays or discards

@@ -1,9 +1,7 @@
 #include "macro/player.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "play/determinize.hpp"
 #include "play/step.hpp"
 
 namespace jimbo {
@@ -31,7 +29,11 @@ std::span<const JudgedOption> Judge::judge(const RunState& run, const MacroSetti
     }
     std::stable_sort(judged_.begin(), judged_.end(), better);
     const auto finalists = choose_finalists(settings.finalists);
-    for (JudgedOption& finalist : finalists) look_longer(finalist, run, settings, nonce);
+    for (JudgedOption& finalist : finalists) {
+        if (!settings.sees_outcomes || !look_at_outcome(finalist, run, settings, nonce))
+            look_ahead(finalist, settings, nonce);
+        finalist.forecast = true;
+    }
     std::stable_sort(finalists.begin(), finalists.end(), better);
     return judged_;
 }
@@ -57,13 +59,6 @@ void Judge::look(JudgedOption& judged) const {
     for (const ValueInput& input : known) judged.liked += double{taste_[input.index]} * input.value;
 }
 
-void Judge::look_longer(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce) {
-    const bool hidden = options_[judged.option].pending.kind != Pending::Kind::none;
-    if (!hidden || settings.outcomes == 0 || !try_out(judged, run, settings, nonce))
-        look_ahead(judged, settings, nonce);
-    judged.forecast = true;
-}
-
 // Again, with what its next blinds would bring.
 void Judge::look_ahead(JudgedOption& judged, const MacroSettings& settings, std::uint64_t nonce) {
     const RunState& after = options_[judged.option].after;
@@ -75,32 +70,23 @@ void Judge::look_ahead(JudgedOption& judged, const MacroSettings& settings, std:
     look(judged);
 }
 
-// Again, by what the best answer to each of some outcomes is worth; false where none of them could be had.
-bool Judge::try_out(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce) {
+// Again, by the best answer to what it brings; false where it brings nothing that is hidden.
+bool Judge::look_at_outcome(JudgedOption& judged, const RunState& run, const MacroSettings& settings,
+                            std::uint64_t nonce) {
+    const Option& option = options_[judged.option];
+    if (option.pending.kind == Pending::Kind::none) return false;
+    RunState world = run;
+    const auto refused = [&](const Action& action) { return step(world, action) != Refusal::none; };
+    if (std::any_of(option.actions.begin(), option.actions.end(), refused)) return false;
     if (!answers_) answers_ = std::make_unique<Judge>(net_, taste_);
     MacroSettings answering = settings;
-    answering.outcomes = 0;
+    answering.sees_outcomes = false;
     answering.finalists = std::min(settings.finalists, answer_finalists);
-    const int outcomes = settings.clairvoyant ? 1 : settings.outcomes;  // the run has but one
-    JudgedOption mean{.option = judged.option};
-    int tried = 0;
-    for (int n = 0; n < outcomes; ++n) {
-        const std::uint64_t world_nonce = SplitMix(nonce + static_cast<std::uint64_t>(n)).next();
-        RunState world = settings.clairvoyant ? run : determinize(run, world_nonce);
-        const auto& actions = options_[judged.option].actions;
-        const auto refused = [&](const Action& action) { return step(world, action) != Refusal::none; };
-        if (std::any_of(actions.begin(), actions.end(), refused)) continue;
-        const auto answers = answers_->judge(world, answering, nonce);
-        if (answers.empty()) continue;
-        mean.win += answers[0].win;
-        mean.worth += std::exp(answers[0].worth);
-        mean.liked += std::exp(answers[0].liked);
-        ++tried;
-    }
-    if (tried == 0) return false;
-    judged.win = mean.win / tried;
-    judged.worth = std::log(mean.worth / tried);
-    judged.liked = std::log(mean.liked / tried);
+    const auto answers = answers_->judge(world, answering, nonce);
+    if (answers.empty()) return false;
+    judged.win = answers[0].win;
+    judged.worth = answers[0].worth;
+    judged.liked = answers[0].liked;
     return true;
 }
 

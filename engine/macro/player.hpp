@@ -16,8 +16,9 @@ struct MacroSettings {
     int rollouts = 30;  // of the blind solver for each of its decisions; 1: the quick player alone
     int finalists = 4;  // options whose next blinds are forecast; 0: none
     int worlds = 2;     // of such a forecast
-    int outcomes = 0;   // of a finalist whose outcome is hidden, each tried out and answered; 0: judged without them
-    bool clairvoyant = false;  // looks at the run itself: cheating, to measure its worth
+    // Cheating, to measure its worth: forecasts meet the cards to come, finalists are judged by what they bring.
+    bool clairvoyant = false;
+    bool sees_outcomes = false;
 };
 
 struct JudgedOption {
@@ -25,7 +26,7 @@ struct JudgedOption {
     double worth = 0;       // by the value
     double liked = 0;       // what it is chosen by: its worth and the player's taste
     double win = 0;         // the chance to win
-    bool forecast = false;  // whether it was looked at longer: its next blinds were forecast, or outcomes tried out
+    bool forecast = false;  // whether it was looked at longer: its next blinds were forecast, or its outcome was seen
 };
 
 // Judges options, all in the same worlds.
@@ -43,16 +44,15 @@ public:
 private:
     std::span<JudgedOption> choose_finalists(int count);
     void look(JudgedOption& judged) const;
-    void look_longer(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
     void look_ahead(JudgedOption& judged, const MacroSettings& settings, std::uint64_t nonce);
-    bool try_out(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
+    bool look_at_outcome(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
 
     const ValueNet& net_;
     std::span<const float> taste_;  // added for each input: what this player likes beyond the value
     OptionList options_;
     std::vector<ValueInputs> inputs_;
     std::vector<JudgedOption> judged_;
-    std::unique_ptr<Judge> answers_;  // to outcomes
+    std::unique_ptr<Judge> answers_;  // to outcomes that are seen
 };
 
 }  // namespace jimbo

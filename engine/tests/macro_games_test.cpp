@@ -1,7 +1,6 @@
 // Whole runs that are played by a value, and what is kept of them.
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "check.hpp"
 #include "macro/games.hpp"
@@ -24,8 +23,7 @@ std::vector<GameStart> some_starts(int count) {
 }
 
 TEST(threads_play_the_same_games) {
-    GameSettings settings{{.rollouts = 1, .finalists = 2, .worlds = 1}, 0.1, 0.3, 0.5};
-    settings.pairs = 0.1;
+    const GameSettings settings{{.rollouts = 1, .finalists = 2, .worlds = 1}, 0.1, 0.3, 0.5};
     const auto starts = some_starts(12);
     const auto alone = play_games(random_net(), starts, settings, 1);
     const auto shared = play_games(random_net(), starts, settings, 3);
@@ -117,50 +115,6 @@ TEST(lost_runs_have_second_chances) {
         }
     }
     CHECK(again > 3);
-}
-
-// The bosses of the antes that an attempt came to, from a position on.
-std::map<int, int> bosses_from(const std::vector<KeptPosition>& positions, std::size_t first) {
-    std::map<int, int> found;
-    for (std::size_t p = first; p < positions.size() && positions[p].attempt == positions[first].attempt; ++p) {
-        for (const ValueInput& input : positions[p].inputs) {
-            const int boss = input.index - offset_of(InputGroup::boss);
-            if (boss >= 0 && boss < blind_count) found[positions[p].next / blinds_per_ante] = boss;
-        }
-    }
-    return found;
-}
-
-TEST(decisions_are_taken_again_by_another_option) {
-    GameSettings settings{{.rollouts = 30, .finalists = 0}, 0.0, 0.0, 1.0};
-    settings.pairs = 0.5;
-    int pairs = 0;
-    int differ = 0;
-    int same = 0;
-    int changed = 0;
-    for (const PlayedGame& game : play_games(random_net(), some_starts(12), settings, 2)) {
-        const auto& positions = game.positions;
-        for (std::size_t p = 0; p < positions.size(); ++p) {
-            if (positions[p].rival == 0) continue;
-            ++pairs;
-            const std::size_t other = p + static_cast<std::size_t>(positions[p].rival);
-            CHECK_EQ(positions[p].attempt, 0);
-            // It is the first of an attempt of its own and knows what became of that.
-            CHECK(positions[other].attempt > positions[other - 1].attempt);
-            differ += !same_inputs(positions[p].inputs, positions[other].inputs);
-            const auto& fates = positions[other].fates;
-            const auto told = [](const BlindFate& fate) { return fate.cleared >= 0; };
-            CHECK(positions[other].taken && std::any_of(fates.begin(), fates.end(), told));
-            const auto bosses = bosses_from(positions, p);
-            for (const auto& [ante, boss] : bosses_from(positions, other)) {
-                if (ante == positions[p].next / blinds_per_ante || !bosses.contains(ante)) continue;
-                ++(boss == bosses.at(ante) ? same : changed);
-            }
-        }
-    }
-    CHECK(pairs > 20 && differ > pairs * 9 / 10);  // hardly ever do two options lead to the same
-    // What was hidden is the same; a tag may change a boss.
-    CHECK(same > 20 && same > 10 * changed);
 }
 
 }  // namespace

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import torch
 
-from jimbo.az.board_learner import create_network
-from jimbo.az.export import export
+from jimbo.az.board_learner import create_network, export
 from jimbo.az.games import known_game
 
 

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from jimbo.az.schema import GameMetadata, Transition
+from jimbo.az.schema import GameMetadata, StoredMove
 
 GAME = GameMetadata("made", "Made up", 2, 1, 3, 5, 2, 2)
 
 
-def row(number: int, **other: object) -> Transition:
-    made = Transition(
+def row(number: int, **other: object) -> StoredMove:
+    made = StoredMove(
         id=f"game-{number // 4}-{number % 4}",
         env_id=GAME.env_id,
         episode_id=f"game-{number // 4}",
@@ -28,5 +28,5 @@ def row(number: int, **other: object) -> Transition:
     return made._replace(**other)
 
 
-def rows(count: int, first: int = 0, **other: object) -> list[Transition]:
+def rows(count: int, first: int = 0, **other: object) -> list[StoredMove]:
     return [row(number, **other) for number in range(first, first + count)]

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from jimbo.az.players import Player
+from jimbo.az.match import PositionPlayer
 from jimbo.engine.az import Position
 
 
-def lost_lines(env_id: str, player: Player) -> list[list[int]]:
+def lost_lines(env_id: str, player: PositionPlayer) -> list[list[int]]:
     """The games that an opponent could win, as moves."""
     lost: list[list[int]] = []
     for seat in (0, 1):
@@ -19,7 +19,7 @@ def lost_lines(env_id: str, player: Player) -> list[list[int]]:
 
 
 def _after_replies(
-    env_id: str, player: Player, seat: int, lines: Sequence[list[int]], lost: list[list[int]]
+    env_id: str, player: PositionPlayer, seat: int, lines: Sequence[list[int]], lost: list[list[int]]
 ) -> list[list[int]]:
     positions = [_position(env_id, line) for line in lines]
     ours = [i for i, position in enumerate(positions) if position.player == seat]

@@ -17,9 +17,9 @@ import pytest
 from az.made_models import made_model
 from jimbo.az.actor import Actor, run_actor
 from jimbo.az.games import known_game
-from jimbo.az.model_file import ModelWatch, OnnxModel
+from jimbo.az.models import ModelWatch, OnnxModel
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.schema import Transition
+from jimbo.az.schema import StoredMove
 from jimbo.az.settings import ActorConfig
 from jimbo.engine.az import Position
 from jimbo.models.checkpoint import BadModel
@@ -30,9 +30,9 @@ def config_in(folder: Path, **more: object) -> ActorConfig:
     return ActorConfig(db=str(folder / "replay.db"), model_dir=str(folder / "models"), **told)  # type: ignore[arg-type]
 
 
-def episodes_of(replay: Replay, env_id: str) -> dict[str, list[Transition]]:
-    rows = [Transition(*row) for row in replay._rows(f"SELECT {', '.join(Transition._fields)} FROM transitions")]
-    found: dict[str, list[Transition]] = {}
+def episodes_of(replay: Replay, env_id: str) -> dict[str, list[StoredMove]]:
+    rows = [StoredMove(*row) for row in replay._rows(f"SELECT {', '.join(StoredMove._fields)} FROM transitions")]
+    found: dict[str, list[StoredMove]] = {}
     for row in sorted(rows, key=lambda row: (row.episode_id, row.step_number)):
         assert row.env_id == env_id
         found.setdefault(row.episode_id, []).append(row)
@@ -62,11 +62,11 @@ def test_the_store_holds_whole_games_that_can_be_played_again(tmp_path: Path, en
         assert position.outcome == _outcome(rows)
 
 
-def _mover(rows: list[Transition], step: int) -> int:
+def _mover(rows: list[StoredMove], step: int) -> int:
     return rows[step].step_number % 2
 
 
-def _outcome(rows: list[Transition]) -> float:
+def _outcome(rows: list[StoredMove]) -> float:
     """For who began."""
     position = Position(rows[0].env_id)
     for row in rows:
@@ -138,7 +138,7 @@ def test_changes_are_noticed_with_and_without_events(
     if events:
         pytest.importorskip("watchdog")
     else:
-        monkeypatch.setattr("jimbo.az.model_file._observer", lambda *_: None)
+        monkeypatch.setattr("jimbo.az.models._observer", lambda *_: None)
     watch = ModelWatch(tmp_path, interval=3600.0 if events else 0.05)
     assert watch.changed() is None
     (tmp_path / "new.tmp").write_bytes(b"one")

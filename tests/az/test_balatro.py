@@ -10,14 +10,13 @@ import torch
 
 from jimbo.az.actor import run_actor
 from jimbo.az.balatro_learner import BalatroLearner
-from jimbo.az.balatro_model import BalatroModel, start_file
+from jimbo.az.evaluator import EvaluatedRuns, agent_runs, play_runs
 from jimbo.az.games import known_game
 from jimbo.az.gate import gate_seeds
-from jimbo.az.loop_settings import read_loop_settings
-from jimbo.az.players import ModelPlayer, RandomPlayer
+from jimbo.az.match import ModelPlayer, RandomPlayer
+from jimbo.az.models import BalatroModel, start_file
 from jimbo.az.replay import open_replay
-from jimbo.az.runs import EvaluatedRuns, agent_runs, play_runs
-from jimbo.az.settings import ActorConfig, TrainerConfig
+from jimbo.az.settings import ActorConfig, TrainConfig, read_loop_settings
 from jimbo.models.export import largest_difference
 from jimbo.models.from_onnx import network_of_onnx
 from jimbo.models.runtime import OnnxPolicy
@@ -52,7 +51,7 @@ def test_the_weights_of_the_package_are_read_exactly() -> None:
 
 def test_a_learner_begins_with_what_the_package_brings_and_learns(store: Path, tmp_path: Path) -> None:
     game = known_game("balatro")
-    config = TrainerConfig(env_id="balatro", lr=3e-4)
+    config = TrainConfig(env_id="balatro", lr=3e-4)
     learner = BalatroLearner(game, config, torch.device("cpu"))
     random = np.random.default_rng(7)
     with open_replay(str(store)) as replay:

@@ -10,15 +10,13 @@ import numpy as np
 import pytest
 import torch
 
-from jimbo.az.batches import Batch
-from jimbo.az.board_learner import BoardLearner, create_network
-from jimbo.az.export import export
+from jimbo.az.board_learner import BoardLearner, create_network, export
 from jimbo.az.games import known_game, symmetries_of
-from jimbo.az.loss import legal_masks, losses
-from jimbo.az.metrics import served
-from jimbo.az.model_file import OnnxModel
-from jimbo.az.model_folder import checkpoint_path, checkpoints, publish
-from jimbo.az.settings import TrainerConfig
+from jimbo.az.learner import legal_masks, losses
+from jimbo.az.models import OnnxModel, checkpoint_path, checkpoints, publish
+from jimbo.az.schema import MoveBatch
+from jimbo.az.settings import TrainConfig
+from jimbo.az.stats import served
 from jimbo.engine.az import Position
 
 GAMES = ("tictactoe", "connect4")
@@ -110,16 +108,16 @@ def test_symmetries_keep_what_belongs_together(env_id: str, ways: int) -> None:
         assert (mask == position.legal()[moves]).all()
 
 
-def batch(size: int = 64) -> Batch:
+def batch(size: int = 64) -> MoveBatch:
     random = np.random.default_rng(7)
     game = known_game("tictactoe")
     seen = np.stack([Position("tictactoe").observation()] * size).astype(np.float32)
     policies = np.eye(game.num_actions, dtype=np.float32)[random.integers(0, 1, size)]
-    return Batch(seen, policies, np.ones(size, np.float32), np.zeros(size, np.float32))
+    return MoveBatch(seen, policies, np.ones(size, np.float32), np.zeros(size, np.float32))
 
 
 def test_a_batch_that_is_not_a_number_changes_nothing() -> None:
-    learner = BoardLearner(known_game("tictactoe"), TrainerConfig(), torch.device("cpu"))
+    learner = BoardLearner(known_game("tictactoe"), TrainConfig(), torch.device("cpu"))
     before = [weight.clone() for weight in learner.network.parameters()]
     broken = batch()._replace(outcomes=np.full(64, np.nan, np.float32))
     assert learner.learn(broken, 0.01, np.random.default_rng(7)) is None
@@ -128,7 +126,7 @@ def test_a_batch_that_is_not_a_number_changes_nothing() -> None:
 
 def test_value_targets_can_mix_results_and_searches() -> None:
     def value_after(mix: float) -> float:
-        learner = BoardLearner(known_game("tictactoe"), TrainerConfig(value_mix=mix), torch.device("cpu"))
+        learner = BoardLearner(known_game("tictactoe"), TrainConfig(value_mix=mix), torch.device("cpu"))
         for _ in range(150):
             learner.learn(batch(), 0.01, np.random.default_rng(7))
         return float(learner.evaluate(batch(1).observations)[1][0])
@@ -142,7 +140,7 @@ def test_a_learner_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
         random = np.random.default_rng(7)
         return [float(learner.learn(batch(), 0.01, random).total) for _ in range(times)]  # type: ignore[union-attr]
 
-    config, game = TrainerConfig(symmetries=False), known_game("tictactoe")
+    config, game = TrainConfig(symmetries=False), known_game("tictactoe")
     whole = BoardLearner(game, config, torch.device("cpu"))
     wanted = learnt(whole, 6)
     first = BoardLearner(game, config, torch.device("cpu"))
@@ -158,12 +156,12 @@ def test_what_plays_is_a_running_mean_of_the_weights(tmp_path: Path) -> None:
     game = known_game("connect4")
 
     def learnt(average: float) -> BoardLearner:
-        learner = BoardLearner(game, TrainerConfig(env_id="connect4", average=average), torch.device("cpu"))
+        learner = BoardLearner(game, TrainConfig(env_id="connect4", average=average), torch.device("cpu"))
         random = np.random.default_rng(7)
         seen = random.random((8, game.obs_size)).astype(np.float32)
         policies = np.eye(7, dtype=np.float32)[random.integers(0, 7, 8)]
         for _ in range(30):
-            learner.learn(Batch(seen, policies, np.ones(8, np.float32), np.zeros(8, np.float32)), 0.01, random)
+            learner.learn(MoveBatch(seen, policies, np.ones(8, np.float32), np.zeros(8, np.float32)), 0.01, random)
         return learner
 
     plain = learnt(0.0)
@@ -176,14 +174,14 @@ def test_what_plays_is_a_running_mean_of_the_weights(tmp_path: Path) -> None:
     wanted = lagging.evaluate(seen)[0]
     assert OnnxModel(tmp_path / "model.onnx", game).evaluate(seen)[0] == pytest.approx(wanted, abs=1e-4)
     lagging.save(tmp_path, 30, 240)
-    again = BoardLearner(game, TrainerConfig(env_id="connect4", average=0.95), torch.device("cpu"))
+    again = BoardLearner(game, TrainConfig(env_id="connect4", average=0.95), torch.device("cpu"))
     again.load(tmp_path)
     assert again.evaluate(seen)[0] == pytest.approx(wanted)
 
 
 def test_weights_of_another_game_are_refused(tmp_path: Path) -> None:
-    BoardLearner(known_game("tictactoe"), TrainerConfig(), torch.device("cpu")).save(tmp_path, 3, 4)
-    other = BoardLearner(known_game("connect4"), TrainerConfig(env_id="connect4"), torch.device("cpu"))
+    BoardLearner(known_game("tictactoe"), TrainConfig(), torch.device("cpu")).save(tmp_path, 3, 4)
+    other = BoardLearner(known_game("connect4"), TrainConfig(env_id="connect4"), torch.device("cpu"))
     with pytest.raises(ValueError, match="a network for tictactoe"):
         other.load(tmp_path)
 

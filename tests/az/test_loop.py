@@ -19,14 +19,11 @@ import pytest
 
 from jimbo.az.games import known_game
 from jimbo.az.gate import Gated, Opponent, judge
-from jimbo.az.loop import View, run_loop
-from jimbo.az.loop_settings import LoopConfig, read_loop_settings
-from jimbo.az.loop_state import read_state
-from jimbo.az.model_file import OnnxModel
-from jimbo.az.model_folder import checkpoints
+from jimbo.az.loop import View, read_state, run_loop
+from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
-from jimbo.az.stats import read_stats
-from jimbo.az.strength import draw_strength
+from jimbo.az.settings import LoopConfig, read_loop_settings
+from jimbo.az.stats import draw_strength, read_stats
 
 SMALL = {
     "episodes": 40,
@@ -381,8 +378,7 @@ def test_fifty_kills_in_ten_minutes_cost_no_iteration(
 def test_tictactoe_from_nothing_is_never_lost(tmp_path: Path) -> None:
     """Against a perfect player, nor against any other: all replies are tried."""
     from az.never_loses import lost_lines
-    from jimbo.az.match import play_match
-    from jimbo.az.players import ModelPlayer, PerfectPlayer
+    from jimbo.az.match import ModelPlayer, PerfectPlayer, play_match
 
     run_loop(
         read_loop_settings({"env_id": "tictactoe", "out_dir": str(tmp_path), "metrics_port": 0}, {}), lambda view: None

@@ -10,12 +10,10 @@ import pytest
 from typer.testing import CliRunner
 
 from az.made_models import made_model
-from jimbo.az.balatro_model import start_file
+from jimbo.az.evaluator import block, verdict
 from jimbo.az.games import known_game
-from jimbo.az.match import Match, play_match
-from jimbo.az.model_file import OnnxModel
-from jimbo.az.players import ModelPlayer, RandomPlayer
-from jimbo.az.report import block, verdict
+from jimbo.az.match import Match, ModelPlayer, RandomPlayer, play_match
+from jimbo.az.models import OnnxModel, start_file
 from jimbo.cli.az import app
 from jimbo.engine.az import Position
 

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from az.made_rows import GAME, row, rows
-from jimbo.az.replay import Replay, open_replay
-from jimbo.az.row_index import RowIndex
+from jimbo.az.replay import Replay, RowIndex, open_replay
 from jimbo.az.schema import TABLES, TRANSITIONS, SchemaError, StoreError
 
 
@@ -104,7 +103,7 @@ def test_moves_stand_for_policies_and_searches_for_outcomes(place: str, random: 
 def test_the_window_holds_the_newest_rows(
     place: str, random: np.random.Generator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("jimbo.az.row_index._LOOK_AGAIN", 0.0)
+    monkeypatch.setattr("jimbo.az.replay._LOOK_AGAIN", 0.0)
     with open_replay(place, create=True) as replay:
         replay.add(rows(50))
         assert {row.timestamp for row in replay.sample(10, "made", random, window=10)} <= {
@@ -223,7 +222,7 @@ def test_two_writers_lose_nothing(place: str) -> None:
 
 def test_a_reader_never_passes_a_row_by(place: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Also those that another writer commits while the reader looks."""
-    monkeypatch.setattr("jimbo.az.row_index._LOOK_AGAIN", 0.0)
+    monkeypatch.setattr("jimbo.az.replay._LOOK_AGAIN", 0.0)
     open_replay(place, create=True).close()
 
     def write(writer: int) -> None:

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from jimbo.az.loop_settings import LoopConfig, presets, read_loop_settings
-from jimbo.az.settings import ActorConfig, EvaluatorConfig, TrainerConfig, read_settings
+from jimbo.az.settings import (
+    ActorConfig,
+    EvaluatorConfig,
+    LoopConfig,
+    TrainConfig,
+    presets,
+    read_loop_settings,
+    read_settings,
+)
 from jimbo.cli.az import app
 
 DOCUMENT = {
@@ -42,7 +49,7 @@ DOCUMENT = {
 
 
 def test_the_defaults_are_those_of_the_document() -> None:
-    config = TrainerConfig()
+    config = TrainConfig()
     assert {name: getattr(config, name) for name in DOCUMENT} == DOCUMENT
     actor = ActorConfig()
     assert (actor.simulations, actor.c_puct, actor.dirichlet_alpha, actor.dirichlet_weight) == (800, 1.25, 0.3, 0.25)
@@ -55,7 +62,7 @@ def test_typed_over_variable_over_file_over_default(tmp_path: Path) -> None:
     file = tmp_path / "az.yaml"
     file.write_text("batch_size: 3\nlr: 0.5\nsteps: 7\nsimulations: 9\n")
     environ = {"JIMBO_AZ_LR": "0.25", "JIMBO_AZ_STEPS": "8", "JIMBO_AZ_LR_SCHEDULE": "false"}
-    found = read_settings(TrainerConfig, {"steps": 9}, environ, file)
+    found = read_settings(TrainConfig, {"steps": 9}, environ, file)
     assert (found.steps, found.lr, found.batch_size, found.lr_schedule, found.grad_clip) == (9, 0.25, 3, False, 1.0)
     assert read_settings(ActorConfig, {}, environ, file).simulations == 9
 
@@ -68,7 +75,7 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, says: st
     file = tmp_path / "az.yaml"
     file.write_text(text)
     with pytest.raises(ValueError, match=says):
-        read_settings(TrainerConfig, {}, {}, file)
+        read_settings(TrainConfig, {}, {}, file)
 
 
 def test_a_preset_lies_below_everything_else(tmp_path: Path) -> None:
@@ -102,7 +109,7 @@ def test_values_can_be_learnt_before_they_count() -> None:
 
 @pytest.mark.parametrize(
     ("verb", "kind"),
-    [("actor", ActorConfig), ("train", TrainerConfig), ("evaluate", EvaluatorConfig), ("loop", LoopConfig)],
+    [("actor", ActorConfig), ("train", TrainConfig), ("evaluate", EvaluatorConfig), ("loop", LoopConfig)],
 )
 def test_every_field_is_a_flag(verb: str, kind: type) -> None:
     command = next(entry for entry in app.registered_commands if entry.name == verb)

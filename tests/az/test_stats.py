@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.az.stats import Best, Evaluation, Stats, read_stats, thinned
+from jimbo.az.stats import Best, MatchRecord, Stats, read_stats, thinned
 
 LOSSES = {"total_loss": 3.0, "value_loss": 1.0, "policy_loss": 2.0}
 
 
-def evaluation(step: int) -> Evaluation:
-    return Evaluation(step, 0.7, 0.1, 0.2, 50, 6.5, 1_700_000_000, "random")
+def evaluation(step: int) -> MatchRecord:
+    return MatchRecord(step, 0.7, 0.1, 0.2, 50, 6.5, 1_700_000_000, "random")
 
 
 def test_the_history_is_dense_at_its_end_and_thin_before() -> None:

@@ -8,7 +8,7 @@ import time
 from pathlib import Path
 
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.settings import TrainerConfig
+from jimbo.az.settings import TrainConfig
 from jimbo.az.trainer import DONE, run_trainer
 
 
@@ -18,7 +18,7 @@ def test_two_actors_and_a_trainer(place: str, tmp_path: Path) -> None:
     told = ["--db", place, "--model-dir", str(models), "--simulations", "8", "--parallel-games", "16"]
     command = [sys.executable, "-m", "jimbo", "az", "actor", *told, "--reload-interval", "0.1"]
     actors = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for _ in range(2)]
-    config = TrainerConfig(
+    config = TrainConfig(
         db=place,
         model_dir=str(models),
         stats=str(tmp_path / "stats.json"),

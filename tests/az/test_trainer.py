@@ -17,10 +17,9 @@ import pytest
 
 from jimbo.az.actor import run_actor
 from jimbo.az.games import known_game
-from jimbo.az.model_file import OnnxModel
-from jimbo.az.model_folder import checkpoints
+from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
-from jimbo.az.settings import ActorConfig, TrainerConfig
+from jimbo.az.settings import ActorConfig, TrainConfig
 from jimbo.az.trainer import DONE, FAILED, INTERRUPTED, NO_DATA, run_trainer
 
 
@@ -32,10 +31,10 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def config_in(folder: Path, db: Path, **more: Any) -> TrainerConfig:
+def config_in(folder: Path, db: Path, **more: Any) -> TrainConfig:
     told = {"steps": 30, "checkpoint_interval": 10, "eval_interval": 0, "metrics_port": 0, "device": "cpu", **more}
     places = {"db": str(db), "model_dir": str(folder / "models"), "stats": str(folder / "stats.json")}
-    return TrainerConfig(**{**places, **told})
+    return TrainConfig(**{**places, **told})
 
 
 def stats_in(folder: Path) -> dict[str, Any]:

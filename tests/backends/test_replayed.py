@@ -52,4 +52,4 @@ def test_kept_states_are_compared() -> None:
     wrong.reset()
     for action in ACTIONS:
         wrong.apply(action)
-    assert [(step, one.path, one.engine, one.game) for step, one in wrong.differences] == [(2, "$.dollars", 4, 99)]
+    assert [(step, one.path, one.here, one.there) for step, one in wrong.differences] == [(2, "$.dollars", 4, 99)]

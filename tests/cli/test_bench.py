@@ -25,7 +25,7 @@ def _little_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def run(*options: str) -> dict[str, Any]:
-    result = CliRunner().invoke(app, ["bench", "--json", *options])
+    result = CliRunner().invoke(app, ["bench", "engine", "--json", *options])
     assert result.exit_code == 0, result.output
     report = json.loads(result.stdout)
     assert isinstance(report, dict)
@@ -60,6 +60,23 @@ def test_table() -> None:
     assert result.exit_code == 0
     assert "decisions of random play" in result.stdout
     assert SIGNATURE in result.stdout
+
+
+@pytest.mark.parametrize("words", [("--model", "default"), ("model",)])
+def test_a_network(words: tuple[str, ...]) -> None:
+    pytest.importorskip("onnxruntime")
+    result = CliRunner().invoke(app, ["bench", *words, "--json"])
+    assert result.exit_code == 0, result.output
+    measured = json.loads(result.stdout)
+    assert measured["model"].endswith("default.onnx")
+    assert measured["one_ms"] * measured["batch_per_s"] > 0
+
+
+def test_the_environments(monkeypatch: pytest.MonkeyPatch) -> None:
+    speed = pytest.importorskip("jimbo.env.speed")
+    monkeypatch.setattr(speed, "measured", lambda: iter([("one environment", 1234.6)]))
+    assert json.loads(CliRunner().invoke(app, ["bench", "env", "--json"]).stdout) == {"one environment": 1235}
+    assert CliRunner().invoke(app, ["bench", "env"]).stdout.split() == ["one", "environment", "1,235", "steps/s"]
 
 
 def test_record(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -37,11 +37,12 @@ def in_one_line(text: str | None) -> str:
 def test_names_and_texts_are_whole(words: tuple[str, ...], command: Any) -> None:
     text = help_of(words)
     for param in command.params:
-        names = [name for name in (*param.opts[:1], *param.secondary_opts) if name.startswith("-")]
+        shown = () if getattr(param, "hidden", False) else (*param.opts[:1], *param.secondary_opts)
+        names = [name for name in shown if name.startswith("-")]
         assert [name for name in names if not re.search(rf"(?<![\w-]){name}(?![\w-])", text)] == []
         assert in_one_line(param.help) in in_one_line(text)
     for below in getattr(command, "commands", {}).values():
-        assert in_one_line(below.help.partition("\n\n")[0]) in in_one_line(text)
+        assert below.hidden or in_one_line(below.help.partition("\n\n")[0]) in in_one_line(text)
     assert [line for line in text.splitlines() if len(line) > 80] == []
 
 

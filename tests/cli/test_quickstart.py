@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from jimbo.cli import quickstart
 from jimbo.cli.main import app, loaded
-from jimbo.cli.quickstart_steps import Command, Places, Sizes, next_steps, steps
+from jimbo.cli.quickstart_steps import Command, Places, Sizes, next_steps, places_in, steps
 from jimbo.engine import PublicState
 
 SMALL = Sizes(games=10, judged=2, epochs=1, seeds=2, effort=0.001)
@@ -39,7 +39,7 @@ def small() -> Iterator[None]:
 @pytest.fixture(scope="module")
 def places(small: None, tmp_path_factory: pytest.TempPathFactory) -> Places:
     """In a folder whose name needs quotes."""
-    return Places(tmp_path_factory.mktemp("quickstart") / "my first")
+    return places_in(tmp_path_factory.mktemp("quickstart") / "my first")
 
 
 @pytest.fixture(scope="module")

@@ -17,8 +17,7 @@ from typer.testing import CliRunner
 
 from jimbo.agents.greedy import GreedyAgent
 from jimbo.cli.main import app, loaded
-from jimbo.cli.quickstart_real import next_commands, real_steps
-from jimbo.cli.quickstart_steps import Places
+from jimbo.cli.quickstart_steps import next_real_steps, places_in, real_steps
 from jimbo.data import read_record
 from jimbo.rollout.instances import Elsewhere
 from jimbo.wire.client import Client
@@ -330,9 +329,9 @@ def test_without_a_log_nothing_is_sent(tmp_path: Path, url: str) -> None:
 
 
 def test_the_commands_of_the_quickstart_are_commands(tmp_path: Path) -> None:
-    places, urls = Places(tmp_path), ["http://127.0.0.1:1"]
+    places, urls = places_in(tmp_path, "jsonl"), ["http://127.0.0.1:1"]
     commands = [command for step in real_steps(places, urls) for command in step.commands]
-    for command in (*commands, *next_commands(places, urls)):
+    for command in (*commands, *next_real_steps(places, urls)):
         verb, *rest = command.args
         group = loaded(verb)
         (group.commands[rest.pop(0)] if hasattr(group, "commands") else group).make_context(verb, rest)

@@ -18,7 +18,7 @@ from jimbo.engine import PublicCard, PublicHand, PublicOffer, PublicTag, Run
 from jimbo.engine.catalog import BOOSTERS, HANDS, TAGS
 from jimbo.text.cards import front, full_deck
 from jimbo.text.spellings import TAG_WORDS, VOUCHER_WORDS, fold, spelled
-from jimbo.wire.open_jokers import open_state
+from jimbo.wire.codec import open_state
 from jimbo.wire.words import PACK_OPENED, SLOTS, STATES, blind_status
 
 Json = dict[str, Any]
@@ -39,7 +39,7 @@ class RecordedView:
         self.run = run
         self.state: Json = json.loads(run.to_json())
         """For what no player knows: the order of the draw pile, targets of jokers out of sight, what lies face down."""
-        self.seen = open_state(run, self.state)
+        self.seen = open_state(run)
         self._first_pack_shows = first_pack_shows
         self._skipped = skipped
 

@@ -11,7 +11,7 @@ from conformance.trace_cards import EDITION_WORDS, Tokens
 from jimbo.engine import PublicBooster, PublicState, PublicVoucherOffer, Run
 from jimbo.engine.catalog import BOOSTERS
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
-from jimbo.wire.open_jokers import open_state
+from jimbo.wire.codec import open_state
 
 Json = dict[str, Any]
 
@@ -36,7 +36,7 @@ X_MULT_NAMES = {"j_caino": "caino_xmult"}
 
 def view(run: Run, state: Json, tokens: Tokens) -> Json:
     """All fields of a trace's state; ``state`` is the run's own JSON."""
-    seen = open_state(run, state)
+    seen = open_state(run)
     return {
         "phase": state["phase"],
         **_round(state),

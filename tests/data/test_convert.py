@@ -9,8 +9,7 @@ import pytest
 from data.playing import changed, lines_of, rolled_out
 from data.test_samples import assert_same
 from jimbo.data.config_file import read_config
-from jimbo.data.convert import convert, validate
-from jimbo.data.dataset import summarize
+from jimbo.data.dataset import convert, summarize, validate
 from jimbo.data.parquet import facts_of
 from jimbo.data.samples import BadData, read_samples
 

@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from data_page import with_tables
 from jimbo.cli.main import app
 from jimbo.data.columns import columns
 from jimbo.data.record_v1 import FIELDS
-from jimbo.data.seed_ids import SHOP_ACTIONS, action_entries
+from jimbo.data.record_v1_actions import SHOP_ACTIONS, action_entries
 from jimbo.rollout.plan import SEED_PREFIX
 from jimbo.rollout.runner import SECONDS_AT_RISK, TRIES
 from jimbo.seeds.seed_sets import train_seeds
@@ -28,7 +29,8 @@ def table(header: str) -> list[tuple[str, ...]]:
 
 
 def test_the_tables_are_those_of_the_code() -> None:
-    assert table("| field | meaning |") == [(f"`{name}`", meaning) for name, meaning in FIELDS.items()]
+    assert with_tables(TEXT) == TEXT, "run: python tools/data_page.py"
+    assert len(table("| field | meaning |")) == len(FIELDS)
     assert table("| column | type | meaning |") == [(f"`{c.name}`", c.type, c.doc) for c in columns()]
 
 
@@ -55,7 +57,7 @@ def test_commands_and_programs_run(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     commands = re.findall(r"^jimbo (.*)$", TEXT, re.MULTILINE)
     assert len(commands) == 5
     for line in commands:
-        words = shlex.split(line.replace("--agent expert --episodes 10", "--agent greedy --episodes 2"))
+        words = shlex.split(line.replace("--agent expert --games 10", "--agent greedy --games 2"))
         words += ["--workers", "1"] if words[0] == "rollout" else []
         done = CliRunner().invoke(app, words)
         assert done.exit_code == 0, done.stderr

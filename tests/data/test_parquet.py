@@ -15,8 +15,7 @@ from data.playing import lines_of, rolled_out
 from jimbo.cli.main import app
 from jimbo.data import parquet
 from jimbo.data.columns import columns
-from jimbo.data.convert import validate
-from jimbo.data.dataset import summarize
+from jimbo.data.dataset import summarize, validate
 from jimbo.data.parquet import facts_of
 from jimbo.data.samples import BadData, read_samples
 
@@ -186,10 +185,10 @@ def test_a_rollout_that_was_stopped_is_told_with_the_command_that_finishes_it(tm
         with pytest.raises(BadData) as raised:
             read()
         before, _, command = str(raised.value).partition(" Finish it with: ")
-        assert before.startswith(f"{path} is not finished: its games are in {parts}; a smaller --episodes ends it")
+        assert before.startswith(f"{path} is not finished: its games are in {parts}; a smaller --games ends it")
         commands.add(command)
     (command,) = commands
-    done = CliRunner().invoke(app, [*shlex.split(command)[1:], "--episodes", "2"])
+    done = CliRunner().invoke(app, [*shlex.split(command)[1:], "--games", "2"])
     assert done.exit_code == 0, done.stderr
     assert len(read_samples([path]).played) == 5
     done = CliRunner().invoke(app, shlex.split(command)[1:])

@@ -9,11 +9,11 @@ import pytest
 from data.playing import Change, changed, lines_of, rolled_out
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
-from jimbo.data.convert import validate
-from jimbo.data.features import CONTEXT, hand_features, shop_features
+from jimbo.data.dataset import validate
 from jimbo.data.record_v1 import FIELDS
+from jimbo.data.record_v1_actions import hand_action_id, legal_action_ids, legal_shop_action_ids
+from jimbo.data.record_v1_features import CONTEXT, hand_features, shop_features
 from jimbo.data.samples import BadData, read_samples
-from jimbo.data.seed_ids import hand_action_id, legal_action_ids, legal_shop_action_ids
 from jimbo.engine import Action, Run, batch_schema_hash
 from jimbo.rollout import Rollout
 

@@ -8,7 +8,7 @@ import pytest
 
 from jimbo.backends import SimBackend
 from jimbo.data import Decision, Header, Record, check_trace, state_hashes, trace_lines, trace_of
-from jimbo.data.schema_page import markdown
+from schema_page import markdown
 
 PAGE = Path(__file__).parents[2] / "docs" / "schemas.md"
 HEADER = Header(seed="TRACE1", deck="b_magic", stake="stake_black", agent="random")
@@ -83,4 +83,4 @@ def test_a_line_that_does_not_fit_is_refused_with_a_sentence(lines: list[str], m
 
 
 def test_the_schema_page_is_up_to_date() -> None:
-    assert PAGE.read_text() == markdown(), "run: python -m jimbo.data.schema_page > docs/schemas.md"
+    assert PAGE.read_text() == markdown(), "run: python tools/schema_page.py > docs/schemas.md"

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from jimbo.engine import Run, candidates, observe
-from jimbo.engine.az import Position, Search, SearchSettings, SelfPlay
+from jimbo.engine.az import Position, SearchSettings, SelfPlay, TreeSearch
 from jimbo.engine.az.balatro import actions_of, network_arrays, position_of_run, run_of, value_of
 
 QUICK = SearchSettings(simulations=12)
@@ -27,7 +27,7 @@ def test_a_search_decides_the_same_whatever_is_hidden() -> None:
         phases.add(run.phase)
         policies = []
         for world in (run, run.determinize(11), run.determinize(12)):
-            search = Search([position_of_run(world)], QUICK, seed=3)
+            search = TreeSearch([position_of_run(world)], QUICK, seed=3)
             while len(waiting := search.leaves()):
                 search.evaluated(waiting[:, :24], np.tanh(waiting[:, 30:1500].sum(axis=1) / 500))
             policies.append(search.results().policy[0].tolist())

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from jimbo.engine.az import Finished, Position, Search, SearchSettings, SelfPlay
+from jimbo.engine.az import Finished, Position, SearchSettings, SelfPlay, TreeSearch
 from jimbo.engine.az.games import Array, game_spec
 
 QUICK = SearchSettings(simulations=16)
@@ -126,7 +126,7 @@ def test_a_search_finds_the_win_and_tells_its_value() -> None:
         winning.step(column)
     for column in (3, 3, 4, 4, 5):
         losing.step(column)
-    search = Search([winning, losing], SearchSettings(simulations=400).quiet(), seed=1)
+    search = TreeSearch([winning, losing], SearchSettings(simulations=400).quiet(), seed=1)
     with pytest.raises(ValueError, match="not done"):
         search.results()
     search.uniform(800)
@@ -141,7 +141,7 @@ def test_a_search_finds_the_win_and_tells_its_value() -> None:
 
 def test_quiet_searches_have_no_chance_in_them() -> None:
     def searched(seed: int, settings: SearchSettings) -> list[float]:
-        search = Search([Position("connect4")], settings, seed)
+        search = TreeSearch([Position("connect4")], settings, seed)
         search.uniform(settings.simulations)
         return [float(share) for share in search.results().policy[0]]
 
@@ -184,6 +184,6 @@ def test_a_search_needs_positions_of_one_game_that_go_on() -> None:
         ([over], "over"),
     ):
         with pytest.raises(ValueError, match=why):
-            Search(positions, QUICK, seed=1)
+            TreeSearch(positions, QUICK, seed=1)
     with pytest.raises(ValueError, match="at least one game"):
         SelfPlay("tictactoe", 0, QUICK, seed=1)

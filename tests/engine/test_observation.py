@@ -23,7 +23,7 @@ from jimbo.engine import (
     step_names,
     vocabulary,
 )
-from jimbo.engine.observation_page import markdown
+from observation_page import markdown
 
 PAGE = Path(__file__).parents[2] / "docs" / "observation.md"
 HIDING_BOSSES = ("bl_house", "bl_wheel", "bl_fish", "bl_mark", "bl_final_acorn")
@@ -166,4 +166,4 @@ def test_names_and_hash() -> None:
 
 
 def test_the_page_is_up_to_date() -> None:
-    assert PAGE.read_text() == markdown(), "run: python -m jimbo.engine.observation_page > docs/observation.md"
+    assert PAGE.read_text() == markdown(), "run: python tools/observation_page.py > docs/observation.md"

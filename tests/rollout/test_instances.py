@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from jimbo.data.convert import validate
+from jimbo.data.dataset import validate
 from jimbo.rollout import instances as module
 from jimbo.rollout.instances import Elsewhere, Instances, Place
 from jimbo.rollout.plan import Plan

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from jimbo.data.config_file import config_path
-from jimbo.data.convert import validate
-from jimbo.data.record_v1_lines import read_games
+from jimbo.data.dataset import validate
+from jimbo.data.record_v1_files import read_games
 from jimbo.data.samples import BadData, Game, read_samples
 from jimbo.rollout import runner
 from jimbo.rollout.output import Claim

@@ -10,8 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("pyarrow")
-
-from jimbo.data.convert import convert, validate
+from jimbo.data.dataset import convert, validate
 from jimbo.data.samples import BadData, Game, read_samples
 from jimbo.models.runtime import model_file
 from jimbo.rollout.output import NotKept

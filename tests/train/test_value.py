@@ -24,7 +24,7 @@ from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # n
 from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner, learn  # noqa: E402
 from jimbo.train.value.model import ValueModel, widths_of  # noqa: E402
-from jimbo.train.value.positions import joined, load_positions, positions_hash, rows_of, save_positions  # noqa: E402
+from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
 from jimbo.train.value.returns import outcomes, returns  # noqa: E402
 from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
 from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
@@ -248,7 +248,7 @@ def _position(cleared: dict[int, int]) -> Any:
     one = np.ones(1, np.int32)
     return Positions(
         game=one, count=one, next=np.array([4], np.uint8), taken=np.ones(1, np.uint8), index=np.zeros(1, np.uint16),
-        value=np.ones(1, np.float32), cleared=fates, margin=zeros, dollars=zeros, rival=np.zeros(1, np.int32),
+        value=np.ones(1, np.float32), cleared=fates, margin=zeros, dollars=zeros,
     )  # fmt: skip
 
 
@@ -261,45 +261,6 @@ def test_any_number_of_steps_can_be_learnt_in(steps: int) -> None:
     seen: list[tuple[int, int]] = []
     learn(model, rows, settings, 0, CPU, lambda *told: seen.append(told))
     assert seen[-1] == (steps, steps)
-
-
-def test_pairs_are_compared_where_they_differ() -> None:
-    torch.manual_seed(3)
-    model = ValueModel((8, 4), 0.0).eval()
-    torch.nn.init.normal_(model.third.weight)
-    fates: list[dict[int, int]] = [{4: 1, 5: 1, 7: 0}, {4: 0}, {4: 0}, {4: 0}]
-    positions = joined([replace(_position(cleared), index=np.array([i])) for i, cleared in enumerate(fates)])
-    rows = rows_of([replace(positions, rival=np.array([1, 0, 1, 0], np.int32))])
-    learner = Learner(model, rows, SETTINGS, CPU)
-    pairs = torch.cat([learner.learnt_pairs, learner.tested_pairs])
-    assert sorted(pairs.tolist()) == [0, 2]
-    logits = model(torch.tensor([[0], [1]]), torch.ones(2, 1))[:, :VALUE_BLINDS]
-    lead = (logits[0] - logits[1])[4:6]  # the first run cleared two blinds more; those before were passed by both
-    assert torch.isclose(learner.pair_loss(pairs, blind_eye=False), torch.nn.functional.softplus(-lead).mean())
-    assert learner.pair_loss(torch.tensor([2]), blind_eye=False) == 0
-
-
-def test_both_games_of_a_pair_are_kept_for_testing_or_neither() -> None:
-    parts = [replace(_position({4: 1}), game=np.zeros(1, np.int32)) for _ in range(64)]
-    rival = np.zeros(64, np.int32)
-    rival[[20, 33]] = [1, 7]  # games kept for testing are 0, 20, 40 and 60
-    learner = Learner(ValueModel((4, 4), 0.0), rows_of([replace(joined(parts), rival=rival)]), SETTINGS, CPU)
-    assert learner.tested.tolist() == [0, 20, 21, 60]
-    assert (learner.tested_pairs.tolist(), learner.learnt_pairs.tolist()) == ([20], [33])
-
-
-def test_decisions_are_taken_again_for_pairs(tmp_path: Path) -> None:
-    settings = replace(SETTINGS, generations=1, pairs=0.3, second_chances=0)
-    trained(tmp_path / "pairs", settings)
-    positions = load_positions(tmp_path / "pairs" / "positions-0001.npz")
-    (mine,) = np.nonzero(positions.rival)
-    other = mine + positions.rival[mine]
-    assert len(mine) > 20
-    assert (positions.game[other] > positions.game[mine]).all()
-    assert (positions.game[other] != positions.game[other - 1]).all()  # each is the first of a game of its own
-    assert (positions.cleared[other].max(axis=1) >= 0).all()
-    (row,) = json.loads((tmp_path / "pairs" / "train_metrics.json").read_text())["generations"]
-    assert 0 < row["tests"]["pairs"] < 2
 
 
 def test_a_stage_says_how_it_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,9 +12,8 @@ import pytest
 from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.text.cards import front
-from jimbo.wire.reading import Follower, differences, in_english
-from jimbo.wire.reading.joker_text import COUNTING, GROWING, set_numbers, targets_in
-from jimbo.wire.reading.marks import permanent_bonus
+from jimbo.wire.codec import Follower, differences, in_english
+from jimbo.wire.codec.marks import COUNTING, GROWING, permanent_bonus, set_numbers, targets_in
 from jimbo.wire.tooltips import joker_text
 from serve.balatrobot.game import SHARED, Game, Json, needs_recordings
 
@@ -386,7 +385,7 @@ def test_a_run_that_is_joined_looks_the_same_where_the_wire_tells(tmp_path: Path
 
 def test_differences_are_told_with_their_path() -> None:
     found = list(differences({"a": [1, {"b": 2}]}, {"a": [1, {"b": 3}], "c": None}))
-    assert [(one.path, one.engine, one.game) for one in found] == [("$.a[1].b", 2, 3)]
+    assert [(one.path, one.here, one.there) for one in found] == [("$.a[1].b", 2, 3)]
 
 
 def test_a_game_that_goes_another_way_is_taken_at_its_word(game: Game) -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from jimbo.engine import Action, PublicJoker, Run
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, TAGS, VOUCHERS
-from jimbo.wire.tooltips import consumable_text, is_english, joker_text, read, tag_text, texts
+from jimbo.wire.tooltips import consumable_text, is_english, joker_text, read, rule_numbers, tag_text, texts
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +51,21 @@ def test_everything_has_a_text() -> None:
 )
 def test_texts_as_recorded(run: Run, key: str, text: str) -> None:
     assert joker_text(owned(run, key), 1, 52) == text
+
+
+@pytest.mark.parametrize(
+    ("key", "numbers"),
+    [
+        ("m_bonus", (30,)),
+        ("m_steel", ()),
+        ("c_temperance", (50,)),
+        ("tag_skip", (5,)),
+        ("j_loyalty_card", (4, 6)),
+        ("j_misprint", (0, 23)),
+    ],
+)
+def test_numbers_come_from_the_rules(key: str, numbers: tuple[int, ...]) -> None:
+    assert rule_numbers(key) == numbers
 
 
 def test_jokers_on_offer_do_not_count_themselves(run: Run) -> None:

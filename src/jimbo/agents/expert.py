@@ -23,11 +23,6 @@ class ExpertOptions(Declared):
     clairvoyant: bool = declared(False, "true shows it what is hidden, to measure what cheating is worth")
 
 
-_TRIES = 4
-"""Effort from which outcomes of rerolls and packs are tried out. The value knows as much of them as a few samples
-tell, so that is for those who have the time."""
-
-
 class ExpertAgent(ValuePlayer):
     """Solves blinds over sampled worlds and decides everything else by a learnt value of what it leads to."""
 
@@ -51,5 +46,4 @@ def scaled(effort: float) -> Effort:
         rollouts=max(2, round(800 * effort)),
         finalists=max(2, round(8 * longer)),
         worlds=max(1, round(8 * longer)),
-        outcomes=round(2 * longer) if effort >= _TRIES else 0,
     )

@@ -34,8 +34,6 @@ class Effort:
     """Options whose next blinds are forecast."""
     worlds: int
     """Of such a forecast."""
-    outcomes: int = 0
-    """Of rerolls, packs, tags and the like among these options, each tried out and answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +107,6 @@ class ValuePlayer(Planner):
             effort.rollouts,
             effort.finalists,
             effort.worlds,
-            max(1, effort.outcomes) if self.clairvoyant else effort.outcomes,
             nonce=self._fresh_nonce(),
             clairvoyant=self.clairvoyant,
         )

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from jimbo.az.games import known_game
-from jimbo.az.model_file import ModelWatch, first_model, open_model
+from jimbo.az.models import ModelWatch, first_model, open_model
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.schema import GameMetadata, Transition
+from jimbo.az.schema import GameMetadata, StoredMove
 from jimbo.az.settings import ActorConfig, part_of
 from jimbo.engine.az import Finished, SearchSettings, SelfPlay
 from jimbo.files import in_words
@@ -111,7 +111,7 @@ class _Writer:
     def __init__(self, config: ActorConfig, replay: Replay) -> None:
         self._config, self._replay = config, replay
         self._name = uuid.uuid4().hex[:16]
-        self._waiting: list[Transition] = []
+        self._waiting: list[StoredMove] = []
         self._games = 0
         self._wrote = time.monotonic()
         self.episodes = 0
@@ -133,13 +133,13 @@ class _Writer:
         self._waiting, self._games, self._wrote = [], 0, time.monotonic()
 
 
-def rows_of(finished: Finished, env_id: str, actor: str) -> Iterator[Transition]:
+def rows_of(finished: Finished, env_id: str, actor: str) -> Iterator[StoredMove]:
     now = int(time.time())
     policies = np.ascontiguousarray(finished.policy, "<f4")
     seen, seen_next = (np.ascontiguousarray(part, "<f4") for part in (finished.observation, finished.next_observation))
     for i, step in enumerate(finished.step.tolist()):
         episode = f"{actor}-{int(finished.episode[i])}"
-        yield Transition(
+        yield StoredMove(
             id=f"{episode}-{step}",
             env_id=env_id,
             episode_id=episode,

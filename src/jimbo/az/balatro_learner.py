@@ -14,12 +14,10 @@ import numpy as np
 import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
-from jimbo.az.balatro_model import start_file
-from jimbo.az.batches import Batch
-from jimbo.az.learner import Array, Learner
-from jimbo.az.loss import Losses, policy_loss, weighed
-from jimbo.az.schema import GameMetadata
-from jimbo.az.settings import TrainerConfig
+from jimbo.az.learner import Array, PolicyValueLosses, SelfPlayLearner, policy_loss, weighed
+from jimbo.az.models import start_file
+from jimbo.az.schema import GameMetadata, MoveBatch
+from jimbo.az.settings import TrainConfig
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.az.balatro import BLINDS, network_arrays, value_of
 from jimbo.models.export import export_network
@@ -34,8 +32,8 @@ METHOD = "az"
 _BLINDS_OF_ANTE = BLINDS // LAST_ANTE
 
 
-class BalatroLearner(Learner):
-    def __init__(self, game: GameMetadata, config: TrainerConfig, device: torch.device) -> None:
+class BalatroLearner(SelfPlayLearner):
+    def __init__(self, game: GameMetadata, config: TrainConfig, device: torch.device) -> None:
         torch.manual_seed(config.seed)
         start = network_of_onnx(start_file())
         network = EntityNetwork(replace(start.config, dropout=0.0))
@@ -43,7 +41,7 @@ class BalatroLearner(Learner):
         super().__init__(game, config, device, network, "entity")
         self._examples = examples(RlSettings(candidates=game.num_actions))
 
-    def _losses(self, batch: Batch, random: np.random.Generator) -> Losses:
+    def _losses(self, batch: MoveBatch, random: np.random.Generator) -> PolicyValueLosses:
         judgement = self._judge(self.network, batch.observations)
         wanted = torch.from_numpy(batch.policies).to(self._device)
         policy = policy_loss(judgement.logits, wanted)

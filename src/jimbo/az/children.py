@@ -55,7 +55,7 @@ def has_failed(process: SpawnProcess) -> bool:
     return process.exitcode is not None and process.exitcode > 0
 
 
-class Crew:
+class Actors:
     """Processes that are to run all the time."""
 
     def __init__(self, make: Callable[[int], SpawnProcess], logs: Path) -> None:

@@ -8,15 +8,13 @@ from dataclasses import asdict, dataclass
 from itertools import islice
 from pathlib import Path
 
+from jimbo.az.evaluator import EvaluatedRuns, play_runs
 from jimbo.az.games import BALATRO, known_game
-from jimbo.az.loop_settings import LoopConfig
-from jimbo.az.match import Match, play_match
-from jimbo.az.model_file import Model, first_file, open_model
-from jimbo.az.model_folder import checkpoint_path
+from jimbo.az.match import Match, ModelPlayer, PositionPlayer, RandomPlayer, play_match
+from jimbo.az.models import Model, checkpoint_path, first_file, open_model
 from jimbo.az.optimal import SOLVED, judged_positions, optimal_share
-from jimbo.az.players import ModelPlayer, Player, RandomPlayer
-from jimbo.az.runs import EvaluatedRuns, play_runs
-from jimbo.az.stats import Evaluation
+from jimbo.az.settings import LoopConfig
+from jimbo.az.stats import MatchRecord
 from jimbo.declared import from_dict
 from jimbo.files import loads, read_text, reason, write_text
 from jimbo.seeds.seed_sets import train_seeds
@@ -38,8 +36,8 @@ class Gated:
     """What the gate found of one iteration."""
 
     iteration: int
-    random: Evaluation
-    best: Evaluation | None
+    random: MatchRecord
+    best: MatchRecord | None
     optimal: float | None
     best_optimal: float | None
     """Of the best so far, on the same positions."""
@@ -91,7 +89,9 @@ def judge(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gate
     )
 
 
-def _games(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
+def _games(
+    config: LoopConfig, iteration: int, player: PositionPlayer, other: PositionPlayer | None
+) -> tuple[Match, Match | None]:
     """Against random play, and against the best."""
     random = play_match(config.env_id, player, RandomPlayer(iteration), config.gate_games)
     if other is None:
@@ -100,7 +100,9 @@ def _games(config: LoopConfig, iteration: int, player: Player, other: Player | N
     return random, play_match(config.env_id, player, other, config.gate_games, opening=config.gate_opening, seed=seed)
 
 
-def _runs(config: LoopConfig, iteration: int, player: Player, other: Player | None) -> tuple[Match, Match | None]:
+def _runs(
+    config: LoopConfig, iteration: int, player: PositionPlayer, other: PositionPlayer | None
+) -> tuple[Match, Match | None]:
     """The same on seeds; one is won by who got further."""
     seeds = gate_seeds(iteration, config.gate_games)
     ours = play_runs(seeds, player)
@@ -135,8 +137,8 @@ def _is_better(config: LoopConfig, best: Match | None, optimal: float | None, be
 
 def _record(
     match: Match, step: int, iteration: int, name: str, against: int | None, optimal: float | None, promoted: bool
-) -> Evaluation:
-    return Evaluation(
+) -> MatchRecord:
+    return MatchRecord(
         step=step,
         win_rate=match.rate("wins"),
         draw_rate=match.rate("draws"),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.az.players import Evaluate, best_moves
+from jimbo.az.match import Evaluate, best_moves
 from jimbo.engine.az import Position, game_specs, opening_positions
 from jimbo.files import replacing
 
@@ -19,7 +19,7 @@ _MOST = {"tictactoe": 3000, "connect4": 10_000}
 """Positions that can be asked for. TicTacToe has 3,191 in which the choice matters; Connect4 takes 14 ms for each."""
 
 
-class Judged(NamedTuple):
+class JudgedPositions(NamedTuple):
     observations: Array
     """float32[N, obs_size]"""
     legal: Array
@@ -28,7 +28,7 @@ class Judged(NamedTuple):
     """bool[N, num_actions]: the moves that are as good as any."""
 
 
-def optimal_share(evaluate: Evaluate, judged: Judged) -> float:
+def optimal_share(evaluate: Evaluate, judged: JudgedPositions) -> float:
     logits, _ = evaluate(judged.observations)
     choice = np.where(judged.legal, logits, -np.inf).argmax(axis=1)
     return float(judged.best[np.arange(len(choice)), choice].mean())
@@ -40,14 +40,14 @@ def check_positions(env_id: str, count: int) -> None:
         raise ValueError(f"--optimal-positions can be at most {_MOST[env_id]:,} in {env_id}, not {count:,}")
 
 
-def kept_positions(env_id: str, cache: Path) -> Judged | None:
+def kept_positions(env_id: str, cache: Path) -> JudgedPositions | None:
     """Return the positions in a file; ValueError for one that does not hold positions of this game."""
     if not cache.exists():
         return None
     game = game_specs()[env_id]
     try:
         with np.load(cache, allow_pickle=False) as kept:
-            found = Judged(**kept)
+            found = JudgedPositions(**kept)
         moves = (len(found.legal), game.num_actions)
         fits = found.legal.shape == found.best.shape == moves and found.observations.shape == (moves[0], game.obs_size)
         if not fits or {part.dtype.name for part in found} != {"float32", "bool"}:
@@ -57,7 +57,7 @@ def kept_positions(env_id: str, cache: Path) -> Judged | None:
     return found
 
 
-def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = None) -> Judged:
+def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = None) -> JudgedPositions:
     """Positions of random games in which the choice matters; kept in a file, since solving takes a while."""
     known = kept_positions(env_id, cache) if cache is not None else None
     if known is not None and len(known.legal) == count:
@@ -69,7 +69,7 @@ def judged_positions(env_id: str, count: int, seed: int, cache: Path | None = No
     return found
 
 
-def _drawn(env_id: str, count: int, seed: int) -> Judged:
+def _drawn(env_id: str, count: int, seed: int) -> JudgedPositions:
     """Half of them openings, where those are known."""
     random = np.random.default_rng(seed)
     openings = [position for position, _ in opening_positions()] if env_id == "connect4" else []
@@ -83,7 +83,7 @@ def _drawn(env_id: str, count: int, seed: int) -> Judged:
         if best.sum() < legal.sum():
             seen.add(position.state())
             rows.append((position.observation(), legal, best))
-    return Judged(*(np.stack(part) for part in zip(*rows, strict=True)))
+    return JudgedPositions(*(np.stack(part) for part in zip(*rows, strict=True)))
 
 
 def _random_position(env_id: str, random: np.random.Generator) -> Position | None:

@@ -13,27 +13,67 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from jimbo.az.batches import LEARNT, Batch, batch_of
 from jimbo.az.databases import BUSY_SECONDS, Database, database_of, versions
-from jimbo.az.row_index import RowIndex
 from jimbo.az.schema import (
+    LEARNT,
     METADATA,
     TABLES,
     TRANSITIONS,
     GameMetadata,
+    MoveBatch,
+    StoredMove,
     StoreError,
-    Transition,
+    batch_of,
     check,
     check_version,
     statements,
 )
 
+_LOOK_AGAIN = 1.0
+"""Seconds."""
 T = TypeVar("T")
 _AT_ONCE = 500
 """Rows asked for, or removed, in one statement."""
 _TRY_AGAIN = 0.2
 """Seconds."""
-_WRITTEN = Transition._fields
+_WRITTEN = StoredMove._fields
+
+
+class RowIndex:
+    """In the order of the rows; rows that come are added, those that leave the window are forgotten."""
+
+    def __init__(self, numbers_after: Callable[[int], list[int]], newest: Callable[[], int]) -> None:
+        self._numbers_after, self._newest = numbers_after, newest
+        self._numbers = np.zeros(0, np.int64)
+        self._looked = -float("inf")
+        self._window = 0
+
+    def __len__(self) -> int:
+        return min(len(self._numbers), self._window or len(self._numbers))
+
+    def refresh(self, window: int) -> None:
+        self._window = window
+        now = time.monotonic()
+        if now - self._looked < _LOOK_AGAIN:
+            return
+        last = int(self._numbers[-1]) if len(self._numbers) else 0
+        if self._newest() < last:
+            self.rebuild()  # the store was emptied, and counts from the beginning again
+            return
+        self._looked = now
+        if fresh := self._numbers_after(last):
+            kept = self._numbers[-window:] if window else self._numbers
+            self._numbers = np.concatenate([kept, np.array(fresh, np.int64)])
+
+    def rebuild(self) -> None:
+        self._looked = time.monotonic()
+        self._numbers = np.array(self._numbers_after(0), np.int64)
+
+    def draw(self, count: int, random: np.random.Generator) -> list[int]:
+        """With repetition, each as likely as any other."""
+        places = random.integers(len(self._numbers) - len(self), len(self._numbers), count)
+        drawn: list[int] = self._numbers[places].tolist()
+        return drawn
 
 
 class Written(NamedTuple):
@@ -106,7 +146,7 @@ class Replay:
 
     # --- Writing ------------------------------------------------------------------------------------------------------
 
-    def add(self, rows: Sequence[Transition]) -> None:
+    def add(self, rows: Sequence[StoredMove]) -> None:
         """All of them or none; a row that is already there stays as it is."""
         sql = f"INSERT INTO {TRANSITIONS} ({', '.join(_WRITTEN)}) VALUES ({self._marks(len(_WRITTEN))})"
         self._write(lambda cursor: cursor.executemany(f"{sql} ON CONFLICT (id) DO NOTHING", rows))
@@ -206,13 +246,13 @@ class Replay:
 
     def sample(
         self, batch_size: int, env_id: str, random: np.random.Generator | None = None, window: int = 0
-    ) -> list[Transition]:
+    ) -> list[StoredMove]:
         """Moves drawn at random, each as likely as any other; none where there are fewer than that."""
-        return [Transition(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
+        return [StoredMove(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
 
     def sample_batch(
         self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
-    ) -> Batch | None:
+    ) -> MoveBatch | None:
         """The same as arrays; None where there are fewer moves than that."""
         rows = self._drawn(LEARNT, batch_size, game.env_id, random, window)
         return batch_of(rows, game, self._database.place) if rows else None
@@ -228,7 +268,7 @@ class Replay:
 
     def iter_batches(
         self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
-    ) -> Iterator[Batch]:
+    ) -> Iterator[MoveBatch]:
         """Batch after batch, as long as there are enough moves."""
         while (batch := self.sample_batch(batch_size, game, random, window)) is not None:
             yield batch

@@ -1,12 +1,20 @@
-"""The tables of a replay store, the same for SQLite and PostgreSQL, and their version."""
+"""The tables of a replay store, the same for SQLite and PostgreSQL, their version, and their rows as arrays."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 VERSION = 1
 """Rises whenever a table changes. A store without a version has what version 1 has, or is refused."""
 TRANSITIONS, METADATA, VERSIONS = "transitions", "game_metadata", "replay_schema"
+INDICES = ("timestamp", "episode_id", "env_id")
+Array = NDArray[Any]
+LEARNT = ("action", "observation", "policy_probs", "mcts_value", "game_outcome")
+"""The columns that rows must have."""
 
 
 class StoreError(ValueError):
@@ -21,7 +29,7 @@ class NoStore(SchemaError):
     """A database in which no store was made yet."""
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     name: str
     kind: str
     """text, bytes, number or whole."""
@@ -30,39 +38,38 @@ class Column(NamedTuple):
 
 TABLES = {
     TRANSITIONS: (
-        Column("id", "text", "PRIMARY KEY"),
-        Column("env_id", "text", "NOT NULL"),
-        Column("episode_id", "text", "NOT NULL"),
-        Column("step_number", "whole", "NOT NULL"),
-        Column("state", "bytes", "NOT NULL"),
-        Column("action", "bytes", "NOT NULL"),
-        Column("next_state", "bytes", "NOT NULL"),
-        Column("observation", "bytes", "NOT NULL"),
-        Column("next_observation", "bytes", "NOT NULL"),
-        Column("reward", "number", "NOT NULL"),
-        Column("done", "whole", "NOT NULL"),
-        Column("timestamp", "whole", "NOT NULL"),
-        Column("policy_probs", "bytes"),
-        Column("mcts_value", "number"),
-        Column("game_outcome", "number"),
-        Column("created_at", "time", "DEFAULT CURRENT_TIMESTAMP"),
+        TableColumn("id", "text", "PRIMARY KEY"),
+        TableColumn("env_id", "text", "NOT NULL"),
+        TableColumn("episode_id", "text", "NOT NULL"),
+        TableColumn("step_number", "whole", "NOT NULL"),
+        TableColumn("state", "bytes", "NOT NULL"),
+        TableColumn("action", "bytes", "NOT NULL"),
+        TableColumn("next_state", "bytes", "NOT NULL"),
+        TableColumn("observation", "bytes", "NOT NULL"),
+        TableColumn("next_observation", "bytes", "NOT NULL"),
+        TableColumn("reward", "number", "NOT NULL"),
+        TableColumn("done", "whole", "NOT NULL"),
+        TableColumn("timestamp", "whole", "NOT NULL"),
+        TableColumn("policy_probs", "bytes"),
+        TableColumn("mcts_value", "number"),
+        TableColumn("game_outcome", "number"),
+        TableColumn("created_at", "time", "DEFAULT CURRENT_TIMESTAMP"),
     ),
     METADATA: (
-        Column("env_id", "text", "PRIMARY KEY"),
-        Column("display_name", "text", "NOT NULL"),
-        Column("board_width", "whole", "NOT NULL"),
-        Column("board_height", "whole", "NOT NULL"),
-        Column("num_actions", "whole", "NOT NULL"),
-        Column("obs_size", "whole", "NOT NULL"),
-        Column("legal_mask_offset", "whole", "NOT NULL"),
-        Column("player_count", "whole", "NOT NULL"),
-        Column("updated_at", "whole", "NOT NULL"),
+        TableColumn("env_id", "text", "PRIMARY KEY"),
+        TableColumn("display_name", "text", "NOT NULL"),
+        TableColumn("board_width", "whole", "NOT NULL"),
+        TableColumn("board_height", "whole", "NOT NULL"),
+        TableColumn("num_actions", "whole", "NOT NULL"),
+        TableColumn("obs_size", "whole", "NOT NULL"),
+        TableColumn("legal_mask_offset", "whole", "NOT NULL"),
+        TableColumn("player_count", "whole", "NOT NULL"),
+        TableColumn("updated_at", "whole", "NOT NULL"),
     ),
 }
-INDICES = ("timestamp", "episode_id", "env_id")
 
 
-class Transition(NamedTuple):
+class StoredMove(NamedTuple):
     """A move, as it is written; numbers within bytes are little-endian."""
 
     id: str
@@ -128,3 +135,37 @@ def check(place: str, table: str, found: dict[str, str], kinds: dict[str, str]) 
 def check_version(place: str, versions: list[int]) -> None:
     if versions and max(versions) > VERSION:
         raise SchemaError(f"{place} was made by a newer version (schema {max(versions)}, here {VERSION}): update Jimbo")
+
+
+class MoveBatch(NamedTuple):
+    observations: Array
+    """float32[B, obs_size]"""
+    policies: Array
+    """float32[B, num_actions]"""
+    outcomes: Array
+    """float32[B]: of the games, seen by who moved."""
+    values: Array
+    """float32[B]: what the search thought of the positions."""
+
+
+def batch_of(rows: Sequence[tuple[Any, ...]], game: GameMetadata, place: str) -> MoveBatch:
+    actions, observations, policies, values, outcomes = zip(*rows, strict=True)
+    if wrong := [len(data) for data in observations if len(data) != 4 * game.obs_size]:
+        raise SchemaError(
+            f"{place}: an observation has {wrong[0]} bytes, but those of {game.env_id} have {4 * game.obs_size}"
+        )
+    seen = np.frombuffer(b"".join(observations), "<f4").reshape(len(rows), game.obs_size)
+    pairs = zip(policies, actions, strict=True)
+    wanted = np.stack([_policy(policy, action, game.num_actions) for policy, action in pairs])
+    thought = [value if value is not None else outcome or 0.0 for value, outcome in zip(values, outcomes, strict=True)]
+    ended = [outcome if outcome is not None else value for value, outcome in zip(thought, outcomes, strict=True)]
+    return MoveBatch(np.array(seen, np.float32), wanted, np.array(ended, np.float32), np.array(thought, np.float32))
+
+
+def _policy(policy: bytes | None, action: bytes, count: int) -> Array:
+    """What the search thought of the moves or, where that is not known, the move that was made."""
+    if policy is not None and len(policy) == 4 * count:
+        return np.frombuffer(policy, "<f4")
+    made = np.zeros(count, np.float32)
+    made[int.from_bytes(action, "little") % count] = 1.0
+    return made

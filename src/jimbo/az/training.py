@@ -14,21 +14,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from jimbo.az.batches import Batch
 from jimbo.az.board_learner import BoardLearner
 from jimbo.az.games import BALATRO, game_of, known_games
-from jimbo.az.learner import Learner
-from jimbo.az.loss import Losses
-from jimbo.az.match import play_match
-from jimbo.az.metrics import served
-from jimbo.az.model_folder import checkpoint_path, publish
-from jimbo.az.players import ModelPlayer, RandomPlayer
+from jimbo.az.learner import PolicyValueLosses, SelfPlayLearner, schedule_of
+from jimbo.az.match import ModelPlayer, RandomPlayer, play_match
+from jimbo.az.models import checkpoint_path, publish
 from jimbo.az.replay import Replay
-from jimbo.az.schedule import schedule_of
-from jimbo.az.schema import GameMetadata
-from jimbo.az.settings import TrainerConfig
-from jimbo.az.stats import Evaluation, read_stats
-from jimbo.az.waiting import TrainingFailed
+from jimbo.az.schema import GameMetadata, MoveBatch
+from jimbo.az.settings import TrainConfig
+from jimbo.az.stats import MatchRecord, read_stats, served
+from jimbo.az.trainer import TrainerFailed
 from jimbo.extras import require
 from jimbo.processes import is_orphan
 from jimbo.signals import uninterrupted
@@ -40,7 +35,7 @@ _MAX_UNUSABLE = 20
 _EMPTY_SECONDS = 0.2
 
 
-def _learner(game: GameMetadata, config: TrainerConfig, device: torch.device) -> Learner:
+def _learner(game: GameMetadata, config: TrainConfig, device: torch.device) -> SelfPlayLearner:
     if game.env_id != BALATRO:
         return BoardLearner(game, config, device)
     from jimbo.az.balatro_learner import BalatroLearner  # with much that board games do not need
@@ -48,10 +43,10 @@ def _learner(game: GameMetadata, config: TrainerConfig, device: torch.device) ->
     return BalatroLearner(game, config, device)
 
 
-class Training:
+class StoreTraining:
     """Use it in a ``with`` statement."""
 
-    def __init__(self, config: TrainerConfig, replay: Replay, device: torch.device) -> None:
+    def __init__(self, config: TrainConfig, replay: Replay, device: torch.device) -> None:
         self._config, self._replay = config, replay
         self._folder, self._stats_path = Path(config.model_dir), Path(config.stats)
         self._folder.mkdir(parents=True, exist_ok=True)
@@ -74,7 +69,7 @@ class Training:
         self._writer: Any = None
         self._next_look = 0.0
 
-    def __enter__(self) -> Training:
+    def __enter__(self) -> StoreTraining:
         self._stack.enter_context(served(self._config.metrics_port, self._numbers))
         if self._config.tensorboard:
             place = self._stats_path.parent / EVENTS
@@ -93,7 +88,7 @@ class Training:
         unusable = 0
         while self.step < self._end:
             if self._is_time_to_look() and is_orphan():
-                raise TrainingFailed("The loop has gone.")
+                raise TrainerFailed("The loop has gone.")
             batch = self._next_batch()
             with uninterrupted():
                 rate = self._schedule.at(self.step)
@@ -102,7 +97,7 @@ class Training:
                 if found:
                     self._learnt(found, rate, len(batch.outcomes))
             if unusable == _MAX_UNUSABLE:
-                raise TrainingFailed("The loss is not a number any more. Try a lower --lr in another --model-dir.")
+                raise TrainerFailed("The loss is not a number any more. Try a lower --lr in another --model-dir.")
         with uninterrupted():
             self.keep()
 
@@ -114,7 +109,7 @@ class Training:
         self._next_look = now + 1.0
         return True
 
-    def _next_batch(self) -> Batch:
+    def _next_batch(self) -> MoveBatch:
         for _ in range(self._config.max_empty_batches):
             batch = self._replay.sample_batch(
                 self._config.batch_size, self._game, self._random, self._config.replay_window
@@ -122,12 +117,12 @@ class Training:
             if batch:
                 return batch
             time.sleep(_EMPTY_SECONDS)
-        raise TrainingFailed(
+        raise TrainerFailed(
             f"The store holds fewer than {self._config.batch_size} moves of {self._config.env_id}: "
             "let the actors play on, or lower --batch-size."
         )
 
-    def _learnt(self, found: Losses, rate: float, samples: int) -> None:
+    def _learnt(self, found: PolicyValueLosses, rate: float, samples: int) -> None:
         config = self._config
         self.step += 1
         self._samples += samples
@@ -141,7 +136,7 @@ class Training:
         if config.eval_interval and config.eval_games and (last or self.step % config.eval_interval == 0):
             self._evaluate()
 
-    def _tell(self, found: Losses, rate: float, *, write: bool) -> None:
+    def _tell(self, found: PolicyValueLosses, rate: float, *, write: bool) -> None:
         losses = {f"{name}_loss": float(getattr(found, name)) for name in ("total", "value", "policy")}
         self._stats.learnt(self.step, losses, rate)
         for name, value in {**losses, "learning_rate": rate}.items() if self._writer else ():
@@ -177,7 +172,7 @@ class Training:
         player = ModelPlayer("Network", self._learner.evaluate, seed=self._config.seed)
         found = play_match(self._config.env_id, player, RandomPlayer(self.step), self._config.eval_games)
         self._stats.evaluated(
-            Evaluation(
+            MatchRecord(
                 step=self.step,
                 win_rate=found.rate("wins"),
                 draw_rate=found.rate("draws"),

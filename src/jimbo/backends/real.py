@@ -10,9 +10,9 @@ from jimbo.engine import Action, PublicState
 from jimbo.engine.catalog import JOKERS
 from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
+from jimbo.wire.codec import Difference, Follower, deck_of, stake_of
 from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Refused, Surprise, Unreadable
 from jimbo.wire.gamestate import Json, in_a_run
-from jimbo.wire.reading import Difference, Follower, deck_of, stake_of
 from jimbo.wire.words import word
 
 

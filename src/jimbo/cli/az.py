@@ -11,9 +11,8 @@ from typing import TypeVar
 
 import typer
 
-from jimbo.az.loop_settings import LoopConfig
 from jimbo.az.schema import SchemaError
-from jimbo.az.settings import ActorConfig, EvaluatorConfig, TrainerConfig, read_settings
+from jimbo.az.settings import ActorConfig, EvaluatorConfig, LoopConfig, TrainConfig, read_settings
 from jimbo.cli.az_loop import loop
 from jimbo.cli.az_options import Given, command_of
 from jimbo.cli.commands import Verbs
@@ -35,7 +34,7 @@ def _actor(given: Given, config: Path | None, as_json: bool) -> None:
 
 
 def _train(given: Given, config: Path | None, as_json: bool) -> None:
-    settings = _told(lambda: read_settings(TrainerConfig, given, os.environ, config), ("torch", "onnx"), "train")
+    settings = _told(lambda: read_settings(TrainConfig, given, os.environ, config), ("torch", "onnx"), "train")
     _log(settings.log_level)
     from jimbo.az.trainer import run_trainer
 
@@ -78,7 +77,7 @@ app = Verbs(help="Learn by self-play: actors, a trainer, an evaluator, a loop.",
 app.command("actor")(
     command_of(ActorConfig, _actor, "Play against itself with the newest model, and write the games to the store.")
 )
-app.command("train")(command_of(TrainerConfig, _train, "Train on the games in the store, and write models."))
+app.command("train")(command_of(TrainConfig, _train, "Train on the games in the store, and write models."))
 app.command("evaluate")(
     command_of(EvaluatorConfig, _evaluate, "Let a model play against random play, another model or a solver.")
 )

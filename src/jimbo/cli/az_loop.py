@@ -12,8 +12,8 @@ import typer
 from rich.live import Live
 from rich.table import Table
 
-from jimbo.az.loop_settings import read_loop_settings
-from jimbo.az.loop_state import LoopState
+from jimbo.az.loop import LoopState
+from jimbo.az.settings import read_loop_settings
 from jimbo.az.stats import read_stats
 from jimbo.cli.az_options import Given
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
@@ -36,7 +36,7 @@ def loop(given: Given, config: Path | None, as_json: bool) -> None:
         fail(str(error))
     from jimbo.az.children import LoopFailed
     from jimbo.az.loop import PICTURE, run_loop
-    from jimbo.az.model_folder import BEST
+    from jimbo.az.models import BEST
 
     folder = Path(settings.stats).parent
     try:

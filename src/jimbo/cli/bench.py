@@ -1,4 +1,4 @@
-"""``jimbo bench``: how fast the engine is on this machine, and the signature of its rules. ``real``: the game."""
+"""``jimbo bench``: how fast the engine, a network, the environments and the real game are on this machine."""
 
 import json
 import os
@@ -11,16 +11,16 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from jimbo import __version__, system
 from jimbo.cli.asked_agent import network_file
-from jimbo.cli.bench_real import bench_real
-from jimbo.cli.commands import Verbs, explicit_flags
+from jimbo.cli.commands import Group, Verbs
 from jimbo.cli.errors import INTERRUPTED, fail
-from jimbo.console import make_console
+from jimbo.cli.flags import AsJson
+from jimbo.console import make_console, make_progress
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
+from jimbo.extras import check_installed
 from jimbo.files import add_line, reason
 from jimbo.text import counted
 
@@ -28,33 +28,35 @@ ROOT = Path(__file__).resolve().parents[3]
 HISTORY = ROOT / "benchmarks" / "history.jsonl"
 DEFAULT_MODEL = "default"
 STEPS = len(FIGURES) + 3  # and threads, draws, signature
-app = Verbs()
-app.command("real")(bench_real)
 
 
-@app.callback(invoke_without_command=True)
-def bench(
-    context: typer.Context,
-    as_json: Annotated[bool, typer.Option("--json", help="Print the figures as JSON.")] = False,
-    threads: Annotated[int, typer.Option(min=2, max=1024, help="Threads to compare with a single one.")] = 2,
+class _Bench(Group):
+    default = "engine"
+
+
+app = Verbs(cls=_Bench, help="Measure how fast the engine, a network, the environments and the real game are here.")
+Model = Annotated[
+    str, typer.Argument(metavar="[MODEL]", help="An .onnx file, the folder of a training, or default: the package's.")
+]
+
+
+@app.command()
+def engine(
+    as_json: AsJson = False,
+    threads: Annotated[
+        int, typer.Option(min=2, max=1024, metavar="N", help="Threads to compare with a single one.")
+    ] = 2,
     record: Annotated[bool, typer.Option("--record", help="Append the figures to benchmarks/history.jsonl.")] = False,
-    model: Annotated[
-        str | None,
-        typer.Option(metavar="FILE", help="Measure a network instead: a file or folder, or default."),
-    ] = None,
+    of_model: Annotated[str | None, typer.Option("--model", hidden=True)] = None,
 ) -> None:
-    """Measure the engine on this machine.
+    """Measure the engine, and print the signature of its rules.
 
     Each figure is the median of several repeats in wall-clock time; processor time is shown beside it and says more on
     a machine that others use as well. The signature is a hash over fixed random runs: a change that only makes the
     engine faster leaves it as it is.
     """
-    if context.invoked_subcommand:
-        for flag in explicit_flags(context).values():
-            fail(f"{flag} is about the engine here. Options of {context.invoked_subcommand} are written after it.")
-        return
-    if model is not None:
-        _bench_model(model, as_json)
+    if of_model is not None:
+        model(of_model, as_json)
         return
     if record and not HISTORY.parent.is_dir():
         fail(f"--record needs a checkout of the project: there is no folder {HISTORY.parent}.")
@@ -69,7 +71,9 @@ def bench(
         _record(report)
 
 
-def _bench_model(model: str, as_json: bool) -> None:
+@app.command()
+def model(model: Model = DEFAULT_MODEL, as_json: AsJson = False) -> None:
+    """Measure a network: one decision alone, and decisions of many games at once, on one core."""
     from jimbo.models.runtime import load_policy  # only where a network is asked for
     from jimbo.models.speed import REPEATS as TIMES
     from jimbo.models.speed import ROWS, measure_policy
@@ -87,6 +91,29 @@ def _bench_model(model: str, as_json: bool) -> None:
     typer.echo(f"{speed.batch_per_s:,.0f} decisions a second in {ROWS} games at once.")
 
 
+@app.command()
+def env(as_json: AsJson = False) -> None:
+    """Measure the environments: steps per second of processor time, on one thread."""
+    try:
+        check_installed(("gymnasium",), "env")
+    except ImportError as error:
+        fail(str(error))
+    from jimbo.env.speed import measured
+
+    rates = {}
+    for what, steps in measured():
+        rates[what] = round(steps)
+        if not as_json:
+            typer.echo(f"{what:<56}{steps:>12,.0f} steps/s")
+    if as_json:
+        typer.echo(json.dumps(rates))
+
+
+app.lazy_command("real", "jimbo.cli.bench_real:bench_real")
+app.lazy_command("sweep", "jimbo.cli.bench_real:sweep")
+app.lazy_command("train", "jimbo.cli.train_compare:throughput")
+
+
 def _record(report: dict[str, Any]) -> None:
     """Last, so that figures which cannot be recorded are at least shown."""
     line = json.dumps({"date": datetime.now(UTC).isoformat(timespec="seconds"), **report})
@@ -98,13 +125,11 @@ def _record(report: dict[str, Any]) -> None:
 
 
 def _run(threads: int) -> dict[str, Any]:
-    columns = (TextColumn("Measuring"), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    console = make_console(stderr=True)
     try:
-        with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-            task = progress.add_task("", total=STEPS, completed=-1)
-            rates = measure(threads, on_progress=lambda what: progress.update(task, description=what, advance=1))
-            progress.update(task, description="signature", advance=1)
+        with make_progress(make_console(stderr=True), "{task.fields[now]}") as progress:
+            task = progress.add_task("Measuring", total=STEPS, completed=-1, now="")
+            rates = measure(threads, on_progress=lambda what: progress.update(task, now=what, advance=1))
+            progress.update(task, now="signature", advance=1)
             return _report(rates, threads, signature())
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None

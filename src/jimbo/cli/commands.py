@@ -94,7 +94,18 @@ def _with_values(args: list[str], bare: Mapping[str, str]) -> Iterator[str]:
 
 
 class Group(_Plain, TyperGroup):
-    """A group of commands. Lazy ones are imported when they are called, or when their options are completed."""
+    """A group of commands. Lazy ones are imported when they are called, or when their options are completed.
+
+    ``default``: the command that is meant where none is named; a group with one is a subclass.
+    """
+
+    default = ""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> Any:
+        unnamed = not args or (args[0].startswith("-") and args[0] != "--help")
+        if self.default and unnamed and not ctx.resilient_parsing:
+            args = [self.default, *args]
+        return super().parse_args(ctx, args)
 
     def main(self, *args: Any, **options: Any) -> Any:
         use_ascii_where_needed()

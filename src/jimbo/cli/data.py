@@ -11,8 +11,7 @@ from rich.table import Table
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
 from jimbo.console import make_console
-from jimbo.data import convert as converting
-from jimbo.data.dataset import Summary, summarize
+from jimbo.data import dataset
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 
@@ -26,7 +25,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object and 
 def summary(file: File, as_json: AsJson = False) -> None:
     """Summarise games, decisions and results. JSON lines are read by replaying their games."""
     try:
-        found = summarize(file)
+        found = dataset.summarize(file)
     except (ValueError, ImportError) as error:
         fail(str(error))
     if as_json:
@@ -39,7 +38,7 @@ def summary(file: File, as_json: AsJson = False) -> None:
 def validate(file: File, as_json: AsJson = False) -> None:
     """Check every decision by replaying its game, and name the first that disagrees."""
     try:
-        count = converting.validate(file)
+        count = dataset.validate(file)
     except (ValueError, ImportError) as error:
         fail(str(error))
     typer.echo(json.dumps({"validated_records": count}) if as_json else f"validated_records={count}")
@@ -54,7 +53,7 @@ def convert(
     """Convert JSON lines to Parquet, or Parquet to JSON lines."""
     with one_interrupt():
         try:
-            count = converting.convert(file, out)
+            count = dataset.convert(file, out)
         except (ValueError, ImportError) as error:
             fail(str(error))
     data = {"converted_records": count, "file": str(out)}
@@ -64,7 +63,7 @@ def convert(
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-def _show(found: Summary) -> None:
+def _show(found: dataset.Summary) -> None:
     data = found.to_data()
     console = make_console()
     table = Table.grid(padding=(0, 2))

@@ -35,12 +35,14 @@ VERBS = {
     "The machine and the real game": {
         "doctor": "doctor:doctor",
         "bench": "bench:app",
-        "sweep": "sweep:sweep",
         "serve": "serve:app",
         "parity": "parity:parity",
         "trace": "trace:app",
     },
 }
+
+OLDER = {"sweep": "bench_real:sweep"}
+"""Names that verbs had before. They work; help and completion do not show them."""
 
 app = Verbs(name="jimbo", no_args_is_help=True, pretty_exceptions_show_locals=False)
 
@@ -91,3 +93,5 @@ def main(
 for panel, verbs in VERBS.items():
     for name, place in verbs.items():
         app.lazy_command(name, f"jimbo.cli.{place}", panel=panel)
+for name, place in OLDER.items():
+    app.lazy_command(name, f"jimbo.cli.{place}", hidden=True)

@@ -21,7 +21,7 @@ from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console
 from jimbo.files import check_place, reason
 from jimbo.parity.by_hand import Player
-from jimbo.parity.diff import Difference
+from jimbo.parity.diff import StepDifference
 from jimbo.parity.fixtures.judging import Result, Status
 from jimbo.parity.fixtures.report import Report, write_report
 from jimbo.parity.fixtures.session import compare
@@ -154,7 +154,7 @@ def _print_failures(report: Report, console: Console) -> None:
 
 def _print_beyond(report: Report, console: Console) -> None:
     """By path, because what is wrong in one fixture is wrong in many."""
-    alike: dict[str, list[tuple[Result, Difference]]] = {}
+    alike: dict[str, list[tuple[Result, StepDifference]]] = {}
     for result in report.beyond:
         if result.beyond:
             alike.setdefault(re.sub(r"\[\d+\]", "[]", result.beyond.path), []).append((result, result.beyond))
@@ -167,5 +167,5 @@ def _print_beyond(report: Report, console: Console) -> None:
         )
 
 
-def _sides(report: Report, found: Difference) -> str:
+def _sides(report: Report, found: StepDifference) -> str:
     return f"  {found.path}\n  {report.url}: {json.dumps(found.one)}\n  simulator: {json.dumps(found.other)}"

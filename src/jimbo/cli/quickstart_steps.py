@@ -6,12 +6,9 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-
-from jimbo.engine import Action, Run
-from jimbo.files import write_text
+from typing import NamedTuple
 
 NETWORK = "network"
-_SEED = "TESTSEED"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +22,11 @@ class Sizes:
     effort: float = 0.1
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+REAL_SIZES = Sizes(games=2, judged=1, epochs=1, seeds=1)
+"""Games of the real game take minutes: these show only that all is set up as it should be."""
+
+
+class Command(NamedTuple):
     """What would be typed after ``jimbo``."""
 
     args: tuple[str, ...]
@@ -37,45 +37,25 @@ class Command:
         return shlex.join(["jimbo", *self.args])
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     title: str
     why: str
     commands: tuple[Command, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(NamedTuple):
     """Where everything is, in the folder of a quickstart."""
 
     out: Path
-
-    @property
-    def games(self) -> Path:
-        return self.out / "games.parquet"
-
-    @property
-    def judged(self) -> Path:
-        return self.out / "judged.parquet"
-
-    @property
-    def network(self) -> Path:
-        return self.out / NETWORK
-
-    @property
-    def offline(self) -> Path:
-        return self.out / "offline"
-
-    @property
-    def online(self) -> Path:
-        return self.out / "online"
-
-    @property
-    def state(self) -> Path:
-        return self.out / "state.json"
+    games: Path
+    judged: Path
+    network: Path
+    offline: Path
+    online: Path
+    state: Path
 
     def files(self) -> dict[Path, str]:
-        """What to look at, with what it is."""
+        """Return what to look at, with what it is."""
         return {
             self.games: "the games for training",
             self.judged: "the games for validation",
@@ -87,13 +67,9 @@ class Places:
         }
 
 
-def write_state(path: Path) -> None:
-    """The state that is asked about: the first hand of a run."""
-    if not path.exists():
-        run = Run(deck="b_red", stake="white", seed=_SEED)
-        run.step(Action("select_blind"))
-        path.parent.mkdir(parents=True, exist_ok=True)
-        write_text(path, run.public_state().to_json() + "\n")
+def places_in(out: Path, ending: str = "parquet") -> Places:
+    names = (f"games.{ending}", f"judged.{ending}", NETWORK, "offline", "online", "state.json")
+    return Places(out, *(out / name for name in names))
 
 
 def steps(places: Places, sizes: Sizes) -> Sequence[Step]:
@@ -101,20 +77,13 @@ def steps(places: Places, sizes: Sizes) -> Sequence[Step]:
         Step(
             "Games of the expert",
             "Most games are for training, some on other seeds for validation. The expert plays at low effort here.",
-            (
-                _rollout(places.games, sizes.games, sizes.effort),
-                _rollout(places.judged, sizes.judged, sizes.effort, "--seed-prefix", "JUDGED"),
-            ),
+            _rollouts(places, sizes),
         ),
-        Step(
-            "What the games hold",
-            "Every decision, with what else could have been done and what the expert thought of it.",
-            (Command(("data", "summary", str(places.games)), "dataset"),),
-        ),
+        _data_step(places),
         Step(
             "Training",
             "A tiny network learns to choose as the expert did, and to foresee how the game ends.",
-            (_train(places, sizes.epochs),),
+            (_train(places, *_learning(places, sizes)),),
         ),
         Step(
             "Offline evaluation",
@@ -126,47 +95,89 @@ def steps(places: Places, sizes: Sizes) -> Sequence[Step]:
             "The network plays by itself, without search, on the same seeds as the others.",
             (_online(places, sizes),),
         ),
+        _suggestion_step(places),
+    )
+
+
+def real_steps(places: Places, urls: Sequence[str], sizes: Sizes = REAL_SIZES) -> Sequence[Step]:
+    where = ("--backend", "real", "--base-urls", ",".join(urls))
+    online = ("--model", str(places.network), "--games", str(sizes.seeds), "--out", str(places.online))
+    return (
         Step(
-            "A suggestion",
-            "What would the network do with the first hand of a run?",
-            (Command(("advise", str(places.state), "--model", str(places.network)), "suggestion"),),
+            "Games of the expert at the real game",
+            "Each decision is sent to the game, and what the game showed is written down.",
+            _rollouts(places, sizes, *where),
         ),
+        _data_step(places),
+        Step(
+            "Training",
+            "A few games are too few for a good network; this shows that training on them works.",
+            (_train(places, *_learning(places, sizes), "--val", str(places.judged)),),
+        ),
+        Step(
+            "Online evaluation at the real game",
+            "The network plays by itself, without search.",
+            (Command(("eval", *where, *online), "online"),),
+        ),
+        _suggestion_step(places),
     )
 
 
 def next_steps(places: Places, sizes: Sizes) -> dict[Command, str]:
-    """Commands that go on from here, with what for."""
+    """Return commands that continue from here, with what for."""
     more = places.out / "more.parquet"
-    pupil = ("--data", str(places.games), *_learning(sizes.epochs))
-    teacher = ("--effort", f"{sizes.effort:g}", "--set", "joker_order=false")
+    teacher = (*_teacher(sizes)[2:], "--games", "40")
     return {
         Command(("watch", "--agent", "network", "--set", f"model={places.network}")): "see it play",
         Command(("assist", "--model", str(places.network))): "play with it at your side",
         Command(("eval", "--model", str(places.network), "--games", "500")): "measure it more closely",
-        _rollout(more, 1000, sizes.effort): "more games to learn from",
+        Command(_rollout(more, 1000, sizes)): "more games to learn from",
         Command(("train", "pv", "--data", str(more), "--out", str(places.out / "small"))): (
             "a larger network learns from them"
         ),
-        Command(("train", "dagger", *pupil, *teacher, "--games", "40", "--out", str(places.out / "dagger"))): (
+        Command(("train", "dagger", *_learning(places, sizes), *teacher, "--out", str(places.out / "dagger"))): (
             "the network plays, and the expert corrects it"
         ),
     }
 
 
-def _rollout(out: Path, games: int, effort: float, *more: str) -> Command:
+def next_real_steps(places: Places, urls: Sequence[str]) -> dict[Command, str]:
+    return {
+        Command(("data", "validate", str(places.games))): "would the simulator have shown the same, at every step?",
+        Command(("assist", "--backend", "real", "--base-url", urls[0])): "suggestions while you play",
+        Command(("quickstart",)): "the same with many games of the simulator, and a network worth the name",
+    }
+
+
+def _rollouts(places: Places, sizes: Sizes, *where: str) -> tuple[Command, Command]:
+    judged = _rollout(places.judged, sizes.judged, sizes, *where, "--seed-prefix", "JUDGED")
+    return Command(_rollout(places.games, sizes.games, sizes, *where)), Command(judged)
+
+
+def _rollout(out: Path, games: int, sizes: Sizes, *more: str) -> tuple[str, ...]:
+    return ("rollout", *_teacher(sizes), "--games", str(games), *more, "--out", str(out))
+
+
+def _teacher(sizes: Sizes) -> tuple[str, ...]:
     # Candidates have no moves of jokers and cards, so a network cannot learn them.
-    agent = ("--agent", "expert", "--effort", f"{effort:g}", "--set", "joker_order=false")
-    return Command(("rollout", *agent, "--games", str(games), *more, "--out", str(out)))
+    return ("--agent", "expert", "--effort", f"{sizes.effort:g}", "--set", "joker_order=false")
 
 
-def _train(places: Places, epochs: int) -> Command:
-    how = ("--data", str(places.games), *_learning(epochs))
+def _data_step(places: Places) -> Step:
+    return Step(
+        "What the games hold",
+        "Every decision, with what else could have been done and what the expert thought of it.",
+        (Command(("data", "summary", str(places.games)), "dataset"),),
+    )
+
+
+def _train(places: Places, *how: str) -> Command:
     return Command(("train", "pv", *how, "--out", str(places.network)), "training")
 
 
-def _learning(epochs: int) -> tuple[str, ...]:
+def _learning(places: Places, sizes: Sizes) -> tuple[str, ...]:
     # Few games give few steps, unless the batches are small.
-    return ("--size", "tiny", "--epochs", str(epochs), "--batch-size", "64")
+    return ("--data", str(places.games), "--size", "tiny", "--epochs", str(sizes.epochs), "--batch-size", "64")
 
 
 def _offline(places: Places) -> Command:
@@ -175,10 +186,14 @@ def _offline(places: Places) -> Command:
 
 
 def _online(places: Places, sizes: Sizes) -> Command:
-    players = (
-        f"{NETWORK}=network model={shlex.quote(str(places.network))}",
-        "random",
-        "greedy",
-        f"expert effort={sizes.effort:g}",
-    )
+    network = f"{NETWORK}=network model={shlex.quote(str(places.network))}"
+    players = (network, "random", "greedy", f"expert effort={sizes.effort:g}")
     return Command(("ablation", *players, "--games", str(sizes.seeds), "--out", str(places.online)), "online")
+
+
+def _suggestion_step(places: Places) -> Step:
+    return Step(
+        "A suggestion",
+        "What would the network do with the first hand of a run?",
+        (Command(("advise", str(places.state), "--model", str(places.network)), "suggestion"),),
+    )

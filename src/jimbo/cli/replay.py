@@ -48,7 +48,7 @@ def replay(
     show.finish(end)
     if backend.differences:
         step, found = backend.differences[0]
-        where = f"after decision {step}, {found.path} is {found.game} in the record and {found.engine} in the simulator"
+        where = f"after decision {step}, {found.path} is {found.there} in the record and {found.here} in the simulator"
         _refuse(f"Of the states that were kept, the first that is not the same: {where}.", record)
     if record.end is None:
         _refuse("The record has no end, so the last state cannot be checked.", record)

@@ -16,7 +16,7 @@ from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
-from jimbo.parity.diff import Difference, differences, report
+from jimbo.parity.diff import StepDifference, differences, report
 from jimbo.parity.playing import Server, check_idle, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project, scope_named
 from jimbo.parity.trace import Trace, TraceFormat, read_trace, write_trace
@@ -106,7 +106,7 @@ def diff_traces(
     raise typer.Exit(DIFFERENT if found else 0)
 
 
-def _words(one: Trace, names: tuple[str, str], scope: str, found: list[Difference]) -> str:
+def _words(one: Trace, names: tuple[str, str], scope: str, found: list[StepDifference]) -> str:
     if not found:
         return f"No difference in {counted(len(one.steps), 'step')} (scope {scope}, seed {one.seed})."
     first = found[0]
@@ -119,7 +119,7 @@ def _words(one: Trace, names: tuple[str, str], scope: str, found: list[Differenc
 
 
 def _write_report(
-    out: Path, traces: tuple[Trace, Trace], scope: str, told: dict[str, Any], found: list[Difference]
+    out: Path, traces: tuple[Trace, Trace], scope: str, told: dict[str, Any], found: list[StepDifference]
 ) -> None:
     out.mkdir(parents=True, exist_ok=True)
     write_text(out / "report.json", json.dumps(told, indent=1))

@@ -10,8 +10,9 @@ from jimbo.cli.train_sb3 import sb3
 from jimbo.cli.train_value import value
 
 app = Verbs(help="Train networks and values: one verb per method.", no_args_is_help=True)
-for verb in (bc, pv, dagger, distill, rl, value, sb3, compare, throughput):
+for verb in (bc, pv, dagger, distill, rl, value, sb3, compare):
     app.command()(verb)
+app.command(hidden=True)(throughput)  # jimbo bench train
 app.command("rllib")(rllib)
 app.command("rllib-export")(export)
 app.command("rllib-analyze")(analyze)

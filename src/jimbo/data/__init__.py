@@ -1,14 +1,31 @@
 """Records of runs and their projections."""
 
 from jimbo.data.action_json import action_from_json, action_to_json
-from jimbo.data.decision import Considered, Decision, Measure
-from jimbo.data.hashes import hash_of, public_hash, state_hashes
-from jimbo.data.record import SCHEMA, BadRecord, Ending, Header, Record, Snapshot
-from jimbo.data.record_files import RecordFile, RecordStopped, read_record
-from jimbo.data.record_lines import action_data, decision_line, ending_line, header_line
+from jimbo.data.record import (
+    SCHEMA,
+    BadRecord,
+    Considered,
+    Decision,
+    Ending,
+    Header,
+    Measure,
+    Record,
+    Snapshot,
+    hash_of,
+    public_hash,
+    versions,
+)
+from jimbo.data.record_files import (
+    RecordFile,
+    RecordStopped,
+    action_data,
+    decision_line,
+    ending_line,
+    header_line,
+    read_record,
+)
 from jimbo.data.results import RESULTS, GameResult, Outcome, Result, outcome_of, result_of
-from jimbo.data.trace import check_trace, trace_lines, trace_of
-from jimbo.data.versions import versions
+from jimbo.data.trace import check_trace, state_hashes, trace_lines, trace_of
 
 __all__ = [
     "RESULTS",

@@ -1,21 +1,31 @@
-"""What a file of decisions holds, whether it holds true, and the same in the other form."""
+"""A file of decisions: what it holds, whether it holds true, and the same in the other form."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from jimbo.data.game_rows import Rows
-from jimbo.data.record_v1 import RECORD_SCHEMA
-from jimbo.data.record_v1_files import iter_records
-from jimbo.data.record_v1_lines import read_games
-from jimbo.data.samples import PHASES, has_lines
+from jimbo.data.config_file import WHOLE_GAMES, config_path, read_config, write_config
+from jimbo.data.game_rows import OF_STATES, GameRows, Rows
+from jimbo.data.record import versions
+from jimbo.data.record_v1 import RECORD_SCHEMA, GameRecords, line_text
+from jimbo.data.record_v1_files import iter_records, read_games
+from jimbo.data.replay import Step, replay_rows
+from jimbo.data.samples import OF_CANDIDATES, PHASES, BadData, Game, Samples, has_lines
 from jimbo.engine import batch_schema_hash
+from jimbo.files import check_place, reason, replacing, sentence
+from jimbo.seeds.seed_sets import rollout_seeds
+
+_MOST = 1_000_000
+"""Seeds that are compared, since it takes a while to list them."""
+_COMPARED = ("phases", "observations", "chosen", "blinds", "rewards")
 
 
 def iter_rows(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
@@ -106,3 +116,171 @@ def _described(path: Path) -> Summary:
     from jimbo.data.parquet import SCHEMA, facts_of
 
     return Summary(path, SCHEMA, dict(facts_of(path).versions))
+
+
+# --- Checking ---------------------------------------------------------------------------------------------------------
+
+
+def validate(path: Path) -> int:
+    """How many decisions a file holds; BadData names the first that disagrees with the replayed game."""
+    _check_whole_games(path)
+    count = 0
+    numbers = _Numbers(path)
+    for rows in iter_rows(path, replayed=True):
+        numbers.check(rows, count)
+        if not has_lines(path):  # lines are compared with their game when they are read
+            _compare(path, rows, count)
+        count += len(rows)
+    return count
+
+
+class _Numbers:
+    """The numbers of the games of a file: each once and, where its settings are beside it, on its own seed."""
+
+    def __init__(self, path: Path) -> None:
+        settings = read_config(path)
+        self._path, self._seen = path, set[int]()
+        self._games, prefix = settings.get("games"), settings.get("seed_prefix")
+        self._order = rollout_seeds(prefix) if isinstance(prefix, str) else iter(())
+        self._seeds: list[str] = []
+
+    def check(self, rows: Rows, before: int) -> None:
+        for game, first in zip(rows.samples.played, np.flatnonzero(rows.samples.steps == 1).tolist(), strict=False):
+            if wrong := self._wrong(game):
+                kind = "line" if has_lines(self._path) else "row"
+                raise BadData(f"{self._path}, {kind} {before + first + 1}: {wrong}.")
+            self._seen.add(game.number)
+
+    def _wrong(self, game: Game) -> str:
+        if game.number in self._seen:
+            return f"game {game.number} is there twice"
+        if isinstance(self._games, int) and not 0 <= game.number < self._games:
+            return f"there is no game {game.number} among the {self._games:,} of {config_path(self._path).name}"
+        self._seeds += islice(self._order, max(0, min(game.number, _MOST) + 1 - len(self._seeds)))
+        if game.number < len(self._seeds) and game.seed != self._seeds[game.number]:
+            return f"game {game.number} is on the seed {game.seed}, not on {self._seeds[game.number]}"
+        return ""
+
+
+def _compare(path: Path, rows: Rows, before: int) -> None:
+    again = GameRows()
+    for game, steps in _replayed(path, rows, before):
+        for step in steps:
+            again.add(*step)
+        again.end(game)
+    said, found = rows.samples, again.rows().samples
+    plain = again.rows().plain
+    counts = np.diff(said.starts) != np.diff(found.starts)
+    differ = {"candidates": counts} if counts.any() else {name: _differ(said, found, name) for name in _COMPARED}
+    if not counts.any():
+        owners = np.repeat(np.arange(len(said)), np.diff(said.starts))
+        differ |= {name: np.isin(np.arange(len(said)), owners[_differ(said, found, name)]) for name in OF_CANDIDATES}
+    differ |= {name: np.array(rows.plain[name]) != np.array(plain[name]) for name in OF_STATES}
+    for name, rows_that_do in differ.items():
+        if rows_that_do.any():
+            row = before + int(np.argmax(rows_that_do)) + 1
+            raise BadData(f"{path}, row {row}: {name} is not as in the game, played again.")
+
+
+def _differ(said: Samples, found: Samples, name: str) -> NDArray[np.bool_]:
+    """Which rows of an array do, byte by byte."""
+    one, other = (
+        np.ascontiguousarray(getattr(samples, name)).view(np.uint8).reshape(len(getattr(samples, name)), -1)
+        for samples in (said, found)
+    )
+    return np.asarray((one != other).any(axis=1))
+
+
+def _replayed(path: Path, rows: Rows, before: int) -> Iterator[tuple[Game, Iterator[Step]]]:
+    """Each game, and its decisions played again; ``before`` is how many rows of the file came before."""
+    firsts = np.flatnonzero(rows.samples.steps == 1).tolist()
+    for place, first in enumerate(firsts):
+        yield rows.samples.played[place], _located(path, before + first + 1, replay_rows(rows, place, first))
+
+
+def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
+    """With the row in the sentence about what is wrong."""
+    try:
+        for step in steps:
+            yield step
+            row += 1
+    except ValueError as error:
+        raise BadData(sentence(f"{path}, row {row}: {error}")) from None
+
+
+# --- Converting -------------------------------------------------------------------------------------------------------
+
+
+def convert(source: Path, target: Path) -> int:
+    """Writes a file in the other form; how many decisions. BadData for a target that is there, or of the same form."""
+    if has_lines(source) == has_lines(target):
+        raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
+    if target.exists():
+        raise BadData(f"{target} is there already. Choose another file.")
+    try:
+        check_place(target)
+    except OSError as error:
+        raise BadData(f"{target} cannot be written: {reason(error)}.") from None
+    _check_whole_games(source)
+    to_columns = has_lines(source)
+    settings = {
+        **_settings(source),
+        "format": "parquet" if to_columns else "jsonl",
+        "converted_from": source.name,
+        "schema_hash": batch_schema_hash(),
+        "versions": dict(versions()),
+    }
+    try:
+        with replacing(target) as beside:
+            count = _to_columns(source, beside, settings) if to_columns else _to_lines(source, beside)
+        write_config(target, settings)
+    except OSError as error:
+        raise BadData(f"{target} cannot be written: {reason(error)}.") from None
+    return count
+
+
+def _settings(source: Path) -> dict[str, Any]:
+    if known := read_config(source):
+        return known
+    if has_lines(source):
+        return {}
+    from jimbo.data.parquet import facts_of
+
+    return dict(facts_of(source).config)
+
+
+def _check_whole_games(path: Path) -> None:
+    """BadData for columns that say that they hold only some decisions of each game."""
+    if has_lines(path):
+        return
+    from jimbo.data.parquet import facts_of
+
+    if facts_of(path).config.get(WHOLE_GAMES) is False:
+        raise BadData(
+            f"{path} holds only those decisions of its games in which a player was corrected, so the games cannot be "
+            "played again. It can be learnt from as it is."
+        )
+
+
+def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
+    from jimbo.data.parquet import table_of, writer
+
+    count = 0
+    with writer(target, settings) as out:
+        for rows in iter_rows(source):
+            out.write_table(table_of(rows, settings))
+            count += len(rows)
+    return count
+
+
+def _to_lines(source: Path, target: Path) -> int:
+    count = 0
+    with target.open("w", encoding="utf-8") as out:
+        for rows in iter_rows(source):
+            for game, steps in _replayed(source, rows, count):
+                records = GameRecords()
+                for step in steps:
+                    records.add(*step)
+                out.writelines(f"{line_text(line)}\n" for line in records.ended(game))
+            count += len(rows)
+    return count

@@ -4,42 +4,46 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.columns import candidate_shape
-from jimbo.data.decision import Decision
+from jimbo.data.columns import columns_of
+from jimbo.data.record import Decision
 from jimbo.data.results import LARGEST, Outcome
-from jimbo.data.samples import MAX_CANDIDATES, MEASURES, PHASES, Game, Samples
+from jimbo.data.samples import MAX_CANDIDATES, MEASURES, PHASES, Game, Samples, candidate_widths
 from jimbo.engine import Describer, PublicState, observation_dtype
-from jimbo.files import finite, writable
+from jimbo.files import finite
 
 _MEASURE = {measure: place for place, measure in enumerate(MEASURES)}
 _PHASE = {phase: place for place, phase in enumerate(PHASES)}
 _FIRST_ROOM = 8192
 """Decisions, about 80 MB, of which a machine provides what is written to; it grows."""
-PLAIN = ("ante", "round", "dollars", "hands_left", "discards_left", "chips", "target")
-"""Numbers of the state that are kept beside its observation, to be asked for."""
-TAKEN = ("action", "index", "to", "cards", "win", "explanation")
-"""What is kept of a decision beside its candidates; the cards are positions, one byte for each."""
+OF_STATES = tuple(column.name for column in columns_of("state"))
+"""The numbers of the state that are kept beside its observation, to be asked for."""
+PLAIN = (*OF_STATES, *(column.name for column in columns_of("decision")))
+"""These, and what is kept of a decision beside its candidates; the cards are positions, one byte for each."""
+_state_values = attrgetter(*(column.attribute for column in columns_of("state")))
+_decision_values = attrgetter(*(column.attribute for column in columns_of("decision")))
+_KEPT = [(place, column.kept) for place, column in enumerate(columns_of("decision")) if column.kept is not None]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """Decisions as arrays, and what is told about them beside."""
+    """Decisions as arrays, and the columns that are not part of them."""
 
     samples: Samples
     plain: dict[str, list[Any]]
-    """``PLAIN`` and ``TAKEN``, one value for each decision."""
+    """``PLAIN``, one value for each decision."""
 
     def __len__(self) -> int:
         return len(self.samples)
 
     @staticmethod
     def joined(parts: list[Rows]) -> Rows:
-        plain = {name: [value for part in parts for value in part.plain[name]] for name in (*PLAIN, *TAKEN)}
+        plain = {name: [value for part in parts for value in part.plain[name]] for name in PLAIN}
         return Rows(Samples.joined([part.samples for part in parts]), plain)
 
 
@@ -48,7 +52,7 @@ class GameRows:
 
     def __init__(self) -> None:
         self._describer = Describer(MAX_CANDIDATES)
-        ids, numbers = candidate_shape()
+        ids, numbers = candidate_widths()
         self._seen = np.zeros((_FIRST_ROOM, observation_dtype().itemsize), np.uint8)
         self._ids = np.empty((_FIRST_ROOM * MAX_CANDIDATES, ids), np.uint8)
         self._rows = np.empty((_FIRST_ROOM * MAX_CANDIDATES, numbers), np.float32)
@@ -63,7 +67,7 @@ class GameRows:
         """Forgets everything, to begin anew."""
         self._starts = [0]
         self._numbers: list[tuple[int, int, int, int, int, float]] = []
-        self._plain: list[tuple[Any, ...]] = []
+        self._plain: list[list[Any]] = []
         self._games: list[Game] = []
         self._ended = 0
         self.beaten = 0
@@ -79,7 +83,7 @@ class GameRows:
         self._starts.append(start + count)
         measure, phase = _MEASURE[decision.measure], _PHASE[state.phase]
         self._numbers.append((chosen, measure, phase, len(self._games), self.beaten, outcome.reward))
-        self._plain.append(_plain(state, decision))
+        self._plain.append([*_state_values(state), *_kept(decision)])
         self.beaten += outcome.beaten
 
     def _judge(self, decision: Decision, values: NDArray[np.float32]) -> int:
@@ -126,25 +130,11 @@ class GameRows:
             rewards=np.array(rewards, np.float32),
             played=tuple(self._games),
         )
-        columns = map(list, zip(*self._plain, strict=True))
-        return Rows(samples, dict(zip((*PLAIN, *TAKEN), columns, strict=True)))
+        return Rows(samples, dict(zip(PLAIN, map(list, zip(*self._plain, strict=True)), strict=True)))
 
 
-def _plain(state: PublicState, decision: Decision) -> tuple[Any, ...]:
-    """As ``PLAIN`` and ``TAKEN`` name it."""
-    action = decision.action
-    return (
-        state.ante,
-        state.round,
-        state.dollars,
-        state.hands_left,
-        state.discards_left,
-        state.chips,
-        state.blind.target,
-        action.kind,
-        action.index,
-        action.to,
-        bytes(action.cards),
-        decision.win,
-        writable(decision.explanation),
-    )
+def _kept(decision: Decision) -> list[Any]:
+    values = list(_decision_values(decision))
+    for place, kept in _KEPT:
+        values[place] = kept(values[place])
+    return values

@@ -8,19 +8,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.columns import GAME_ATTRIBUTES, candidate_shape, columns
+from jimbo.data.columns import Column, columns, columns_of
 from jimbo.data.config_file import unfinished
 from jimbo.data.game_rows import Rows
-from jimbo.data.parquet_rows import SAMPLED, arrow_type, rows_of, samples_of
-from jimbo.data.samples import MEASURES, PHASES, BadData, Samples
-from jimbo.data.versions import versions
-from jimbo.engine import batch_schema_hash
+from jimbo.data.record import versions
+from jimbo.data.results import RESULTS
+from jimbo.data.samples import BadData, Game, Samples, candidate_widths
+from jimbo.engine import batch_schema_hash, candidate_fields, observation_dtype, observation_fields
 from jimbo.extras import require
 from jimbo.files import loads, reason
 
@@ -35,7 +36,14 @@ _OPTIONS = {
     "use_compliant_nested_type": False,
     "write_page_checksum": True,
 }
-_ARRAYS = ("observation", "candidate_ids", "candidate_rows", "candidate_values")
+_ARRAYS = ("observations", "values", "candidate_ids", "candidate_rows")
+"""The arrays of samples that hold more than a number for each decision."""
+_CANDIDATES = {
+    "candidate_ids": (np.uint8, candidate_widths()[0]),
+    "candidate_rows": (np.float32, candidate_widths()[1]),
+}
+_SAMPLED = [column.name for column in columns_of("game", "samples")]
+"""The columns that samples are made of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,59 +62,61 @@ def arrow_schema(config: Mapping[str, Any]) -> Any:
     """The columns, with what a file says about itself."""
     about = {"schema": SCHEMA, "schema_hash": batch_schema_hash()}
     about |= {"versions": json.dumps(dict(versions())), "config": json.dumps(dict(config))}
-    fields = [pa.field(column.name, arrow_type(column.type)) for column in columns()]
+    fields = [pa.field(column.name, _arrow_type(column.type)) for column in columns()]
     return pa.schema(fields, {f"jimbo.{name}": text for name, text in about.items()})
+
+
+def _arrow_type(name: str) -> Any:
+    """The type of a column; the names that other programs give to the items of lists do not matter."""
+    if name.startswith("list"):
+        return pa.list_(_arrow_type(name.removeprefix("list<item: ").removesuffix(">")))
+    if name.startswith("fixed_size_binary"):
+        return pa.binary(int(name.partition("[")[2].rstrip("]")))
+    return pa.type_for_alias(name)
 
 
 def writer(path: Path, config: Mapping[str, Any]) -> Any:
     """A file to which tables are written."""
     texts = [column.name for column in columns() if column.type == "string"]
-    plain = [column.name for column in columns() if column.name not in _ARRAYS]
+    plain = [column.name for column in columns() if column.attribute not in _ARRAYS]
     return pq.ParquetWriter(path, arrow_schema(config), use_dictionary=texts, write_statistics=plain, **_OPTIONS)
 
 
 def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
     """Decisions as an Arrow table."""
-    samples, places = rows.samples, rows.samples.games
     schema = arrow_schema(config)
-    plain = {**rows.plain, "cards": None}
-    values = {name: pa.array(told, schema.field(name).type) for name, told in plain.items() if told is not None}
-    for name, attribute in GAME_ATTRIBUTES.items():
-        of_games = pa.array([getattr(game, attribute) for game in samples.played], schema.field(name).type)
-        values[name] = of_games.take(pa.array(places))
-    values |= {
-        "step": pa.array(samples.steps),
-        "phase": pa.array(PHASES, pa.string()).take(pa.array(samples.phases)),
-        "measure": pa.array(MEASURES, pa.string()).take(pa.array(samples.measures)),
-        "blinds": pa.array(samples.blinds),
-        "chosen": pa.array(samples.chosen),
-        "reward": pa.array(samples.rewards),
-        "return": pa.array(samples.returns()),
-        "done": pa.array(samples.done()),
-        "cards": _lists([len(cards) for cards in rows.plain["cards"]], b"".join(rows.plain["cards"])),
-    }
-    return pa.table([values.get(name) or _array(samples, name) for name in schema.names], schema=schema)
+    return pa.table([_values(column, rows, schema.field(column.name).type) for column in columns()], schema=schema)
 
 
-def _array(samples: Samples, name: str) -> Any:
-    """Of those columns that hold arrays."""
-    ids, numbers = candidate_shape()
-    if name == "observation":
-        seen = np.ascontiguousarray(samples.observations)
-        kind = pa.binary(seen.dtype.itemsize)
-        return pa.Array.from_buffers(kind, len(seen), [None, pa.py_buffer(seen.view(np.uint8))])
-    if name == "candidate_values":
-        offsets = pa.array(samples.starts.astype(np.int32))
-        return pa.ListArray.from_arrays(offsets, pa.array(np.ascontiguousarray(samples.values)))
-    data: NDArray[Any] = samples.candidate_ids if name == "candidate_ids" else samples.candidate_rows
-    size = ids if name == "candidate_ids" else 4 * numbers
-    places = pa.py_buffer((samples.starts * size).astype(np.int32))
-    return pa.Array.from_buffers(pa.binary(), len(samples), [None, places, pa.py_buffer(np.ascontiguousarray(data))])
+def _values(column: Column, rows: Rows, kind: Any) -> Any:
+    samples = rows.samples
+    if column.owner == "game":
+        of_games = pa.array([getattr(game, column.attribute) for game in samples.played], kind)
+        return of_games.take(pa.array(samples.games))
+    if column.name in rows.plain:
+        plain = rows.plain[column.name]
+        return _lists(plain) if pa.types.is_list(kind) else pa.array(plain, kind)
+    array = getattr(samples, column.attribute)
+    if column.owner == "derived":
+        return pa.array(array())
+    if column.labels:
+        return pa.array(column.labels, kind).take(pa.array(array))
+    return _array(samples, np.ascontiguousarray(array), kind) if column.attribute in _ARRAYS else pa.array(array)
 
 
-def _lists(sizes: list[int], data: bytes) -> Any:
-    offsets = np.cumsum([0, *sizes], dtype=np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.frombuffer(data, np.uint8)))
+def _array(samples: Samples, array: NDArray[Any], kind: Any) -> Any:
+    if pa.types.is_list(kind):
+        return pa.ListArray.from_arrays(pa.array(samples.starts.astype(np.int32)), pa.array(array))
+    offsets = []
+    if pa.types.is_binary(kind):  # the rows of the candidates of each decision
+        size = array.shape[1] * array.itemsize
+        offsets = [pa.py_buffer((samples.starts * size).astype(np.int32))]
+    return pa.Array.from_buffers(kind, len(samples), [None, *offsets, pa.py_buffer(array.view(np.uint8))])
+
+
+def _lists(parts: list[bytes]) -> Any:
+    offsets = np.cumsum([0, *map(len, parts)], dtype=np.int32)
+    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.frombuffer(b"".join(parts), np.uint8)))
 
 
 # --- Reading ----------------------------------------------------------------------------------------------------------
@@ -114,14 +124,14 @@ def _lists(sizes: list[int], data: bytes) -> Any:
 
 def read_parquet(path: Path) -> Samples:
     """BadData with a sentence for any other file, and for one of another schema, naming the row where it is one."""
-    parts = [samples_of(path, table, first) for first, table in _tables(path, SAMPLED)]
+    parts = [_samples_of(path, table, first) for first, table in _tables(path, _SAMPLED)]
     return Samples.joined(parts)
 
 
 def iter_parquet(path: Path) -> Iterator[Rows]:
-    """The same with everything that is told, some games at a time."""
+    """All columns of a file, some games at a time."""
     for first, table in _tables(path):
-        yield rows_of(path, table, first)
+        yield _rows_of(path, table, first)
 
 
 def facts_of(path: Path) -> Facts:
@@ -192,3 +202,146 @@ def _about(path: Path, about: Mapping[str, str], name: str) -> dict[str, Any]:
     if not isinstance(told, dict):
         raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.")
     return told
+
+
+# --- Rows -------------------------------------------------------------------------------------------------------------
+
+
+def _rows_of(path: Path, table: Any, first: int) -> Rows:
+    """An Arrow table as decisions; BadData names the row that does not fit, ``first`` being the number of the first."""
+    samples = _samples_of(path, table, first)
+    _check_derived(table, samples, _Check(path, first))
+    plain = {column.name: table[column.name].to_pylist() for column in columns_of("state", "decision")}
+    return Rows(samples, {**plain, "cards": [bytes(cards) for cards in plain["cards"]]})
+
+
+def _check_derived(table: Any, samples: Samples, check: _Check) -> None:
+    """What learners do not read, but others may."""
+    check.none(_numbers(table, "return") != samples.returns(), "return is not the sum of the rewards from here on")
+    check.none(np.asarray(table["done"]) != samples.done(), "done does not say where the game ended")
+    win = np.asarray(table["win"].fill_null(0.0))
+    check.none(~((win >= 0) & (win <= 1)), "win must be a chance between 0 and 1, or null")
+
+
+def _samples_of(path: Path, table: Any, first: int) -> Samples:
+    """What learners need of a table."""
+    table = table.combine_chunks()
+    check = _Check(path, first)
+    _check_columns(table, check)
+    firsts, games = _games(table, check)
+    starts = np.asarray(table["candidate_values"].chunk(0).offsets).astype(np.int64)
+    arrays = {column.attribute: _array_of(column, table, starts, check) for column in columns_of("samples")}
+    played = table.select([column.name for column in columns_of("game")]).take(firsts).to_pylist()
+    samples = Samples(starts=starts - starts[0], games=games, played=tuple(map(_game, played)), **arrays)
+    _check_numbers(samples, check)
+    return samples
+
+
+def _array_of(column: Column, table: Any, starts: NDArray[np.int64], check: _Check) -> NDArray[Any]:
+    """The array of samples that a column holds; ``starts`` are those of the candidates."""
+    if column.labels:
+        return _places(table, column.name, column.labels, check)
+    if column.attribute not in _ARRAYS:
+        return _numbers(table, column.name)
+    chunk = table[column.name].chunk(0)
+    if pa.types.is_list(chunk.type):
+        return np.asarray(chunk.flatten())
+    if pa.types.is_fixed_size_binary(chunk.type):
+        rows = np.frombuffer(chunk.buffers()[1], observation_dtype())
+        return rows[chunk.offset : chunk.offset + len(chunk)]
+    kind, width = _CANDIDATES[column.name]
+    _, offsets, data = chunk.buffers()
+    places = np.frombuffer(offsets, np.int32)[chunk.offset : chunk.offset + len(chunk) + 1].astype(np.int64)
+    size = width * np.dtype(kind).itemsize
+    check.none(np.diff(starts) * size != np.diff(places), f"{column.name} do not fit candidate_values")
+    return np.frombuffer(data, np.uint8)[places[0] : places[-1]].view(kind).reshape(-1, width)
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    path: Path
+    first: int
+
+    def none(self, wrong: NDArray[np.bool_], what: str) -> None:
+        """BadData for the first row that is wrong."""
+        if wrong.any():
+            raise BadData(f"{self.path}, row {self.first + int(np.argmax(wrong))}: {what}.")
+
+
+def _check_columns(table: Any, check: _Check) -> None:
+    for column in columns():
+        if column.name not in table.schema.names:
+            continue  # it was not asked for
+        if table.schema.field(column.name).type != _arrow_type(column.type):
+            raise BadData(f"{check.path}: the column {column.name} must be of the type {column.type}.")
+        if not column.nullable:
+            check.none(np.asarray(table[column.name].is_null()), f"{column.name} is missing")
+
+
+def _check_numbers(samples: Samples, check: _Check) -> None:
+    counts = np.diff(samples.starts)
+    check.none((samples.chosen < -1) | (samples.chosen >= counts), "chosen is none of the candidates")
+    check.none(~np.isfinite(samples.rewards), "reward is not a number")
+    results = np.array([game.result in RESULTS for game in samples.played])
+    check.none(~results[samples.games], f"result must be one of {', '.join(RESULTS)}")
+    bad = np.asarray(~np.isfinite(samples.candidate_rows).all(axis=1))
+    owners = np.repeat(np.arange(len(samples)), counts)
+
+    def none_of_candidates(wrong: NDArray[np.bool_], what: str) -> None:
+        check.none(np.isin(np.arange(len(samples)), owners[wrong]), what)
+
+    none_of_candidates(bad, "candidate_rows hold what is not a number")
+    unknown = np.asarray((samples.candidate_ids > candidate_limits()).any(axis=1))
+    none_of_candidates(unknown, "candidate_ids hold unknown ids")
+    none_of_candidates(np.asarray(np.isinf(samples.values)), "candidate_values hold what is not finite")
+    totals = np.array([game.blinds for game in samples.played])[samples.games]
+    check.none((samples.blinds < 0) | (samples.blinds > totals), "blinds must lie between 0 and blinds_total")
+    places, limits = observation_limits()
+    seen = samples.observations.view(np.uint8).reshape(len(samples), -1)
+    check.none(np.asarray((seen[:, places] > limits).any(axis=1)), "observation holds unknown ids")
+
+
+def _games(table: Any, check: _Check) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
+    """The first row of each game, and the game of each row: steps count from 1 without a gap."""
+    steps, numbers = _numbers(table, "step"), _numbers(table, "game")
+    follows = (steps[1:] == steps[:-1] + 1) & (numbers[1:] == numbers[:-1])
+    begins = np.concatenate([[True], ~follows])
+    check.none(begins & (steps != 1), "it does not follow the row before, nor begin a game")
+    ends = np.concatenate([~follows, [True]])
+    check.none(ends & (steps != _numbers(table, "steps")), "the game is not whole")
+    return np.flatnonzero(begins), (np.cumsum(begins) - 1).astype(np.int32)
+
+
+def _game(row: dict[str, Any]) -> Game:
+    return Game(**{column.attribute: row[column.name] for column in columns_of("game")})
+
+
+def _numbers(table: Any, name: str) -> NDArray[Any]:
+    return np.asarray(table[name])
+
+
+def _places(table: Any, name: str, known: tuple[str, ...], check: _Check) -> NDArray[np.uint8]:
+    texts = table[name].chunk(0).dictionary_encode()
+    places = np.array([known.index(text) if text in known else len(known) for text in texts.dictionary.to_pylist()])
+    found: NDArray[np.int64] = places[np.asarray(texts.indices)]
+    check.none(found == len(known), f"{name} must be one of {', '.join(known)}")
+    return found.astype(np.uint8)
+
+
+@cache
+def candidate_limits() -> NDArray[np.uint8]:
+    """The largest value of each id of a candidate. Networks would look for others where they have nothing."""
+    return np.array([min(field.categories - 1, 255) for field in candidate_fields() if field.is_id], np.uint8)
+
+
+@cache
+def observation_limits() -> tuple[NDArray[np.intp], NDArray[np.uint8]]:
+    """Which bytes of an observation are ids or lengths of lists, and the largest value of each."""
+    places, limits = [], []
+    for field in observation_fields():
+        if field.dtype == "uint8" and (field.is_id or field.name.startswith("n_")):
+            size = int(np.prod(field.shape, dtype=int))
+            largest = field.categories - 1 if field.is_id else int(field.high)
+            places.append(field.offset + np.arange(size))
+            limits.append(np.full(size, min(largest, 255), np.uint8))
+    return np.concatenate(places), np.concatenate(limits)

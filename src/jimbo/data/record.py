@@ -6,16 +6,79 @@ forms are projections of it: ``trace`` makes trace_v1.
 
 from __future__ import annotations
 
+import hashlib
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from functools import cache
+from typing import Any, Literal
 
-from jimbo.data.decision import Decision
+from jimbo import __version__
 from jimbo.data.results import GameResult
-from jimbo.data.versions import versions
 from jimbo.declared import Declared, declared
+from jimbo.engine import Action, PublicState, build_info
+from jimbo.engine.bench import signature
 
 SCHEMA = "jimbo_record_v2"
+
+Measure = Literal["value", "score", "clear", "win", "choice"]
+"""What the values of what was considered are: ``score``, the score that a play is expected to make; ``clear``, the
+chance to clear the blind and what that leaves, money or a better run; ``win``, percentage points that the chance to win
+gains; ``choice``, the probability with which a network would choose it; ``value``, known to the agent alone."""
+
+
+@cache
+def versions() -> Mapping[str, str]:
+    """What decides how a run goes, beside its settings: other rules are other runs."""
+    return {"jimbo": __version__, "engine": build_info(), "rules": signature()}
+
+
+def hash_of(value: object) -> str:
+    """SHA-256 of the compact JSON with sorted names."""
+    text = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def public_hash(state: PublicState) -> str:
+    """Hash of all that a player may know (scope ``public``, public_v1)."""
+    return hash_of(state.to_data())
+
+
+# --- Decisions --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Considered:
+    """An action that was considered."""
+
+    action: Action
+    """The first, where several follow one another."""
+    value: float
+    """What the agent chose by; only comparable within one decision."""
+    text: str
+    """What the action itself does not say."""
+    clear: float | None = None
+    """Probability of clearing the blind in play, where the agent has one."""
+    error: float | None = None
+    """Its standard error."""
+    chosen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What was decided, out of what, and why."""
+
+    action: Action
+    considered: tuple[Considered, ...] = ()
+    """Best first. The chosen one need not be the best: others may have been looked at too briefly to be trusted."""
+    explanation: str = ""
+    seconds: float = field(default=0.0, compare=False)
+    measure: Measure = "value"
+    win: float | None = None
+    """The chance to win the run as things stand, where the agent has one."""
+
+
+# --- Records ----------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,9 +102,9 @@ class Ending(GameResult, Declared):
     """How a run ended, with hashes of its last state."""
 
     public_hash: str = declared(nonempty=True)
-    """Of all that the player may know."""
+    """Hash of all that the player may know."""
     state_hash: str | None = declared(None, nonempty=True)
-    """Of everything, where the world that was played in can tell."""
+    """Hash of everything, where the world that was played in can tell."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 
-from jimbo.data.decision import Considered, Decision
 from jimbo.data.game_rows import Rows
+from jimbo.data.record import Considered, Decision
 from jimbo.data.results import Outcome, outcome_of, result_of
 from jimbo.data.samples import MEASURES, Game
 from jimbo.declared import short_repr

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from functools import cache
 from pathlib import Path
 from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.decision import Measure
+from jimbo.data.record import Measure
 from jimbo.data.results import GameResult
-from jimbo.engine import Phase, observation_dtype
+from jimbo.engine import Phase, candidate_fields, observation_dtype
 
 MAX_CANDIDATES = 64
 """Of each decision."""
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 PHASES = tuple(Phase)
+OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
+"""The arrays of samples with a row for each candidate."""
 
-_JOINED = ("candidate_ids", "candidate_rows", "values", "chosen", "measures", "phases", "steps", "blinds", "rewards")
-"""Arrays that are put one after another as they are."""
+
+@cache
+def candidate_widths() -> tuple[int, int]:
+    """How many ids and how many numbers describe a candidate."""
+    ids = sum(field.is_id for field in candidate_fields())
+    return ids, len(candidate_fields()) - ids
 
 
 class BadData(ValueError):
@@ -96,21 +103,10 @@ class Samples:
         counts = (self.starts[1:] - self.starts[:-1])[places]
         starts = _starts(counts)
         rows = np.repeat(self.starts[:-1][places] - starts[:-1], counts) + np.arange(starts[-1])
-        return Samples(
-            observations=_whole(self.observations)[places].view(observation_dtype()),
-            starts=starts,
-            candidate_ids=self.candidate_ids[rows],
-            candidate_rows=self.candidate_rows[rows],
-            values=self.values[rows],
-            chosen=self.chosen[places],
-            measures=self.measures[places],
-            phases=self.phases[places],
-            games=self.games[places],
-            steps=self.steps[places],
-            blinds=self.blinds[places],
-            rewards=self.rewards[places],
-            played=self.played,
-        )
+        taken = {name: getattr(self, name)[places] for name in OF_DECISIONS}
+        taken |= {name: getattr(self, name)[rows] for name in OF_CANDIDATES}
+        observations = _whole(self.observations)[places].view(observation_dtype())
+        return Samples(observations=observations, starts=starts, played=self.played, **taken)
 
     @staticmethod
     def joined(parts: Sequence[Samples]) -> Samples:
@@ -123,8 +119,18 @@ class Samples:
             starts=_starts(np.concatenate([np.diff(part.starts) for part in parts])),
             games=np.concatenate([part.games + shift for part, shift in zip(parts, shifts, strict=False)]),
             played=tuple(game for part in parts for game in part.played),
-            **{name: np.concatenate([getattr(part, name) for part in parts]) for name in _JOINED},
+            **{
+                name: np.concatenate([getattr(part, name) for part in parts])
+                for name in (*OF_CANDIDATES, *OF_DECISIONS)
+                if name != "games"
+            },
         )
+
+
+OF_DECISIONS = tuple(
+    field.name for field in fields(Samples) if field.name not in ("observations", "starts", "played", *OF_CANDIDATES)
+)
+"""The arrays of samples with a number for each decision."""
 
 
 def _whole(observations: NDArray[np.void]) -> NDArray[np.void]:

@@ -6,19 +6,41 @@ A record holds what was decided; played again on a backend that knows everything
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from jimbo.backends import Backend
 from jimbo.data.action_json import action_from_json, action_to_json
-from jimbo.data.hashes import state_hashes
-from jimbo.data.record import Header, Record
+from jimbo.data.record import Header, Record, hash_of
 from jimbo.data.results import outcome_of
 from jimbo.engine import Action, PublicState, schema_hash
 
 TRACE_SCHEMA = "trace_v1"
 
 Json = dict[str, Any]
+
+
+def _hand_core(state: Mapping[str, Any]) -> Json:
+    """The hand and the round's numbers."""
+    return {
+        "phase": state["phase"],
+        "hand": state["zones"]["hand"],
+        "round": {name: state["round"][name] for name in ("hands_left", "discards_left", "ante", "round_num", "blind")},
+        "score": {name: state["score"][name] for name in ("chips", "mult", "target_chips")},
+        "money": state["economy"]["money"],
+        "flags": state["flags"],
+    }
+
+
+_SCOPES: dict[str, Callable[[Mapping[str, Any]], object]] = {"full": dict, "hand_core": _hand_core}
+
+
+def state_hashes(state: Mapping[str, Any]) -> dict[str, str]:
+    """``state_hash_full`` and ``state_hash_hand_core`` of a whole state (state_v1), hidden things included."""
+    return {f"state_hash_{scope}": hash_of(project(state)) for scope, project in _SCOPES.items()}
+
+
+# --- Writing ----------------------------------------------------------------------------------------------------------
 
 
 def trace_of(record: Record, backend: Backend, *, snapshot_every: int = 0) -> Iterator[Json]:

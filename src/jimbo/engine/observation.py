@@ -1,7 +1,7 @@
 """What a player sees as fixed arrays of numbers, and everything else that goes in and out of a batch.
 
 The compiled engine owns the list of fields; the numpy dtypes, the typed descriptions and docs/observation.md are made
-from it (the page by ``python -m jimbo.engine.observation_page``).
+from it (the page by ``python tools/observation_page.py``).
 
 >>> observation_dtype()["joker_id"].shape
 (32,)

@@ -107,8 +107,6 @@ class ValuePlay:
     """Most worlds of the forecast that a kept position has; 0: it is kept as it was judged."""
     second_chances: int = 0
     """How often a lost run is taken up again some antes before, with what is hidden anew."""
-    pairs: float = 0.0
-    """Share of the decisions at which the run is taken up again, the same cards to come, by another option."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,15 +114,13 @@ class Positions:
     """Positions that games came to, with what came of them; P positions with I inputs in all, B blinds."""
 
     game: Array
-    """[P]: which game, int32; games without positions are left out; second chances and other ways are games, too."""
+    """[P]: which game, int32; games without positions are left out; second chances are games, too."""
     count: Array
     """[P]: how many inputs each has, int32."""
     next: Array
     """[P]: the blind that came next, uint8."""
     taken: Array
     """[P]: 0 where the run went another way, for the sake of exploring; uint8."""
-    rival: Array
-    """[P]: so many positions later stands what another option of the same decision led to, int32; 0: none."""
     index: Array
     """[I] uint16."""
     value: Array
@@ -155,7 +151,6 @@ _KINDS = {
     "count": np.int32,
     "next": np.uint8,
     "taken": np.uint8,
-    "rival": np.int32,
     "index": np.uint16,
     "value": np.float32,
     "cleared": np.int8,
@@ -179,7 +174,6 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
         play.kept,
         play.kept_worlds,
         play.second_chances,
-        play.pairs,
         threads,
     )
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}

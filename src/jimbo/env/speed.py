@@ -1,4 +1,4 @@
-"""How many steps an environment makes for each second of processor time: ``python -m jimbo.env.speed``."""
+"""How many steps an environment makes for each second of processor time: ``jimbo bench env``."""
 
 from __future__ import annotations
 
@@ -89,8 +89,3 @@ def measured() -> Iterator[tuple[str, float]]:
     ]
     for name, measure in cases:
         yield name, max(measure() for _ in range(TIMES))
-
-
-if __name__ == "__main__":
-    for name, speed in measured():
-        print(f"{name:56s} {speed:12,.0f} steps/s")

@@ -147,10 +147,3 @@ def candidate_vocabularies() -> tuple[str, ...]:
     assert all(field.vocabulary == "position" for field in ids[len(named) :])
     assert ids[-CARDS].name == "card_1"
     return named
-
-
-@cache
-def candidate_widths() -> tuple[int, int]:
-    """How many ids and how many numbers describe a candidate."""
-    ids = sum(field.is_id for field in candidate_fields())
-    return ids, len(candidate_fields()) - ids

@@ -14,10 +14,11 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
+from jimbo.data.samples import candidate_widths
 from jimbo.engine import LAST_ANTE, vocabulary
 from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import CANDIDATES, STATE, Inputs, list_names
-from jimbo.models.layout import Tokens, candidate_vocabularies, candidate_widths, layout
+from jimbo.models.layout import Tokens, candidate_vocabularies, layout
 from jimbo.models.looking import NOWHERE, Layer
 from jimbo.models.outputs import BLINDS_AHEAD
 

@@ -10,13 +10,14 @@ from typing import Any
 from jimbo.parity.moment import Moment
 from jimbo.parity.scopes import project
 from jimbo.parity.trace import Trace
+from jimbo.wire import codec
 from jimbo.wire.gamestate import Json
 
 NOTHING = "nothing"
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class StepDifference:
     """The first one of a step; step 0 is the start."""
 
     step: int
@@ -27,20 +28,20 @@ class Difference:
     other: Any
 
 
-def differences(one: Trace, other: Trace, scope: str) -> Iterator[Difference]:
+def differences(one: Trace, other: Trace, scope: str) -> Iterator[StepDifference]:
     """One for each step that differs. Where the runs or the calls are others, the comparison ends there."""
     for name in ("seed", "deck", "stake"):
         if getattr(one, name) != getattr(other, name):
-            yield Difference(0, "start()", f"$.{name}", getattr(one, name), getattr(other, name))
+            yield StepDifference(0, "start()", f"$.{name}", getattr(one, name), getattr(other, name))
             return
     for step, (here, there) in enumerate(zip_longest(one.moments(), other.moments())):
         call = call_text(here or there)
         if here is None or there is None or call_text(there) != call:
-            yield Difference(step, call, "$.call", here and call_text(here), there and call_text(there))
+            yield StepDifference(step, call, "$.call", here and call_text(here), there and call_text(there))
             return
         found = first_difference(project(here, scope), project(there, scope))
         if found:
-            yield Difference(step, call, *found)
+            yield StepDifference(step, call, *found)
 
 
 def call_text(moment: Moment) -> str:
@@ -48,30 +49,13 @@ def call_text(moment: Moment) -> str:
     return f"{moment.method}({given})"
 
 
-def first_difference(one: Any, other: Any, path: str = "$") -> tuple[str, Any, Any] | None:
+def first_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
     """The path to it and both values; an absent one is ``nothing``."""
-    if isinstance(one, dict) and isinstance(other, dict):
-        names = dict.fromkeys((*one, *other))
-        pairs = [(f"{path}.{name}", one.get(name, NOTHING), other.get(name, NOTHING)) for name in names]
-    elif isinstance(one, list) and isinstance(other, list):
-        both = zip_longest(one, other, fillvalue=NOTHING)
-        pairs = [(f"{path}[{place}]", *values) for place, values in enumerate(both)]
-    else:
-        return None if _equal(one, other) else (path, one, other)
-    return next((found for where, a, b in pairs if (found := first_difference(a, b, where))), None)
+    found = next(codec.differences(one, other, same=codec.same_on_the_wire, absent=NOTHING), None)
+    return (found.path, found.here, found.there) if found else None
 
 
-def _equal(one: Any, other: Any) -> bool:
-    """An empty object and an empty list are one thing on the wire; numbers have 14 digits."""
-    if one in ([], {}) and other in ([], {}):
-        return True
-    if isinstance(one, float) or isinstance(other, float):
-        with_digits = [f"{value:.14g}" if isinstance(value, int | float) else value for value in (one, other)]
-        return bool(with_digits[0] == with_digits[1])
-    return type(one) is type(other) and bool(one == other)
-
-
-def report(one: Trace, other: Trace, names: tuple[str, str], scope: str, found: list[Difference]) -> Json:
+def report(one: Trace, other: Trace, names: tuple[str, str], scope: str, found: list[StepDifference]) -> Json:
     """``names`` are those of the traces, as they were given."""
     return {
         "scope": scope,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from jimbo.parity.moment import Moment, number_of
+from jimbo.wire.codec.marks import is_playing_card, permanent_bonus
 from jimbo.wire.gamestate import Json, as_object, cards_of
-from jimbo.wire.reading.marks import is_playing_card, permanent_bonus
 from jimbo.wire.tooltips import read
 
 Part = Callable[[Moment], Any]

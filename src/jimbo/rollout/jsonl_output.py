@@ -6,7 +6,7 @@ import os
 from io import FileIO
 from pathlib import Path
 
-from jimbo.data.record_v1_lines import scan_games
+from jimbo.data.record_v1_files import scan_games
 from jimbo.files import add_text, reason
 from jimbo.rollout.output import NotKept
 

@@ -14,7 +14,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 
 from jimbo.engine import PublicJoker, PublicShown, PublicState, ShownKind
-from jimbo.engine.catalog import CONSUMABLES, HANDS
+from jimbo.engine.catalog import CONSUMABLES, HANDS, fact
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
 
 Values = Mapping[str, object]
@@ -31,6 +31,12 @@ def texts(kind: str) -> Mapping[str, str]:
 def number(value: float) -> str:
     """As Lua writes it: 14 digits and no needless zero."""
     return f"{value:.14g}"
+
+
+@cache
+def rule_numbers(key: str) -> tuple[int, ...]:
+    """The whole numbers in the sentence that the engine has for an item, from left to right."""
+    return tuple(int(digits) for digits in re.findall(r"(?<![\d.])\d+(?!\.?\d)", fact(key).text))
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -61,23 +67,24 @@ def _shown(part: PublicShown) -> Iterator[tuple[str, object]]:
 
 
 def consumable_text(key: str, state: PublicState, *, odds: int) -> str:
-    fact = CONSUMABLES[key]
-    if fact.hand is None:
+    planet_of = CONSUMABLES[key].hand
+    if planet_of is None:
         values = {"odds": odds, "hand_size": state.ectoplasms + 1, "dollars": _temperance(state)}
         return texts("consumables")[key].format_map(values)
-    level = next(hand.level for hand in state.hands if hand.hand == fact.hand)
-    hand = HANDS[fact.hand]
+    level = next(hand.level for hand in state.hands if hand.hand == planet_of)
+    hand = HANDS[planet_of]
     return texts("consumables")["planet"].format(
         level=level, poker_hand=hand.name, mult=hand.mult_per_level, chips=hand.chips_per_level
     )
 
 
 def _temperance(state: PublicState) -> int:
-    return min(50, sum(joker.sell_value for joker in state.jokers))
+    return min(rule_numbers("c_temperance")[0], sum(joker.sell_value for joker in state.jokers))
 
 
 def tag_text(key: str, state: PublicState) -> str:
-    dollars = {"tag_skip": 5 * (state.skips + 1), "tag_handy": state.run_hands, "tag_garbage": state.unused_discards}
+    skipped = rule_numbers("tag_skip")[0] * (state.skips + 1)
+    dollars = {"tag_skip": skipped, "tag_handy": state.run_hands, "tag_garbage": state.unused_discards}
     return texts("tags")[key].format(dollars=dollars.get(key))
 
 

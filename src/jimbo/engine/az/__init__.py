@@ -13,17 +13,17 @@ A caller with a network asks for the positions that wait, evaluates them and han
 
 from jimbo.engine.az.games import GameSpec, Position, game_spec, game_specs, symmetries
 from jimbo.engine.az.openings import opening_positions
-from jimbo.engine.az.search import Finished, Search, SearchResults, SearchSettings, SelfPlay
+from jimbo.engine.az.search import Finished, SearchResults, SearchSettings, SelfPlay, TreeSearch
 from jimbo.engine.az.solvers import alpha_beta_move, exact_scores, exact_values
 
 __all__ = [
     "Finished",
     "GameSpec",
     "Position",
-    "Search",
     "SearchResults",
     "SearchSettings",
     "SelfPlay",
+    "TreeSearch",
     "alpha_beta_move",
     "exact_scores",
     "exact_values",

@@ -163,7 +163,7 @@ class SearchResults:
     """float32, seen by the mover."""
 
 
-class Search(_Waiting):
+class TreeSearch(_Waiting):
     """One search of each of some positions of one game: it is over when nothing waits any more.
 
     Noise and temperature are those of the settings: `quiet` makes settings with neither.
@@ -176,7 +176,7 @@ class Search(_Waiting):
         super().__init__(positions[0].spec, _core.search_positions(cores, settings.core(), seed, threads))
 
     def __repr__(self) -> str:
-        return f"<Search of {self.core.games:,} positions of {self.spec.display_name}>"
+        return f"<TreeSearch of {self.core.games:,} positions of {self.spec.display_name}>"
 
     def results(self) -> SearchResults:
         policy = np.zeros((self.core.games, self.spec.num_actions), np.float32)

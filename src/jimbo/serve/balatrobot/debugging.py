@@ -153,7 +153,7 @@ def _restock(table: Table) -> None:
     if table.state != "SHOP":
         raise not_allowed("Can re-stock shop only in SHOP state")
     table.playing.debug_restock()
-    table.voucher_ids, table.pack_ids = [], []
+    table.memory.forget_goods()
 
 
 def _attribute(name: str) -> Callable[[Run, int], None]:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from jimbo.serve.balatrobot import debugging, discovery, encoding, playing, runs, trading
+from jimbo.serve.balatrobot import debugging, discovery, playing, runs, trading
 from jimbo.serve.balatrobot.folder import Folder
-from jimbo.serve.balatrobot.gamestate import Gamestates
 from jimbo.serve.balatrobot.refused import internal_error, invalid_state
 from jimbo.serve.balatrobot.schema import checked
 from jimbo.serve.balatrobot.table import Table
+from jimbo.wire.codec import Unwritable, Writer
 from jimbo.wire.methods import METHODS
 
 _ACTING: Mapping[str, Callable[[Table, dict[str, Any]], None]] = {
@@ -54,7 +55,7 @@ class Instance:
 
     def __init__(self, folder: Path) -> None:
         self._table = Table()
-        self._states = Gamestates()
+        self._writer = Writer()
         self._folder = Folder(folder)
 
     def call(self, name: str, params: Any) -> str:
@@ -70,7 +71,7 @@ class Instance:
             return discovery.document()
         if name in _FILING:
             _FILING[name](table, self._folder, given["path"])
-            return encoding.fields({"success": True, "path": given["path"]})
+            return json.dumps({"success": True, "path": given["path"]}, ensure_ascii=False, separators=(",", ":"))
         _ACTING[name](table, given)
         return self._state()
 
@@ -79,7 +80,11 @@ class Instance:
         _BY_HAND[what](self._table, dict(params))
 
     def _state(self) -> str:
-        try:
-            return self._states.of(self._table)
-        except encoding.Unwritable as error:
-            raise internal_error(str(error)) from None
+        table = self._table
+        if table.told is None:
+            try:
+                seen = table.seen if table.run else None
+                table.told = self._writer.text(table.run, table.memory, seen)
+            except Unwritable as error:
+                raise internal_error(str(error)) from None
+        return table.told

@@ -41,7 +41,7 @@ def menu(table: Table, params: Params) -> None:
 
 
 def save(table: Table, folder: Folder, path: str) -> None:
-    skipped = ",".join(slot for slot in SLOTS if slot in table.skipped)
+    skipped = ",".join(slot for slot in SLOTS if slot in table.memory.skipped)
     data = _MARK + b" " + skipped.encode() + b"\n" + table.playing.save()
     folder.write(path, data, f"Failed to write save file to '{path}'")
 

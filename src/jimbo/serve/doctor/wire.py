@@ -41,8 +41,8 @@ def _nobody(url: str, *, must_answer: bool) -> Finding:
 
 
 def _mod(client: Client, *, real: bool) -> Iterator[Finding]:
+    from jimbo.wire.codec import in_english
     from jimbo.wire.errors import OtherLanguage, WireError
-    from jimbo.wire.reading import in_english
 
     update = "install balatrobot 1.4 or newer from https://github.com/coder/balatrobot/releases"
     try:

@@ -20,8 +20,8 @@ from jimbo.serve.game import Game
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.lines import advice_line
 from jimbo.serve.terminal.story import story, words
+from jimbo.wire.codec import Difference
 from jimbo.wire.errors import Surprise
-from jimbo.wire.reading import Difference
 
 LOOK_EVERY = 0.5
 """Seconds between two looks at a game that somebody plays."""
@@ -113,4 +113,4 @@ class Beside:
 def _words(found: tuple[Difference, ...]) -> str:
     first, *others = found
     more = f", and {len(others)} more" if others else ""
-    return f"{first.path} is {first.game}, not {first.engine}{more}"
+    return f"{first.path} is {first.there}, not {first.here}{more}"

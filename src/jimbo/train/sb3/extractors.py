@@ -16,10 +16,10 @@ from gymnasium import spaces
 from stable_baselines3.common.torch_layers import BaseFeaturesExtractor, CombinedExtractor, FlattenExtractor
 from torch import Tensor, nn
 
+from jimbo.data.samples import candidate_widths
 from jimbo.engine import observation_dtype
 from jimbo.models.config import config_of
 from jimbo.models.inputs import list_names, network_inputs
-from jimbo.models.layout import candidate_widths
 from jimbo.models.network import CandidateTokens, EntityTrunk
 
 MASK = "action_mask"

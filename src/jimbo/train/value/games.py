@@ -52,7 +52,6 @@ def play_generation(
         kept=settings.kept,
         kept_worlds=settings.kept_worlds,
         second_chances=settings.second_chances,
-        pairs=settings.pairs,
     )
     played = _play(net, starts, play, threads, told)
     plain = np.array([start.stake == WHITE and not start.explores for start in starts])

@@ -62,19 +62,9 @@ class Learner:
         self._weight = torch.ones(VALUE_BLINDS, device=device)
         self._weight[-1] = settings.win_weight
         self._forecast = next(group.start for group in input_groups() if group.name == "forecast_known")
-        paired = torch.nonzero(found["rival"]).squeeze(1)
-        self._rival = torch.arange(len(self._game), device=device) + found["rival"]
-        tests, taken = self._tests(paired), self._taken == 1
+        tests, taken = self._game % _TEST_SHARE == 0, self._taken == 1
         self.learnt = torch.nonzero(~tests & taken).squeeze(1)
         self.tested = torch.nonzero(tests & taken).squeeze(1)
-        self.learnt_pairs, self.tested_pairs = paired[~tests[paired]], paired[tests[paired]]
-
-    def _tests(self, paired: Tensor) -> Tensor:
-        """Which positions are kept for testing; both games of a pair, or neither."""
-        games = int(self._game.max()) + 1 if len(self._game) else 0
-        kept = torch.arange(games, device=self._game.device) % _TEST_SHARE == 0
-        kept[self._game[self._rival[paired]]] = kept[self._game[paired]]
-        return kept[self._game]
 
     def teach(self) -> None:
         """Makes the targets anew, with what the teacher says by now; without another one it is the model itself."""
@@ -91,7 +81,10 @@ class Learner:
 
     def losses(self, rows: Tensor, *, blind_eye: bool) -> Losses:
         """``blind_eye``: as in learning, so against what is taught, and with some positions without their forecast."""
-        found = self._found(rows, self._unseen(rows, blind_eye))
+        index, value = self._index[rows].int(), self._value[rows].float()
+        share = self._settings.blind_eye if blind_eye else 0.0
+        unseen = torch.rand(len(rows), 1, device=rows.device) < share
+        found = self._model(index, value.masked_fill(unseen & (index >= self._forecast), 0))
         logits, margins, dollars = torch.split(found, VALUE_BLINDS, dim=1)
         cleared = self._cleared[rows]
         ahead = self._blinds >= self._next[rows][:, None]
@@ -104,31 +97,6 @@ class Learner:
         parts = (clear * ahead * self._weight, margin * known, dollar * known)
         return Losses(*(part.sum() / len(rows) for part in parts))
 
-    def _unseen(self, rows: Tensor, blind_eye: bool) -> Tensor:
-        """Whose forecast is left out."""
-        share = self._settings.blind_eye if blind_eye else 0.0
-        return torch.rand(len(rows), 1, device=rows.device) < share
-
-    def _found(self, rows: Tensor, unseen: Tensor) -> Tensor:
-        index, value = self._index[rows].int(), self._value[rows].float()
-        found: Tensor = self._model(index, value.masked_fill(unseen & (index >= self._forecast), 0))
-        return found
-
-    def pair_loss(self, rows: Tensor, *, blind_eye: bool) -> Tensor:
-        """Cross-entropy of which of two options of one decision cleared a blind that the other did not.
-
-        Both met the same cards, and what those brought says nothing about either: the difference alone is learnt. Each
-        pair counts the same, whatever the number of such blinds; one without any does not count.
-        """
-        others, unseen = self._rival[rows], self._unseen(rows, blind_eye)
-        lead = (self._found(rows, unseen) - self._found(others, unseen))[:, :VALUE_BLINDS]
-        cleared, by_other = self._outcome[rows], self._outcome[others]
-        ahead = self._blinds >= torch.maximum(self._next[rows], self._next[others])[:, None]
-        weight = (cleared != by_other) * ahead * self._weight
-        lost = functional.binary_cross_entropy_with_logits(lead, cleared, reduction="none") * weight
-        told = weight.sum(dim=1) > 0
-        return (lost.sum(dim=1) / weight.sum(dim=1).clamp(min=1e-6))[told].sum() / told.sum().clamp(min=1)
-
     def total(self, losses: Losses) -> Tensor:
         settings = self._settings
         return losses.clear + settings.margin_weight * losses.margin + settings.dollar_weight * losses.dollars
@@ -140,10 +108,8 @@ class Learner:
         with torch.no_grad():
             pieces = torch.split(self.tested, _TEST_ROWS)
             parts = [torch.stack(self.losses(rows, blind_eye=False)) * len(rows) for rows in pieces]
-            pairs = self.pair_loss(self.tested_pairs, blind_eye=False).item() if len(self.tested_pairs) else None
         means = (torch.stack(parts).sum(dim=0) / len(self.tested)).tolist()
-        tests = dict(zip(Losses._fields, means, strict=True))
-        return tests if pairs is None else {**tests, "pairs": pairs}
+        return dict(zip(Losses._fields, means, strict=True))
 
 
 def learn(
@@ -166,7 +132,6 @@ def learn(
     optimizer = torch.optim.AdamW(model.parameters(), lr=stage.lr, weight_decay=settings.weight_decay)
     total = max(steps, 2) + (steps == _AWKWARD)
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, stage.lr, total_steps=total, pct_start=0.1)
-    pairs = -(-len(learner.learnt_pairs) * size // len(learner.learnt)) if settings.pair_weight > 0 else 0  # of a step
     average = _Average(model, round(steps * _AVERAGED))
     done = 0
     for epoch in range(stage.epochs):
@@ -177,9 +142,6 @@ def learn(
         order = learner.learnt[torch.randperm(len(learner.learnt)).to(device)]
         for batch in torch.split(order, size)[: len(order) // size]:
             loss = learner.total(learner.losses(batch, blind_eye=True))
-            if pairs:
-                drawn = learner.learnt_pairs[torch.randint(len(learner.learnt_pairs), (pairs,)).to(device)]
-                loss = loss + settings.pair_weight * learner.pair_loss(drawn, blind_eye=True)
             optimizer.zero_grad()
             loss.backward()  # type: ignore[no-untyped-call]
             nn.utils.clip_grad_norm_(model.parameters(), 1.0)

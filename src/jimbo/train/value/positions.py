@@ -58,7 +58,6 @@ class Rows(NamedTuple):
     """[P, W] float16."""
     next: Array
     taken: Array
-    rival: Array
     cleared: Array
     margin: Array
     dollars: Array
@@ -81,7 +80,6 @@ def rows_of(parts: Sequence[Positions]) -> Rows:
         values,
         positions.next,
         positions.taken,
-        positions.rival,
         positions.cleared,
         positions.margin.astype(np.float16),
         positions.dollars.astype(np.float16),

@@ -92,12 +92,6 @@ class ValueSettings(Declared):
     second_chances: int = declared(
         2, "how often a lost run is replayed from the start of one of its last three antes", min=0, max=100
     )
-    pairs: float = declared(
-        0.0,
-        "share of the decisions from which a run is replayed with another option and the same random numbers",
-        min=0.0,
-        max=1.0,
-    )
     window: int = declared(5, "train on the last N generations", min=1, max=1_000)
     batch: int = declared(4096, "positions per optimizer step", min=1)
     weight_decay: float = declared(0.05, "weight decay", min=0.0, max=10.0)
@@ -106,7 +100,6 @@ class ValueSettings(Declared):
     win_weight: float = declared(3.0, "weight of the last blind relative to each other blind", min=0.0, max=100.0)
     margin_weight: float = declared(0.15, "weight of the blind margins in the loss", min=0.0, max=100.0)
     dollar_weight: float = declared(0.03, "weight of the money at blinds in the loss", min=0.0, max=100.0)
-    pair_weight: float = declared(1.0, "weight of the pairs in the loss", min=0.0, max=100.0)
     widths: tuple[int, int] = declared(
         (256, 64),
         "widths of the two hidden layers; if both exceed those of init, a new network is added for the difference",

@@ -3,19 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from jimbo.engine import PublicCard, PublicJoker, PublicOffer, PublicState, Run
-from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, ENHANCEMENTS, VOUCHERS
-from jimbo.serve.balatrobot.encoding import fields
-from jimbo.text.cards import front
-from jimbo.wire.tooltips import consumable_text, joker_text, texts
+from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, DECKS, ENHANCEMENTS, VOUCHERS
+from jimbo.text.cards import RANKS, SUIT_NAMES, front
+from jimbo.wire.codec.json_text import fields
+from jimbo.wire.tooltips import consumable_text, joker_text, rule_numbers, texts
 from jimbo.wire.words import word
 
 JUNK_ENHANCEMENTS = {"j_drunkard": "DISCARD SIZE"}
 """The mod takes the kind of a card's effect for an enhancement; only this one has been recorded."""
 CHIPS = {"A": 11, "K": 10, "Q": 10, "J": 10}
+FACES = ("K", "Q", "J")
 MANY_CARDS = 4096
+
+
+@cache
+def deck_size(deck: str) -> int:
+    """Cards with which a deck starts: Erosion compares with them."""
+    ranks = [rank for rank in RANKS if not (DECKS[deck].remove_faces and rank in FACES)]
+    return len(SUIT_NAMES) * len(ranks)
 
 
 class Cards:
@@ -72,7 +81,7 @@ class Cards:
         parts = [] if kind == "m_stone" else [words["base"].format(chips=CHIPS.get(rank) or int(rank))]
         if kind and kind != "m_bonus":
             parts.append(words[kind].format(odds=self._odds))
-        bonus = card.bonus + (30 if kind == "m_bonus" else 0)
+        bonus = card.bonus + (rule_numbers(kind)[0] if kind == "m_bonus" else 0)
         if bonus:
             parts.append(words["bonus"].format(bonus=bonus))
         return " ".join(parts)
@@ -94,15 +103,11 @@ class Cards:
             key=key,
             set="JOKER",
             label=joker.name,
-            value={"effect": joker_text(joker, self._odds, self._deck_size())},
+            value={"effect": joker_text(joker, self._odds, deck_size(self._seen.deck))},
             modifier=modifier,
             state={"debuff": joker.debuffed, "hidden": face_down},
             cost=(price, joker.sell_value),
         )
-
-    def _deck_size(self) -> int:
-        """What Erosion compares with."""
-        return 40 if self._seen.deck == "b_abandoned" else 52
 
     def consumable(self, uid: int, key: str, edition: str | None, price: int, sell: int) -> str:
         fact = CONSUMABLES[key]

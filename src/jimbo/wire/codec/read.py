@@ -8,11 +8,18 @@ from typing import Any
 
 from jimbo.engine import LAST_ANTE, PublicState, Run
 from jimbo.text.spellings import BLIND_WORDS, DECK_WORDS, STAKE_WORDS, TAG_WORDS, VOUCHER_WORDS, fold
+from jimbo.wire.codec import marks
+from jimbo.wire.codec.areas import (
+    Pairing,
+    Uids,
+    lay_cards,
+    lay_consumables,
+    lay_jokers,
+    lay_pack,
+    lay_shop,
+    see_targets,
+)
 from jimbo.wire.gamestate import Json, as_object, cards_of, limit_of
-from jimbo.wire.reading import marks
-from jimbo.wire.reading.cards import lay_cards
-from jimbo.wire.reading.goods import lay_consumables, lay_jokers, lay_pack, lay_shop, see_targets
-from jimbo.wire.reading.pairing import Pairing, Uids
 from jimbo.wire.words import SLOTS, STATES
 
 PHASES = {

@@ -1,6 +1,6 @@
 """The page docs/schemas.md, from the lists of fields.
 
-``python -m jimbo.data.schema_page`` prints it.
+``python tools/schema_page.py`` prints it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _describe_params(shape: Shape) -> str:
 
 _PAGE = """# Schemas
 
-Written by `python -m jimbo.data.schema_page`, from the lists of fields in `engine/store/state_fields.hpp` and
+Written by `python tools/schema_page.py`, from the lists of fields in `engine/store/state_fields.hpp` and
 `engine/view/public_state.hpp`.
 
 ## state_v1

@@ -1,17 +1,130 @@
-"""Jokers, consumables, the shop and open packs of a gamestate."""
+"""The areas of a gamestate laid into a run: playing cards, jokers, consumables, the shop and open packs.
+
+The game numbers cards by its own run, the engine by creation. Which is which may not depend on where a card lies: the
+order of the draw pile and of what lies face down would show in the numbers, which anybody may see.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Container, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from jimbo.engine.catalog import BOOSTERS
+from jimbo.wire.codec import marks
+from jimbo.wire.codec.marks import set_numbers, targets_in
 from jimbo.wire.gamestate import Json, cards_of
-from jimbo.wire.reading import marks
-from jimbo.wire.reading.joker_text import set_numbers, targets_in
-from jimbo.wire.reading.pairing import Pair, Pairing, Uids
 
+_ZONES = ("deck", "hand", "discard", "played")
+_KEPT = ("played_this_ante", "worn")
+"""What the wire does not tell of a card."""
 _PACKS = {"TAROT": "Arcana", "PLANET": "Celestial", "SPECTRAL": "Spectral", "JOKER": "Buffoon"}
+Key = Callable[[Mapping[str, Any]], Any]
+
+# --- Which card is which ----------------------------------------------------------------------------------------------
+
+
+class Uids:
+    """New ones, where the engine knows nothing of a card."""
+
+    def __init__(self, following: int) -> None:
+        self.next = following
+
+    def new(self) -> int:
+        self.next += 1
+        return self.next - 1
+
+
+class Pair(NamedTuple):
+    told: Json
+    uid: int
+    believed: Json | None
+    """None for a card that the engine has not heard of."""
+
+
+class Pairing:
+    """The engine's uid for each id of the game that has been seen."""
+
+    def __init__(self) -> None:
+        self._uids: dict[Any, int] = {}
+
+    def copy(self) -> Pairing:
+        other = Pairing()
+        other._uids = dict(self._uids)
+        return other
+
+    def pairs(
+        self, told: Sequence[Json], believed: Sequence[Json], told_key: Key, believed_key: Key, uids: Uids
+    ) -> list[Pair]:
+        """What is told in its order. One that is not known yet is the oldest that looks the same, or a new one."""
+        by_uid = {item["uid"]: item for item in believed}
+        spoken_for = {*self._uids.values()}
+        alike: dict[Any, list[int]] = {}
+        for uid in sorted(by_uid.keys() - spoken_for, reverse=True):
+            alike.setdefault(believed_key(by_uid[uid]), []).append(uid)
+        for item in sorted(told, key=lambda item: _age(item, told_key)):
+            if item.get("id") not in self._uids:
+                others = alike.get(told_key(item))
+                self._uids[item.get("id")] = others.pop() if others else uids.new()
+        return [Pair(item, uid, by_uid.get(uid)) for item in told for uid in (self._uids[item.get("id")],)]
+
+
+def _age(item: Mapping[str, Any], key: Key) -> tuple[int, str]:
+    """Ids are given in the order of creation."""
+    return int(item.get("id") or 0), str(key(item))
+
+
+# --- Playing cards ----------------------------------------------------------------------------------------------------
+
+
+def lay_cards(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids, seen: Container[int] | None) -> None:
+    """Puts the cards of a gamestate into the zones. Cards that are nowhere lie in the discard pile, or are gone.
+
+    ``seen`` are those that were there before, where others that the engine believes in may have never been.
+    """
+    pile, hand = cards_of(state, "cards"), cards_of(state, "hand")
+    believed = [card for zone in _ZONES for card in data["zones"][zone]]
+    pairs = pairing.pairs([*pile, *hand], believed, marks.front_key, lambda card: card["key"], uids)
+    bell = _bell_rings(data) and any(marks.shows(card, "highlight") for card in hand)
+    laid = [_playing_card(pair, place >= len(pile), bell) for place, pair in enumerate(pairs)]
+    there = {card["uid"] for card in laid}
+    left = [card for zone in ("discard", "hand", "deck") for card in data["zones"][zone] if card["uid"] not in there]
+    nowhere = [card for card in left if seen is None or card["uid"] in seen]
+    discard = map(_let_go, nowhere) if data["phase"] in ("selecting_hand", "game_over") else ()
+    data["zones"] = {"deck": laid[: len(pile)], "hand": laid[len(pile) :], "played": [], "discard": list(discard)}
+
+
+def _bell_rings(data: Json) -> bool:
+    return bool(data["round"]["blind"]["key"] == "bl_final_bell" and data["phase"] == "selecting_hand")
+
+
+def _playing_card(pair: Pair, in_hand: bool, bell: bool) -> Json:
+    """``bell``: Cerulean Bell holds a card up, and the wire tells which."""
+    told = pair.told
+    before = pair.believed["state"] if pair.believed else []
+    # A card of the draw pile always lies face down there; the engine means cards in hand.
+    there = {
+        "debuffed": marks.shows(told, "debuff"),
+        "face_down": in_hand and marks.shows(told, "hidden"),
+        "forced": in_hand and (marks.shows(told, "highlight") if bell else "forced" in before),
+        **{name: name in before for name in _KEPT},
+    }
+    card = {"uid": pair.uid, "key": marks.front_key(told), "modifier": marks.modifiers(told)}
+    card["state"] = [name for name, on in there.items() if on]
+    bonus = marks.permanent_bonus(told)
+    if bonus is None and pair.believed:
+        bonus = pair.believed.get("bonus")
+    if bonus:
+        card["bonus"] = bonus
+    if pair.believed:
+        card["created_suit"] = pair.believed.get("created_suit", pair.believed["suit"])
+    return card
+
+
+def _let_go(card: Json) -> Json:
+    return card | {"state": [name for name in card["state"] if name != "forced"]}
+
+
+# --- Jokers, consumables, goods ---------------------------------------------------------------------------------------
 
 
 def lay_jokers(data: Json, state: Mapping[str, Any], pairing: Pairing, uids: Uids) -> None:

@@ -1,4 +1,4 @@
-"""docs/observation.md, from the engine's lists of fields: ``python -m jimbo.engine.observation_page`` prints it."""
+"""docs/observation.md, from the engine's lists of fields: ``python tools/observation_page.py`` prints it."""
 
 import itertools
 import re
@@ -60,7 +60,7 @@ def _step_rows() -> list[str]:
 
 _PAGE = """# Observations, actions and rewards
 
-Written by `python -m jimbo.engine.observation_page`, from the lists of fields in `engine/learn/observation_fields.hpp`
+Written by `python tools/observation_page.py`, from the lists of fields in `engine/learn/observation_fields.hpp`
 and `engine/learn/candidate_fields.hpp`.
 
 `jimbo.engine.Batch` plays many runs at once and writes what happens into numpy arrays. `batch_schema_hash()` changes

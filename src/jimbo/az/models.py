@@ -1,10 +1,16 @@
-"""Models at play: ONNX Runtime, no torch; and the watch for a newer one."""
+"""Models of self-play: their files, how ONNX Runtime runs them (without torch), and the watch for a newer one.
+
+``model_step_000100.onnx`` is a checkpoint, ``latest.onnx`` and ``model.onnx`` are the newest. Each is written beside
+its place and renamed into it, so that nobody reads half a file.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 import threading
 import time
+import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Protocol
@@ -12,18 +18,82 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.az.balatro_model import BalatroModel, start_file
 from jimbo.az.games import BALATRO
-from jimbo.az.model_folder import LATEST, MODEL
 from jimbo.az.schema import GameMetadata
+from jimbo.engine.az.balatro import network_arrays, value_of
 from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, read_bytes, reason
+from jimbo.files import LARGEST_MODEL, read_bytes, reason, write_bytes
 from jimbo.models.checkpoint import BadModel, check_finite
 from jimbo.models.onnx_weights import weights_are_finite
+from jimbo.models.runtime import OnnxPolicy, model_file
+from jimbo.run_folder import check_empty_or_ours
 
+LATEST, MODEL, BEST = "latest.onnx", "model.onnx", "best.onnx"
 NAMES = (LATEST, MODEL)
 """The newest model, under either name; the first counts."""
+RESUME = "latest.pt"
+"""What a trainer needs to go on."""
+_OURS = re.compile(r"((model_step|best_iteration)_\d+|latest|model|best)\.onnx(\.data)?")
+_NAME = re.compile(r"model_step_(\d+)\.onnx$")
 Array = NDArray[Any]
+_ILLEGAL = np.float32(-1e9)
+
+
+def check_models(folder: Path) -> None:
+    """ValueError for a folder with files that no training has written, or with a damaged file to resume from."""
+    check_empty_or_ours(folder, RESUME, _OURS)
+    path = folder / RESUME
+    if path.is_file() and not _is_whole(path):
+        raise ValueError(f"{path} is damaged, so the training cannot go on from it. Choose another --model-dir.")
+
+
+def _is_whole(path: Path) -> bool:
+    """Every part is as its checksum says; torch itself would not notice."""
+    try:
+        with zipfile.ZipFile(path) as file:
+            return file.testzip() is None
+    except (zipfile.BadZipFile, OSError, NotImplementedError, RuntimeError, EOFError):
+        return False
+
+
+def publish(folder: Path, step: int, keep: int) -> None:
+    """Makes a checkpoint the newest model, and removes the oldest ones; ``keep`` 0: none."""
+    data = checkpoint_path(folder, step).read_bytes()
+    for name in (LATEST, MODEL):
+        write_bytes(folder / name, data)
+    for _, path in checkpoints(folder)[: -keep or None] if keep else []:
+        path.unlink(missing_ok=True)
+    for orphan in folder.glob("model_step_*.onnx.data"):
+        orphan.unlink(missing_ok=True)  # of exporters that write weights beside the model
+
+
+def checkpoint_path(folder: Path, step: int) -> Path:
+    return folder / f"model_step_{step:06d}.onnx"
+
+
+def checkpoints(folder: Path) -> list[tuple[int, Path]]:
+    """By their steps, oldest first."""
+    found = ((_NAME.search(path.name), path) for path in folder.glob("model_step_*.onnx"))
+    return sorted((int(match[1]), path) for match, path in found if match)
+
+
+class BalatroModel:
+    """A network in a file; BadModel says why it cannot be used."""
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        self.path = path
+        self._policy = OnnxPolicy(path, threads=threads)
+
+    def evaluate(self, observations: Array) -> tuple[Array, Array]:
+        """float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
+        arrays = network_arrays(observations)
+        found = self._policy.evaluate(*arrays)
+        return np.where(arrays.mask, found.logits, _ILLEGAL).astype(np.float32), value_of(found.win, found.ante)
+
+
+def start_file() -> Path:
+    """The network that the package brings: where self-play begins."""
+    return model_file(None)
 
 
 class Model(Protocol):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from jimbo.data.seed_ids import MAX_HAND
+from jimbo.data.record_v1_actions import MAX_HAND
 from jimbo.engine import Phase, PublicCard, PublicState
 from jimbo.files import finite
 

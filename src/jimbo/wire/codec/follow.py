@@ -9,29 +9,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterator, Mapping
-from dataclasses import dataclass
-from itertools import zip_longest
 from typing import Any
 
 from jimbo.engine import Action, Event, PublicState, Run
+from jimbo.wire.codec.areas import Pairing
+from jimbo.wire.codec.diff import Difference, differences
+from jimbo.wire.codec.marks import unread_jokers
+from jimbo.wire.codec.read import deck_of, laid_over, stake_of
 from jimbo.wire.gamestate import as_object
-from jimbo.wire.reading.language import unread_jokers
-from jimbo.wire.reading.overlay import deck_of, laid_over, stake_of
-from jimbo.wire.reading.pairing import Pairing
 
 _CERTAIN = ("phase", "ante", "round", "hands_left", "discards_left")
 _TRADES = ("buy", "redeem", "open_booster", "reroll", "sell_joker", "sell_consumable", "leave_shop")
 _ANY_SEED = "JIMBO"
 """The same for all, so that the same gamestate always looks the same; nothing of it can be seen."""
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Where the game is not as the engine foresaw."""
-
-    path: str
-    engine: Any
-    game: Any
 
 
 class Follower:
@@ -140,15 +130,3 @@ def _with_reward(run: Run) -> Run:
     data, seen = run.to_data(), run.public_state()
     data["round"]["blind"]["reward"] = next(blind.reward for blind in seen.blinds if blind.slot == seen.on_deck)
     return Run.from_json(json.dumps(data)) if seen.phase == "selecting_hand" else run
-
-
-def differences(here: Any, there: Any, path: str = "$") -> Iterator[Difference]:
-    """Between two pieces of JSON, value by value."""
-    if isinstance(here, dict) and isinstance(there, dict):
-        for name in {**here, **there}:
-            yield from differences(here.get(name), there.get(name), f"{path}.{name}")
-    elif isinstance(here, list) and isinstance(there, list):
-        for place, (one, other) in enumerate(zip_longest(here, there)):
-            yield from differences(one, other, f"{path}[{place}]")
-    elif here != there:
-        yield Difference(path, here, there)
