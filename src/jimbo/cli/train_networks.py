@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Workers
 from jimbo.cli.settings_flags import with_settings
 from jimbo.cli.training import Device, make_table, tell, training
@@ -156,7 +156,7 @@ def dagger(
         from jimbo.train.core.evaluation import play_networks
         from jimbo.train.dagger import DaggerPlan, run_dagger
 
-        plan = DaggerPlan(rounds, games, teacher, asked_agent(teacher, teacher_set, effort)[1])
+        plan = DaggerPlan(rounds, games, teacher, agent_from_flags(teacher, teacher_set, effort)[1])
         cores = workers or usable_cores()
         progress = run_dagger(
             data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=watcher
