@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import pytest
@@ -19,7 +19,7 @@ from jimbo.az.settings import (
 )
 from jimbo.cli.az import app
 
-DOCUMENT = {
+REFERENCE = {
     "steps": 1000,
     "batch_size": 64,
     "lr": 0.001,
@@ -48,12 +48,13 @@ DOCUMENT = {
 }
 
 
-def test_the_defaults_are_those_of_the_document() -> None:
+def test_the_defaults_are_the_reference_defaults() -> None:
     config = TrainConfig()
-    assert {name: getattr(config, name) for name in DOCUMENT} == DOCUMENT
+    assert {name: getattr(config, name) for name in REFERENCE} == REFERENCE
     actor = ActorConfig()
     assert (actor.simulations, actor.c_puct, actor.dirichlet_alpha, actor.dirichlet_weight) == (800, 1.25, 0.3, 0.25)
-    loop = read_loop_settings({"preset": "document"}, {})
+    loop = read_loop_settings({"preset": "reference"}, {})
+    assert read_loop_settings({"preset": "document"}, {}) == replace(loop, preset="document")
     assert (loop.iterations, loop.episodes, loop.steps, loop.clear_replay) == (100, 500, 1000, True)
     assert [loop.simulations_of(i) for i in (0, 1, 17, 18, 50)] == [50, 70, 390, 400, 400]
 

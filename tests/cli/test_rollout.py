@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from jimbo.cli import rollout as command
 from jimbo.cli.main import app
 from jimbo.data.samples import read_samples
-from jimbo.rollout.runner import Outcome
+from jimbo.rollout.runner import RolloutResult
 
 JIMBO = "from jimbo.cli.entry import run; run()"
 
@@ -85,7 +85,7 @@ def test_everything_can_be_chosen(here: Path) -> None:
         (["--out", "a.jsonl", "--seed", "A", "--seed-prefix", "B"], "choose one of them."),
         (["--out", "a.jsonl", "--seed", "long" * 9], "a seed of 36 bytes is not valid"),
         (["--out", "a.jsonl", "--seed-prefix", " "], "--seed-prefix must be a text that can be printed."),
-        (["--out", "a.jsonl", "--deck", "pink"], "pink"),
+        (["--out", "a.jsonl", "--deck", "pink"], 'There is no deck "pink". Allowed are red, blue, '),
         (["--out", "a.jsonl", "--agent", "clever"], 'There is no agent "clever".'),
         (["--out", "a.jsonl", "--agent", "random", "--option", "effort=1"], "The agent random has no options"),
         (["--out", "/dev/null/a.jsonl"], "/dev/null/a.jsonl cannot be written: "),
@@ -133,7 +133,7 @@ def test_games_that_are_given_up_are_told(here: Path) -> None:
 
 
 def test_trouble_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(command, "roll_out", lambda plan, *_, **__: Outcome(plan, trouble="The disk is full."))
+    monkeypatch.setattr(command, "roll_out", lambda plan, *_, **__: RolloutResult(plan, trouble="The disk is full."))
     done = random_games("--out", "games.jsonl")
     assert done.exit_code == 2
     assert done.stderr == ("jimbo: The disk is full. What had been saved before is kept; the same command continues.\n")

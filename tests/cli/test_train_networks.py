@@ -15,8 +15,7 @@ pytest.importorskip("torch")
 from jimbo.cli.main import app
 from jimbo.data.samples import read_samples
 from jimbo.models.runtime import load_policy
-from jimbo.rollout.plan import Plan
-from jimbo.rollout.runner import roll_out
+from jimbo.rollout.runner import RolloutPlan, roll_out
 
 OPTIONS = {"effort": 0.01, "joker_order": False}
 QUICK = ("--size", "tiny", "--epochs", "1", "--device", "cpu")
@@ -27,7 +26,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the same games as lines and as columns."""
     folder = tmp_path_factory.mktemp("recorded")
     for form in ("parquet", "jsonl"):
-        plan = Plan(agent="expert", games=12, format=form, options=OPTIONS, seed_prefix="TESTS")
+        plan = RolloutPlan(agent="expert", games=12, format=form, options=OPTIONS, seed_prefix="TESTS")
         assert roll_out(plan, folder / f"games.{form}").played == 12
     return folder
 
@@ -132,7 +131,7 @@ def test_what_is_refused_leaves_no_folder(recorded: Path, tmp_path: Path) -> Non
     out = tmp_path / "out"
     data = ("--data", str(recorded / "games.parquet"))
     assert 'There is no size "huge"' in refused("bc", *data, "--size", "huge", "--out-dir", str(out))
-    few = Plan(agent="random", games=1, format="parquet")
+    few = RolloutPlan(agent="random", games=1, format="parquet")
     roll_out(few, tmp_path / "few.parquet")
     for method in ("bc", "dagger", "distill"):
         told = refused(method, "--data", str(tmp_path / "few.parquet"), *QUICK, "--out-dir", str(out))

@@ -116,8 +116,8 @@ def test_a_comparison_is_refused_or_told_how_it_was_stopped(tmp_path: Path, monk
     file.write_text("- algorithm: PPO\n")
     assert "n_steps must be" in refused("throughput", "--set", "n_steps=x", "--n-envs", "2")
     assert "cannot be the name of a folder" in refused("compare", str(file), "--name", "../x")
-    monkeypatch.setattr("jimbo.train.sb3.benchmark.MultiAlgorithmBenchmark.run_all", interrupted)
-    monkeypatch.setattr("jimbo.train.sb3.throughput.measure_throughput", interrupted)
+    monkeypatch.setattr("jimbo.training.experiment.MultiAlgorithmBenchmark.run_all", interrupted)
+    monkeypatch.setattr("jimbo.training.performance_analysis.measure_throughput", interrupted)
     for command in (["compare", str(file), "--out-dir", str(tmp_path / "b")], ["throughput"]):
         result = CliRunner().invoke(app, ["train", *command])
         assert result.exit_code == 130

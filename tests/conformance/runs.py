@@ -8,13 +8,13 @@ from typing import Any
 
 from conformance.corpus import CorpusFile
 from conformance.names import deck_key, stake_key
+from conformance.recorded import Recorded, without_art
 from conformance.recorded_actions import UnknownAction, engine_actions
-from conformance.recorded_fields import found
 from conformance.recorded_items import SKIP, UNCOMPARED, meant
 from conformance.recorded_to_do import ToDoList
-from conformance.recorded_view import RecordedView, without_art
 from conformance.report import Case
 from jimbo.engine import Action, IllegalAction, Run
+from jimbo.wire.codec import Memory
 
 Record = Mapping[str, Any]
 
@@ -40,7 +40,7 @@ class Replay:
         self._to_do_list = ToDoList(steps)
         self._deck_order: list[str] = []
         self._first_pack_shows = True
-        self._skipped: set[str] = set()
+        self._memory = Memory()
 
     def step(self, path: str, step: Record) -> Iterator[Case]:
         try:
@@ -52,17 +52,15 @@ class Replay:
             return
         after = self._read(step.get("after") or {})
         self.run = self._to_do_list.taken_over(self.run, after)
-        view = RecordedView(self.run, first_pack_shows=self._first_pack_shows, skipped=self._skipped)
+        view = Recorded(self.run, self._memory, first_pack_shows=self._first_pack_shows)
         yield from compare(f"{path}.after", view, after)
 
     def _take(self, action: Action) -> None:
-        on_deck = self.run.on_deck
+        before = self.run.public_state()
+        self._memory.number_goods(before)
         self.run.step(action)
+        self._memory.took(action.kind, action.index, before, self.run.on_deck)
         self._first_pack_shows &= action.kind != "leave_shop" and (action.kind, action.index) != ("open_booster", 0)
-        if action.kind == "skip_blind":
-            self._skipped.add(on_deck)
-        elif action.kind == "cash_out" and self.run.on_deck == "small":
-            self._skipped.clear()
 
     def _read(self, stated: Record) -> dict[str, Any]:
         after = dict(stated)
@@ -75,11 +73,11 @@ class Replay:
         return after
 
 
-def compare(path: str, view: RecordedView, after: Record) -> Iterator[Case]:
+def compare(path: str, view: Recorded, after: Record) -> Iterator[Case]:
     """A recorded state with the run's."""
     for name, stated in after.items():
         if name not in UNCOMPARED:
-            yield from _values(f"{path}.{name}", stated, found(view, name, stated))
+            yield from _values(f"{path}.{name}", stated, view.found(name, stated))
 
 
 def _values(path: str, stated: Any, found: Any) -> Iterator[Case]:

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from conformance import FileResult, verify_folder
-from conformance.recorded_view import RecordedView
+from conformance.recorded import Recorded
 from conformance.recordings import Json, Recorder, mutations
 from conformance.runs import compare
 from jimbo.engine import Action, Run
@@ -198,7 +198,7 @@ def test_every_changed_value_of_a_real_state_is_found() -> None:
     run = Run(seed="2507")
     for action in (Action("select_blind"), Action("play", cards=[0, 1, 2, 4, 5]), Action("cash_out")):
         run.step(action)
-    view = RecordedView(run)
+    view = Recorded(run)
     missed = [
         path
         for name, part in stated.items()

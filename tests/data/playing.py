@@ -7,15 +7,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from jimbo.rollout.plan import Plan
-from jimbo.rollout.runner import Outcome, roll_out
+from jimbo.rollout.runner import RolloutPlan, RolloutResult, roll_out
 
 Change = Callable[[list[dict[str, Any]]], object]
 
 
-def rolled_out(out: Path, **settings: Any) -> Outcome:
+def rolled_out(out: Path, **settings: Any) -> RolloutResult:
     """Greedy games, unless it is said otherwise."""
-    plan = Plan(**{"agent": "greedy", "games": 3, "format": out.suffix[1:], **settings})
+    plan = RolloutPlan(**{"agent": "greedy", "games": 3, "format": out.suffix[1:], **settings})
     return roll_out(plan, out)
 
 

@@ -15,8 +15,8 @@ from jimbo.cli.main import app
 from jimbo.data.columns import columns
 from jimbo.data.record_v1 import FIELDS
 from jimbo.data.record_v1_actions import SHOP_ACTIONS, action_entries
-from jimbo.rollout.plan import SEED_PREFIX
-from jimbo.rollout.runner import SECONDS_AT_RISK, TRIES
+from jimbo.rollout.farm import SECONDS_AT_RISK, TRIES
+from jimbo.rollout.runner import SEED_PREFIX
 from jimbo.seeds.seed_sets import train_seeds
 
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"

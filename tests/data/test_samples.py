@@ -13,7 +13,7 @@ from jimbo.data import Decision
 from jimbo.data.samples import MEASURES, PHASES, BadData, Game, Samples, read_samples
 from jimbo.engine import Action, Run, candidates, observe
 from jimbo.rollout import Moment, Rollout
-from jimbo.rollout.collector import Collector
+from jimbo.rollout.buffers import ColumnBuffer
 
 ARRAYS = [name for name in Samples.__dataclass_fields__ if name not in ("observations", "played")]
 
@@ -103,7 +103,7 @@ def test_samples_are_taken_and_joined(folder: Path) -> None:
 
 
 def test_rearranging_is_no_candidate_and_unknown_values_are_none() -> None:
-    collector = Collector()
+    collector = ColumnBuffer()
     rollout = Rollout(SimBackend(), [collector])
     rollout.start(seed="MOVES")
     rollout.take(Decision(Action("select_blind")))
@@ -111,7 +111,7 @@ def test_rearranging_is_no_candidate_and_unknown_values_are_none() -> None:
     rollout.take(Decision(Action("move_card", 0, 3)))
     rollout.take(Decision(Action("play", cards=[0])))
     ante = {"ante": 1, "round": 1, "blinds": 0}
-    collector.ended(
+    collector.rows.end(
         Game(seed="MOVES", deck="b_red", stake="stake_white", agent="me", nonce=0, result="open", steps=4, **ante)
     )
     rows = collector.gathered()
@@ -122,7 +122,7 @@ def test_rearranging_is_no_candidate_and_unknown_values_are_none() -> None:
 
 
 def test_a_game_that_did_not_end_is_dropped() -> None:
-    collector = Collector()
+    collector = ColumnBuffer()
     rollout = Rollout(SimBackend(), [collector])
     for _ in range(2):
         rollout.start(seed="DROPPED")

@@ -1,32 +1,14 @@
 """One run, and what its row says."""
 
 import json
-from collections.abc import Callable
 from dataclasses import replace
 
 from eval.episode_rows import episode
-from jimbo.agents import Decision, make_agent
+from jimbo.agents import make_agent
 from jimbo.backends import Applied, SimBackend
 from jimbo.engine import Action, PublicState, Run
 from jimbo.eval import Episode, play_episode
-
-ONWARD = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop", "pack_opening": "skip_pack"}
-
-
-class Scripted:
-    """An agent made of a function."""
-
-    name = "scripted"
-    clairvoyant = False
-
-    def __init__(self, choose: Callable[[PublicState], Action]) -> None:
-        self._choose = choose
-
-    def reset(self, nonce: int) -> None:
-        self.nonce = nonce
-
-    def act(self, state: PublicState, /) -> Decision:
-        return Decision(self._choose(state))
+from rollout.scripted import Scripted, onward
 
 
 class LastBoss(SimBackend):
@@ -47,10 +29,6 @@ class LastBoss(SimBackend):
         if action.kind == "select_blind":
             self._current.chips = self._current.target
         return applied
-
-
-def onward(state: PublicState) -> Action:
-    return Action("play", cards=[0]) if state.phase == "selecting_hand" else Action(ONWARD[state.phase])
 
 
 def test_a_lost_run() -> None:

@@ -14,7 +14,7 @@ import pytest
 from eval.episode_rows import episode
 from jimbo.eval import Episode, Settings, Store, evaluate, read_rows, seed_set
 from jimbo.eval.folders import check_only_evaluations
-from jimbo.eval.store import NotKept
+from jimbo.rollout.output import WriteFailed
 from jimbo.seeds.seed_sets import SeedSet
 
 SEEDS = tuple(f"SEED{i}" for i in range(9))
@@ -195,7 +195,7 @@ def full_disk(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_full_disk_ends_the_evaluation_and_keeps_the_rest(folder: Path, full_disk: None) -> None:
     whole = (folder / "episodes.jsonl").read_bytes()
-    with Store(folder) as store, pytest.raises(NotKept, match=r"episodes\.jsonl cannot be written: No space left"):
+    with Store(folder) as store, pytest.raises(WriteFailed, match=r"episodes\.jsonl cannot be written: No space left"):
         store.add(episode(2))
     assert (folder / "episodes.jsonl").read_bytes() == whole
 
@@ -205,7 +205,7 @@ def test_an_evaluation_on_a_full_disk_tells_what_it_kept(tmp_path: Path, monkeyp
 
     def add_two(store: Store, row: Episode) -> None:
         if row.episode_id == 2:
-            raise NotKept("No room.")
+            raise WriteFailed("No room.")
         add(store, row)
 
     monkeypatch.setattr(Store, "add", add_two)

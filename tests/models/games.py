@@ -9,7 +9,7 @@ from jimbo.backends import SimBackend
 from jimbo.data.results import result_of
 from jimbo.data.samples import Game, Samples
 from jimbo.rollout import Rollout
-from jimbo.rollout.collector import Collector
+from jimbo.rollout.buffers import ColumnBuffer
 
 SEEDS = ("JIMBO1", "JIMBO2", "JIMBO3", "JIMBO4")
 
@@ -18,13 +18,13 @@ SEEDS = ("JIMBO1", "JIMBO2", "JIMBO3", "JIMBO4")
 def recorded(agent: str = "expert", games: int = 3) -> Samples:
     """Decisions of an agent that thinks little."""
     options = {"effort": 0.01, "joker_order": False} if agent == "expert" else {}
-    player, collector = make_agent(agent, **options), Collector()
+    player, collector = make_agent(agent, **options), ColumnBuffer()
     rollout = Rollout(SimBackend(), [collector])
     for number, seed in enumerate(SEEDS[:games]):
         state = rollout.start(seed=seed)
         for moment in rollout.play(player, number):
             state = moment.after
-        collector.ended(
+        collector.rows.end(
             Game(
                 seed=seed,
                 deck=state.deck,
@@ -34,7 +34,7 @@ def recorded(agent: str = "expert", games: int = 3) -> Samples:
                 result=result_of(state),
                 ante=state.ante,
                 round=state.round,
-                blinds=collector.beaten,
+                blinds=collector.rows.beaten,
                 steps=rollout.steps,
                 number=number,
             )

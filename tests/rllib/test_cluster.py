@@ -12,7 +12,7 @@ pytest.importorskip("ray", reason="make rllib-test runs these in an environment 
 from ray.cluster_utils import Cluster
 
 from jimbo.data.samples import Game, read_samples
-from jimbo.rollout.pool import Died
+from jimbo.rollout.pool import Lost
 from jimbo.rollout.ray_cluster import ray_cluster
 from jimbo.rollout.ray_pool import run_tasks_on_ray
 from rllib.small import jimbo
@@ -69,7 +69,7 @@ def test_both_machines_work_and_a_killed_worker_costs_nothing(ray: Any, tmp_path
 
 def test_a_task_that_always_dies_is_given_up(ray: Any, tmp_path: Path) -> None:
     found = dict(run_tasks_on_ray(ray, WhereAmI(tmp_path), [100, 2], 2, tries=2))
-    assert isinstance(found[100], Died)
+    assert isinstance(found[100], Lost)
     assert found[2][0] == 4
 
 

@@ -12,10 +12,9 @@ import pytest
 
 from jimbo.data.dataset import validate
 from jimbo.rollout import instances as module
-from jimbo.rollout.instances import Elsewhere, Instances, Place
-from jimbo.rollout.plan import Plan
-from jimbo.rollout.player import Player
-from jimbo.rollout.runner import Outcome, roll_out
+from jimbo.rollout.instances import Elsewhere, GameServer, Instances
+from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.runner import RolloutPlan, RolloutResult, roll_out
 from jimbo.wire import client as client_module
 from jimbo.wire.launching import launched
 from wire.faulty import KINDS, faulty
@@ -40,9 +39,9 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "ASK_EVERY", 0.05)
 
 
-def played(out: Path, places: Sequence[Place], *, timeout: float = 0.5, **more: Any) -> Outcome:
+def played(out: Path, places: Sequence[GameServer], *, timeout: float = 0.5, **more: Any) -> RolloutResult:
     settings = {**GAMES, **more}
-    return roll_out(Plan(**settings), out, spread=Instances(places, timeout=timeout, settle=0.0))
+    return roll_out(RolloutPlan(**settings), out, spread=Instances(places, timeout=timeout, settle=0.0))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -104,7 +103,7 @@ def test_without_any_left_it_says_so_and_keeps_what_was_played(tmp_path: Path) -
             if len(ended) == 2:
                 server.close()
 
-        outcome = roll_out(Plan(**GAMES), out, spread=spread, progress=count)
+        outcome = roll_out(RolloutPlan(**GAMES), out, spread=spread, progress=count)
     assert outcome.played >= 2
     assert outcome.trouble.startswith("No instance of the game is left to play at.")
     assert "nobody answers there" in outcome.trouble
@@ -148,9 +147,9 @@ def test_our_own_faults_are_not_hidden() -> None:
 
 
 def test_leaving_early_stops_the_games(tmp_path: Path) -> None:
-    plan = Plan(agent="expert", options={"effort": 0.001}, games=9, format="jsonl", backend="real", max_steps=12)
+    plan = RolloutPlan(agent="expert", options={"effort": 0.001}, games=9, format="jsonl", backend="real", max_steps=12)
     with faulty(tmp_path, one_in=1_000_000) as server:
-        games = Instances([Elsewhere(server.url)], settle=0.0)(Player(plan, tuple(plan.seeds())), range(9), 1)
+        games = Instances([Elsewhere(server.url)], settle=0.0)(GamePlayer([plan]), [(0, n) for n in range(9)], 1)
         next(games)
         games.close()
         calls = server.calls
@@ -169,7 +168,7 @@ def test_an_instance_that_is_killed_is_started_anew(tmp_path: Path) -> None:
                 os.kill(first, 9)
 
         spread = Instances([instance], timeout=5.0, settle=0.0)
-        outcome = roll_out(Plan(**GAMES), out, spread=spread, progress=kill)
+        outcome = roll_out(RolloutPlan(**GAMES), out, spread=spread, progress=kill)
         assert pid_of(instance) != first
     assert (outcome.played, outcome.given_up, outcome.trouble) == (6, [], "")
     assert validate(out) > 0

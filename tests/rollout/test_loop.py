@@ -10,24 +10,7 @@ from jimbo.backends import SimBackend
 from jimbo.data import BadRecord
 from jimbo.engine import Action, IllegalAction, PublicState
 from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
-
-ONWARD = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop", "pack_opening": "skip_pack"}
-
-
-class Scripted:
-    """An agent made of a function."""
-
-    name = "scripted"
-    clairvoyant = False
-
-    def __init__(self, choose: Callable[[PublicState], Action]) -> None:
-        self._choose = choose
-
-    def reset(self, nonce: int) -> None:
-        self.nonce = nonce
-
-    def act(self, state: PublicState, /) -> Decision:
-        return Decision(self._choose(state))
+from rollout.scripted import Scripted, onward
 
 
 class Ear(Observer):
@@ -42,10 +25,6 @@ class Ear(Observer):
 
     def happened(self, moment: Moment) -> None:
         self.moments.append(moment)
-
-
-def onward(state: PublicState) -> Action:
-    return Action("play", cards=[0]) if state.phase == "selecting_hand" else Action(ONWARD[state.phase])
 
 
 def started(*observers: Observer, seed: str = "LOOP1") -> Rollout:
@@ -109,9 +88,13 @@ def test_what_an_observer_raises_is_no_fault_of_the_agent() -> None:
 
 def test_limits_end_it() -> None:
     assert len(list(started().play(Scripted(onward), 0, max_steps=3))) == 3
-    rollout = started(seed="CXQGWN36")
-    reached = [moment.after.ante for moment in rollout.play(make_agent("greedy"), 0, until_ante=1)]
-    assert reached == []
+    rollout = Rollout(SimBackend())
+    rollout.start(seed="TESTSEED")
+    antes = [moment.after.ante for moment in rollout.play(make_agent("fast"), 0, until_ante=2)]
+    assert antes[-1] == 2
+    assert {*antes[:-1]} == {1}
+    assert not rollout.state.over
+    assert list(rollout.play(make_agent("fast"), 0, until_ante=2)) == []
 
 
 def test_a_replay_is_the_same_run() -> None:

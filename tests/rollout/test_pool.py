@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.rollout.pool import Died, WorkFailed, run_tasks, worker_number
+from jimbo.rollout.pool import WorkFailed, lost_with, run_tasks, worker_number
 from rollout.tasks import DiesOnce, dies_while_it_speaks, hangs_deaf, hangs_up, number_of, sleep_or_double
 
 
@@ -15,7 +15,7 @@ def test_tasks_are_spread() -> None:
 
 
 def test_a_task_outlives_the_death_of_its_process() -> None:
-    assert dict(run_tasks(os._exit, [3], 1)) == {3: Died(3)}
+    assert dict(run_tasks(os._exit, [3], 1)) == {3: lost_with(3, None, 1)}
 
 
 def test_processes_that_only_die_are_given_up() -> None:
@@ -25,7 +25,7 @@ def test_processes_that_only_die_are_given_up() -> None:
 
 def test_a_process_may_die_in_the_middle_of_its_result() -> None:
     results = dict(run_tasks(dies_while_it_speaks, [1, 2, 3], 1))
-    assert results == {1: 1, 2: Died(9), 3: 3}
+    assert results == {1: 1, 2: lost_with(9, None, 1), 3: 3}
 
 
 def test_workers_know_their_numbers() -> None:
@@ -37,7 +37,7 @@ def test_workers_know_their_numbers() -> None:
 def test_a_task_that_takes_too_long_is_ended_and_the_others_go_on() -> None:
     began = time.monotonic()
     results = dict(run_tasks(sleep_or_double, [1, 2, 3, 4, 5], 2, timeout=0.5))
-    assert results == {1: 2, 2: 4, 3: Died(-9, timed_out=True), 4: 8, 5: 10}
+    assert results == {1: 2, 2: 4, 3: lost_with(-9, 0.5, 1), 4: 8, 5: 10}
     assert time.monotonic() - began < 30
 
 
@@ -51,7 +51,7 @@ def test_a_process_that_hears_no_signal_is_ended_all_the_same() -> None:
 
 def test_a_process_that_hangs_up_and_lives_on_is_ended() -> None:
     began = time.monotonic()
-    assert dict(run_tasks(hangs_up, [1], 1)) == {1: Died(-9)}
+    assert dict(run_tasks(hangs_up, [1], 1)) == {1: lost_with(-9, None, 1)}
     assert time.monotonic() - began < 15
 
 
@@ -60,4 +60,4 @@ def test_a_task_is_tried_again(tmp_path: Path) -> None:
 
 
 def test_only_so_many_times() -> None:
-    assert dict(run_tasks(os._exit, [3], 1, tries=2)) == {3: Died(3)}
+    assert dict(run_tasks(os._exit, [3], 1, tries=2)) == {3: lost_with(3, None, 2)}

@@ -14,18 +14,17 @@ from jimbo.data.config_file import config_path
 from jimbo.data.dataset import validate
 from jimbo.data.record_v1_files import read_games
 from jimbo.data.samples import BadData, Game, read_samples
-from jimbo.rollout import runner
+from jimbo.rollout import farm
+from jimbo.rollout.games import GivenUp, nonce_of
 from jimbo.rollout.output import Claim
-from jimbo.rollout.plan import Plan, nonce_of
-from jimbo.rollout.player import GivenUp
-from jimbo.rollout.runner import roll_out
+from jimbo.rollout.runner import RolloutPlan, roll_out
 from jimbo.seeds.seed_sets import seed_set
 
 FORMS = ("jsonl", "parquet")
-PLAN = Plan(agent="random", games=30, format="jsonl")
+PLAN = RolloutPlan(agent="random", games=30, format="jsonl")
 
 
-def plan_for(form: str, **settings: Any) -> Plan:
+def plan_for(form: str, **settings: Any) -> RolloutPlan:
     return replace(PLAN, format=form, **settings)
 
 
@@ -44,12 +43,12 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[Game]:
 
 
 def test_seeds_are_legal_distinct_and_not_measured() -> None:
-    seeds = list(plan_for("jsonl", games=3000).seeds())
+    seeds = list(plan_for("jsonl", games=3000).game_seeds())
     assert len(set(seeds)) == 3000
     assert not set(seeds) & set(seed_set("dev-100").seeds + seed_set("dev-1000").seeds)
     assert seeds[:2] == ["95ARVEEN", "REHGNYH9"]
-    assert list(plan_for("jsonl", seed_prefix="B").seeds())[:2] != seeds[:2]
-    assert list(plan_for("jsonl", games=2, seed="TUTORIAL").seeds()) == ["TUTORIAL"] * 2
+    assert list(plan_for("jsonl", seed_prefix="B").game_seeds())[:2] != seeds[:2]
+    assert list(plan_for("jsonl", games=2, seed="TUTORIAL").game_seeds()) == ["TUTORIAL"] * 2
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -58,7 +57,7 @@ def test_processes_play_as_one_does(form: str, expected: list[Game], tmp_path: P
     outcome = roll_out(plan_for(form), path, workers=2)
     assert (outcome.played, outcome.kept, outcome.given_up, outcome.stopped) == (30, 0, [], False)
     assert played(path) == expected
-    assert [game.seed for game in expected] == list(PLAN.seeds())
+    assert [game.seed for game in expected] == list(PLAN.game_seeds())
     assert [game.nonce for game in expected] == [nonce_of(number) for number in range(30)]
     assert validate(path) == sum(game.steps for game in expected)
     assert sorted(os.listdir(tmp_path)) == [path.name, config_path(path).name]
@@ -157,7 +156,7 @@ def test_an_empty_file_is_begun_anew(expected: list[Game], tmp_path: Path) -> No
 
 
 def test_parts_outlive_a_killed_process(expected: list[Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runner, "SECONDS_AT_RISK", 0.0)  # a part for each game
+    monkeypatch.setattr(farm, "SECONDS_AT_RISK", 0.0)  # a part for each game
     path, parts = tmp_path / "games.parquet", tmp_path / "games.parquet.parts"
 
     def killed(_: Game | GivenUp) -> None:
@@ -249,13 +248,13 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
 def test_a_full_disk_keeps_what_was_written(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / f"games.{form}"
     roll_out(plan_for(form, games=5), path)
-    from jimbo.rollout import jsonl_output, parquet_output
+    from jimbo.rollout import output, parquet_output
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(jsonl_output, "add_text", full)
+        patch.setattr(output, "add_text", full)
         patch.setattr(parquet_output, "table_of", full)
         outcome = roll_out(plan_for(form), path)
     assert outcome.trouble.endswith("cannot be written: No space left on device.")
@@ -284,7 +283,7 @@ def test_columns_on_a_disk_that_fills_up_name_the_file(tmp_path: Path, monkeypat
 
     path, writer = tmp_path / "games.parquet", parquet_output.writer
     with monkeypatch.context() as patch:
-        patch.setattr(parquet_output.ParquetOutput, "at_once", 10)
+        patch.setattr(parquet_output.ParquetSink, "at_once", 10)
         patch.setattr(parquet_output, "writer", lambda *told: Fills(writer(*told)))
         outcome = roll_out(plan_for("parquet"), path)
     assert outcome.trouble == f"{path}.parts cannot be written: No space left on device."
@@ -309,7 +308,7 @@ BAD, GOOD = [2], [0, 1, 3]
 """The games in which agents that misbehave do so, and do not."""
 
 
-def failing(name: str, form: str = "parquet") -> Plan:
+def failing(name: str, form: str = "parquet") -> RolloutPlan:
     return plan_for(form, agent=f"rollout.misbehaving:{name}", games=4)
 
 

@@ -13,8 +13,8 @@ pytest.importorskip("pyarrow")
 from jimbo.data.dataset import convert, validate
 from jimbo.data.samples import BadData, Game, read_samples
 from jimbo.models.runtime import model_file
-from jimbo.rollout.output import NotKept
-from jimbo.rollout.player import GivenUp
+from jimbo.rollout.games import GivenUp
+from jimbo.rollout.output import WriteFailed
 from jimbo.rollout.pool import WorkFailed
 from jimbo.train.networks import corrections
 from jimbo.train.networks.corrections import Lesson, Pupil, Start, collect
@@ -134,7 +134,7 @@ def test_a_teacher_that_fails_ends_the_round_with_a_sentence(tmp_path: Path) -> 
         collected(lesson(RED, teacher=f"{__name__}:Confused"), tmp_path)
 
 
-@pytest.mark.parametrize("error", [NotKept("The disk is full."), WorkFailed("No process can be started.")])
+@pytest.mark.parametrize("error", [WriteFailed("The disk is full."), WorkFailed("No process can be started.")])
 def test_what_ends_a_round_is_a_sentence(error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def run_tasks(*_: object) -> Iterator[tuple[int, Any]]:
         yield from ()

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
+from conformance.recorded import Recorded
 from conformance.recorded_actions import engine_actions
-from conformance.recorded_view import RecordedView
 from conformance.recordings import state_of
 from conformance.runs import compare
 from conformance.trace_cards import Tokens
@@ -42,7 +42,7 @@ def test_a_player_knows_less() -> None:
     ],
 )
 def test_a_recording_states_what_lies_face_down(place: int, fields: dict[str, Any], changed: dict[str, Any]) -> None:
-    recorded = RecordedView(turned_over())
+    recorded = Recorded(turned_over())
     for stated, is_right in ((fields, True), (fields | changed, False)):
         jokers = [{} for _ in range(place)] + [stated] + [{} for _ in range(2 - place)]
         assert all(case.passed for case in compare("", recorded, {"jokers": jokers})) == is_right

@@ -17,7 +17,7 @@ VARIABLE = "JIMBO_AZ_"
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
 DeviceName = Literal["auto", "cpu", "cuda", "mps"]
 T = TypeVar("T", bound=Declared)
-DOCUMENT = "document"
+REFERENCE, _OLD_REFERENCE = "reference", "document"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,7 +141,7 @@ def all_fields() -> set[str]:
 @dataclass(frozen=True, kw_only=True)
 class LoopConfig(TrainConfig, ActorConfig):
     preset: str = declared(
-        "auto", "preset: auto (that of the game), document (reference defaults), or a game", nonempty=True
+        "auto", "preset: auto (that of the game), reference (plain defaults), or a game", nonempty=True
     )
     out_dir: str = declared(
         "data", "folder for store, models and statistics, unless their own options are given", nonempty=True
@@ -237,8 +237,8 @@ def read_loop_settings(given: Mapping[str, Any], environ: Mapping[str, str], pat
 def _preset(name: str, *, required: bool) -> dict[str, Any]:
     if name in presets():
         return dict(read_yaml(Path(str(_folder().joinpath(f"{name}.yaml")))))
-    if required and name != DOCUMENT:
-        raise ValueError(f'there is no preset "{name}": choose from {", ".join(["auto", DOCUMENT, *presets()])}')
+    if required and name not in (REFERENCE, _OLD_REFERENCE):
+        raise ValueError(f'there is no preset "{name}": choose from {", ".join(["auto", REFERENCE, *presets()])}')
     return {}
 
 

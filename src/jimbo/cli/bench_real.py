@@ -21,10 +21,10 @@ from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import MOST_SECONDS, REAL
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
-from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
 from jimbo.files import check_folder, check_place, reason, write_text
+from jimbo.report.sweep import Kind, SweepRow, SweepSummary, as_csv, plot, row_of, summarize
 from jimbo.rollout import AgentFailed
-from jimbo.rollout.throughput import MODES, Mode, Throughput, TookTooLong, measure
+from jimbo.rollout.throughput import MODES, GameSpeed, Mode, TookTooLong, measure
 from jimbo.text import counted
 from jimbo.wire.errors import WireError
 
@@ -71,9 +71,7 @@ def bench_real(
         _print(measured, load, make_console())
 
 
-def _measure_all(
-    urls: Sequence[str], counts: Sequence[int], mode: Mode, steps: int, timeout: float
-) -> list[Throughput]:
+def _measure_all(urls: Sequence[str], counts: Sequence[int], mode: Mode, steps: int, timeout: float) -> list[GameSpeed]:
     with _progress(sum(counts) * steps) as (told, stepped):
         measured = []
         for count in counts:
@@ -114,7 +112,7 @@ def _table(*columns: str) -> Table:
     return table
 
 
-def _print(measured: Sequence[Throughput], load: float | None, console: Console) -> None:
+def _print(measured: Sequence[GameSpeed], load: float | None, console: Console) -> None:
     last = measured[-1]
     table = _table("milliseconds", "calls", "mean", "p50", "p95", "p99", "max")
     for method, latency in last.latency.items():
@@ -209,13 +207,13 @@ class _Files:
                 folder.mkdir(parents=True, exist_ok=True)
         check_place(self.detail)
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def write(self, rows: Sequence[SweepRow]) -> None:
         summaries = summarize(rows)
-        write_text(self.detail, as_csv(Row, rows))
-        write_text(self.summary, as_csv(Summary, summaries))
+        write_text(self.detail, as_csv(SweepRow, rows))
+        write_text(self.summary, as_csv(SweepSummary, summaries))
         write_text(self.picture, plot(summaries))
 
-    def keep(self, row: Row, measured: Throughput) -> None:
+    def keep(self, row: SweepRow, measured: GameSpeed) -> None:
         if self.raw:
             name = f"{row.mode}_{row.instances}_{row.repeat}.json"
             write_text(self.raw / name, json.dumps({**asdict(row), "measured": asdict(measured)}, indent=1))
@@ -230,7 +228,7 @@ class _Work:
     timeout: float
     stride: int
     files: _Files
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SweepRow] = field(default_factory=list)
 
     def run(self, counts: Sequence[int]) -> None:
         total = sum(counts) * self.steps * len(self.modes) * self.repeats
@@ -273,7 +271,7 @@ class _Work:
     def _kinds(self, count: int) -> Iterator[Kind]:
         return (Kind(mode, count, repeat) for mode in self.modes for repeat in range(1, self.repeats + 1))
 
-    def _add(self, kind: Kind, measured: Throughput | None, port: int | None, code: int, command: str) -> None:
+    def _add(self, kind: Kind, measured: GameSpeed | None, port: int | None, code: int, command: str) -> None:
         now = datetime.now(UTC).isoformat(timespec="seconds")
         row = row_of(kind, measured, now, port, code, f"{command} --mode {kind.mode}")
         self.rows.append(row)
@@ -286,7 +284,7 @@ class _Work:
         return shlex.join(words)
 
 
-def _print_sweep(rows: Sequence[Row], files: _Files, as_json: bool) -> None:
+def _print_sweep(rows: Sequence[SweepRow], files: _Files, as_json: bool) -> None:
     summaries = summarize(rows)
     if as_json:
         typer.echo(json.dumps({"summary": [asdict(one) for one in summaries]}))

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.cli.flags import REAL
-from jimbo.rollout.instances import Elsewhere, Place
+from jimbo.rollout.instances import Elsewhere, GameServer
 from jimbo.system import state_folder
 from jimbo.text import counted
 from jimbo.wire.client import URL, Client
@@ -97,7 +97,7 @@ class RealGame:
     stagger_start: float
 
     @contextmanager
-    def places(self, backend: str) -> Iterator[Sequence[Place] | None]:
+    def places(self, backend: str) -> Iterator[Sequence[GameServer] | None]:
         """Where to play; None for the simulator. ValueError with a sentence if no game can be reached or started."""
         self._check(backend)
         if backend != REAL:

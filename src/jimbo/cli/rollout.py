@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import Progress
 
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.agents.typed_options import options_help
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import (
     REAL,
@@ -30,12 +31,11 @@ from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.declared import LARGEST
-from jimbo.eval.agent_options import options_help
-from jimbo.rollout.instances import Instances, Place
+from jimbo.rollout.farm import Spread
+from jimbo.rollout.games import GivenUp
+from jimbo.rollout.instances import GameServer, Instances
 from jimbo.rollout.loop import MAX_STEPS
-from jimbo.rollout.plan import SEED_PREFIX, Plan
-from jimbo.rollout.player import GivenUp
-from jimbo.rollout.runner import Outcome, Spread, roll_out
+from jimbo.rollout.runner import SEED_PREFIX, RolloutPlan, RolloutResult, roll_out
 from jimbo.seeds import deck_and_challenge, stake_key, typed_seed
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
@@ -108,9 +108,9 @@ def rollout(
     try:
         check_backend(backend, workers)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
-        plan = Plan(
+        plan = RolloutPlan(
             agent=agent,
-            options=asked_agent(agent, option, effort)[1],
+            options=agent_from_flags(agent, option, effort)[1],
             games=games,
             format=_format(out, format_name, include_obs_raw),
             deck=deck_played,
@@ -130,7 +130,7 @@ def rollout(
             _spread(engine, address, places, timeout_sec) as spread,
             _progress() as progress,
         ):
-            shown = _Shown(progress, plan)
+            shown = _GamesProgress(progress, plan)
             cores = SPREAD_EVERYWHERE if spread else os.cpu_count() or 1
             outcome = roll_out(
                 plan,
@@ -154,7 +154,7 @@ def _refuse_mixture(backend: str, engine: str) -> None:
 
 @contextmanager
 def _spread(
-    engine: str, address: str | None, places: Sequence[Place] | None, timeout: float | None
+    engine: str, address: str | None, places: Sequence[GameServer] | None, timeout: float | None
 ) -> Iterator[Spread | None]:
     """How games are spread over instances of the real game, or over a cluster; None on one machine."""
     if places:
@@ -195,10 +195,10 @@ def _one_seed(seed: str | None, prefix: str | None) -> str | None:
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-class _Shown:
+class _GamesProgress:
     """The progress of a rollout."""
 
-    def __init__(self, progress: Progress, plan: Plan) -> None:
+    def __init__(self, progress: Progress, plan: RolloutPlan) -> None:
         self._progress, self._antes, self._games = progress, 0, 0
         self._task = progress.add_task(plan.agent, total=plan.games, rate="")
 
@@ -221,7 +221,7 @@ def _progress() -> Progress:
     )
 
 
-def _tell(outcome: Outcome, out: Path) -> None:
+def _tell(outcome: RolloutResult, out: Path) -> None:
     """What was done, and the exit code for it."""
     for end in outcome.given_up[:_NAMED]:
         typer.echo(f"Game {end.number} (seed {end.seed}) was given up: {end.why}.", err=True)

@@ -17,9 +17,9 @@ from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
 from jimbo.files import check_folder, reason
 from jimbo.text import percent_text
-from jimbo.train.sb3.analysis import PerformanceAnalyzer
-from jimbo.train.sb3.plots import comparison_table
-from jimbo.train.sb3.settings import named_values, read_experiments, read_trainer_config
+from jimbo.training.metrics import comparison_table
+from jimbo.training.performance_analysis import PerformanceAnalyzer
+from jimbo.training.settings import named_values, read_experiments, read_trainer_config
 
 OutDir = Annotated[
     Path, typer.Option("--out", "--out-dir", metavar="DIR", help="Write everything into a new folder in here.")
@@ -49,7 +49,7 @@ def compare(
     with report_errors(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
         from jimbo.env import create_balatro_env
-        from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark
+        from jimbo.training.experiment import MultiAlgorithmBenchmark
 
         benchmark = MultiAlgorithmBenchmark(create_balatro_env, name, folder=out_dir, judged_by=games)
         benchmark.add_experiments(experiments)
@@ -103,7 +103,7 @@ def throughput(
     analyzer = PerformanceAnalyzer(f"Training {algorithm}: steps a second")
     with report_errors("Nothing was written; the same command starts over."):
         check_installed(NEEDED, "train")
-        from jimbo.train.sb3.throughput import SIZES, measure_throughput
+        from jimbo.training.performance_analysis import SIZES, measure_throughput
 
         with make_progress(make_console(stderr=True), "{task.completed:.0f} of {task.total:.0f} measured") as bar:
             for count in bar.track(n_envs or SIZES, description=algorithm):

@@ -17,19 +17,21 @@ from jimbo.declared import help_lines
 from jimbo.extras import check_installed
 from jimbo.processes import usable_cores
 from jimbo.text import counted, percent_text
-from jimbo.train.sb3.config import TUNED, HyperparameterConfig, TrainerConfig
-from jimbo.train.sb3.memory import SLOW
-from jimbo.train.sb3.settings import named_values, read_trainer_config
-from jimbo.train.sb3.watching import Bar
+from jimbo.training.config import TUNED, HyperparameterConfig, TrainerConfig
+from jimbo.training.settings import named_values, read_trainer_config
+from jimbo.training.watching import Bar
 
 if TYPE_CHECKING:
-    from jimbo.train.sb3.judging import Verdict
-    from jimbo.train.sb3.sb3_trainer import TrainingResult
+    from jimbo.training.job import Verdict
+    from jimbo.training.sb3_trainer import TrainingResult
 
 NEEDED = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib", "onnx", "onnxruntime")
+_FASTER = (
+    "Faster: more n_envs (64 and up), fewer n_epochs with a larger batch_size, higher checkpoint_freq and eval_freq."
+)
 Preset = Annotated[
     str | None,
-    typer.Option(metavar="NAME", help="tuned, or document: the reference defaults.  [default: tuned]"),
+    typer.Option(metavar="NAME", help="tuned, or reference: plain defaults.  [default: tuned]"),
 ]
 _GAMES = ", ".join(f"{tuned['n_envs']} for {name}" for name, tuned in TUNED.items())
 
@@ -85,7 +87,7 @@ def sb3(
     game = {name: value for name, value in (("deck", deck), ("stake", stake)) if value is not None}
     with report_errors(out_dir):
         check_installed(NEEDED, "train")
-        from jimbo.train.sb3.job import run_job
+        from jimbo.training.job import run_job
 
         result = run_job(settings, out_dir, game=game, watcher=Bar(settings.algorithm), resume=resume)
         verdict = _judged(out_dir, eval_games, workers) if eval_games and not game else None
@@ -101,8 +103,7 @@ def _settings(path: Path | None, preset: str | None, named: dict[str, Any], opti
 
 def _judged(out: Path, games: int, workers: int | None) -> Verdict | None:
     """None for a policy that only Stable-Baselines3 can play."""
-    from jimbo.train.sb3.job import BEST, START
-    from jimbo.train.sb3.judging import judge_players
+    from jimbo.training.job import BEST, START, judge_players
 
     if not (out / BEST).is_file():
         return None
@@ -134,7 +135,7 @@ def _show(out: Path, result: TrainingResult, verdict: Verdict | None, as_json: b
     for sentence in result.warnings:  # once more, below everything else
         typer.echo(sentence, err=True)
     rate = result.total_timesteps / max(result.seconds, 1e-9)
-    typer.echo(f"{rate:,.0f} steps a second in all. {SLOW[0].upper()}{SLOW[1:]}.", err=True)
+    typer.echo(f"{rate:,.0f} steps a second in all. {_FASTER}", err=True)
     if verdict:
         trial = shlex.join(["jimbo", "eval", "--model", str(out)])
         typer.echo(f"Kept in {out}: best.onnx plays, training.png shows the training. Let it play: {trial}", err=True)

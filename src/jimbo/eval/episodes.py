@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import time
-
 from jimbo.agents import Agent
 from jimbo.backends import Backend
 from jimbo.engine import LAST_ANTE, PublicState
 from jimbo.eval.entering import Notebook
 from jimbo.eval.rows import BlindScore, Episode
 from jimbo.files import finite, writable
-from jimbo.rollout import MAX_STEPS, AgentFailed, Moment, Observer, Rollout
+from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec
+from jimbo.rollout.player import Seating
 
+PlacedRow = tuple[GameId, Episode]
 _ORDERING = ("move_", "sort_")
 
 
@@ -28,27 +29,27 @@ def play_episode(
     max_steps: int = MAX_STEPS,
 ) -> Episode:
     """Plays until the run is won or lost. An agent that fails loses the run, and the row says why."""
-    log = _Log(agent.name, seed, nonce, episode_id)
-    rollout = Rollout(backend, [log])
-    state = rollout.start(deck=deck, stake=stake, seed=seed, challenge=challenge)
-    reason, error = "", None
-    try:
-        for moment in rollout.play(agent, nonce, max_steps=max_steps):
-            state = moment.after
-        if not state.over and not state.won:
-            reason = "step_limit"
-    except AgentFailed as failed:
-        reason, error = failed.reason, writable(failed.what)
-        log.failed(state, failed.processor_seconds)
-    return log.episode(state, reason, error)
+    spec = GamesSpec(agent=agent.name, deck=deck, stake=stake, challenge=challenge, max_steps=max_steps)
+    row: Episode = Seating.of(agent, backend, EpisodeBuffer()).play(spec, (0, episode_id), seed, nonce)
+    return row
 
 
-class _Log(Observer):
-    """Follows a run by what can be seen of it."""
+class EpisodeBuffer(GameBuffer):
+    """Follows runs by what can be seen of them, and keeps a row of each."""
 
-    def __init__(self, agent: str, seed: str, nonce: int, episode_id: int) -> None:
-        self._agent, self._seed, self._nonce, self._episode_id = agent, seed, nonce, episode_id
-        self._began = time.perf_counter()
+    def __init__(self) -> None:
+        self._rows: list[PlacedRow] = []
+
+    def __len__(self) -> int:
+        return len(self._rows)
+
+    def gathered(self) -> list[PlacedRow] | None:
+        return self._rows or None
+
+    def clear(self) -> None:
+        self._rows = []
+
+    def started(self, state: PublicState) -> None:
         self._actions = 0
         self._phase = ""
         self._blind: tuple[int, int, str, float] | None = None
@@ -75,10 +76,6 @@ class _Log(Observer):
             self._cleared += after.phase == "round_eval"
             self._end_blind(after)
 
-    def failed(self, state: PublicState, processor_seconds: float) -> None:
-        """A decision without an action."""
-        self._decided(state, processor_seconds)
-
     def _decided(self, state: PublicState, processor_seconds: float) -> None:
         self._phase = state.phase
         self._times[state.phase == "selecting_hand"].append(processor_seconds)
@@ -92,22 +89,29 @@ class _Log(Observer):
             )
             self._blind = None
 
-    def episode(self, state: PublicState, reason: str, error: str | None) -> Episode:
-        if state.over and not reason:
-            reason = "blind_score_shortfall" if state.end == "lost" else "engine_capacity"
+    def ended(self, ended: EndedGame) -> Episode:
+        state, failure = ended.state, ended.failure
+        if failure:  # a decision without an action
+            self._decided(state, failure.processor_seconds)
+        row = self._row(ended, _failure_reason(state, failure))
+        self._rows.append((ended.id, row))
+        return row
+
+    def _row(self, ended: EndedGame, reason: str) -> Episode:
+        state = ended.state
         won = state.won and not reason
         lost = reason in ("blind_score_shortfall", "agent_error", "illegal_action")
         self._end_blind(state)
         in_blind = not won and self._phase == "selecting_hand"
         hand, macro = self._times[True], self._times[False]
         return Episode(
-            episode_id=self._episode_id,
-            agent=self._agent,
+            episode_id=ended.id[1],
+            agent=ended.spec.agent,
             deck=state.deck,
             stake=state.stake,
             challenge=state.challenge,
-            seed=self._seed,
-            nonce=self._nonce,
+            seed=ended.seed,
+            nonce=ended.nonce,
             result="win" if won else "loss" if lost else "open",
             final_ante=state.ante,
             ante_reached=LAST_ANTE if won else min(state.ante, LAST_ANTE),
@@ -122,7 +126,7 @@ class _Log(Observer):
             steps=len(hand) + len(macro),
             hand_steps=len(hand),
             actions=self._actions,
-            seconds=time.perf_counter() - self._began,
+            seconds=ended.seconds,
             decision_ms=_mean_ms(hand + macro),
             hand_ms=_mean_ms(hand),
             macro_ms=_mean_ms(macro),
@@ -131,8 +135,17 @@ class _Log(Observer):
             money_by_round=tuple(self._money),
             score_by_round=tuple(self._scores),
             jokers=_owned(state),
-            error=error,
+            error=writable(ended.failure.what) if ended.failure else None,
         )
+
+
+def _failure_reason(state: PublicState, failure: AgentFailed | None) -> str:
+    """Empty for a win."""
+    if failure:
+        return failure.reason
+    if state.over:
+        return "blind_score_shortfall" if state.end == "lost" else "engine_capacity"
+    return "" if state.won else "step_limit"
 
 
 def _owned(state: PublicState) -> tuple[str, ...]:

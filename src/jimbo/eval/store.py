@@ -12,6 +12,7 @@ from jimbo.declared import checked
 from jimbo.eval.folders import ROWS
 from jimbo.eval.rows import Episode
 from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, sentence, write_text
+from jimbo.rollout.output import WriteFailed
 from jimbo.run_folder import CONFIG, RunFolder, check_empty_or_ours
 from jimbo.seeds import checked_seed
 
@@ -28,10 +29,6 @@ _NEEDED = {
     "seed_set_version": int,
     "seeds": tuple[str, ...],
 }
-
-
-class NotKept(RuntimeError):
-    """A row could not be added; the sentence says why."""
 
 
 class Store(RunFolder):
@@ -133,12 +130,12 @@ class Store(RunFolder):
                 os.truncate(self.rows_path, data.rfind(b"\n") + 1)
 
     def add(self, row: Episode) -> None:
-        """NotKept if the disk does not take it; earlier rows stay."""
+        """WriteFailed if the disk does not take it; earlier rows stay."""
         try:
             with self.rows_path.open("ab", buffering=0) as file:
                 add_line(file, row.to_json())
         except OSError as error:
-            raise NotKept(f"{self.rows_path} cannot be written: {reason(error)}.") from None
+            raise WriteFailed(f"{self.rows_path} cannot be written: {reason(error)}.") from None
 
 
 def read_rows(path: Path) -> list[Episode]:

@@ -7,13 +7,12 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Sequence
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any, Protocol
 
 from jimbo.backends import Applied, RealBackend
 from jimbo.engine import Action
-from jimbo.rollout.pool import WorkFailed
+from jimbo.rollout.pool import Lost, WorkFailed
 from jimbo.wire.client import SETTLE, TIMEOUT, Client
 from jimbo.wire.errors import BadReply, NoReply, Unreachable, WireError
 
@@ -25,7 +24,7 @@ _OF_THE_PLACE = (BadReply, NoReply, Unreachable)
 """Errors that say something about the instance, and not about one game."""
 
 
-class Place(Protocol):
+class GameServer(Protocol):
     """Where games are played; ``wire.launching.Instance`` is one, too."""
 
     url: str
@@ -64,15 +63,7 @@ class Seatable(Protocol):
     def at(self, backend: RealBackend) -> Callable[[Any], Any]: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Lost:
-    """Stands for the result of a game that could not be finished."""
-
-    why: str
-    """As the end of a sentence."""
-
-
-class _Stopped(BaseException):
+class _Unwanted(BaseException):
     """Nobody wants the game any more. Not an Exception: no agent may take it for its own."""
 
 
@@ -85,14 +76,14 @@ class _Stoppable(RealBackend):
 
     def apply(self, action: Action) -> Applied:
         if self._stopped.is_set():
-            raise _Stopped
+            raise _Unwanted
         return super().apply(action)
 
 
 class Instances:
-    """A way to spread games (``runner.Spread``)."""
+    """A way to spread games (``farm.Spread``)."""
 
-    def __init__(self, places: Sequence[Place], *, timeout: float = TIMEOUT, settle: float = SETTLE) -> None:
+    def __init__(self, places: Sequence[GameServer], *, timeout: float = TIMEOUT, settle: float = SETTLE) -> None:
         self._places, self._timeout, self._settle = places, timeout, settle
 
     def __call__(
@@ -141,16 +132,16 @@ class _Shift:
             self._left -= 1
             yield said
 
-    def serve(self, place: Place, work: Seatable) -> None:
+    def serve(self, place: GameServer, work: Seatable) -> None:
         """The life of a thread."""
         try:
             self._serve(place, work.at(self.backends[place.url]))
-        except _Stopped:
+        except _Unwanted:
             return
         except BaseException as error:
             self._said.put(error)
 
-    def _serve(self, place: Place, play: Callable[[Any], Any]) -> None:
+    def _serve(self, place: GameServer, play: Callable[[Any], Any]) -> None:
         failures = 0
         while (entry := self._next()) is not None:
             task, tries = entry
@@ -160,7 +151,7 @@ class _Shift:
             except WireError as error:
                 self._given_back(task, tries - 1)
                 if tries == 1:
-                    self._said.put((task, Lost(str(error).rstrip("."))))
+                    self._said.put((task, Lost(str(error).rstrip("."), "real_game")))
                 failures = failures + 1 if isinstance(error, _OF_THE_PLACE) else 0
                 if trouble := self._trouble(place, failures, error):
                     self._said.put(trouble)
@@ -187,10 +178,10 @@ class _Shift:
                 self._waiting.appendleft((task, tries))
             self._changed.notify_all()
 
-    def _trouble(self, place: Place, failures: int, error: WireError) -> str:
+    def _trouble(self, place: GameServer, failures: int, error: WireError) -> str:
         """Why a place cannot be played at any more; empty if it can. One that fails again is started anew."""
         if self.stopped.is_set():
-            raise _Stopped
+            raise _Unwanted
         if failures >= MAX_FAILURES_IN_A_ROW:
             return f"{failures} games in a row failed at {place.url}: {error}"
         if not failures or (failures == 1 and place.answers()):

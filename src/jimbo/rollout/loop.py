@@ -10,7 +10,17 @@ from typing import Literal
 from jimbo.agents import Agent
 from jimbo.agents.guests import error_text
 from jimbo.backends import Backend, UnsupportedAction
-from jimbo.data import BadRecord, Decision, Ending, Header, hash_of, public_hash, result_of
+from jimbo.data import (
+    BadRecord,
+    Decision,
+    Ending,
+    Header,
+    RecordFile,
+    Snapshot,
+    hash_of,
+    public_hash,
+    result_of,
+)
 from jimbo.engine import Event, IllegalAction, PublicState
 
 MAX_STEPS = 20_000
@@ -39,6 +49,25 @@ class Observer:
 
     def happened(self, moment: Moment) -> None:
         """A decision was taken."""
+
+
+class Recorder(Observer):
+    """Writes every decision at once, and what the player saw every few decisions, if asked to."""
+
+    def __init__(self, file: RecordFile, *, snapshot_every: int = 0) -> None:
+        self._file = file
+        self._every = snapshot_every
+
+    def started(self, state: PublicState) -> None:
+        self._keep(0, state)
+
+    def happened(self, moment: Moment) -> None:
+        self._file.add(moment.step, moment.decision)
+        self._keep(moment.step, moment.after)
+
+    def _keep(self, step: int, state: PublicState) -> None:
+        if self._every and step % self._every == 0:
+            self._file.snapshot(Snapshot(step, state.to_data()))
 
 
 class AgentFailed(RuntimeError):

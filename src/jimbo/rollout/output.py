@@ -5,42 +5,81 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from contextlib import suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from jimbo import system
 from jimbo.data.config_file import config_path, read_config, write_config
-from jimbo.files import check_place, reason
-from jimbo.rollout.plan import SCHEMA
+from jimbo.data.record_v1_files import scan_games
+from jimbo.files import add_text, check_place, reason
 
+SCHEMA = "jimbo_rollout_v1"
 _MAY_CHANGE = ("games",)
 
 
-class NotKept(RuntimeError):
+class WriteFailed(RuntimeError):
     """What was played cannot be written; the sentence says why."""
 
 
-class Output(Protocol):
-    """A file that games are written to. It is closed in any case, and finished when all games were played."""
+class Sink:
+    """What games are written to. It is closed in any case, and finished when all games were played."""
 
-    at_once: int
+    at_once = 1
     """Decisions that are best written together."""
 
     def done(self) -> set[int]:
         """The numbers of the games that are kept already. What is left of an unfinished one goes."""
+        return set()
 
     def add(self, gathered: Any) -> None:
         """Takes games. They are on the disk after the next ``flush``."""
+        raise NotImplementedError
 
-    def flush(self) -> None: ...
+    def flush(self) -> None:
+        """Writes what was added."""
 
     def keep(self) -> None:
         """Whatever was added survives the death of this process."""
 
     def finish(self) -> None:
-        """The file becomes what was asked for."""
+        """What is written becomes what was asked for."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Nothing more is written."""
+
+
+class JsonlSink(Sink):
+    """A file of lines of RecordV1: games are added as they end, and a game that was cut off is cut away."""
+
+    def __init__(self, out: Path) -> None:
+        self._out = out
+        self._file: FileIO | None = None
+
+    def done(self) -> set[int]:
+        if not self._out.exists():
+            return set()
+        numbers, whole = scan_games(self._out)
+        if whole < self._out.stat().st_size:
+            os.truncate(self._out, whole)
+        return numbers
+
+    def add(self, gathered: list[str]) -> None:
+        try:
+            if self._file is None:
+                self._file = self._out.open("ab", buffering=0)
+            for game in gathered:
+                add_text(self._file, game)
+        except OSError as error:
+            raise WriteFailed(f"{self._out} cannot be written: {reason(error)}.") from None
+
+    def finish(self) -> None:
+        if self._file is not None:
+            os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
 
 
 class Claim:

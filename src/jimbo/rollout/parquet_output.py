@@ -17,12 +17,12 @@ from jimbo.data.config_file import parts_folder
 from jimbo.data.game_rows import Rows
 from jimbo.data.parquet import check_facts, opened, table_of, writer
 from jimbo.files import reach_disk, reason, replacing
-from jimbo.rollout.output import NotKept
+from jimbo.rollout.output import Sink, WriteFailed
 
 _UNFINISHED = ".writing"
 
 
-class ParquetOutput:
+class ParquetSink(Sink):
     at_once = 4096
     """About 30 MB before they are compressed."""
 
@@ -70,7 +70,7 @@ class ParquetOutput:
             self._writer.write_table(table_of(rows, self._settings))
         except OSError as error:
             self.close()  # what follows an error in a file cannot be read
-            raise NotKept(f"{self._folder} cannot be written: {reason(error)}.") from None
+            raise WriteFailed(f"{self._folder} cannot be written: {reason(error)}.") from None
 
     def keep(self) -> None:
         self.flush()
@@ -81,7 +81,7 @@ class ParquetOutput:
                 reach_disk(self._path.with_suffix(_UNFINISHED))
                 os.replace(self._path.with_suffix(_UNFINISHED), self._path)
             except OSError as error:
-                raise NotKept(f"{self._folder} cannot be written: {reason(error)}.") from None
+                raise WriteFailed(f"{self._folder} cannot be written: {reason(error)}.") from None
 
     def finish(self) -> None:
         self.keep()
@@ -97,7 +97,7 @@ class ParquetOutput:
                     _put_together(parts, beside, self._settings)
             shutil.rmtree(self._folder)
         except OSError as error:
-            raise NotKept(f"{self._out} cannot be written: {reason(error)}.") from None
+            raise WriteFailed(f"{self._out} cannot be written: {reason(error)}.") from None
 
     def close(self) -> None:
         made, self._writer = self._writer, None

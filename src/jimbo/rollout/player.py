@@ -1,109 +1,154 @@
-"""Plays the games of a plan, one by one, and gathers what is kept of them."""
+"""Plays games by their numbers, wherever the work is spread to."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
-from jimbo.agents import make_agent
+from jimbo.agents import Agent, make_agent
 from jimbo.backends import Backend, RealBackend, SimBackend
-from jimbo.data.results import result_of
-from jimbo.data.samples import Game
-from jimbo.rollout.collector import Collector, Gatherer
+from jimbo.data import Decision
+from jimbo.engine import Action, PublicState
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec
 from jimbo.rollout.loop import AgentFailed, Rollout
-from jimbo.rollout.output import Output
-from jimbo.rollout.plan import Plan, nonce_of
-from jimbo.rollout.record_gatherer import RecordGatherer
-from jimbo.rollout.restricted_agent import RestrictedAgent
+from jimbo.rollout.output import Sink
+from jimbo.rollout.pool import Lost
 from jimbo.signals import uninterrupted
 
 
 @dataclass(frozen=True, slots=True)
-class GivenUp:
-    """A game that is not kept."""
+class Seating:
+    """A player, the backend it plays at, and what keeps its games."""
 
-    number: int
-    seed: str
-    why: str
-    """As the end of a sentence: "the agent greedy failed in decision 3: ..."."""
+    agent: Agent
+    rollout: Rollout
+    buffer: GameBuffer
+
+    @staticmethod
+    def of(agent: Agent, backend: Backend, buffer: GameBuffer) -> Seating:
+        return Seating(agent, Rollout(backend, [buffer]), buffer)
+
+    def play(self, spec: GamesSpec, game: GameId, seed: str, nonce: int) -> Any:
+        """One game, which is kept; returns its end."""
+        began, failure = time.perf_counter(), None
+        deck, stake, challenge = spec.start(game[1])
+        state = self.rollout.start(deck=deck, stake=stake, seed=seed, challenge=challenge)
+        try:
+            for moment in self.rollout.play(self.agent, nonce, max_steps=spec.max_steps):
+                state = moment.after
+        except AgentFailed as error:
+            failure = error
+        ended = EndedGame(
+            spec=spec,
+            id=game,
+            seed=seed,
+            nonce=nonce,
+            state=state,
+            steps=self.rollout.steps,
+            seconds=time.perf_counter() - began,
+            failure=failure,
+        )
+        with uninterrupted():
+            return self.buffer.ended(ended)
 
 
-class Player:
-    """Plays games by their numbers. It goes to other processes as it is before its first game."""
+class GamePlayer:
+    """Plays the games of some specs. It goes to other processes as it is before its first game.
 
-    def __init__(self, plan: Plan, seeds: tuple[str, ...], backend: RealBackend | None = None) -> None:
+    An agent is made once in each process, also where several specs name it.
+    """
+
+    def __init__(self, specs: Sequence[GamesSpec], backend: RealBackend | None = None) -> None:
         """In the simulator, unless there is another backend."""
-        self._plan, self._seeds, self._backend = plan, seeds, backend
-        self._table: _Table | None = None
+        self._specs, self._backend = tuple(specs), backend
+        self._seeds = [tuple(spec.game_seeds()) for spec in self._specs]
+        self._seatings: dict[int, Seating] = {}
 
-    def at(self, backend: RealBackend) -> Player:
+    def at(self, backend: RealBackend) -> GamePlayer:
         """Another one for the same games, at the real game."""
-        return Player(self._plan, self._seeds, backend)
+        return GamePlayer(self._specs, backend)
 
-    def __call__(self, number: int) -> tuple[Game | GivenUp, Any]:
-        """For worker processes, which send it before the next game begins: a game, and what is to be written of it."""
-        if self._table is not None:
-            self._table.gatherer.clear()
-        end = self.play(number)
-        return end, self._table.gatherer.gathered() if self._table else None
+    def __call__(self, game: GameId) -> tuple[Any, Any]:
+        """For worker processes, which send it before the next game begins: its end, and what is to be written of it."""
+        buffer = self._seating(game[0]).buffer
+        buffer.clear()
+        return self.play(game), buffer.gathered()
 
     def __len__(self) -> int:
-        """Decisions that are gathered and not yet written."""
-        return len(self._table.gatherer) if self._table else 0
+        """Decisions that are kept and not yet written."""
+        return sum(len(seating.buffer) for seating in self._seatings.values())
 
-    def seed(self, number: int) -> str:
-        return self._seeds[number]
-
-    def hand_over(self, output: Output) -> None:
-        """Writes what is gathered."""
+    def hand_over(self, sink: Sink) -> None:
+        """Writes what is kept."""
         with uninterrupted():
-            if self._table and (gathered := self._table.gatherer.gathered()) is not None:
-                output.add(gathered)
-                output.flush()
-                self._table.gatherer.clear()
+            for seating in self._seatings.values():
+                if (gathered := seating.buffer.gathered()) is not None:
+                    sink.add(gathered)
+                    sink.flush()
+                    seating.buffer.clear()
 
-    def play(self, number: int) -> Game | GivenUp:
-        """One game, which is gathered."""
-        if self._table is None:
-            self._table = _Table(self._plan, self._backend)
-        agent, gatherer, rollout = self._table.agent, self._table.gatherer, self._table.rollout
-        plan, seed, nonce = self._plan, self._seeds[number], nonce_of(number)
-        state = rollout.start(deck=plan.deck, stake=plan.stake, seed=seed, challenge=plan.challenge)
-        try:
-            for moment in rollout.play(agent, nonce, max_steps=plan.max_steps):
-                state = moment.after
-        except AgentFailed as failed:
-            return GivenUp(
-                number, seed, f"the agent {plan.agent} failed in decision {rollout.steps + 1}: {failed.what}"
+    def lost(self, game: GameId, lost: Lost) -> tuple[Any, Any]:
+        """The end of a game that nobody finished, and what is to be written of it."""
+        place, number = game
+        return self._specs[place].lost(game, self._seeds[place][number], lost)
+
+    def play(self, game: GameId) -> Any:
+        """One game, which is kept; returns its end."""
+        place, number = game
+        spec = self._specs[place]
+        return self._seating(place).play(spec, game, self._seeds[place][number], spec.nonce(number))
+
+    def _seating(self, place: int) -> Seating:
+        spec = self._specs[place]
+        same = (one.agent == spec.agent and one.options == spec.options for one in self._specs)
+        first = next(place for place, is_same in enumerate(same) if is_same)
+        if first not in self._seatings:
+            agent = spec.make_player()
+            real = self._backend
+            backend: Backend = real or SimBackend(reveal=agent.clairvoyant)
+            buffer = spec.make_buffer(agent, real.client.url if real else None)
+            player = RestrictedAgent(agent, real) if real else agent
+            self._seatings[first] = Seating.of(player, backend, buffer)
+        return self._seatings[first]
+
+
+class RestrictedAgent:
+    """Asks another agent, and chooses something else only where the world cannot do what that agent chose."""
+
+    clairvoyant = False
+
+    def __init__(self, agent: Agent, backend: Backend) -> None:
+        if agent.clairvoyant:
+            raise ValueError(
+                f"The agent {agent.name} must be shown what is hidden, and the real game does not show it."
             )
-        game = Game(
-            seed=seed,
-            deck=state.deck,
-            stake=state.stake,
-            challenge=state.challenge,
-            agent=plan.agent,
-            nonce=nonce,
-            result=result_of(state),
-            ante=state.ante,
-            round=state.round,
-            blinds=gatherer.beaten,
-            steps=rollout.steps,
-            number=number,
-        )
-        with uninterrupted():
-            gatherer.ended(game)
-        return game
+        self.name = agent.name
+        self._agent, self._backend = agent, backend
+        self._plain = make_agent("greedy")
 
+    def __repr__(self) -> str:
+        return f"<RestrictedAgent at {self._backend!r}: {self._agent!r}>"
 
-class _Table:
-    """What a process plays with, made once."""
+    def reset(self, nonce: int) -> None:
+        self._agent.reset(nonce)
+        self._plain.reset(nonce)
 
-    def __init__(self, plan: Plan, real: RealBackend | None) -> None:
-        agent = make_agent(plan.agent, **plan.options)
-        self.agent = RestrictedAgent(agent, real) if real else agent
-        backend: Backend = real or SimBackend(reveal=agent.clairvoyant)
-        url = real.client.url if real else None
-        self.gatherer: Gatherer = (
-            Collector() if plan.format == "parquet" else RecordGatherer(include_obs_raw=plan.include_obs_raw, url=url)
-        )
-        self.rollout = Rollout(backend, [self.gatherer])
+    def act(self, state: PublicState, /) -> Decision:
+        decision = self._agent.act(state)
+        why = self._backend.cannot(decision.action) if state.refusal(decision.action) is None else None
+        if why is None:
+            return decision
+        action = next(one for one in self._others(decision, state) if self._is_possible(one, state))
+        considered = tuple(replace(one, chosen=one.action == action) for one in decision.considered)
+        return replace(decision, action=action, considered=considered, explanation=f"the next best: {why}")
+
+    def _others(self, decision: Decision, state: PublicState) -> Iterator[Action]:
+        """The agent's own order, then the choice of a plain player, then any legal action."""
+        yield from (one.action for one in sorted(decision.considered, key=lambda one: -one.value))
+        yield self._plain.act(state).action
+        yield from state.legal_actions()
+
+    def _is_possible(self, action: Action, state: PublicState) -> bool:
+        return state.refusal(action) is None and self._backend.cannot(action) is None

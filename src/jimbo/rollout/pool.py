@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from multiprocessing import current_process, get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, Literal, Protocol, TypeVar
 
 from jimbo.files import reason
 from jimbo.processes import await_end, children_without_ctrl_c, end_all
@@ -24,12 +24,25 @@ _NAME = "jimbo-worker-"
 
 
 @dataclass(frozen=True, slots=True)
-class Died:
-    """Stands for the result of a task whose process ended."""
+class Lost:
+    """Stands for the result of a task that nobody finished."""
 
-    exit_code: int | None
-    timed_out: bool = False
-    """It was ended, because the task took too long."""
+    why: str
+    """As the end of a sentence."""
+    cause: Literal["worker_died", "time_limit", "real_game"]
+    exit_code: int | None = None
+    """Of the process that died."""
+
+
+def lost_with(exit_code: int | None, timeout: float | None, tries: int) -> Lost:
+    """A task whose process died, or was ended after ``timeout`` seconds, so many times."""
+    often = f" ({tries} times)" if tries > 1 else ""
+    if timeout is not None:
+        return Lost(
+            f"it took more than {timeout:g} second{'' if timeout == 1 else 's'}{often}", "time_limit", exit_code
+        )
+    how = "its worker or machine died" if exit_code is None else f"its process ended with code {exit_code}"
+    return Lost(f"{how}{often}", "worker_died", exit_code)
 
 
 class WorkFailed(RuntimeError):
@@ -41,7 +54,7 @@ class _Ready:
 
 
 @dataclass(slots=True)
-class _Worker(Generic[Task]):
+class _Process(Generic[Task]):
     process: SpawnProcess
     task: Task
     number: int
@@ -61,47 +74,47 @@ def run_tasks(
     *,
     timeout: float | None = None,
     tries: int = 1,
-) -> Generator[tuple[Task, Result | Died]]:
+) -> Generator[tuple[Task, Result | Lost]]:
     """Results as they come. ``work`` goes to every process once, so it must be picklable.
 
     A task that takes longer than ``timeout`` seconds is ended with its process. A task whose process ended is done
     again by another, ``tries`` times in all. WorkFailed if one task after another ends so, or no process can be
     started. Closing the iterator ends the processes.
     """
-    crew = _Crew(work, tasks, workers, timeout, tries)
+    crew = _LocalPool(work, tasks, workers, timeout, tries)
     return all_results(crew, f"{MAX_DEATHS_IN_A_ROW} worker processes in a row have died; their messages are above.")
 
 
-class Crew(Protocol[Task, Result]):
+class WorkerPool(Protocol[Task, Result]):
     """Those that work, wherever they are."""
 
     def hire(self) -> bool:
         """Starts workers for tasks that wait; whether any task is left."""
         ...
 
-    def results(self) -> list[tuple[Task, Result | Died]]:
+    def results(self) -> list[tuple[Task, Result | Lost]]:
         """What has come, after waiting for something to come."""
         ...
 
     def dismiss(self) -> None: ...
 
 
-def all_results(crew: Crew[Task, Result], failure: str) -> Generator[tuple[Task, Result | Died]]:
+def all_results(crew: WorkerPool[Task, Result], failure: str) -> Generator[tuple[Task, Result | Lost]]:
     """Everything that a crew does; WorkFailed with the sentence if one task after another ends with its worker."""
     deaths = 0
     try:
         while crew.hire():
             for task, result in crew.results():
-                deaths = deaths + 1 if isinstance(result, Died) and not result.timed_out else 0
+                deaths = deaths + 1 if isinstance(result, Lost) and result.cause == "worker_died" else 0
                 yield task, result
-                if isinstance(result, Died) and deaths == MAX_DEATHS_IN_A_ROW:
+                if isinstance(result, Lost) and deaths == MAX_DEATHS_IN_A_ROW:
                     code = result.exit_code
                     raise WorkFailed(failure if code is None else f"{failure} The last one's exit code is {code}.")
     finally:
         crew.dismiss()
 
 
-class _Crew(Generic[Task, Result]):
+class _LocalPool(Generic[Task, Result]):
     """The processes that work now, and the tasks that wait."""
 
     def __init__(
@@ -112,9 +125,9 @@ class _Crew(Generic[Task, Result]):
         timeout: float | None,
         tries: int,
     ) -> None:
-        self._work, self._workers, self._timeout = work, workers, timeout
+        self._work, self._workers, self._timeout, self._tries = work, workers, timeout, tries
         self._waiting = deque((task, tries) for task in tasks)
-        self._crew: dict[Connection[Task, Result | _Ready], tuple[_Worker[Task], int]] = {}
+        self._crew: dict[Connection[Task, Result | _Ready], tuple[_Process[Task], int]] = {}
 
     def hire(self) -> bool:
         while self._waiting and len(self._crew) < self._workers:
@@ -135,9 +148,9 @@ class _Crew(Generic[Task, Result]):
             raise WorkFailed(f"A worker process cannot be started: {reason(error)}.") from None
         there.close()
         _send(here, task)
-        self._crew[here] = _Worker(process, task, number), tries
+        self._crew[here] = _Process(process, task, number), tries
 
-    def results(self) -> list[tuple[Task, Result | Died]]:
+    def results(self) -> list[tuple[Task, Result | Lost]]:
         results = []
         for connection in self._heard():
             worker, tries = self._crew[connection]
@@ -147,11 +160,11 @@ class _Crew(Generic[Task, Result]):
                 continue
             task = worker.task
             del self._crew[connection]
-            if isinstance(result, Died) or not self._waiting:
+            if isinstance(result, Lost) or not self._waiting:
                 connection.close()
             else:
                 self._give_next(connection, worker)
-            if isinstance(result, Died) and tries > 1:
+            if isinstance(result, Lost) and tries > 1:
                 self._waiting.appendleft((task, tries - 1))
             else:
                 results.append((task, result))
@@ -165,7 +178,9 @@ class _Crew(Generic[Task, Result]):
         late = [connection for connection, (worker, _) in self._crew.items() if worker.deadline < now]
         return [connection for connection in self._crew if connection in heard or connection in late]
 
-    def _received(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> Result | _Ready | Died:
+    def _received(
+        self, connection: Connection[Task, Result | _Ready], worker: _Process[Task]
+    ) -> Result | _Ready | Lost:
         timed_out = not connection.poll()
         if timed_out:
             worker.process.kill()
@@ -173,15 +188,15 @@ class _Crew(Generic[Task, Result]):
             with suppress(EOFError, OSError):  # it may have died in the middle of a word
                 return connection.recv()
         await_end(worker.process)
-        return Died(worker.process.exitcode, timed_out)
+        return lost_with(worker.process.exitcode, self._timeout if timed_out else None, self._tries)
 
-    def _give_next(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> None:
+    def _give_next(self, connection: Connection[Task, Result | _Ready], worker: _Process[Task]) -> None:
         worker.task, tries = self._waiting.popleft()
         _send(connection, worker.task)
         self._begin(worker)
         self._crew[connection] = worker, tries
 
-    def _begin(self, worker: _Worker[Task]) -> None:
+    def _begin(self, worker: _Process[Task]) -> None:
         if self._timeout is not None:
             worker.deadline = time.monotonic() + self._timeout
 

@@ -14,13 +14,13 @@ from typing import Any, Generic, TypeVar
 
 from jimbo.data import versions
 from jimbo.engine import batch_schema_hash
-from jimbo.rollout.pool import MAX_DEATHS_IN_A_ROW, Died, WorkFailed, all_results
+from jimbo.rollout.pool import MAX_DEATHS_IN_A_ROW, Lost, WorkFailed, all_results, lost_with
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class _Worker:
+class _RayWorker:
     """Lives in a process of its own, somewhere."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
@@ -40,7 +40,7 @@ def about_here() -> dict[str, str]:
 
 
 @dataclass(slots=True)
-class _Hand(Generic[Task]):
+class _Running(Generic[Task]):
     actor: Any
     task: Task
     tries: int
@@ -56,16 +56,16 @@ def run_tasks_on_ray(
     *,
     timeout: float | None = None,
     tries: int = 1,
-) -> Generator[tuple[Task, Result | Died]]:
+) -> Generator[tuple[Task, Result | Lost]]:
     """As ``pool.run_tasks``; there are at most as many workers as the cluster has cores.
 
     A task whose worker or machine died is done again elsewhere, ``tries`` times in all.
     """
-    crew = _Crew(ray, work, tasks, workers, timeout, tries)
+    crew = _RayPool(ray, work, tasks, workers, timeout, tries)
     return all_results(crew, f"{MAX_DEATHS_IN_A_ROW} workers in a row have died; the logs of Ray say why.")
 
 
-class _Crew(Generic[Task, Result]):
+class _RayPool(Generic[Task, Result]):
     """The workers that play now, by the answer that is expected of each, and the tasks that wait."""
 
     def __init__(
@@ -78,21 +78,21 @@ class _Crew(Generic[Task, Result]):
         tries: int,
     ) -> None:
         cores = max(1, int(ray.cluster_resources().get("CPU", 1)))
-        self._ray, self._timeout = ray, timeout
+        self._ray, self._timeout, self._tries = ray, timeout, tries
         self._workers = min(workers, cores)
         self._work = ray.put(work)
-        self._make = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(_Worker)
+        self._make = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(_RayWorker)
         self._waiting = deque((task, tries) for task in tasks)
-        self._crew: dict[Any, _Hand[Task]] = {}
+        self._crew: dict[Any, _Running[Task]] = {}
 
     def hire(self) -> bool:
         while self._waiting and len(self._crew) < self._workers:
             task, tries = self._waiting.popleft()
             actor = self._make.remote(self._work)
-            self._crew[actor.hello.remote()] = _Hand(actor, task, tries)
+            self._crew[actor.hello.remote()] = _Running(actor, task, tries)
         return bool(self._crew)
 
-    def results(self) -> list[tuple[Task, Result | Died]]:
+    def results(self) -> list[tuple[Task, Result | Lost]]:
         first = min(hand.deadline for hand in self._crew.values())
         patience = None if first == float("inf") else max(0.0, first - time.monotonic())
         heard, _ = self._ray.wait(list(self._crew), num_returns=1, timeout=patience)
@@ -101,22 +101,22 @@ class _Crew(Generic[Task, Result]):
         for answer in {*heard, *late}:
             hand = self._crew.pop(answer)
             result = self._heard(answer, hand, answer not in heard)
-            if isinstance(result, Died) and hand.tries > 1:
+            if isinstance(result, Lost) and hand.tries > 1:
                 self._waiting.appendleft((hand.task, hand.tries - 1))
             elif result is not None:
                 found.append((hand.task, result))
         return found
 
-    def _heard(self, answer: Any, hand: _Hand[Task], is_late: bool) -> Any:
+    def _heard(self, answer: Any, hand: _Running[Task], is_late: bool) -> Any:
         """The result of a task; None where the worker has only just started."""
         errors = self._ray.exceptions
         if is_late:
             self._ray.kill(hand.actor)
-            return Died(None, timed_out=True)
+            return lost_with(None, self._timeout, self._tries)
         try:
             result = self._ray.get(answer)
         except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError):
-            return Died(None)
+            return lost_with(None, None, self._tries)
         except errors.RayTaskError as error:
             told = str(error.cause).splitlines() or [type(error.cause).__name__]
             raise WorkFailed(f"A worker of the cluster failed: {told[-1]}.") from None
@@ -138,7 +138,7 @@ class _Crew(Generic[Task, Result]):
 
     def _begin(self, actor: Any, task: Task, tries: int) -> None:
         deadline = float("inf") if self._timeout is None else time.monotonic() + self._timeout
-        self._crew[actor.do.remote(task)] = _Hand(actor, task, tries, True, deadline)
+        self._crew[actor.do.remote(task)] = _Running(actor, task, tries, True, deadline)
 
     def dismiss(self) -> None:
         for hand in self._crew.values():

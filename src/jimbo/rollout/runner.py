@@ -1,49 +1,73 @@
-"""Many games over all cores, written as they end, such that the same command goes on where it was stopped."""
+"""A rollout: many games written to a file, such that the same command goes on where it was stopped."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
+from jimbo.agents import Agent
 from jimbo.data.samples import Game
-from jimbo.rollout.instances import Lost
-from jimbo.rollout.jsonl_output import JsonlOutput
-from jimbo.rollout.output import Claim, NotKept, Output
-from jimbo.rollout.plan import Plan
-from jimbo.rollout.player import GivenUp, Player
-from jimbo.rollout.pool import Died, WorkFailed, run_tasks
-from jimbo.signals import uninterrupted
+from jimbo.engine import batch_schema_hash
+from jimbo.rollout.buffers import ColumnBuffer, JsonlBuffer
+from jimbo.rollout.farm import Spread, play_games
+from jimbo.rollout.games import GameBuffer, GameId, GamesSpec, GivenUp
+from jimbo.rollout.output import SCHEMA, Claim, JsonlSink, Sink
+from jimbo.rollout.player import GamePlayer
+from jimbo.seeds.seed_sets import rollout_seeds
 
-SECONDS_AT_RISK = 20.0
-"""After which what was played is made safe from the death of this process."""
-TRIES = 3
-"""Of a game whose process died, where it is to be tried again."""
+SEED_PREFIX = "AAAAAAA"
 
 
-class Spread(Protocol):
-    """How work, a Player, is spread: over the processes of this machine (``pool``), over a cluster (``ray_pool``), over
-    instances of the real game (``instances``)."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RolloutPlan(GamesSpec):
+    """The games of a rollout, and what is kept of them."""
 
-    def __call__(
-        self,
-        work: Any,
-        tasks: Iterable[Any],
-        workers: int,
-        *,
-        timeout: float | None = None,
-        tries: int = 1,
-    ) -> Generator[tuple[Any, Any]]: ...
+    games: int
+    format: str
+    """``jsonl`` or ``parquet``."""
+    seed: str | None = None
+    """Of every game, where it is one."""
+    seed_prefix: str = SEED_PREFIX
+    """Names the list of seeds otherwise."""
+    include_obs_raw: bool = False
+
+    def game_seeds(self) -> Sequence[str]:
+        """None of a list is in a set for measuring, and none is there twice."""
+        return (self.seed,) * self.games if self.seed else tuple(islice(rollout_seeds(self.seed_prefix), self.games))
+
+    def make_buffer(self, player: Agent, url: str | None) -> GameBuffer:
+        if self.format == "parquet":
+            return ColumnBuffer()
+        return JsonlBuffer(include_obs_raw=self.include_obs_raw, url=url)
+
+    def to_data(self) -> dict[str, Any]:
+        return {
+            "schema": SCHEMA,
+            "agent": self.agent,
+            "options": dict(self.options),
+            "deck": self.deck,
+            "stake": self.stake,
+            "challenge": self.challenge,
+            **({"seed": self.seed} if self.seed else {"seed_prefix": self.seed_prefix}),
+            "games": self.games,
+            "max_steps": self.max_steps,
+            "format": self.format,
+            "include_obs_raw": self.include_obs_raw,
+            **self.backend_data(),
+            "schema_hash": batch_schema_hash(),
+            **self.source_data(),
+        }
 
 
 @dataclass(slots=True)
-class Outcome:
+class RolloutResult:
     """How a rollout ended."""
 
-    plan: Plan
+    plan: RolloutPlan
     kept: int = 0
     """Games that were there before."""
     played: int = 0
@@ -55,7 +79,7 @@ class Outcome:
 
 
 def roll_out(
-    plan: Plan,
+    plan: RolloutPlan,
     out: Path,
     *,
     workers: int = 1,
@@ -64,126 +88,35 @@ def roll_out(
     spread: Spread | None = None,
     begun: Callable[[int], None] = lambda kept: None,
     progress: Callable[[Game | GivenUp], None] = lambda end: None,
-) -> Outcome:
+) -> RolloutResult:
     """Plays every game of the plan that the file does not hold yet; ValueError if the file is of other settings.
 
-    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
-    ``spread`` plays elsewhere than on this machine; there a game whose worker died is always tried again.
+    The options are those of ``farm.play_games``. ``begun`` is called with the number of games that are there.
     """
-    outcome = Outcome(plan)
-    with Claim(out, plan.to_data()), closing(_output(plan, out)) as output:
-        done = output.done()
-        missing = [number for number in range(plan.games) if number not in done]
-        outcome.kept = plan.games - len(missing)
-        begun(outcome.kept)
-        player = Player(plan, tuple(plan.seeds()))
-        if spread is None and workers == 1 and timeout is None:
-            games = _alone(player, missing, output)
+    result = RolloutResult(plan)
+
+    def ended(_: GameId, end: Game | GivenUp) -> None:
+        if isinstance(end, GivenUp):
+            result.given_up.append(end)
         else:
-            tries = TRIES if restart or spread else 1
-            games = _together(player, missing, output, spread or run_tasks, workers, timeout, tries)
-        try:
-            _follow(games, outcome, progress)
-            with uninterrupted():
-                output.finish()
-        except KeyboardInterrupt:
-            outcome.stopped = True
-            outcome.trouble = _kept(output)
-        except NotKept as error:
-            outcome.trouble = str(error)
-        except WorkFailed as error:
-            outcome.trouble = f"{error} {_kept(output)}".rstrip()
-    return outcome
+            result.played += 1
+        progress(end)
+
+    with Claim(out, plan.to_data()), closing(_sink(plan, out)) as sink:
+        done = sink.done()
+        missing = [(0, number) for number in range(plan.games) if number not in done]
+        result.kept = plan.games - len(missing)
+        begun(result.kept)
+        stop = play_games(
+            GamePlayer([plan]), missing, sink, ended, workers=workers, restart=restart, timeout=timeout, spread=spread
+        )
+    result.stopped, result.trouble = stop.stopped, stop.trouble
+    return result
 
 
-def _kept(output: Output) -> str:
-    """Saves what was played; a sentence where that fails."""
-    try:
-        output.keep()
-    except NotKept as error:
-        return str(error)
-    return ""
-
-
-def _output(plan: Plan, out: Path) -> Output:
+def _sink(plan: RolloutPlan, out: Path) -> Sink:
     if plan.format == "parquet":
-        from jimbo.rollout.parquet_output import ParquetOutput
+        from jimbo.rollout.parquet_output import ParquetSink
 
-        return ParquetOutput(out, plan.to_data())
-    return JsonlOutput(out)
-
-
-def _follow(games: Generator[Game | GivenUp], outcome: Outcome, progress: Callable[[Game | GivenUp], None]) -> None:
-    with closing(games):
-        for end in games:
-            if isinstance(end, GivenUp):
-                outcome.given_up.append(end)
-            else:
-                outcome.played += 1
-            progress(end)
-
-
-class _Clock:
-    """Whether it is time to make safe what was played."""
-
-    def __init__(self) -> None:
-        self._last = time.monotonic()
-
-    def rings(self) -> bool:
-        if time.monotonic() - self._last < SECONDS_AT_RISK:
-            return False
-        self._last = time.monotonic()
-        return True
-
-
-def _alone(player: Player, numbers: list[int], output: Output) -> Generator[Game | GivenUp]:
-    """In this process; games are gathered where they are played until there are enough of them to be written."""
-    clock = _Clock()
-    try:
-        for number in numbers:
-            end = player.play(number)
-            if len(player) >= output.at_once:
-                player.hand_over(output)
-            if clock.rings():
-                player.hand_over(output)
-                with uninterrupted():
-                    output.keep()
-            yield end
-    finally:
-        player.hand_over(output)
-
-
-def _together(
-    player: Player,
-    numbers: list[int],
-    output: Output,
-    spread: Spread,
-    workers: int,
-    timeout: float | None,
-    tries: int,
-) -> Generator[Game | GivenUp]:
-    """Over processes, each of which sends whole games."""
-    clock = _Clock()
-    with closing(spread(player, numbers, workers, timeout=timeout, tries=tries)) as results:
-        for number, result in results:
-            if isinstance(result, Died | Lost):
-                why = result.why if isinstance(result, Lost) else why_died(result, timeout, tries)
-                yield GivenUp(number, player.seed(number), why)
-                continue
-            end, gathered = result
-            with uninterrupted():
-                if gathered is not None:
-                    output.add(gathered)
-                if clock.rings():
-                    output.keep()
-            yield end
-
-
-def why_died(died: Died, timeout: float | None, tries: int = 1) -> str:
-    """As the end of a sentence."""
-    often = f" ({tries} times)" if tries > 1 else ""
-    if died.timed_out:
-        return f"it took more than {timeout:g} second{'' if timeout == 1 else 's'}{often}"
-    if died.exit_code is None:
-        return f"its worker or machine died{often}"
-    return f"its process ended with code {died.exit_code}{often}"
+        return ParquetSink(out, plan.to_data())
+    return JsonlSink(out)

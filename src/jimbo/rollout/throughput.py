@@ -17,7 +17,7 @@ from jimbo.agents import make_agent
 from jimbo.backends import RealBackend
 from jimbo.engine.observation import describe
 from jimbo.rollout.loop import Rollout
-from jimbo.rollout.restricted_agent import RestrictedAgent
+from jimbo.rollout.player import RestrictedAgent
 from jimbo.wire.client import SETTLE
 from jimbo.wire.gamestate import Json, cards_of
 from jimbo.wire.timed import TimedClient
@@ -49,7 +49,7 @@ class Latency:
 
 
 @dataclass(frozen=True, slots=True)
-class Throughput:
+class GameSpeed:
     """One measurement."""
 
     mode: Mode
@@ -71,13 +71,13 @@ def measure(
     timeout: float = float("inf"),
     settle: float = SETTLE,
     on_step: Callable[[], None] = lambda: None,
-) -> Throughput:
+) -> GameSpeed:
     """Lets every address take so many steps, all at the same time, each in its own games.
 
     WireError if one of them fails, TookTooLong after ``timeout`` seconds.
     """
     race = _Race(len(urls), time.monotonic() + timeout, on_step)
-    players = [_Player(url, place, mode, settle) for place, url in enumerate(urls)]
+    players = [_Runner(url, place, mode, settle) for place, url in enumerate(urls)]
     with ThreadPoolExecutor(len(urls)) as threads:
         try:
             for future in [threads.submit(race.run, player, steps) for player in players]:
@@ -88,10 +88,10 @@ def measure(
         raise race.failure
     taken = len(urls) * steps
     seconds = max(race.ended) - race.began
-    return Throughput(mode, len(urls), taken, seconds, taken / seconds, _latency(players))
+    return GameSpeed(mode, len(urls), taken, seconds, taken / seconds, _latency(players))
 
 
-def _latency(players: Sequence[_Player]) -> dict[str, Latency]:
+def _latency(players: Sequence[_Runner]) -> dict[str, Latency]:
     by_method: defaultdict[str, list[float]] = defaultdict(list)
     for player in players:
         for method, seconds in (*player.client.seconds.items(), (RESET, player.resets)):
@@ -117,7 +117,7 @@ class _Race:
         self._deadline, self._on_step = deadline, on_step
         self._stopped = threading.Event()
 
-    def run(self, player: _Player, steps: int) -> None:
+    def run(self, player: _Runner, steps: int) -> None:
         try:
             player.reset()
             self._line.wait()
@@ -145,7 +145,7 @@ class _Race:
         self.began = time.perf_counter()
 
 
-class _Player:
+class _Runner:
     """One instance, game after game. The games are the same in every measurement."""
 
     def __init__(self, url: str, place: int, mode: Mode, settle: float) -> None:

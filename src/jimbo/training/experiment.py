@@ -1,6 +1,310 @@
-"""Experiments, and several of them compared."""
+"""Experiments: which algorithm, how long, with what changed; several of them compared on the same games."""
 
-from jimbo.train.sb3.benchmark import MultiAlgorithmBenchmark, create_standard_comparison
-from jimbo.train.sb3.experiment import ExperimentConfig, ExperimentResult
+from __future__ import annotations
+
+import inspect
+import json
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
+from itertools import chain, count
+from pathlib import Path
+from typing import Any, Literal, cast
+
+from jimbo.console import make_console
+from jimbo.declared import Declared, declared
+from jimbo.files import write_text
+from jimbo.training.config import HyperparameterConfig, TrainerConfig, get_default_config, known_fields, read_json
+from jimbo.training.framework import RLTrainer, create_trainer
+from jimbo.training.metrics import BalatroMetrics, comparison_table, plot_training_curves, print_comparison_table
+from jimbo.training.watching import kept_in
 
 __all__ = ["ExperimentConfig", "ExperimentResult", "MultiAlgorithmBenchmark", "create_standard_comparison"]
+
+DEFAULT_NAME = "default_experiment"
+_TAKEN_OVER = (
+    "algorithm", "total_timesteps", "seed", "n_envs", "use_curriculum", "use_behavioral_cloning", "use_wandb",
+    "wandb_project", "wandb_tags", "save_dir",
+)  # fmt: skip
+JUDGED_BY = 100
+"""Games that each model plays at the end, whatever its training took."""
+PICTURE = "training.png"
+Metric = Literal["mean_reward", "mean_antes", "mean_scores"]
+_METRICS = ("mean_reward", "mean_antes", "mean_scores")
+_logger = logging.getLogger(__name__)
+
+
+def _now() -> str:
+    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
+
+
+def check_folder_name(name: str) -> None:
+    """ValueError for a name that would lead elsewhere."""
+    if Path(name).name != name or name in ("", ".."):
+        raise ValueError(f"name {name} cannot be the name of a folder: use letters, digits, - and _")
+
+
+@dataclass(slots=True, kw_only=True)
+class ExperimentConfig(Declared):
+    """One experiment: the defaults of an algorithm, and what is changed in them."""
+
+    name: str = declared(DEFAULT_NAME, "what it is called in results", nonempty=True)
+    description: str = declared("", "what it is for")
+    timestamp: str = declared(default_factory=_now, help="when it was made")
+    algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
+    total_timesteps: int = declared(1_000_000, "total timesteps over all environments", min=1)
+    seed: int = declared(42, "random seed for games, weights and sampling", min=0, max=2**31 - 1)
+    n_envs: int = declared(8, "parallel games", min=1, max=100_000)
+    use_curriculum: bool = declared(False, "short games first")
+    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
+    use_wandb: bool = declared(False, "log to Weights & Biases")
+    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
+    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
+    hyperparams_override: Mapping[str, Any] = declared(
+        default_factory=dict, help="fields of HyperparameterConfig, or arguments of the algorithm such as n_steps"
+    )
+    trainer_override: Mapping[str, Any] = declared(default_factory=dict, help="further fields of TrainerConfig")
+    save_dir: str = declared("models", "folder of trainings", nonempty=True)
+
+    def to_trainer_config(self) -> TrainerConfig:
+        """The algorithm's defaults, with what this experiment changes; ValueError for a name that nobody knows."""
+        data = get_default_config(self.algorithm).to_dict()
+        known = {entry.name for entry in fields(HyperparameterConfig)}
+        for name, value in self.hyperparams_override.items():
+            (data["hyperparams"] if name in known else data["hyperparams"]["algorithm_specific"])[name] = value
+        data |= {name: getattr(self, name) for name in _TAKEN_OVER}
+        return TrainerConfig.from_dict({**data, **self.trainer_override})
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> ExperimentConfig:
+        """ValueError names what is unknown or does not fit."""
+        return known_fields(cls, data)
+
+    def save(self, path: Path | str) -> None:
+        write_text(Path(path), json.dumps(self.to_dict(), indent=2) + "\n")
+
+    @classmethod
+    def load(cls, path: Path | str) -> ExperimentConfig:
+        return cls.from_dict(read_json(Path(path)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExperimentResult:
+    """What an experiment came to, judged on games that are the same for all."""
+
+    algorithm: str
+    name: str
+    asked_timesteps: int
+    total_timesteps: int
+    """Steps that were made: rollouts are whole."""
+    updates: int | None
+    """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN); None where they are not counted."""
+    mean_reward: float
+    std_reward: float
+    mean_antes: float
+    mean_scores: float
+    """Of the best hands."""
+    win_rate: float
+    illegal_actions: int
+    """In training and judging; 0 unless something is wrong."""
+    training_duration: float
+    """Seconds."""
+    save_path: str
+    warnings: Sequence[str]
+    """What these numbers do not show by themselves."""
+    metrics: Mapping[str, Any]
+    """Every episode of the training, as ``get_metrics`` gives them."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Without the single episodes."""
+        return {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "metrics"}
+
+    def __repr__(self) -> str:
+        return f"<ExperimentResult {self.name} ({self.algorithm}): mean reward {self.mean_reward:.3f}>"
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An experiment that came to nothing."""
+
+    name: str
+    algorithm: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name} failed: {self.reason}"
+
+
+class MultiAlgorithmBenchmark:
+    """Runs experiments and compares them.
+
+    >>> benchmark = MultiAlgorithmBenchmark(create_balatro_env, "first_try")
+    >>> benchmark.add_experiment(ExperimentConfig(algorithm="PPO", total_timesteps=100_000))
+    >>> results = benchmark.run_all()
+    >>> benchmark.print_summary()
+
+    ``env_creator`` is called without arguments, or with ``seed=`` where it takes one. Results are kept in
+    ``folder/<benchmark_name>_<time>``: ``results.json`` and ``results.txt``, written again after each experiment, and
+    curves at the end, ``training.png``.
+    """
+
+    def __init__(
+        self,
+        env_creator: Callable[..., Any],
+        benchmark_name: str = "balatro_benchmark",
+        *,
+        folder: Path | str = "benchmarks",
+        judged_by: int | None = None,
+        verbose: int = 1,
+    ) -> None:
+        """``judged_by``: games that each model plays at the end, 100 by default.
+
+        ``verbose``: 1 shows how it goes and where the files are, 0 nothing.
+        """
+        if judged_by is not None and judged_by < 1:
+            raise ValueError(f"judged_by must be at least 1, not {judged_by}")
+        check_folder_name(benchmark_name)
+        self.env_creator = env_creator
+        self.benchmark_name = benchmark_name
+        self.save_path = Path(folder) / f"{benchmark_name}_{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+        self.experiments: list[ExperimentConfig] = []
+        self.results: list[ExperimentResult] = []
+        self.failures: list[Failure] = []
+        """What went wrong."""
+        self._judged_by = judged_by or JUDGED_BY
+        self._verbose = verbose
+
+    def add_experiment(self, config: ExperimentConfig) -> None:
+        """One without a name is called after its algorithm; a name that is taken gets a number."""
+        name = config.algorithm if config.name == DEFAULT_NAME else config.name
+        taken = {one.name for one in self.experiments}
+        names = chain([name], (f"{name}_{number}" for number in count(2)))
+        self.experiments.append(replace(config, name=next(free for free in names if free not in taken)))
+
+    def add_experiments(self, configs: Iterable[ExperimentConfig]) -> None:
+        for config in configs:
+            self.add_experiment(config)
+
+    def run_all(self) -> list[ExperimentResult]:
+        """Runs all experiments; one that fails is logged, noted in ``failures``, and does not stop the others."""
+        if not self.experiments:
+            raise ValueError("there is no experiment to run: call add_experiment first")
+        for place, config in enumerate(self.experiments, 1):
+            where = f"{place} of {len(self.experiments)}"
+            self._say(f"{config.name} ({where}): {config.algorithm}, {config.total_timesteps:,} steps")
+            try:
+                self.results.append(self.run_experiment(config))
+            except Exception as error:  # whatever one experiment does, the others go on
+                # A sentence of ours says all; where something else broke, its kind helps whoever looks for it.
+                reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
+                _logger.error("The experiment %s failed: %s", config.name, reason)
+                _logger.debug("Where it failed", exc_info=True)
+                self.failures.append(Failure(config.name, config.algorithm, reason))
+            self._write()
+        if curves := {one.name: one.metrics for one in self.results if one.metrics.get("episode_rewards")}:
+            plot_training_curves(curves, self.save_path / PICTURE)
+        self._say(kept_in(self.save_path))
+        return list(self.results)
+
+    def run_experiment(self, config: ExperimentConfig) -> ExperimentResult:
+        settings = config.to_trainer_config()
+        settings.verbose = min(settings.verbose, self._verbose)
+        trainer = create_trainer(self._env(config.seed), settings)
+        try:
+            began = datetime.now(UTC)
+            trainer.train()
+            duration = (datetime.now(UTC) - began).total_seconds()
+            return self._result(config, trainer, duration)
+        finally:
+            trainer.close()
+
+    def get_best_result(self, metric: Metric = "mean_reward") -> ExperimentResult | None:
+        """The highest by this number; None where nothing was run. What learnt nothing does not count."""
+        if metric not in _METRICS:
+            raise ValueError(f'there is no metric "{metric}": choose from {", ".join(_METRICS)}')
+        learnt = [result for result in self.results if result.updates != 0]
+        return max(learnt, key=lambda result: cast(float, getattr(result, metric)), default=None)
+
+    def compare_algorithms(self) -> dict[str, dict[str, float]]:
+        """Means of all results of each algorithm."""
+        found: dict[str, dict[str, float]] = {}
+        for algorithm in dict.fromkeys(result.algorithm for result in self.results):
+            own = [result for result in self.results if result.algorithm == algorithm]
+            names = (*_METRICS, "win_rate", "training_duration")
+            found[algorithm] = {name: sum(getattr(one, name) for one in own) / len(own) for name in names}
+        return found
+
+    def print_summary(self) -> None:
+        """All results, the best by reward first, what they do not show by themselves, and what failed."""
+        print_comparison_table(self.results)
+        for sentence in self.remarks():
+            print(sentence)
+
+    def remarks(self) -> list[str]:
+        """What the table does not show: a line for each warning and each failure."""
+        warned = [f"{result.name}: {sentence}" for result in self.results for sentence in result.warnings]
+        return [*warned, *map(str, self.failures)]
+
+    def _say(self, text: str) -> None:
+        if self._verbose:
+            make_console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)
+
+    def _env(self, seed: int) -> Any:
+        takes = inspect.signature(self.env_creator).parameters
+        seeded = "seed" in takes or any(one.kind is one.VAR_KEYWORD for one in takes.values())
+        return self.env_creator(seed=seed) if seeded else self.env_creator()
+
+    def _result(self, config: ExperimentConfig, trainer: RLTrainer, duration: float) -> ExperimentResult:
+        mean, spread = trainer.evaluate(self._judged_by)
+        judged = cast(BalatroMetrics, getattr(trainer, "judged", trainer.metrics)).get_summary()
+        learnt = trainer.get_metrics()
+        return ExperimentResult(
+            algorithm=config.algorithm,
+            name=config.name,
+            asked_timesteps=config.total_timesteps,
+            total_timesteps=trainer.total_timesteps,
+            updates=trainer.updates,
+            warnings=trainer.warnings,
+            mean_reward=mean,
+            std_reward=spread,
+            mean_antes=judged["mean_ante"],
+            mean_scores=judged["mean_score"],
+            win_rate=judged["win_rate"],
+            illegal_actions=int(judged["illegal_actions"]) + sum(learnt.get("episode_illegal", [])),
+            training_duration=round(duration, 1),
+            save_path=str(trainer.save_path),
+            metrics=learnt,
+        )
+
+    def _write(self) -> None:
+        self.save_path.mkdir(parents=True, exist_ok=True)
+        data = {
+            "benchmark": self.benchmark_name,
+            "games": self._judged_by,
+            "results": [result.to_dict() for result in self.results],
+            "failures": [asdict(failure) for failure in self.failures],
+            "experiments": [config.to_dict() for config in self.experiments],
+        }
+        write_text(self.save_path / "results.json", json.dumps(data, indent=2) + "\n")
+        write_text(self.save_path / "results.txt", self._text())
+
+    def _text(self) -> str:
+        from io import StringIO
+
+        from rich.console import Console
+
+        out = StringIO()
+        Console(file=out, width=160).print(comparison_table(self.results))
+        return out.getvalue() + "".join(f"{sentence}\n" for sentence in self.remarks())
+
+
+def create_standard_comparison() -> list[ExperimentConfig]:
+    """PPO and A2C with four environments, DQN with one, 100,000 steps each."""
+    return [
+        ExperimentConfig(name=f"{algorithm}_standard", algorithm=algorithm, total_timesteps=100_000, n_envs=n_envs)
+        for algorithm, n_envs in (("PPO", 4), ("A2C", 4), ("DQN", 1))
+    ]

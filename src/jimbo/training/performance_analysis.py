@@ -1,5 +1,203 @@
-"""How fast trainings were, in files that others can read."""
+"""How fast trainings are, and rows of numbers as JSON, CSV, HTML and pictures."""
 
-from jimbo.train.sb3.analysis import PerformanceAnalyzer
+from __future__ import annotations
+
+import csv
+import html
+import io
+import json
+import os
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from jimbo.env import create_balatro_env
+from jimbo.extras import require
+from jimbo.files import replacing, write_text
+from jimbo.training.config import TrainerConfig
 
 __all__ = ["PerformanceAnalyzer"]
+
+_STYLE = (
+    "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.3em .8em;text-align:right}"
+)
+SIZES = (1, 4, 8, 16, 64, 256)
+
+
+class PerformanceAnalyzer:
+    """Collects rows of numbers, such as those of ``measure_throughput``.
+
+    >>> analyzer = PerformanceAnalyzer("my machine")
+    >>> analyzer.add(n_envs=8, steps_per_second=1500.0)
+    >>> analyzer.export_csv("speed.csv")
+    """
+
+    def __init__(self, title: str = "Throughput", rows: Iterable[Mapping[str, Any]] = ()) -> None:
+        self.title = title
+        self.rows: list[dict[str, Any]] = [dict(row) for row in rows]
+
+    def add(self, **row: Any) -> None:
+        self.rows.append(row)
+
+    def export_json(self, path: Path | str) -> Path:
+        return self._write(path, json.dumps({"title": self.title, "rows": self.rows}, indent=2) + "\n")
+
+    def export_csv(self, path: Path | str) -> Path:
+        text = io.StringIO()
+        writer = csv.DictWriter(text, self._columns(), restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.rows)
+        return self._write(path, text.getvalue())
+
+    def generate_html_report(self, path: Path | str) -> Path:
+        columns = self._columns()
+        head = "".join(f"<th>{html.escape(name.replace('_', ' '))}</th>" for name in columns)
+        body = "".join(
+            "<tr>" + "".join(f"<td>{html.escape(_text(row.get(name, '')))}</td>" for name in columns) + "</tr>\n"
+            for row in self.rows
+        )
+        title = html.escape(self.title)
+        return self._write(
+            path,
+            f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>\n'
+            f"<h1>{title}</h1>\n<table>\n<tr>{head}</tr>\n{body}</table>\n</html>\n",
+        )
+
+    def plot_throughput_comparison(self, path: Path | str, x: str = "n_envs", y: str = "steps_per_second") -> Path:
+        """Draws one line for each algorithm, or one for all where rows name none."""
+        rows = [row for row in self.rows if x in row and y in row]
+        if not rows:
+            raise ValueError(f"there is nothing to plot: no row has {x} and {y}")
+        require("matplotlib", "train").use("Agg")
+        pyplot = require("matplotlib.pyplot", "train")
+        figure, axis = pyplot.subplots(figsize=(6, 4), layout="constrained")
+        for name in dict.fromkeys(row.get("algorithm", "") for row in rows):
+            own = sorted((row[x], row[y]) for row in rows if row.get("algorithm", "") == name)
+            axis.plot(*zip(*own, strict=True), marker="o", label=name or None)
+        axis.set(title=self.title, xlabel=x.replace("_", " "), ylabel=y.replace("_", " "), xscale="log")
+        axis.grid(alpha=0.3)
+        if any(row.get("algorithm") for row in rows):
+            axis.legend(frameon=False)
+        target = Path(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing(target) as beside:
+            figure.savefig(beside, format=target.suffix.lstrip(".") or "png", dpi=110)
+        pyplot.close(figure)
+        return target
+
+    def _columns(self) -> list[str]:
+        if not self.rows:
+            raise ValueError("there is nothing to write yet: add rows first")
+        return list(dict.fromkeys(name for row in self.rows for name in row))
+
+    def _write(self, path: Path | str, text: str) -> Path:
+        target = Path(path)
+        self._columns()
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_text(target, text)
+        return target
+
+
+def _text(value: Any) -> str:
+    return f"{value:,.3g}" if isinstance(value, float) else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSpeed:
+    algorithm: str
+    n_envs: int
+    steps: int
+    seconds: float
+    steps_per_second: float
+    cpu_steps_per_second: float
+    """Steps per second of processor time: what a busy machine does not change."""
+    memory_mb: float
+    env_share: float
+    """Of the time: games; the rest is choosing and learning."""
+    learner_share: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def measure_throughput(
+    config: TrainerConfig, n_envs: int, steps: int, env_maker: Callable[[], Any] = create_balatro_env
+) -> TrainingSpeed:
+    """Trains for about so many steps, after a first rollout that does not count.
+
+    PPO keeps the size of its rollouts: with more environments each takes fewer steps.
+    """
+    require("sb3_contrib", "train")
+    from jimbo.training.sb3_trainer import SB3Trainer  # torch takes seconds to import
+
+    with TemporaryDirectory() as folder:
+        quiet = _resized(config, n_envs)
+        quiet.save_dir = folder
+        trainer = SB3Trainer(env_maker(), quiet)
+        try:
+            trainer.create_model()
+            trainer.model.learn(1)
+            with _timed(trainer.vec_env, "step_wait") as games, _timed(trainer.model, "train") as learning:
+                before, began, cpu = trainer.model.num_timesteps, time.perf_counter(), time.process_time()
+                trainer.model.learn(steps, reset_num_timesteps=False)
+                seconds, used = time.perf_counter() - began, time.process_time() - cpu
+            done = trainer.model.num_timesteps - before
+            return TrainingSpeed(
+                config.algorithm,
+                n_envs,
+                done,
+                round(seconds, 2),
+                round(done / seconds, 1),
+                round(done / used, 1),
+                round(_resident_bytes() / 1e6, 1),
+                round(games[0] / seconds, 3),
+                round(learning[0] / seconds, 3),
+            )
+        finally:
+            trainer.close()
+
+
+def _resident_bytes() -> int:
+    """What this process occupies now."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def _resized(config: TrainerConfig, n_envs: int) -> TrainerConfig:
+    specific = config.specific()
+    if config.algorithm == "PPO":
+        from jimbo.training.algorithms import check_argument
+
+        check_argument("n_steps", specific["n_steps"])
+        specific["n_steps"] = max(2, specific["n_steps"] * config.n_envs // n_envs)
+    if config.algorithm == "DQN":
+        specific["learning_starts"] = 0  # or a short measurement would be over before anything is learnt
+    hyperparams = replace(config.hyper, algorithm_specific=specific)
+    return replace(config, n_envs=n_envs, hyperparams=hyperparams, tensorboard=False, eval_freq=0, checkpoint_freq=0)
+
+
+@contextmanager
+def _timed(thing: Any, name: str) -> Iterator[list[float]]:
+    """Adds up the seconds that a method takes."""
+    spent = [0.0]
+    method = getattr(thing, name)
+
+    def timed(*args: Any, **kwargs: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return method(*args, **kwargs)
+        finally:
+            spent[0] += time.perf_counter() - began
+
+    setattr(thing, name, timed)
+    try:
+        yield spent
+    finally:
+        delattr(thing, name)

@@ -22,11 +22,10 @@ from jimbo.data.results import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
-from jimbo.rollout.output import Claim, NotKept
-from jimbo.rollout.parquet_output import ParquetOutput
-from jimbo.rollout.plan import SCHEMA, nonce_of
-from jimbo.rollout.player import GivenUp
-from jimbo.rollout.pool import Died, WorkFailed, run_tasks
+from jimbo.rollout.games import GivenUp, nonce_of
+from jimbo.rollout.output import SCHEMA, Claim, WriteFailed
+from jimbo.rollout.parquet_output import ParquetSink
+from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
 
 Start = tuple[str, str, str | None]
 """Deck, stake and challenge of a game."""
@@ -159,20 +158,20 @@ def collect(lesson: Lesson, out: Path, *, workers: int, progress: Callable[[int]
     """
     try:
         _collect(lesson, out, workers, progress)
-    except (NotKept, WorkFailed) as error:
+    except (WriteFailed, WorkFailed) as error:
         raise ValueError(str(error)) from None
 
 
 def _collect(lesson: Lesson, out: Path, workers: int, progress: Callable[[int], None]) -> None:
     settings = lesson.to_data()
-    with Claim(out, settings), closing(ParquetOutput(out, settings)) as output:
+    with Claim(out, settings), closing(ParquetSink(out, settings)) as output:
         there = output.done()
         done = len(there)
         progress(done)
         missing = [number for number in range(len(lesson.seeds)) if number not in there]
         with closing(run_tasks(Pupil(lesson), missing, workers)) as results:
             for number, rows in results:
-                if isinstance(rows, Died):
+                if isinstance(rows, Lost):
                     raise ValueError(f"The process that played game {number} ended with code {rows.exit_code}.")
                 if isinstance(rows, GivenUp):
                     raise ValueError(f"Game {number} (seed {rows.seed}) cannot be played on: {rows.why}.")

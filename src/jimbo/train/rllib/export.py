@@ -16,9 +16,9 @@ from jimbo.data.samples import Samples
 from jimbo.files import reason
 from jimbo.models.checkpoint import save_network
 from jimbo.models.export import export_network
-from jimbo.rollout.plan import Plan
-from jimbo.rollout.player import Player
+from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.ray_cluster import quiet_ray
+from jimbo.rollout.runner import RolloutPlan
 from jimbo.train.rllib.balatro_net import BalatroNet
 from jimbo.train.rllib.checkpoints import About
 from jimbo.train.rllib.config import RllibConfig
@@ -75,10 +75,10 @@ def export_module(module: BalatroNet, stem: Path, config: RllibConfig, training:
 @cache
 def recorded_decisions(count: int) -> Samples:
     """Decisions of games that a simple player played: blinds, shops and packs of several antes."""
-    plan = Plan(agent="greedy", games=count, format="parquet", seed_prefix="rllib-export")
-    player = Player(plan, tuple(plan.seeds()))
+    plan = RolloutPlan(agent="greedy", games=count, format="parquet", seed_prefix="rllib-export")
+    player = GamePlayer([plan])
     parts: list[Samples] = []
     while sum(map(len, parts)) < count:
-        _, gathered = player(len(parts))
+        _, gathered = player((0, len(parts)))
         parts.append(gathered.samples.take(np.arange(len(gathered))))  # a copy: the next game takes its place
     return Samples.joined(parts).take(np.arange(count))

@@ -1,0 +1,76 @@
+"""The agent that a command names, with its options."""
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from jimbo.agents import Agent, make_agent
+from jimbo.agents.loading import raised_in
+from jimbo.agents.registry import agent_file
+from jimbo.agents.typed_options import read_options
+from jimbo.rollout import AgentFailed
+
+EXPERT, NETWORK = "expert", "network"
+
+
+def agent_from_flags(
+    name: str, texts: Sequence[str] | None, effort: float | None = None
+) -> tuple[Agent, dict[str, Any]]:
+    """The agent and its options; ValueError with a sentence if it cannot be made with them."""
+    import_from_here(name)
+    options = read_options(name, texts or (), effort)
+    if name == NETWORK and options.get("model"):
+        options["model"] = str(network_file(Path(options["model"])))
+    return make_agent(name, **options), options
+
+
+def with_model(name: str | None, model: Path | None, texts: Sequence[str] | None) -> tuple[str, list[str]]:
+    """The agent that is meant, with its options: ``--model FILE`` is short for the network with the option model."""
+    options = list(texts or ())
+    if model is None:
+        if name is None:
+            raise ValueError("Say who plays: --agent NAME, or --model FILE for a network.")
+        return name, options
+    if name not in (None, NETWORK):
+        raise ValueError(f"--model is about the agent {NETWORK}, not about {name}. Leave one of them out.")
+    return NETWORK, [*options, f"model={model}"]
+
+
+def advising_agent(
+    name: str | None, model: Path | None, texts: Sequence[str] | None, effort: float | None
+) -> tuple[Agent, dict[str, Any]]:
+    """The agent that is to give advice: the expert, if nothing is said."""
+    meant, options = with_model(EXPERT if name is None and model is None else name, model, texts)
+    return agent_from_flags(meant, options, effort)
+
+
+def network_file(path: Path) -> Path:
+    """Return the file that plays, and say which it is where another one is named, such as ``best.pt``."""
+    from jimbo.models.runtime import model_file  # only where a network plays
+
+    found = model_file(path)
+    if not path.is_dir() and found != path:
+        typer.echo(f"--model {path}: networks play as .onnx files, so {found} is used.", err=True)
+    return found
+
+
+def import_from_here(name: str) -> None:
+    """For an agent that is named as ``module:Class``, modules of the current folder come first, as with ``python -m``.
+
+    Worker processes inherit it. Agents with names of their own are in no need of it, and files of the current folder
+    that happen to be called like a module of Python do them no harm.
+    """
+    with suppress(FileNotFoundError):  # the folder may be gone
+        if ":" in name and (here := os.getcwd()) not in sys.path:
+            sys.path.insert(0, here)
+
+
+def failure_sentence(error: AgentFailed, name: str) -> str:
+    """Why an agent could not go on, with the line of its file where there is one."""
+    cause, source = error.__cause__, agent_file(name)
+    return f"{error}{raised_in(cause, source) if cause and source else ''}"

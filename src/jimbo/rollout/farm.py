@@ -1,0 +1,136 @@
+"""Games spread over processes, machines or instances of the real game, and written as they end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from jimbo.rollout.games import GameId
+from jimbo.rollout.output import Sink, WriteFailed
+from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
+from jimbo.signals import uninterrupted
+
+SECONDS_AT_RISK = 20.0
+"""After which what was played is made safe from the death of this process."""
+TRIES = 3
+"""Of a game whose process died, where it is to be tried again."""
+
+
+class Spread(Protocol):
+    """How work, a GamePlayer, is spread: over the processes of this machine (``pool``), over a cluster (``ray_pool``),
+    over instances of the real game (``instances``)."""
+
+    def __call__(
+        self,
+        work: Any,
+        tasks: Iterable[Any],
+        workers: int,
+        *,
+        timeout: float | None = None,
+        tries: int = 1,
+    ) -> Generator[tuple[Any, Any]]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """Why not all games were played; nothing where they were."""
+
+    stopped: bool = False
+    """By Ctrl-C."""
+    trouble: str = ""
+    """A sentence."""
+
+
+def play_games(
+    player: GamePlayer,
+    games: list[GameId],
+    sink: Sink,
+    progress: Callable[[GameId, Any], None],
+    *,
+    workers: int = 1,
+    restart: bool = False,
+    timeout: float | None = None,
+    spread: Spread | None = None,
+) -> Stop:
+    """Plays games and hands them to a sink. ``progress`` is called with the end of each.
+
+    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
+    ``spread`` plays elsewhere than on this machine; there a game whose worker died is always tried again, here only
+    with ``restart``. A game that takes more than ``timeout`` seconds is ended.
+    """
+    if spread is None and workers == 1 and timeout is None:
+        ends = _alone(player, games, sink)
+    else:
+        tries = TRIES if restart or spread else 1
+        results = (spread or run_tasks)(player, games, workers, timeout=timeout, tries=tries)
+        ends = _together(player, results, sink)
+    try:
+        with closing(ends):
+            for game, end in ends:
+                progress(game, end)
+        with uninterrupted():
+            sink.finish()
+    except KeyboardInterrupt:
+        return Stop(stopped=True, trouble=_kept(sink))
+    except WriteFailed as error:
+        return Stop(trouble=str(error))
+    except WorkFailed as error:
+        return Stop(trouble=f"{error} {_kept(sink)}".rstrip())
+    return Stop()
+
+
+def _kept(sink: Sink) -> str:
+    """Saves what was played; a sentence where that fails."""
+    try:
+        sink.keep()
+    except WriteFailed as error:
+        return str(error)
+    return ""
+
+
+class _Clock:
+    """Whether it is time to make safe what was played."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+
+    def rings(self) -> bool:
+        if time.monotonic() - self._last < SECONDS_AT_RISK:
+            return False
+        self._last = time.monotonic()
+        return True
+
+
+def _alone(player: GamePlayer, games: list[GameId], sink: Sink) -> Generator[tuple[GameId, Any]]:
+    """In this process; games are kept where they are played until there are enough of them to be written."""
+    clock = _Clock()
+    try:
+        for game in games:
+            end = player.play(game)
+            if len(player) >= sink.at_once:
+                player.hand_over(sink)
+            if clock.rings():
+                player.hand_over(sink)
+                with uninterrupted():
+                    sink.keep()
+            yield game, end
+    finally:
+        player.hand_over(sink)
+
+
+def _together(player: GamePlayer, results: Generator[tuple[GameId, Any]], sink: Sink) -> Generator[tuple[GameId, Any]]:
+    """Elsewhere, from where whole games come."""
+    clock = _Clock()
+    with closing(results):
+        for game, result in results:
+            end, gathered = player.lost(game, result) if isinstance(result, Lost) else result
+            with uninterrupted():
+                if gathered is not None:
+                    sink.add(gathered)
+                if clock.rings():
+                    sink.keep()
+            yield game, end
