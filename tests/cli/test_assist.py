@@ -165,7 +165,7 @@ def test_a_model_is_played_by_the_network(monkeypatch: pytest.MonkeyPatch) -> No
         asked.append((name, texts, effort))
         raise ValueError("Enough.")
 
-    monkeypatch.setattr("jimbo.cli.asked_agent.asked_agent", make)
+    monkeypatch.setattr("jimbo.cli.agent_flags.agent_from_flags", make)
     run("--once", "--model", "a/best.onnx", "--option", "x=1")
     run("--once", "--agent", "network", "--model", "b.onnx")
     run("--once")

@@ -35,7 +35,7 @@ def test_the_table_fits() -> None:
     assert result.exit_code == 0
     assert "win rate" in result.stdout
     assert "greedy minus random, on 8 shared seeds" in result.stdout
-    assert "8 seeds, dev-1000 v1" in result.stdout
+    assert "8 seeds of dev-1000, version 1" in result.stdout
     assert max(map(len, result.stdout.splitlines())) <= 80
 
 
@@ -47,9 +47,9 @@ def test_the_first_ante_and_the_mean_ante_have_intervals() -> None:
         assert low <= data[name] <= high
     table = run(*arguments).stdout
     low, high = data["ante1_clear_ci95"]
-    assert f"ante 1 cleared        {100 * data['ante1_clear']:.1f} %  ({100 * low:.1f} to {100 * high:.1f})" in table
+    assert f"ante 1 cleared       {100 * data['ante1_clear']:.1f} %  ({100 * low:.1f} to {100 * high:.1f})" in table
     low, high = data["mean_ante_ci95"]
-    assert f"mean ante             {data['mean_ante']:.2f}  ({low:.2f} to {high:.2f})" in table
+    assert f"mean ante            {data['mean_ante']:.2f}  ({low:.2f} to {high:.2f})" in table
 
 
 def test_an_agent_that_fails_in_every_run_is_no_success(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -66,7 +66,7 @@ def test_an_agent_that_fails_in_every_run_is_no_success(tmp_path: Path, monkeypa
 def test_a_challenge() -> None:
     result = run("--agent", "greedy", "--seeds", "3", "--challenge", "five_card")
     assert result.exit_code == 0
-    assert result.stdout.startswith("Five-Card Draw · White Stake   3 seeds")
+    assert result.stdout.startswith("greedy\nFive-Card Draw · White Stake · 3 seeds")
     data = json.loads(run("--agent", "greedy", "--seeds", "3", "--challenge", "c_five_card_1", "--json").stdout)
     assert (data["challenge"], data["deck"]) == ("c_five_card_1", "b_challenge")
 

@@ -11,8 +11,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+from jimbo.agents.typed_options import option_text, read_options
 from jimbo.cli.main import app
-from jimbo.eval.agent_options import option_text, read_options
 
 
 def jimbo(*arguments: str) -> Result:
@@ -64,7 +64,7 @@ def test_pages_and_summaries_have_the_same_commands(tmp_path: Path) -> None:
     for command in commands:
         words = shlex.split(command)
         assert words[:4] == ["jimbo", "watch", "--agent", "expert"]
-        assert [words[i + 1] for i, word in enumerate(words) if word == "--option"] == list(options[1::2])
+        assert [words[i + 1] for i, word in enumerate(words) if word == "--set"] == list(options[1::2])
 
 
 @pytest.mark.parametrize(

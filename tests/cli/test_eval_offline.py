@@ -105,7 +105,7 @@ def test_a_folder_of_something_else_is_refused(files: list[str], folder: Path) -
         (["--model", "best.onnx", "--dataset", "best.onnx"], "best.onnx ends neither in .jsonl nor in .parquet"),
         (["--model", "best.onnx", "--dataset", "cut.jsonl"], "cut.jsonl, line 3, is cut off"),
         (["--model", "best.onnx", "--dataset", "a.jsonl", "./a.jsonl"], "a.jsonl is named twice"),
-        (["--model", "best.onnx", "--dataset", "a.jsonl", "--seeds", "3"], "--seeds is about playing"),
+        (["--model", "best.onnx", "--dataset", "a.jsonl", "--seeds", "3"], "--games is about playing"),
         (["--model", "best.onnx", "--dataset", "a.jsonl", "--agent", "greedy"], "--agent is about playing"),
         (["--model", "best.onnx", "--dataset", "a.jsonl", "--online"], "--online is about playing"),
     ],

@@ -4,9 +4,9 @@ from dataclasses import replace
 from typing import Any
 
 from jimbo.eval import BlindScore, Episode
-from jimbo.eval.rows import Entry
+from jimbo.eval.rows import BlindEntry
 
-NOTHING_TOLD = Entry(
+NOTHING_TOLD = BlindEntry(
     clear=None, win=None, power=None, jokers=0, multipliers=0, interest=0, bought=0, sold=0, sold_soon=0
 )
 

@@ -11,8 +11,9 @@ import pytest
 from eval.episode_rows import episode
 from jimbo.eval import Evaluation, SeedSet, Settings, Store, compare, summarize
 from jimbo.eval.ablation import Ablation, Strategy, ablation, read_evaluation
-from jimbo.eval.ablation_tables import ablation_data, csv_text, gap_table, heading, level_table, markdown, remarks
 from jimbo.eval.rows import Episode
+from jimbo.report.ablation import ablation_data, ablation_report, csv_text, gap_table, level_table, remarks
+from jimbo.report.render import markdown
 
 GOOD = [episode(n, won=n < 3, round=20) for n in range(5)]
 BAD = [episode(n, round=2) for n in range(5)]
@@ -55,19 +56,20 @@ def test_what_cannot_be_compared_is_refused() -> None:
 
 def test_tables() -> None:
     result = compared(GOOD, BAD)
-    assert heading(result) == "Red Deck · White Stake, 5 seeds of dev-100"
-    assert level_table(result)[1][0] == (
+    assert ablation_report(result).title == "Red Deck · White Stake, 5 seeds of dev-100"
+    assert level_table(result).lines[0] == (
         "first",
         "60.0 %  (23.1 to 88.2)",
         "100.0 %  (56.6 to 100.0)",
         "7.60  (7.20 to 8.00)",
     )
-    heads, lines = gap_table(result)
+    table = gap_table(result)
+    heads, lines = table.heads, table.lines
     assert heads[0] == "minus first"
     assert [line[:1] for line in lines] == [("second",)]
     assert lines[0][1].startswith("-60.0 points  (-")
     assert lines[0][2].startswith("-6.60  (-")
-    text = markdown(ablation([Strategy("a|b", evaluation(GOOD)), Strategy("c", evaluation(BAD))]))
+    text = markdown(ablation_report(ablation([Strategy("a|b", evaluation(GOOD)), Strategy("c", evaluation(BAD))])))
     assert "| a\\|b | 60.0 %" in text
     assert "| minus a\\|b | wins | mean ante |" in text
 

@@ -13,7 +13,7 @@ from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.eval import Episode, play_episode
 from jimbo.eval.entering import MULTIPLIERS, Notebook, multipliers, power
-from jimbo.eval.rows import Entry
+from jimbo.eval.rows import BlindEntry
 from jimbo.rollout import Moment
 from rollout.scripted import onward
 
@@ -53,7 +53,7 @@ class Strong(SimBackend):
         return super().apply(action)
 
 
-def entries(agent: Any, backend: SimBackend | None = None, seed: str = "TESTSEED") -> list[Entry]:
+def entries(agent: Any, backend: SimBackend | None = None, seed: str = "TESTSEED") -> list[BlindEntry]:
     row = play_episode(agent, backend or SimBackend(), seed=seed)
     return [blind.entry for blind in row.score_by_round if blind.entry]
 
@@ -88,7 +88,7 @@ def test_interest_belongs_to_the_blind_after_it() -> None:
     assert [entry.interest for entry in entries(Talking(), Rich(2))] == [0, 2, 2]
 
 
-def notes_of(run: Run, *actions: Action) -> Entry:
+def notes_of(run: Run, *actions: Action) -> BlindEntry:
     notes = Notebook()
     for action in actions:
         before = run.public_state()

@@ -10,7 +10,8 @@ from eval.episode_rows import episode
 from jimbo.engine.catalog import STAKES
 from jimbo.eval import Evaluation, SeedSet, Settings, wilson
 from jimbo.eval.matrix import Matrix, matrix, matrix_data, places_of
-from jimbo.eval.matrix_report import cell_table, matrix_page, matrix_report
+from jimbo.report import html, terminal
+from jimbo.report.matrix import cell_table, matrix_report
 
 SEEDS = SeedSet("dev-100", 1, tuple(f"SEED{i}" for i in range(4)))
 
@@ -26,10 +27,14 @@ def made() -> Matrix:
     )
 
 
+def link(place: tuple[str, str]) -> str:
+    return f"cells/{'-'.join(place)}/report.html"
+
+
 def text_of(result: Matrix) -> str:
     console = Console(width=80)
     with console.capture() as capture:
-        console.print(matrix_report(result), highlight=False, crop=False)
+        console.print(terminal(matrix_report(result, link)), highlight=False, crop=False)
     return capture.get()
 
 
@@ -80,8 +85,8 @@ def test_data_for_machines() -> None:
 
 def test_the_table() -> None:
     lines = text_of(made()).splitlines()
-    assert lines[1].split() == ["won", "White", "Gold"]
-    assert [line.split() for line in lines[2:6]] == [
+    assert lines[4].split() == ["won", "White", "Gold"]
+    assert [line.split() for line in lines[5:9]] == [
         ["Red", "100.0", "25.0"],
         ["44-100", "5-70"],
         ["Plasma", "0.0"],
@@ -96,7 +101,7 @@ def test_all_stakes_fit() -> None:
 
 
 def test_the_page() -> None:
-    text = matrix_page(made(), lambda place: f"cells/{'-'.join(place)}/report.html")
+    text = html(matrix_report(made(), link))
     assert re.findall(r'href="([^"]*)"', text) == [
         "cells/b_red-stake_white/report.html",
         "cells/b_red-stake_gold/report.html",

@@ -12,7 +12,7 @@ import pytest
 
 from eval.made_samples import Made, Told, game, samples
 from jimbo.eval.offline import Offline, offline, offline_data
-from jimbo.eval.offline_tables import remarks
+from jimbo.report.offline import remarks
 
 
 def judged(*games: Any) -> Offline:

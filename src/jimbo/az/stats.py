@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import from_dict
-from jimbo.eval import svg
-from jimbo.eval.svg import Axis, Point
 from jimbo.files import loads, read_text, reason, write_text
+from jimbo.report import svg
+from jimbo.report.svg import Axis, Point
 
 _TIERS = ((1_000, 1), (10_000, 100))
 """Within so many of the newest steps, every so many are kept."""

@@ -11,21 +11,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
-from rich.text import Text
 
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of
 from jimbo.cli.flags import AsJson, Challenge, Deck, Nonce, SeedCount, SeedSetName, Stake, Workers
-from jimbo.colours import QUIET
 from jimbo.console import make_console
 from jimbo.eval.ablation import Ablation, Strategy, ablation, read_evaluation
-from jimbo.eval.ablation_tables import TABLES, ablation_data, gap_table, heading, level_table, remarks, write_ablation
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store
 from jimbo.files import reason
+from jimbo.report import terminal
+from jimbo.report.ablation import TABLES, ablation_data, ablation_report, write_ablation
 from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 
@@ -111,7 +109,7 @@ def _asked(text: str) -> _Asked:
     name, _, agent = first.rpartition("=")
     if "/" in agent:
         raise ValueError(f"There is no folder {agent}.")
-    return _Asked(name or text, None, agent, tuple(asked_agent(agent, options)[1].items()))
+    return _Asked(name or text, None, agent, tuple(agent_from_flags(agent, options)[1].items()))
 
 
 def _check(asked: Sequence[_Asked], about_playing: Sequence[str]) -> None:
@@ -149,19 +147,6 @@ def _show(result: Ablation, out: Path | None, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(ablation_data(result)))
     else:
-        console = make_console()
-        console.print(Text(heading(result), style="bold"), _table(*level_table(result)), crop=False)
-        console.print(Text(""), _table(*gap_table(result)), Text(""), crop=False)
-        for remark in remarks(result):
-            console.print(Text(remark, style=QUIET))
+        make_console().print(terminal(ablation_report(result)), crop=False)
     if out:
         typer.echo(f"Kept in {out}.", err=True)
-
-
-def _table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    for head in heads:
-        table.add_column(head, overflow="fold")
-    for line in lines:
-        table.add_row(*line)
-    return table

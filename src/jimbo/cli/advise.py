@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from jimbo.cli.asked_agent import advising_agent, failure_sentence
+from jimbo.agents.typed_options import options_help
+from jimbo.cli.agent_flags import advising_agent, failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.flags import AdvisingAgent, AgentOption, Effort, Model, TopK
 from jimbo.console import make_console
 from jimbo.engine import PublicState
-from jimbo.eval.agent_options import options_help
 from jimbo.files import read_bytes, reason
 from jimbo.rollout import AgentFailed
 from jimbo.serve.assistant import Adviser, advice_data

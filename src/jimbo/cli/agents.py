@@ -11,7 +11,7 @@ from rich.text import Text
 
 from jimbo.agents.loading import EXAMPLE
 from jimbo.agents.registry import KnownAgent, agent_class, agent_options, find_agent, known_agents
-from jimbo.cli.asked_agent import import_from_here
+from jimbo.cli.agent_flags import import_from_here
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import complete_agents
 from jimbo.colours import CYAN, QUIET, RED

@@ -9,8 +9,9 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.agents import Agent
+from jimbo.agents.typed_options import options_help
 from jimbo.backends import SimBackend
-from jimbo.cli.asked_agent import advising_agent, failure_sentence
+from jimbo.cli.agent_flags import advising_agent, failure_sentence
 from jimbo.cli.assist_real import LOG, assist_real
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail
@@ -32,7 +33,6 @@ from jimbo.cli.real_game import BaseUrl
 from jimbo.cli.recording import Reached, opened_record
 from jimbo.console import make_console
 from jimbo.data import Header, RecordFile, RecordStopped
-from jimbo.eval.agent_options import options_help
 from jimbo.files import read_lines
 from jimbo.rollout import MAX_STEPS, AgentFailed, Recorder
 from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed

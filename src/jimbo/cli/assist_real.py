@@ -13,7 +13,7 @@ import typer
 
 from jimbo.agents import Agent
 from jimbo.backends import RealBackend
-from jimbo.cli.asked_agent import failure_sentence
+from jimbo.cli.agent_flags import failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.recording import opened_record
 from jimbo.console import make_console

@@ -14,7 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from jimbo import __version__, system
-from jimbo.cli.asked_agent import network_file
+from jimbo.cli.agent_flags import network_file
 from jimbo.cli.commands import Group, Verbs
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import AsJson

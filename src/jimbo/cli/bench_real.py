@@ -21,8 +21,8 @@ from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import MOST_SECONDS, REAL
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
-from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
 from jimbo.files import check_folder, check_place, reason, write_text
+from jimbo.report.sweep import Kind, SweepRow, SweepSummary, as_csv, plot, row_of, summarize
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.throughput import MODES, GameSpeed, Mode, TookTooLong, measure
 from jimbo.text import counted
@@ -207,13 +207,13 @@ class _Files:
                 folder.mkdir(parents=True, exist_ok=True)
         check_place(self.detail)
 
-    def write(self, rows: Sequence[Row]) -> None:
+    def write(self, rows: Sequence[SweepRow]) -> None:
         summaries = summarize(rows)
-        write_text(self.detail, as_csv(Row, rows))
-        write_text(self.summary, as_csv(Summary, summaries))
+        write_text(self.detail, as_csv(SweepRow, rows))
+        write_text(self.summary, as_csv(SweepSummary, summaries))
         write_text(self.picture, plot(summaries))
 
-    def keep(self, row: Row, measured: GameSpeed) -> None:
+    def keep(self, row: SweepRow, measured: GameSpeed) -> None:
         if self.raw:
             name = f"{row.mode}_{row.instances}_{row.repeat}.json"
             write_text(self.raw / name, json.dumps({**asdict(row), "measured": asdict(measured)}, indent=1))
@@ -228,7 +228,7 @@ class _Work:
     timeout: float
     stride: int
     files: _Files
-    rows: list[Row] = field(default_factory=list)
+    rows: list[SweepRow] = field(default_factory=list)
 
     def run(self, counts: Sequence[int]) -> None:
         total = sum(counts) * self.steps * len(self.modes) * self.repeats
@@ -284,7 +284,7 @@ class _Work:
         return shlex.join(words)
 
 
-def _print_sweep(rows: Sequence[Row], files: _Files, as_json: bool) -> None:
+def _print_sweep(rows: Sequence[SweepRow], files: _Files, as_json: bool) -> None:
     summaries = summarize(rows)
     if as_json:
         typer.echo(json.dumps({"summary": [asdict(one) for one in summaries]}))

@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from jimbo.cli.asked_agent import asked_agent, with_model
+from jimbo.agents.typed_options import options_help
+from jimbo.cli.agent_flags import agent_from_flags, with_model
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of, stores_of
@@ -30,7 +31,6 @@ from jimbo.cli.flags import (
     complete_agents,
 )
 from jimbo.cli.real_game import RealGame, with_real_game
-from jimbo.eval.agent_options import options_help
 from jimbo.rollout.instances import Instances
 from jimbo.signals import one_interrupt
 from jimbo.wire.client import TIMEOUT
@@ -119,9 +119,9 @@ def eval_agent(
         try:
             check_backend(backend, workers)
             agent, options = with_model(agent, model, option)
-            contestants = [(agent, asked_agent(agent, options, effort)[1])]
+            contestants = [(agent, agent_from_flags(agent, options, effort)[1])]
             if vs is not None:
-                contestants.append((vs, asked_agent(vs, vs_option)[1]))
+                contestants.append((vs, agent_from_flags(vs, vs_option)[1]))
             elif vs_option:
                 raise ValueError("--vs-set is about a second agent: name it with --vs.")
             stores = stores_of(out, [name for name, _ in contestants])

@@ -9,10 +9,10 @@ from rich.progress import Progress
 
 from jimbo.console import make_console, make_progress
 from jimbo.eval.folders import check_only_evaluations
-from jimbo.eval.report import agent_label
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.store import Store
+from jimbo.eval.summary import agent_label
 from jimbo.rollout.farm import Spread
 from jimbo.run_folder import locked
 from jimbo.seeds import deck_and_challenge, stake_key

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from jimbo.cli.asked_agent import asked_agent, with_model
+from jimbo.cli.agent_flags import agent_from_flags, with_model
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.eval_games import games_progress, hold, plans_of, seeds_of
 from jimbo.cli.flags import (
@@ -24,14 +24,15 @@ from jimbo.cli.flags import (
 )
 from jimbo.console import make_console
 from jimbo.eval.folders import REPORT, SUMMARY
-from jimbo.eval.html import page
 from jimbo.eval.matrix import Matrix, Place, matrix, matrix_data, places_of
-from jimbo.eval.matrix_report import matrix_page, matrix_report
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings, evaluate_all
 from jimbo.eval.store import Store, write_json
 from jimbo.eval.summary import summary_data
 from jimbo.files import reason, write_text
+from jimbo.report import html, terminal
+from jimbo.report.evaluation import evaluation_report
+from jimbo.report.matrix import matrix_report
 from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 from jimbo.text import counted, game_text
@@ -73,7 +74,7 @@ def eval_matrix(
     with ExitStack() as locks, one_interrupt():
         try:
             name, options = with_model(agent, model, option)
-            contestant = name, asked_agent(name, options, effort)[1]
+            contestant = name, agent_from_flags(name, options, effort)[1]
             asked = places_of(decks, stakes)
             _open(out, locks)
             places = [*asked, *(place for place in _held(out) if place not in asked)]
@@ -102,6 +103,11 @@ def _held(out: Path | None) -> list[Place]:
 
 def _folder(out: Path, place: Place) -> Path:
     return out / CELLS / _BETWEEN.join(place)
+
+
+def _link(place: Place) -> str:
+    """Where the report of a cell is, from the folder of the matrix."""
+    return f"{CELLS}/{_BETWEEN.join(place)}/{REPORT}"
 
 
 def _play(
@@ -137,7 +143,7 @@ def _finish(done: Sequence[Evaluation], others: Sequence[Evaluation], out: Path 
         if as_json:
             typer.echo(json.dumps(matrix_data(result)))
         else:
-            make_console().print(matrix_report(result), crop=False)
+            make_console().print(terminal(matrix_report(result, _link)), crop=False)
         if out:
             there = sum(cell.resumed for cell in done)
             typer.echo(
@@ -162,9 +168,9 @@ def _keep(result: Matrix, done: Sequence[Evaluation], out: Path) -> str:
         for evaluation in done:
             if store := stores.get((evaluation.settings.deck, evaluation.settings.stake)):
                 write_json(store.folder / SUMMARY, summary_data(evaluation))
-                write_text(store.folder / REPORT, page(evaluation))
+                write_text(store.folder / REPORT, html(evaluation_report(evaluation)))
         write_json(out / MATRIX, matrix_data(result))
-        write_text(out / REPORT, matrix_page(result, lambda place: f"{CELLS}/{_BETWEEN.join(place)}/{REPORT}"))
+        write_text(out / REPORT, html(matrix_report(result, _link)))
     except OSError as error:
         return f"The matrix and its report cannot be written: {reason(error)}."
     return ""

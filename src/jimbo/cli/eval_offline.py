@@ -8,16 +8,17 @@ from pathlib import Path
 import typer
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from jimbo.cli.asked_agent import network_file
+from jimbo.cli.agent_flags import network_file
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.console import make_console
 from jimbo.data.samples import Samples, check_named_once, read_samples
 from jimbo.eval.folders import OFFLINE, REPORT
 from jimbo.eval.offline import Offline, offline, offline_data
-from jimbo.eval.offline_report import offline_page, offline_report
 from jimbo.eval.store import write_json
 from jimbo.files import reason, write_text
 from jimbo.models.runtime import OnnxPolicy, load_policy
+from jimbo.report import html, terminal
+from jimbo.report.offline import offline_report
 from jimbo.run_folder import RunFolder
 from jimbo.signals import one_interrupt
 
@@ -37,13 +38,13 @@ def eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None,
         except KeyboardInterrupt:
             typer.echo("Stopped. Nothing was written.", err=True)
             raise typer.Exit(INTERRUPTED) from None
-        name = str(model or policy.path.name)
+        report = offline_report(result, str(model or policy.path.name))
         if as_json:
             typer.echo(json.dumps(data))
         else:
-            make_console().print(offline_report(result, name), crop=False)
+            make_console().print(terminal(report), crop=False)
         if out:
-            _keep(out, data, offline_page(result, name))
+            _keep(out, data, html(report))
 
 
 def _check(datasets: Sequence[Path]) -> None:

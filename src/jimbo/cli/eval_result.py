@@ -9,12 +9,12 @@ import typer
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.console import make_console
 from jimbo.eval.folders import COMPARISON, REPORT, SUMMARY
-from jimbo.eval.html import page
-from jimbo.eval.report import agent_label, report
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import Store, write_json
-from jimbo.eval.summary import comparison_data, summary_data
+from jimbo.eval.summary import agent_label, comparison_data, summary_data
 from jimbo.files import reason, write_text
+from jimbo.report import html, terminal
+from jimbo.report.evaluation import evaluation_report
 from jimbo.text import counted
 
 
@@ -56,10 +56,10 @@ def _keep(played: Sequence[Evaluation], stores: Sequence[Store | None], comparis
                 all_seeds = False
                 continue
             write_json(store.folder / SUMMARY, summary_data(evaluation))
-            write_text(store.folder / REPORT, page(evaluation))
+            write_text(store.folder / REPORT, html(evaluation_report(evaluation)))
         if comparison and all_seeds:
             write_json(comparison / COMPARISON, comparison_data(*played))
-            write_text(comparison / REPORT, page(*played))
+            write_text(comparison / REPORT, html(evaluation_report(*played)))
     except OSError as error:
         return f"The summary and the report cannot be written: {reason(error)}."
     return ""
@@ -70,7 +70,7 @@ def _show(played: Sequence[Evaluation], as_json: bool, whole: bool) -> None:
         both = whole and len(played) > 1
         typer.echo(json.dumps(comparison_data(*played) if both else summary_data(played[0])))
         return
-    make_console().print(report(*played), crop=False)
+    make_console().print(terminal(evaluation_report(*played)), crop=False)
 
 
 def _say_what_is_kept(done: Sequence[Evaluation], stores: Sequence[Store | None], out: Path) -> None:

@@ -10,7 +10,8 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import Progress
 
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.agents.typed_options import options_help
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import (
     REAL,
@@ -30,7 +31,6 @@ from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.declared import LARGEST
-from jimbo.eval.agent_options import options_help
 from jimbo.rollout.farm import Spread
 from jimbo.rollout.games import GivenUp
 from jimbo.rollout.instances import GameServer, Instances
@@ -110,7 +110,7 @@ def rollout(
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         plan = RolloutPlan(
             agent=agent,
-            options=asked_agent(agent, option, effort)[1],
+            options=agent_from_flags(agent, option, effort)[1],
             games=games,
             format=_format(out, format_name, include_obs_raw),
             deck=deck_played,
@@ -130,7 +130,7 @@ def rollout(
             _spread(engine, address, places, timeout_sec) as spread,
             _progress() as progress,
         ):
-            shown = _Shown(progress, plan)
+            shown = _GamesProgress(progress, plan)
             cores = SPREAD_EVERYWHERE if spread else os.cpu_count() or 1
             outcome = roll_out(
                 plan,
@@ -195,7 +195,7 @@ def _one_seed(seed: str | None, prefix: str | None) -> str | None:
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-class _Shown:
+class _GamesProgress:
     """The progress of a rollout."""
 
     def __init__(self, progress: Progress, plan: RolloutPlan) -> None:

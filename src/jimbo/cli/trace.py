@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, Deck, Seed
@@ -59,7 +59,7 @@ def record_run(
     game is kept in it as long as both go the same way.
     """
     with _troubles(), _kept(out, format) as keep, _server(base_url, end_run) as server, _progress("Recording") as steps:
-        player, _ = asked_agent(agent, option)
+        player, _ = agent_from_flags(agent, option)
         where = deck_key(deck or "b_red"), stake_key(stake), seed
         foreseen = format == "trace_v1"
         record(server, player, *where, max_steps=max_steps, foreseen=foreseen, on_start=keep, on_progress=steps)

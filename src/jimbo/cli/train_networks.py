@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.cli import train_options as given
-from jimbo.cli.asked_agent import asked_agent
+from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import MOST_GAMES, AgentOption, AsJson, OutDir, RngSeed, Workers
 from jimbo.cli.train_progress import Bars
@@ -149,7 +149,7 @@ def dagger(
         from jimbo.train.networks.dagger import DaggerPlan, run_dagger
         from jimbo.train.networks.playing import played
 
-        plan = DaggerPlan(rounds, games, teacher, asked_agent(teacher, option, effort)[1])
+        plan = DaggerPlan(rounds, games, teacher, agent_from_flags(teacher, option, effort)[1])
         cores = workers or usable_cores()
         progress = run_dagger(
             data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=bars

@@ -6,14 +6,14 @@ from typing import Annotated
 import typer
 
 from jimbo.agents import Agent
+from jimbo.agents.typed_options import options_help
 from jimbo.backends import SimBackend
-from jimbo.cli.asked_agent import asked_agent, failure_sentence
+from jimbo.cli.agent_flags import agent_from_flags, failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.flags import AgentName, AgentOption, Challenge, Deck, Effort, Seed, Stake
 from jimbo.cli.recording import Reached, opened_record
 from jimbo.data import Header, RecordFile, RecordStopped
 from jimbo.declared import LARGEST
-from jimbo.eval.agent_options import options_help
 from jimbo.rollout import AgentFailed, Observer, Recorder, Rollout
 from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.serve.terminal.show import DELAY, Show
@@ -49,7 +49,7 @@ def watch(
     """
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
-        player, options = asked_agent(agent, option, effort)
+        player, options = agent_from_flags(agent, option, effort)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
         header = Header(
             seed=random_start() if seed is None else typed_seed(seed),

@@ -16,8 +16,8 @@ from jimbo.console import make_console
 from jimbo.engine.catalog import STAKES
 from jimbo.eval.matrix import places_of
 from jimbo.eval.worths import Worths, find_worths
-from jimbo.eval.worths_page import write_page
 from jimbo.files import check_place, reason
+from jimbo.report.worths import write_page
 
 _DECK = "b_red"
 

@@ -25,7 +25,7 @@ class Strategy:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Compared:
     strategy: Strategy
     summary: Summary
     vs_first: Paired | None
@@ -34,7 +34,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Ablation:
-    rows: tuple[Row, ...]
+    rows: tuple[Compared, ...]
     left_out: int
     """Games on seeds that not all have played."""
 
@@ -79,7 +79,7 @@ def ablation(strategies: Sequence[Strategy]) -> Ablation:
         raise ValueError("There is no seed that all of them have played. Give each of them the same --seed-set.")
     shared = [_only(strategy, common) for strategy in strategies]
     rows = [
-        Row(
+        Compared(
             strategy,
             summarize(strategy.evaluation.episodes),
             compare(strategy.evaluation.episodes, shared[0].evaluation.episodes) if place else None,

@@ -18,7 +18,7 @@ ALL = "all"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Choices:
+class Agreement:
     """Agreement with the player on decisions in which there was a choice."""
 
     decisions: int
@@ -57,7 +57,7 @@ class Regret:
     """The same for a choice by chance among what the player looked at."""
 
 
-def choices(samples: Samples, answers: Answers, bootstrap: GameBootstrap) -> dict[str, Choices]:
+def choices(samples: Samples, answers: Answers, bootstrap: GameBootstrap) -> dict[str, Agreement]:
     """Of all decisions, and of each phase that has any. ValueError if there is none with a choice."""
     if not answers.counted.any():
         raise ValueError("There is no decision with several candidates and the action taken among them.")
@@ -67,10 +67,10 @@ def choices(samples: Samples, answers: Answers, bootstrap: GameBootstrap) -> dic
     return {name: _choices(answers, counts, of, bootstrap) for name, of in groups.items() if of.any()}
 
 
-def _choices(answers: Answers, counts: Array, of: Array, bootstrap: GameBootstrap) -> Choices:
+def _choices(answers: Answers, counts: Array, of: Array, bootstrap: GameBootstrap) -> Agreement:
     these, candidates = bootstrap.of(of), counts[of]
     chance1, chance3 = 1 / candidates, np.minimum(3, candidates) / candidates
-    return Choices(
+    return Agreement(
         decisions=len(candidates),
         games=these.games,
         candidates=float(candidates.mean()),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from jimbo.eval.bootstrap import Estimate, GameBootstrap
 from jimbo.eval.calibration import Forecast, forecast
-from jimbo.eval.rows import BlindScore, Entry, Episode
+from jimbo.eval.rows import BlindEntry, BlindScore, Episode
 
 Array = NDArray[Any]
 Quartiles = tuple[float, float, float]
@@ -118,7 +118,7 @@ class _Blind(NamedTuple):
 
     game: Episode
     score: BlindScore
-    entry: Entry
+    entry: BlindEntry
     money: int
     lost: bool
 

@@ -12,7 +12,7 @@ import re
 from jimbo.data import Decision
 from jimbo.engine import PublicState, forecast
 from jimbo.engine.catalog import JOKERS
-from jimbo.eval.rows import Entry
+from jimbo.eval.rows import BlindEntry
 from jimbo.rollout import Moment
 
 MULTIPLIERS = frozenset(key for key, fact in JOKERS.items() if re.search(r"\bX\d", fact.text))
@@ -68,9 +68,9 @@ class Notebook:
         self._sold += 1
         self._sold_soon += round_ - self._bought_in.get(joker, -math.inf) <= SOON
 
-    def end_page(self) -> Entry:
+    def end_page(self) -> BlindEntry:
         """What belongs to the blind that has ended."""
-        entry = Entry(
+        entry = BlindEntry(
             clear=self._clear,
             win=self._win,
             power=self._power,

@@ -9,7 +9,7 @@ from jimbo.eval.entering import Notebook
 from jimbo.eval.rows import BlindScore, Episode
 from jimbo.files import finite, writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
-from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GameSpec
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec
 from jimbo.rollout.player import Seating
 
 PlacedRow = tuple[GameId, Episode]
@@ -29,7 +29,7 @@ def play_episode(
     max_steps: int = MAX_STEPS,
 ) -> Episode:
     """Plays until the run is won or lost. An agent that fails loses the run, and the row says why."""
-    spec = GameSpec(agent=agent.name, deck=deck, stake=stake, challenge=challenge, max_steps=max_steps)
+    spec = GamesSpec(agent=agent.name, deck=deck, stake=stake, challenge=challenge, max_steps=max_steps)
     row: Episode = Seating.of(agent, backend, EpisodeBuffer()).play(spec, (0, episode_id), seed, nonce)
     return row
 

@@ -17,7 +17,7 @@ from jimbo.engine import batch_schema_hash
 from jimbo.eval.answers import Answers, ask, candidate_counts
 from jimbo.eval.bootstrap import Estimate, GameBootstrap
 from jimbo.eval.calibration import Forecast, forecast
-from jimbo.eval.choices import Choices, Regret, choices, regrets
+from jimbo.eval.choices import Agreement, Regret, choices, regrets
 from jimbo.files import file_hash
 from jimbo.models.outcomes import Outcomes, outcomes
 from jimbo.models.runtime import Policy
@@ -53,7 +53,7 @@ class Offline:
     """Games without an end: nothing is known about what was to come."""
     agents: Sequence[str]
     """Who played."""
-    choices: Mapping[str, Choices]
+    choices: Mapping[str, Agreement]
     """By phase, and of ``all``."""
     regrets: Sequence[Regret]
     foresees: bool

@@ -16,7 +16,7 @@ ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class BlindEntry:
     """How a run stood when it entered a blind, and what it traded since the blind before had ended."""
 
     clear: float | None = declared(min=0, max=1)
@@ -47,7 +47,7 @@ class BlindScore:
     blind: str
     score: float
     target: float
-    entry: Entry | None = None
+    entry: BlindEntry | None = None
     """None in evaluations that were kept before there were entries."""
 
     @property

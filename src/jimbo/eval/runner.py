@@ -12,7 +12,7 @@ from jimbo.eval.episodes import EpisodeBuffer, PlacedRow
 from jimbo.eval.rows import Episode
 from jimbo.eval.store import Store
 from jimbo.rollout.farm import Spread, play_games
-from jimbo.rollout.games import GameBuffer, GameId, GameSpec, GivenUp
+from jimbo.rollout.games import GameBuffer, GameId, GamesSpec, GivenUp
 from jimbo.rollout.output import Sink
 from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.pool import Lost
@@ -20,7 +20,7 @@ from jimbo.seeds.seed_sets import SeedSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settings(GameSpec):
+class Settings(GamesSpec):
     """Everything that decides how the runs of an evaluation go."""
 
     seeds: SeedSet

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Any
 
+from jimbo.agents.registry import agent_folder
+from jimbo.agents.typed_options import option_text
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
-from jimbo.eval.commands import watch_command
 from jimbo.eval.diagnosis import diagnose
 from jimbo.eval.folders import SCHEMA
 from jimbo.eval.rows import Episode
-from jimbo.eval.runner import Evaluation
+from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Interval, Paired, bootstrap_mean, compare, wilson
 
 
@@ -139,3 +141,20 @@ def comparison_data(first: Evaluation, second: Evaluation) -> dict[str, Any]:
 
 def complete(evaluation: Evaluation) -> bool:
     return len(evaluation.episodes) == len(evaluation.settings.seeds.seeds)
+
+
+def agent_label(settings: Settings) -> str:
+    """Return the agent with its options: ``expert effort=2``."""
+    return " ".join([settings.agent, *(f"{name}={value}" for name, value in settings.options.items())])
+
+
+def watch_command(settings: Settings, row: Episode) -> str:
+    """Return what to type to see exactly this run, decision by decision, in whatever folder."""
+    folder = agent_folder(settings.agent)
+    parts = ["jimbo", "watch", "--agent", settings.agent, "--seed", row.seed]
+    parts += ["--challenge", settings.challenge] if settings.challenge else ["--deck", settings.deck]
+    parts += ["--stake", settings.stake]
+    for name, value in settings.options.items():
+        parts += ["--set", f"{name}={option_text(value)}"]
+    command = shlex.join([*parts, "--nonce", str(row.nonce)])
+    return f"cd {shlex.quote(str(folder))} && {command}" if folder else command

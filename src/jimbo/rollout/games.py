@@ -25,7 +25,7 @@ _NONCE_BITS = 63
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GameSpec:
+class GamesSpec:
     """Who plays which games: everything that decides how they go. Subclasses say on which seeds, and what is kept."""
 
     agent: str
@@ -102,7 +102,7 @@ class GivenUp:
 class EndedGame:
     """A game that its player has left."""
 
-    spec: GameSpec
+    spec: GamesSpec
     id: GameId
     seed: str
     nonce: int

@@ -11,7 +11,7 @@ from jimbo.agents import Agent, make_agent
 from jimbo.backends import Backend, RealBackend, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
-from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GameSpec
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec
 from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.rollout.output import Sink
 from jimbo.rollout.pool import Lost
@@ -30,7 +30,7 @@ class Seating:
     def of(agent: Agent, backend: Backend, buffer: GameBuffer) -> Seating:
         return Seating(agent, Rollout(backend, [buffer]), buffer)
 
-    def play(self, spec: GameSpec, game: GameId, seed: str, nonce: int) -> Any:
+    def play(self, spec: GamesSpec, game: GameId, seed: str, nonce: int) -> Any:
         """One game, which is kept; returns its end."""
         began, failure = time.perf_counter(), None
         deck, stake, challenge = spec.start(game[1])
@@ -60,7 +60,7 @@ class GamePlayer:
     An agent is made once in each process, also where several specs name it.
     """
 
-    def __init__(self, specs: Sequence[GameSpec], backend: RealBackend | None = None) -> None:
+    def __init__(self, specs: Sequence[GamesSpec], backend: RealBackend | None = None) -> None:
         """In the simulator, unless there is another backend."""
         self._specs, self._backend = tuple(specs), backend
         self._seeds = [tuple(spec.game_seeds()) for spec in self._specs]

@@ -20,7 +20,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class _Actor:
+class _RayWorker:
     """Lives in a process of its own, somewhere."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
@@ -81,7 +81,7 @@ class _RayPool(Generic[Task, Result]):
         self._ray, self._timeout, self._tries = ray, timeout, tries
         self._workers = min(workers, cores)
         self._work = ray.put(work)
-        self._make = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(_Actor)
+        self._make = ray.remote(num_cpus=1, scheduling_strategy="SPREAD")(_RayWorker)
         self._waiting = deque((task, tries) for task in tasks)
         self._crew: dict[Any, _Running[Task]] = {}
 

@@ -14,7 +14,7 @@ from jimbo.data.samples import Game
 from jimbo.engine import batch_schema_hash
 from jimbo.rollout.buffers import ColumnBuffer, JsonlBuffer
 from jimbo.rollout.farm import Spread, play_games
-from jimbo.rollout.games import GameBuffer, GameId, GameSpec, GivenUp
+from jimbo.rollout.games import GameBuffer, GameId, GamesSpec, GivenUp
 from jimbo.rollout.output import SCHEMA, Claim, JsonlSink, Sink
 from jimbo.rollout.player import GamePlayer
 from jimbo.seeds.seed_sets import rollout_seeds
@@ -23,7 +23,7 @@ SEED_PREFIX = "AAAAAAA"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RolloutPlan(GameSpec):
+class RolloutPlan(GamesSpec):
     """The games of a rollout, and what is kept of them."""
 
     games: int

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from html import escape
 
-from jimbo.eval.pages import card, document, table
-from jimbo.eval.svg import Axis, Point, curves, number_axis, rows, share_axis
+from jimbo.report import html
+from jimbo.report.sections import BarChart, Document, Headline, Section, TextTable, plot
+from jimbo.report.svg import Axis, Drawing, Point, curves, number_axis, share_axis
 from jimbo.text import counted, percent_text
 from jimbo.train.rllib.checkpoints import About
 from jimbo.train.rllib.evaluation import Judged
@@ -28,52 +28,54 @@ _NUMBERS = (
 
 
 def page(about: About, history: History, found: Judged, seeds: str) -> str:
-    title = f"RLlib training {about.path.parent.name}"
     standing = about.standing
-    told = (
+    report = Document(
+        f"RLlib training {about.path.parent.name}",
         f"{about.config.algorithm}, network of size {about.config.model.size} · checkpoint of iteration "
-        f"{standing.iteration} · {standing.timesteps:,} decisions, {counted(standing.episodes, 'game')}"
-    )
-    body = "".join(
-        [
-            f"<h1>{escape(title)}</h1><p>{escape(told)}</p>",
-            f'<div class="big">{_headline(found, seeds)}</div><div class="plots">',
+        f"{standing.iteration} · {standing.timesteps:,} decisions, {counted(standing.episodes, 'game')}",
+        headlines=[_headline(found, seeds)],
+        sections=[
             *_curves(history),
-            card("Measured", "While it trained.", table(["", "target", "here"], benchmark(history))),
+            Section(
+                "Measured", "While it trained.", [TextTable(["", "target", "here"], benchmark(history))], half=True
+            ),
             *_behaviour(found),
-            "</div>",
-        ]
+        ],
     )
-    return document(title, body)
+    return html(report)
 
 
-def _headline(found: Judged, seeds: str) -> str:
+def _headline(found: Judged, seeds: str) -> Headline:
     low, high = found.interval
-    return (
-        f'<section class="card" style="--of: #d1493f">The checkpoint plays<b>{percent_text(found.win_rate)}</b>'
-        f"{found.wins} of {counted(len(found.results), 'game')} won on seeds of {escape(seeds)}, "
-        f"95 % interval {100 * low:.1f} to {100 * high:.1f} %<br>ante {found.mean('ante'):.2f} and "
-        f"{found.mean('blinds'):.2f} blinds beaten on average, {found.mean('length'):.0f} decisions</section>"
+    won = f"{found.wins} of {counted(len(found.results), 'game')} won on seeds of {seeds}"
+    reached = f"ante {found.mean('ante'):.2f} and {found.mean('blinds'):.2f} blinds beaten on average"
+    return Headline(
+        "The checkpoint plays",
+        percent_text(found.win_rate),
+        (
+            f"{won}, 95 % interval {100 * low:.1f} to {100 * high:.1f} %",
+            f"{reached}, {found.mean('length'):.0f} decisions",
+        ),
     )
 
 
-def _curves(history: History) -> Iterable[str]:
+def _curves(history: History) -> Iterable[Section]:
     judged = [(row["timesteps_total"], row["reward"]) for row in history.evaluations]
-    yield card(
+    yield plot(
         "Mean return",
         "While training (red, with chance) and on fixed seeds (blue, without).",
         _plot([history.numbers("episode_reward_mean"), judged], "mean return", "{:.3f}".format),
     )
-    yield card(
+    yield plot(
         "Games won",
         "On fixed seeds, with 95 % intervals.",
         curves([_intervals(history)], _decisions(history), share_axis("share of games")),
     )
     for title, text, name, label, form in _NUMBERS:
-        yield card(title, text, _plot([history.numbers(name)], label, form.format))
+        yield plot(title, text, _plot([history.numbers(name)], label, form.format))
 
 
-def _plot(series: Sequence[Sequence[tuple[float, float]]], label: str, text: Callable[[float], str]) -> str:
+def _plot(series: Sequence[Sequence[tuple[float, float]]], label: str, text: Callable[[float], str]) -> Drawing:
     points = [[Point(x, y, y, y, f"{x:,.0f} decisions: {text(y)}") for x, y in one] for one in series]
     highest = max((y for one in series for _, y in one), default=1.0)
     last = max((x for one in series for x, _ in one), default=1.0)
@@ -101,11 +103,9 @@ def _axis(last: float) -> Axis:
     return number_axis(max(last, 1.0), "decisions")
 
 
-def _behaviour(found: Judged) -> Iterable[str]:
+def _behaviour(found: Judged) -> Iterable[Section]:
     for phase, shares in found.behaviour.shares().items():
-        names = list(shares)
-        texts = [percent_text(shares[name]) for name in names]
-        plot = rows(
-            [name.replace("_", " ") for name in names], [[round(1000 * shares[name]) for name in names]], [texts]
-        )
-        yield card(_PHASES.get(phase, phase), "What it does there, as shares of its decisions.", plot)
+        labels = [name.replace("_", " ") for name in shares]
+        values, texts = [round(1000 * share) for share in shares.values()], list(map(percent_text, shares.values()))
+        chart = BarChart(labels, [values], [texts])
+        yield plot(_PHASES.get(phase, phase), "What it does there, as shares of its decisions.", chart)

@@ -20,6 +20,10 @@ HEAT_LABEL, CELL = 140, 46
 Tick = tuple[float, str]
 
 
+class Drawing(str):
+    """A plot as SVG."""
+
+
 @dataclass(frozen=True, slots=True)
 class Point:
     x: float
@@ -78,7 +82,7 @@ def log_axis(lowest: float, highest: float, label: str, unit: str = "") -> Axis:
 
 def curves(
     series: Sequence[Sequence[Point]], x: Axis, y: Axis, *, line_at: float | None = None, diagonal: bool = False
-) -> str:
+) -> Drawing:
     """One curve for each series, with what lies between low and high behind it."""
     across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
     parts = list(_frame(x, y))
@@ -98,7 +102,7 @@ def curves(
     return _svg(WIDTH, HEIGHT, parts)
 
 
-def columns(series: Sequence[Sequence[Point]], x: Axis, y: Axis) -> str:
+def columns(series: Sequence[Sequence[Point]], x: Axis, y: Axis) -> Drawing:
     """Columns side by side, each with its interval."""
     across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
     parts = list(_frame(x, y))
@@ -113,7 +117,7 @@ def columns(series: Sequence[Sequence[Point]], x: Axis, y: Axis) -> str:
     return _svg(WIDTH, HEIGHT, parts)
 
 
-def rows(labels: Sequence[str], series: Sequence[Sequence[int]], texts: Sequence[Sequence[str]]) -> str:
+def rows(labels: Sequence[str], series: Sequence[Sequence[int]], texts: Sequence[Sequence[str]]) -> Drawing:
     """Bars to the right, one line for each label and series."""
     thick = ROW if len(series) == 1 else ROW * 0.72
     pitch = thick * len(series) + 8
@@ -184,9 +188,9 @@ def _frame(x: Axis, y: Axis) -> Iterator[str]:
     yield _text(12, middle, y.label, anchor="middle", more=turned)
 
 
-def _svg(width: int, height: int, parts: Iterable[str]) -> str:
+def _svg(width: int, height: int, parts: Iterable[str]) -> Drawing:
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="100%" role="img"'
-    return f'{head} font-family="inherit" font-size="11.5">{"".join(parts)}</svg>'
+    return Drawing(f'{head} font-family="inherit" font-size="11.5">{"".join(parts)}</svg>')
 
 
 def _places(places: Iterable[tuple[float, float]]) -> str:

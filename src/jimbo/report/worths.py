@@ -9,10 +9,10 @@ import numpy as np
 
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.catalog import HANDS, JOKERS, STAKES, VOUCHERS
-from jimbo.eval import svg
-from jimbo.eval.svg import Point
 from jimbo.eval.worths import MONEY, Worth, Worths
 from jimbo.files import write_text
+from jimbo.report import svg
+from jimbo.report.svg import Point
 from jimbo.text import counted, percent_text
 
 _ANTES = range(1, LAST_ANTE + 1)

@@ -18,14 +18,13 @@ from jimbo.eval import (
     Settings,
     bootstrap_mean,
     comparison_data,
-    plots,
     summarize,
     summary_data,
     wilson,
 )
-from jimbo.eval.html import page
-from jimbo.eval.report import report
-from jimbo.eval.svg import log_axis, number_axis
+from jimbo.report import html, terminal
+from jimbo.report.evaluation import evaluation_report
+from jimbo.report.svg import log_axis, number_axis
 
 ROWS = (episode(0, won=True, round=24), episode(1, round=5), episode(2, round=2), episode(3, round=1))
 
@@ -38,8 +37,12 @@ def evaluation(*rows: object, agent: str = "greedy") -> Evaluation:
 def text_of(*evaluations: Evaluation, width: int = 80) -> str:
     console = Console(width=width)
     with console.capture() as capture:
-        console.print(report(*evaluations), highlight=False, crop=False)
+        console.print(terminal(evaluation_report(*evaluations)), highlight=False, crop=False)
     return capture.get()
+
+
+def page(*evaluations: Evaluation) -> str:
+    return html(evaluation_report(*evaluations))
 
 
 def test_summary() -> None:
@@ -97,7 +100,7 @@ def test_data_for_machines() -> None:
 
 def test_tables() -> None:
     text = text_of(evaluation())
-    for part in ("greedy effort=5", "25.0 %  (4.6 to 69.9)", "Big Blind", "2  50.0 %", "Red Deck · White Stake"):
+    for part in ("greedy effort=5", "25.0 %  (4.6 to 69.9)", "Big Blind", "2 · 50.0 %", "Red Deck · White Stake"):
         assert part in text
     text = text_of(evaluation(), evaluation(agent="random"))
     assert "greedy effort=5 minus random effort=5, on 4 shared seeds" in text
@@ -107,12 +110,12 @@ def test_tables() -> None:
 def test_deaths_are_told_most_first_and_the_rest_together() -> None:
     bosses = [key for key, fact in BLINDS.items() if fact.boss][:14]
     rows = [replace(episode(n), death_blind=key) for place, key in enumerate(bosses) for n in range(place + 1)]
-    lines = text_of(evaluation(*rows)).split("lost to")[1].splitlines()[1:]
-    told = [line.rsplit(None, 3)[0].rsplit(None, 1) for line in lines if "%" in line]
+    lines = text_of(evaluation(*rows)).split("Lost to")[1].splitlines()[1:]
+    told = [re.split(r"  +| ·", line)[:2] for line in lines if "%" in line and "others" not in line]
     assert [(name.strip(), int(count)) for name, count in told] == [
         (BLINDS[key].name, place + 1) for place, key in reversed(list(enumerate(bosses)))
     ][:12]
-    assert [line.split() for line in lines if "others" in line] == [["2", "others", str(1 + 2)]]
+    assert [line.split()[:3] for line in lines if "others" in line] == [["2", "others", str(1 + 2)]]
 
 
 def test_a_difference_that_is_no_chance_stands_out() -> None:
@@ -120,7 +123,7 @@ def test_a_difference_that_is_no_chance_stands_out() -> None:
     worse = evaluation(*(episode(n, round=20) for n in range(50)), agent="random")
     console = Console(width=100, force_terminal=True, color_system="standard")
     with console.capture() as capture:
-        console.print(report(better, worse))
+        console.print(terminal(evaluation_report(better, worse)))
     bold = {name: f"\x1b[1m{name}" in capture.get() for name in ("wins", "rounds")}
     assert bold == {"wins": True, "rounds": False}
 
@@ -136,9 +139,10 @@ def test_failures_are_mentioned() -> None:
 
 
 def test_plots_are_well_formed() -> None:
-    for plot in (plots.survival, plots.ante_rates, plots.deaths, plots.scores, plots.money):
-        for agents in ((ROWS,), (ROWS, ROWS[::-1]), (ROWS[:1],)):
-            drawing = ElementTree.fromstring(plot(*agents))
+    for agents in ((ROWS,), (ROWS, ROWS[::-1]), (ROWS[1:2],)):
+        drawings = re.findall("<svg.*?</svg>", page(*(evaluation(*rows) for rows in agents)))
+        assert len(drawings) == 5
+        for drawing in map(ElementTree.fromstring, drawings):
             numbers = [float(n) for n in re.findall(r'="(-?[\d.]+)"', ElementTree.tostring(drawing, "unicode"))]
             assert all(-100 <= number <= 700 for number in numbers)
 

@@ -1,27 +1,33 @@
-"""An ablation as a table for people, and as files."""
+"""A comparison of several strategies for people, and as files."""
 
 from __future__ import annotations
 
 import csv
 import io
 import json
-from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from jimbo.eval.ablation import GAME, Ablation, Row
+from jimbo.eval.ablation import GAME, Ablation, Compared
 from jimbo.eval.folders import SUMMARY
-from jimbo.eval.report import mean_text, share_text
 from jimbo.eval.statistics import Difference, Interval
 from jimbo.eval.store import write_json
 from jimbo.files import write_text
+from jimbo.report.render import markdown
+from jimbo.report.sections import Document, Section, TextTable, mean_text, share_text
 from jimbo.text import counted, game_text
 
 SCHEMA = "jimbo_ablation_v1"
 TABLES = "tables"
-TextTable = tuple[Sequence[str], Sequence[Sequence[str]]]
-"""Heads and lines."""
+
+
+def ablation_report(result: Ablation) -> Document:
+    settings, games = result.settings, result.rows[0].summary.games
+    where = game_text(settings.deck, settings.stake, settings.challenge)
+    parts = ([level_table(result)], [gap_table(result)], remarks(result))
+    title = f"{where}, {counted(games, 'seed')} of {settings.seeds.name}"
+    return Document(title, sections=[Section("", parts=each) for each in parts])
 
 
 def level_table(result: Ablation) -> TextTable:
@@ -35,7 +41,7 @@ def level_table(result: Ablation) -> TextTable:
         )
         for row in result.rows
     ]
-    return ("strategy", "won", "ante 1 cleared", "mean ante"), lines
+    return TextTable(("strategy", "won", "ante 1 cleared", "mean ante"), lines, left=True)
 
 
 def gap_table(result: Ablation) -> TextTable:
@@ -49,7 +55,7 @@ def gap_table(result: Ablation) -> TextTable:
         for row in result.rows
         if row.vs_first
     ]
-    return (f"minus {result.rows[0].strategy.name}", "wins", "mean ante"), lines
+    return TextTable((f"minus {result.rows[0].strategy.name}", "wins", "mean ante"), lines, left=True)
 
 
 def _gap_text(gap: Difference, scale: float = 1.0, unit: str = "") -> str:
@@ -58,28 +64,12 @@ def _gap_text(gap: Difference, scale: float = 1.0, unit: str = "") -> str:
     return f"{scale * gap.mean:+.{digits}f}{unit}{interval}"
 
 
-def heading(result: Ablation) -> str:
-    settings, games = result.settings, result.rows[0].summary.games
-    where = game_text(settings.deck, settings.stake, settings.challenge)
-    return f"{where}, {counted(games, 'seed')} of {settings.seeds.name}"
-
-
 def remarks(result: Ablation) -> list[str]:
     lines = ["In brackets: 95 % intervals. Differences are taken seed by seed."]
     if result.left_out:
         games = counted(result.left_out, "game")
         lines.append(f"Left out: {games} on seeds that not all have played.")
     return lines
-
-
-def markdown(result: Ablation) -> str:
-    tables = "\n".join(_markdown_table(*made) for made in (level_table(result), gap_table(result)))
-    return f"# {heading(result)}\n\n{tables}\n{' '.join(remarks(result))}\n"
-
-
-def _markdown_table(heads: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    rows = (" | ".join(cell.replace("|", "\\|") for cell in line) for line in (heads, ["---"] * len(heads), *lines))
-    return "".join(f"| {row} |\n" for row in rows)
 
 
 # --- For machines -----------------------------------------------------------------------------------------------------
@@ -116,7 +106,7 @@ def csv_text(result: Ablation) -> str:
     return text.getvalue()
 
 
-def _csv_row(row: Row) -> dict[str, object]:
+def _csv_row(row: Compared) -> dict[str, object]:
     summary, settings = row.summary, row.strategy.evaluation.settings
     line: dict[str, object] = {
         "strategy": row.strategy.name,
@@ -147,4 +137,4 @@ def write_ablation(result: Ablation, folder: Path) -> None:
     (folder / TABLES).mkdir(parents=True, exist_ok=True)
     write_json(folder / SUMMARY, ablation_data(result))
     write_text(folder / TABLES / "ablation.csv", csv_text(result))
-    write_text(folder / "summary.md", markdown(result))
+    write_text(folder / "summary.md", markdown(ablation_report(result)))

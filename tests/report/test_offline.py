@@ -1,6 +1,7 @@
 """An offline evaluation for people."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -9,10 +10,9 @@ from rich.console import Console
 from eval.made_samples import Made, Told, game, samples
 from jimbo.eval.bootstrap import Estimate
 from jimbo.eval.offline import Offline, offline
-from jimbo.eval.offline_report import offline_page, offline_report
-from jimbo.eval.offline_tables import choice_table, forecast_name
-from jimbo.eval.plots import reliability
-from jimbo.eval.text_tables import number, percent
+from jimbo.report import html, terminal
+from jimbo.report.calibration import number, percent, reliability
+from jimbo.report.offline import choice_table, forecast_name, offline_report
 
 VALUES = (0.25, 0.75)
 GAMES = (
@@ -30,7 +30,7 @@ def result() -> Offline:
 def text_of(made: Offline) -> str:
     console = Console(width=80)
     with console.capture() as capture:
-        console.print(offline_report(made, "runs/bc"), highlight=False, crop=False)
+        console.print(terminal(offline_report(made, "runs/bc")), highlight=False, crop=False)
     return capture.get()
 
 
@@ -42,7 +42,7 @@ def test_numbers_with_their_intervals() -> None:
 
 def test_a_narrow_table_keeps_intervals_where_told() -> None:
     table = choice_table(result())
-    narrow = table.narrow(("phase", "top 1", "top 3"), ("top 1",))
+    narrow = replace(table, narrow=("phase", "top 1", "top 3"), whole=("top 1",)).narrowed()
     whole = {line[0]: line for line in table.lines}
     for phase, top1, top3 in narrow.lines:
         assert top1 == whole[phase][3]
@@ -92,7 +92,7 @@ def test_a_reliability_plot_has_a_point_for_each_bin_on_its_place() -> None:
 
 
 def test_the_page_needs_nothing_else() -> None:
-    text = offline_page(result(), "<runs/bc>")
+    text = html(offline_report(result(), "<runs/bc>"))
     assert text.count("<svg") == 7
     assert "<script" not in text
     assert set(re.findall(r'(?:src|href|xmlns)="([^"]*)"', text)) == {"http://www.w3.org/2000/svg"}

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, fields
 from typing import Any, NamedTuple
 
-from jimbo.eval import svg
-from jimbo.eval.svg import Axis, Point
+from jimbo.report import svg
+from jimbo.report.svg import Axis, Point
 from jimbo.rollout.throughput import GameSpeed, Mode
 
 MEASURED = "measured"
@@ -18,7 +18,7 @@ MEASURED = "measured"
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SweepRow:
     """One measurement. What is not known, because it failed, is None."""
 
     timestamp: str
@@ -36,7 +36,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Summary:
+class SweepSummary:
     """Steps a second over the repeats that succeeded."""
 
     mode: Mode
@@ -57,11 +57,13 @@ class Kind(NamedTuple):
     repeat: int
 
 
-def row_of(kind: Kind, measured: GameSpeed | None, timestamp: str, port: int | None, code: int, command: str) -> Row:
+def row_of(
+    kind: Kind, measured: GameSpeed | None, timestamp: str, port: int | None, code: int, command: str
+) -> SweepRow:
     """None stands for a measurement that failed with a code."""
     rate = None if measured is None else round(measured.steps_s_total, 3)
     play, gamestate = (_mean(measured, method) for method in ("play", "gamestate"))
-    return Row(timestamp, *kind, rate, port, code, MEASURED if measured else "", play, gamestate, command)
+    return SweepRow(timestamp, *kind, rate, port, code, MEASURED if measured else "", play, gamestate, command)
 
 
 def _mean(measured: GameSpeed | None, method: str) -> float | None:
@@ -69,7 +71,7 @@ def _mean(measured: GameSpeed | None, method: str) -> float | None:
     return latency.mean if latency else None
 
 
-def summarize(rows: Sequence[Row]) -> list[Summary]:
+def summarize(rows: Sequence[SweepRow]) -> list[SweepSummary]:
     """By mode, and in each by the number of instances."""
     groups = sorted({(row.mode, row.instances) for row in rows})
     return [
@@ -77,15 +79,15 @@ def summarize(rows: Sequence[Row]) -> list[Summary]:
     ]
 
 
-def _summary(mode: Mode, instances: int, rates: Sequence[float | None]) -> Summary:
+def _summary(mode: Mode, instances: int, rates: Sequence[float | None]) -> SweepSummary:
     known = [rate for rate in rates if rate is not None]
     if not known:
-        return Summary(mode, instances, 0, None, None, None, None)
+        return SweepSummary(mode, instances, 0, None, None, None, None)
     spread = round(statistics.stdev(known), 3) if len(known) > 1 else None
-    return Summary(mode, instances, len(known), round(statistics.mean(known), 3), spread, min(known), max(known))
+    return SweepSummary(mode, instances, len(known), round(statistics.mean(known), 3), spread, min(known), max(known))
 
 
-def as_csv(kind: type[Row] | type[Summary], rows: Iterable[Row | Summary]) -> str:
+def as_csv(kind: type[SweepRow] | type[SweepSummary], rows: Iterable[SweepRow | SweepSummary]) -> str:
     """With a head; what is None is empty."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [field.name for field in fields(kind)], lineterminator="\n")
@@ -94,7 +96,7 @@ def as_csv(kind: type[Row] | type[Summary], rows: Iterable[Row | Summary]) -> st
     return text.getvalue()
 
 
-def plot(summaries: Sequence[Summary]) -> str:
+def plot(summaries: Sequence[SweepSummary]) -> str:
     """Steps a second over the instances, for each mode, with the least and the most of the repeats around the mean."""
     modes = list(dict.fromkeys(one.mode for one in summaries))
     counts = sorted({one.instances for one in summaries})
@@ -104,7 +106,7 @@ def plot(summaries: Sequence[Summary]) -> str:
     return svg.picture(svg.curves(series, x, svg.number_axis(highest, "steps a second, all instances")), modes)
 
 
-def _point(one: Summary) -> Point:
+def _point(one: SweepSummary) -> Point:
     known: Any = (one.mean, one.min, one.max)
     mean, low, high = known
     return Point(one.instances, mean, low, high, f"{mean:,.1f} ({low:,.1f} to {high:,.1f}) with {one.instances}")

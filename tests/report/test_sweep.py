@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from jimbo.eval.sweep import Kind, Row, Summary, as_csv, plot, row_of, summarize
+from jimbo.report.sweep import Kind, SweepRow, SweepSummary, as_csv, plot, row_of, summarize
 from jimbo.rollout.throughput import GameSpeed, Latency
 
 LATENCY = {"play": Latency(9, 12.5, 12.0, 14.0, 15.0, 16.0), "gamestate": Latency(9, 1.5, 1.0, 2.0, 3.0, 4.0)}
 
 
-def row(mode: Any, instances: int, repeat: int, rate: float | None) -> Row:
+def row(mode: Any, instances: int, repeat: int, rate: float | None) -> SweepRow:
     measured = None if rate is None else GameSpeed(mode, instances, 100, 100 / rate, rate, LATENCY)
     kind = Kind(mode, instances, repeat)
     return row_of(kind, measured, "2026-01-01T00:00:00+00:00", 12346, 0 if measured else 124, "jimbo bench real")
@@ -30,7 +30,7 @@ def read(text: str) -> list[dict[str, str]]:
 
 
 def test_columns_of_the_details() -> None:
-    text = as_csv(Row, ROWS)
+    text = as_csv(SweepRow, ROWS)
     assert text.splitlines()[0] == (
         "timestamp,mode,instances,repeat,steps_s_total,base_port_used,returncode,parse_source,"
         "play_avg_ms,gamestate_avg_ms,cmd"
@@ -42,7 +42,7 @@ def test_columns_of_the_details() -> None:
 
 
 def test_columns_of_the_summary() -> None:
-    text = as_csv(Summary, summarize(ROWS))
+    text = as_csv(SweepSummary, summarize(ROWS))
     assert text.splitlines()[0] == "mode,instances,repeats,mean,stdev,min,max"
     none, one, two = read(text)
     assert (none["mode"], none["repeats"], none["mean"]) == ("action_only", "0", "")

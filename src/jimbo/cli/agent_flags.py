@@ -12,13 +12,15 @@ import typer
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
 from jimbo.agents.registry import agent_file
-from jimbo.eval.agent_options import read_options
+from jimbo.agents.typed_options import read_options
 from jimbo.rollout import AgentFailed
 
 EXPERT, NETWORK = "expert", "network"
 
 
-def asked_agent(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[Agent, dict[str, Any]]:
+def agent_from_flags(
+    name: str, texts: Sequence[str] | None, effort: float | None = None
+) -> tuple[Agent, dict[str, Any]]:
     """The agent and its options; ValueError with a sentence if it cannot be made with them."""
     import_from_here(name)
     options = read_options(name, texts or (), effort)
@@ -44,7 +46,7 @@ def advising_agent(
 ) -> tuple[Agent, dict[str, Any]]:
     """The agent that is to give advice: the expert, if nothing is said."""
     meant, options = with_model(EXPERT if name is None and model is None else name, model, texts)
-    return asked_agent(meant, options, effort)
+    return agent_from_flags(meant, options, effort)
 
 
 def network_file(path: Path) -> Path:
