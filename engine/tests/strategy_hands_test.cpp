@@ -3,9 +3,9 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "macro/hands.hpp"
 #include "play/step.hpp"
 #include "random_net.hpp"
+#include "strategy/hands.hpp"
 
 namespace {
 

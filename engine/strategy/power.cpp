@@ -1,4 +1,4 @@
-#include "macro/power.hpp"
+#include "strategy/power.hpp"
 
 #include <algorithm>
 #include <vector>

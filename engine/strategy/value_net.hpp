@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "macro/inputs.hpp"
+#include "strategy/inputs.hpp"
 
 namespace jimbo {
 

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "check.hpp"
-#include "macro/games.hpp"
 #include "random_net.hpp"
+#include "strategy/training_games.hpp"
 
 namespace {
 
@@ -46,7 +46,7 @@ TEST(kept_positions_have_forecasts_of_their_own) {
     const auto told_worlds = [&] {
         std::vector<int> worlds;
         for (const PlayedGame& game : play_games(random_net(), some_starts(12), settings, 1)) {
-            for (const KeptPosition& position : game.positions) {
+            for (const RecordedPosition& position : game.positions) {
                 const auto told = std::find_if(position.inputs.begin(), position.inputs.end(), [](const ValueInput& i) {
                     return i.index == offset_of(InputGroup::forecast_known);
                 });
@@ -63,7 +63,7 @@ TEST(kept_positions_have_forecasts_of_their_own) {
     const auto without = told_worlds();
     CHECK(without.size() > 30);
     CHECK(std::all_of(without.begin(), without.end(), [](int worlds) { return worlds == 0; }));
-    settings.kept_worlds = 5;
+    settings.recorded_worlds = 5;
     const auto with = told_worlds();
     for (int worlds : {1, 2, 4}) CHECK(std::count(with.begin(), with.end(), worlds) > 5);
     CHECK(std::all_of(with.begin(), with.end(), [](int worlds) { return worlds == 1 || worlds == 2 || worlds == 4; }));
@@ -73,9 +73,9 @@ TEST(a_position_knows_what_came_of_later_blinds) {
     const auto games = play_games(random_net(), some_starts(12), {{.rollouts = 1, .finalists = 0}, 0.1, 0.3, 1.0}, 1);
     for (const PlayedGame& game : games) {
         const auto taken = std::count_if(game.positions.begin(), game.positions.end(),
-                                         [](const KeptPosition& position) { return position.taken; });
+                                         [](const RecordedPosition& position) { return position.taken; });
         CHECK_EQ(taken, std::ptrdiff_t{game.decisions});
-        for (const KeptPosition& position : game.positions) {
+        for (const RecordedPosition& position : game.positions) {
             int lost = 0;
             for (std::size_t b = 0; b < position.fates.size(); ++b) {
                 const int cleared = position.fates[b].cleared;

@@ -2,7 +2,7 @@
 // hand and none was fitted to games; docs/expert.md tells where the expert's other constants come from.
 #pragma once
 
-namespace jimbo::habits {
+namespace jimbo::tuning {
 
 // --- How dear a card is (shape), about in chips ----------------------------------------------------------------------
 // As a card that scores, beside the chips it has:
@@ -48,4 +48,4 @@ inline constexpr int max_permuted = 5;  // jokers of which all 120 orders are tr
 inline constexpr double joker_order_margin = 1.001;  // an order must score more than the best one so far by this factor
 inline constexpr double hand_order_margin = 1.01;    // the same for cards: moving them is a bother
 
-}  // namespace jimbo::habits
+}  // namespace jimbo::tuning

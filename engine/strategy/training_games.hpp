@@ -1,21 +1,21 @@
-// Many whole runs of the macro player over all cores, with the positions it met and what came of them.
+// Whole runs played for training over all cores, with recorded positions and what came of them.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <vector>
 
-#include "macro/player.hpp"
 #include "rng/seed.hpp"
+#include "strategy/player.hpp"
 
 namespace jimbo {
 
 struct GameSettings {
-    MacroSettings player{};
+    Effort effort{};
     double random_moves = 0.0;  // share of decisions taken at random
-    double taste = 0.0;         // how strongly tastes of its own move a game's decisions; 0: not at all
-    double kept = 0.0;          // share of decisions whose positions are kept
-    int kept_worlds = 0;        // most worlds of the forecast that a kept position has; 0: it is kept as it was judged
+    double bias = 0.0;          // scale of the random biases of a game that explores
+    double recorded = 0.0;      // share of decisions whose positions are recorded
+    int recorded_worlds = 0;    // most worlds of a recorded position's forecast; 0: it is recorded as it was judged
     int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
 };
 
@@ -24,7 +24,7 @@ struct GameStart {
     DeckId deck = DeckId::red;
     StakeId stake = StakeId::white;
     std::uint64_t nonce = 0;
-    bool explores = false;  // whether it has tastes and makes random moves
+    bool explores = false;  // whether it is biased and makes random moves
 };
 
 // What became of a blind after a position.
@@ -34,7 +34,7 @@ struct BlindFate {
     float dollars = 0;         // when it began
 };
 
-struct KeptPosition {
+struct RecordedPosition {
     int attempt = 0;        // 0: of the run itself, 1 and more: of its second chances
     std::uint8_t next = 0;  // the blind that came next
     bool taken = true;      // false: the run went another way, for the sake of exploring
@@ -48,7 +48,7 @@ struct PlayedGame {
     int round = 0;
     int decisions = 0;  // that were not plays or discards
     int hands = 0;      // plays and discards
-    std::vector<KeptPosition> positions;
+    std::vector<RecordedPosition> positions;
 };
 
 // One after another or on several threads: the same games.

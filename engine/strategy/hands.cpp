@@ -1,4 +1,4 @@
-#include "macro/hands.hpp"
+#include "strategy/hands.hpp"
 
 #include <algorithm>
 #include <bit>

@@ -1,8 +1,8 @@
-#include "macro/options.hpp"
+#include "strategy/options.hpp"
 
-#include "macro/targets.hpp"
 #include "play/step.hpp"
 #include "rules/prices.hpp"
+#include "strategy/targets.hpp"
 
 namespace jimbo {
 namespace {

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "macro/net.hpp"
 #include "solve/solver.hpp"
+#include "strategy/value_net.hpp"
 
 namespace jimbo {
 

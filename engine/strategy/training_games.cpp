@@ -1,4 +1,4 @@
-#include "macro/games.hpp"
+#include "strategy/training_games.hpp"
 
 #include <algorithm>
 #include <atomic>
@@ -7,10 +7,10 @@
 #include <span>
 #include <thread>
 
-#include "macro/hands.hpp"
 #include "play/determinize.hpp"
 #include "play/step.hpp"
 #include "solve/joker_order.hpp"
+#include "strategy/hands.hpp"
 
 namespace jimbo {
 namespace {
@@ -29,13 +29,14 @@ double normal(SplitMix& random) {  // twelve uniform numbers are near enough
     return sum;
 }
 
-// What one game likes beyond the value, so that games show what comes of things that the value would not choose.
-std::vector<float> draw_taste(double strength, SplitMix& random) {
-    std::vector<float> taste(static_cast<std::size_t>(value_input_count), 0.0F);
+// What one game adds to the value of each input, so that games show what comes of things that the value would not
+// choose.
+std::vector<float> draw_bias(double strength, SplitMix& random) {
+    std::vector<float> bias(static_cast<std::size_t>(value_input_count), 0.0F);
     const auto draw = [&](InputGroup group, double spread) {
         const int first = offset_of(group);
         for (int i = 0; i < input_groups[static_cast<std::size_t>(group)].size; ++i) {
-            taste[static_cast<std::size_t>(first + i)] = static_cast<float>(strength * spread * normal(random));
+            bias[static_cast<std::size_t>(first + i)] = static_cast<float>(strength * spread * normal(random));
         }
     };
     draw(InputGroup::jokers, 1.0);
@@ -50,28 +51,28 @@ std::vector<float> draw_taste(double strength, SplitMix& random) {
     // Half of them would rather play blinds than skip them: what all those shops bring shows only in runs that see
     // them.
     if (random.below(2) == 0) {
-        const auto tags = taste.begin() + offset_of(InputGroup::pending_tag);
+        const auto tags = bias.begin() + offset_of(InputGroup::pending_tag);
         std::for_each(tags, tags + tag_count, [&](float& tag) { tag -= static_cast<float>(2 * strength); });
     }
     // Money in steps of interest: thrift, or its opposite, up to some sum.
     const double thrift = strength * 0.5 * normal(random);
     const int enough = 1 + static_cast<int>(random.below(5));
     for (int i = 0; i < 12; ++i) {
-        taste[static_cast<std::size_t>(offset_of(InputGroup::interest) + i)] =
+        bias[static_cast<std::size_t>(offset_of(InputGroup::interest) + i)] =
             static_cast<float>(thrift * std::min(i, enough));
     }
-    return taste;
+    return bias;
 }
 
 struct BlindEvent {
-    std::size_t position = 0;  // kept positions before it
+    std::size_t position = 0;  // recorded positions before it
     int blind = 0;
     BlindFate fate{};
 };
 
-// The forecast that a kept position has.
-struct Outlook {
-    int worlds = 0;  // 0: it is kept as it was judged
+// The forecast of a recorded position.
+struct ForecastChoice {
+    int worlds = 0;  // 0: it is recorded as it was judged
     std::uint64_t nonce = 0;
 };
 
@@ -82,8 +83,8 @@ public:
           settings_(settings),
           start_(start),
           random_(start.nonce * 0x9E3779B97F4A7C15ULL + 1),
-          taste_(start.explores && settings.taste > 0 ? draw_taste(settings.taste, random_) : std::vector<float>{}),
-          judge_(net, taste_),
+          bias_(start.explores && settings.bias > 0 ? draw_bias(settings.bias, random_) : std::vector<float>{}),
+          judge_(net, bias_),
           run_(start_run(start.seed, start.deck, start.stake)) {}
 
     PlayedGame play() {
@@ -112,7 +113,7 @@ private:
                 decide();
             }
         }
-        tell_fates(first);
+        assign_fates(first);
     }
 
     int steps() const { return played_.decisions + played_.hands; }
@@ -142,7 +143,7 @@ private:
         for (int hands = 0; run_.phase == Phase::selecting_hand && hands < max_steps; ++hands) {
             const RunState view = seen();
             ++played_.hands;
-            if (step(run_, blind_action(net_, view, settings_.player.rollouts, random_.next())) != Refusal::none) break;
+            if (step(run_, blind_action(net_, view, settings_.effort.rollouts, random_.next())) != Refusal::none) break;
         }
         event.fate.cleared = run_.phase != Phase::game_over;
         events_.push_back(event);
@@ -168,12 +169,12 @@ private:
     bool decide() {
         ++played_.decisions;
         const RunState view = seen();
-        const auto judged = judge_.judge(view, settings_.player, random_.next());
+        const auto judged = judge_.judge(view, settings_.effort, random_.next());
         const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
         const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
         const Option& option = judge_.options()[chosen.option];
-        if (settings_.kept > 0 && start_.explores) keep_best_if_left(judged, chosen);
-        if (uniform(random_) < settings_.kept) keep(chosen, true);
+        if (settings_.recorded > 0 && start_.explores) record_best_if_left(judged, chosen);
+        if (uniform(random_) < settings_.recorded) record(chosen, true);
         const int jokers = run_.jokers.size();
         take(option);
         unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
@@ -190,22 +191,22 @@ private:
         }
     }
 
-    // Where a run leaves the way that the value thinks best, that way is kept, too: earlier positions are taught by
+    // Where a run leaves the way that the value thinks best, that way is recorded, too: earlier positions are taught by
     // what it promises, not by where the detour led.
-    void keep_best_if_left(std::span<const JudgedOption> judged, const JudgedOption& chosen) {
+    void record_best_if_left(std::span<const JudgedOption> judged, const JudgedOption& chosen) {
         const auto alike = std::find_if(judged.begin(), judged.end(), [&](const JudgedOption& other) {
             return other.forecast != judged[0].forecast;
         });
         const JudgedOption& best = *std::max_element(
             judged.begin(), alike, [](const JudgedOption& a, const JudgedOption& b) { return a.worth < b.worth; });
-        if (best.worth > chosen.worth + detour) keep(best, false);
+        if (best.worth > chosen.worth + detour) record(best, false);
     }
 
-    void keep(const JudgedOption& judged, bool taken) {
-        const Outlook outlook = draw_outlook();
+    void record(const JudgedOption& judged, bool taken) {
+        const ForecastChoice choice = draw_forecast();
         const Option& option = judge_.options()[judged.option];
-        const auto inputs = outlook.worlds > 0 ? seen_anew(option, outlook) : judge_.inputs(judged);
-        KeptPosition& position = played_.positions.emplace_back();
+        const auto inputs = choice.worlds > 0 ? with_new_forecast(option, choice) : judge_.inputs(judged);
+        RecordedPosition& position = played_.positions.emplace_back();
         position.attempt = attempt_;
         position.next = static_cast<std::uint8_t>(next_blind(option.after));
         position.taken = taken;
@@ -213,20 +214,20 @@ private:
     }
 
     // 1, 2, 4 ... worlds: a value that has met them all knows how far to trust each.
-    Outlook draw_outlook() {
-        if (settings_.kept_worlds == 0) return {};
-        const int worlds = 1 << random_.below(std::bit_width(static_cast<unsigned>(settings_.kept_worlds)));
+    ForecastChoice draw_forecast() {
+        if (settings_.recorded_worlds == 0) return {};
+        const int worlds = 1 << random_.below(std::bit_width(static_cast<unsigned>(settings_.recorded_worlds)));
         return {worlds, random_.next()};
     }
 
     // With a forecast in worlds that did not choose it.
-    std::span<const ValueInput> seen_anew(const Option& option, const Outlook& outlook) {
+    std::span<const ValueInput> with_new_forecast(const Option& option, const ForecastChoice& choice) {
         const ForecastOptions how{
-            .rounds = forecast_rounds(option.after), .worlds = outlook.worlds, .nonce = outlook.nonce};
-        anew_.clear();
-        write_inputs(option.after, option.pending, settings_.player.rollouts, anew_);
-        write_forecast(option.after, forecast(option.after, how), outlook.worlds, anew_);
-        return {anew_.data(), static_cast<std::size_t>(anew_.size())};
+            .rounds = forecast_rounds(option.after), .worlds = choice.worlds, .nonce = choice.nonce};
+        renewed_.clear();
+        write_inputs(option.after, option.pending, settings_.effort.rollouts, renewed_);
+        write_forecast(option.after, forecast(option.after, how), choice.worlds, renewed_);
+        return {renewed_.data(), static_cast<std::size_t>(renewed_.size())};
     }
 
     void order_jokers() {
@@ -247,10 +248,10 @@ private:
     }
 
     // To the positions from `first` on.
-    void tell_fates(std::size_t first) {
+    void assign_fates(std::size_t first) {
         for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
             for (std::size_t p = first; p < event->position; ++p) {
-                KeptPosition& position = played_.positions[p];
+                RecordedPosition& position = played_.positions[p];
                 if (position.taken) position.fates[static_cast<std::size_t>(event->blind)] = event->fate;
             }
         }
@@ -260,14 +261,14 @@ private:
     const GameSettings& settings_;
     const GameStart& start_;
     SplitMix random_;
-    std::vector<float> taste_;
+    std::vector<float> bias_;
     Judge judge_;
     RunState run_;
     std::vector<RunState> antes_;
     int attempt_ = 0;
     bool unordered_ = true;
     PlayedGame played_;
-    ValueInputs anew_;
+    ValueInputs renewed_;
     std::vector<BlindEvent> events_;
 };
 

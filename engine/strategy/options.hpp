@@ -4,8 +4,8 @@
 #include <initializer_list>
 #include <vector>
 
-#include "macro/inputs.hpp"
 #include "play/action.hpp"
+#include "strategy/inputs.hpp"
 
 namespace jimbo {
 

@@ -7,12 +7,12 @@
 #include <vector>
 
 #include "base/splitmix.hpp"
-#include "macro/net.hpp"
-#include "macro/options.hpp"
+#include "strategy/options.hpp"
+#include "strategy/value_net.hpp"
 
 namespace jimbo {
 
-struct MacroSettings {
+struct Effort {
     int rollouts = 30;  // of the blind solver for each of its decisions; 1: the quick player alone
     int finalists = 4;  // options whose next blinds are forecast; 0: none
     int worlds = 2;     // of such a forecast
@@ -24,7 +24,7 @@ struct MacroSettings {
 struct JudgedOption {
     int option = 0;
     double worth = 0;       // by the value
-    double liked = 0;       // what it is chosen by: its worth and the player's taste
+    double preference = 0;  // what it is chosen by: its worth and the game's bias
     double win = 0;         // the chance to win
     bool forecast = false;  // whether it was looked at longer: its next blinds were forecast, or its outcome was seen
 };
@@ -32,23 +32,23 @@ struct JudgedOption {
 // Judges options, all in the same worlds.
 class Judge {
 public:
-    explicit Judge(const ValueNet& net, std::span<const float> taste = {}) : net_(net), taste_(taste) {}
+    explicit Judge(const ValueNet& net, std::span<const float> bias = {}) : net_(net), bias_(bias) {}
 
     // Best first, finalists before all others. `run` is a run as its player may know it.
-    std::span<const JudgedOption> judge(const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
+    std::span<const JudgedOption> judge(const RunState& run, const Effort& settings, std::uint64_t nonce);
 
     const OptionList& options() const { return options_; }
-    // What the network was told about an option.
+    // The network's inputs for an option.
     std::span<const ValueInput> inputs(const JudgedOption& judged) const;
 
 private:
     std::span<JudgedOption> choose_finalists(int count);
-    void look(JudgedOption& judged) const;
-    void look_ahead(JudgedOption& judged, const MacroSettings& settings, std::uint64_t nonce);
-    bool look_at_outcome(JudgedOption& judged, const RunState& run, const MacroSettings& settings, std::uint64_t nonce);
+    void evaluate(JudgedOption& judged) const;
+    void add_forecast(JudgedOption& judged, const Effort& settings, std::uint64_t nonce);
+    bool evaluate_outcome(JudgedOption& judged, const RunState& run, const Effort& settings, std::uint64_t nonce);
 
     const ValueNet& net_;
-    std::span<const float> taste_;  // added for each input: what this player likes beyond the value
+    std::span<const float> bias_;  // added to the value for each input
     OptionList options_;
     std::vector<ValueInputs> inputs_;
     std::vector<JudgedOption> judged_;

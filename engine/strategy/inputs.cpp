@@ -1,12 +1,12 @@
-#include "macro/inputs.hpp"
+#include "strategy/inputs.hpp"
 
 #include <cmath>
 
-#include "macro/input_writer.hpp"
-#include "macro/power.hpp"
 #include "rules/blinds/blind_rule.hpp"
 #include "rules/prices.hpp"
 #include "rules/queries.hpp"
+#include "strategy/input_writer.hpp"
+#include "strategy/power.hpp"
 
 namespace jimbo {
 namespace {

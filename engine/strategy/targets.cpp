@@ -1,4 +1,4 @@
-#include "macro/targets.hpp"
+#include "strategy/targets.hpp"
 
 #include <algorithm>
 #include <bit>

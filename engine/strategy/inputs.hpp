@@ -1,4 +1,4 @@
-// What the value of a build is told about a run, as a short list of numbers that are not zero. Only what a player may
+// The inputs of the value: a short list of numbers about a run that are not zero. Only what a player may
 // know goes in: the caller hands in a run whose hidden part was drawn anew.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace jimbo {
 
 inline constexpr int value_blinds = 24;  // eight antes of three
 // From so many rollouts on hands are played for the run after the blind, which doubles their time (hands.cpp). The
-// value is told of no more: no game that it learnt from had more, so it would have to guess.
+// input stays at this number beyond it: no game that it learnt from had more.
 inline constexpr int many_rollouts = 40;
 
 // An action whose outcome is still hidden: it is paid for, and what it will bring is judged by what it is.
@@ -25,7 +25,7 @@ struct Pending {
 
 // A group may say nothing where its name says all.
 // clang-format off
-#define MACRO_INPUTS(GROUP) \
+#define VALUE_INPUTS(GROUP) \
     GROUP(next_blind, value_blinds, "which blind comes next, or is being played") \
     GROUP(stake, stake_count, "") \
     GROUP(deck, deck_count, "") \
@@ -80,7 +80,7 @@ struct Pending {
 
 enum class InputGroup : std::uint8_t {
 #define GROUP(name, size, doc) name,
-    MACRO_INPUTS(GROUP)
+    VALUE_INPUTS(GROUP)
 #undef GROUP
 };
 
@@ -92,7 +92,7 @@ struct InputGroupFact {
 
 inline constexpr auto input_groups = std::to_array<InputGroupFact>({
 #define GROUP(name, size, doc) {#name, size, doc},
-    MACRO_INPUTS(GROUP)
+    VALUE_INPUTS(GROUP)
 #undef GROUP
 });
 

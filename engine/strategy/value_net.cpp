@@ -1,4 +1,4 @@
-#include "macro/net.hpp"
+#include "strategy/value_net.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // Shortcuts of the value: what the build scores is remembered, and a shop is passed unseen. Both change nothing.
 #include "check.hpp"
-#include "macro/inputs.hpp"
-#include "macro/power.hpp"
 #include "play/edits.hpp"
 #include "play/step.hpp"
 #include "random_net.hpp"
 #include "rules/round.hpp"
+#include "strategy/inputs.hpp"
+#include "strategy/power.hpp"
 #include "walk.hpp"
 
 namespace {

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstddef>
 
-namespace jimbo::habits {
+namespace jimbo::tuning {
 
 // --- How much is looked at -----------------------------------------------------------------------------------------
 
@@ -52,4 +52,4 @@ inline constexpr double destroyed_card = 40.0;
 inline constexpr double unchanged_card = -1.0;  // it has that suit already
 inline constexpr double replaced_card = 1.0;    // it would lose the enhancement it has
 
-}  // namespace jimbo::habits
+}  // namespace jimbo::tuning

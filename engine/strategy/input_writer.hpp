@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "macro/inputs.hpp"
+#include "strategy/inputs.hpp"
 
 namespace jimbo {
 

@@ -5,8 +5,6 @@
 #include <stdexcept>
 
 #include "check.hpp"
-#include "macro/player.hpp"
-#include "macro/targets.hpp"
 #include "play/determinize.hpp"
 #include "play/edits.hpp"
 #include "play/step.hpp"
@@ -14,6 +12,8 @@
 #include "random_play.hpp"
 #include "solve/quick.hpp"
 #include "store/state_json.hpp"
+#include "strategy/player.hpp"
+#include "strategy/targets.hpp"
 
 namespace {
 
@@ -253,7 +253,7 @@ TEST(nothing_hidden_enters) {
         CHECK(same_inputs({seen.data(), static_cast<std::size_t>(seen.size())},
                           {hidden_anew.data(), static_cast<std::size_t>(hidden_anew.size())}));
         // A view drawn from one nonce is the same, whatever was hidden before.
-        const MacroSettings settings{.finalists = 2, .worlds = 1};
+        const Effort settings{.finalists = 2, .worlds = 1};
         const auto a = first.judge(determinize(run, 5), settings, 1);
         const auto b = second.judge(determinize(other, 5), settings, 1);
         CHECK_EQ(a.size(), b.size());
@@ -287,7 +287,7 @@ TEST(finalists_are_looked_at_longer_and_come_first) {
 }
 
 // What the best answer to an action in a world is worth.
-double best_answer(RunState world, const Action& action, const MacroSettings& settings, std::uint64_t nonce) {
+double best_answer(RunState world, const Action& action, const Effort& settings, std::uint64_t nonce) {
     CHECK_EQ(step(world, action), Refusal::none);
     Judge judge(random_net());
     return judge.judge(world, settings, nonce)[0].worth;
@@ -298,13 +298,13 @@ TEST(only_who_cheats_sees_outcomes) {
     int seen = 0;
     int differ = 0;
     travel(6, [&](const RunState& run, tests::Dice&) {
-        const auto worth_of_reroll = [&](const MacroSettings& settings) -> std::optional<double> {
+        const auto worth_of_reroll = [&](const Effort& settings) -> std::optional<double> {
             for (const JudgedOption& judged : judge.judge(run, settings, 7)) {
                 if (judge.options()[judged.option].pending.kind == Pending::Kind::reroll) return judged.worth;
             }
             return std::nullopt;
         };
-        MacroSettings settings{.finalists = 1000, .worlds = 1, .clairvoyant = true};
+        Effort settings{.finalists = 1000, .worlds = 1, .clairvoyant = true};
         const auto fair = worth_of_reroll(settings);
         settings.sees_outcomes = true;
         const auto seeing = worth_of_reroll(settings);

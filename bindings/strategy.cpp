@@ -7,9 +7,9 @@
 #include <nanobind/stl/vector.h>
 
 #include "actions.hpp"
-#include "macro/games.hpp"
 #include "names.hpp"
 #include "parse.hpp"
+#include "strategy/training_games.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -50,7 +50,7 @@ std::vector<GameStart> starts_of(const std::vector<Start>& starts) {
 
 using Columns = nb::typed<nb::dict, nb::str, nb::bytes>;
 
-// Everything that was kept, in columns of plain bytes.
+// Everything that was recorded, in columns of plain bytes.
 Columns columns(const std::vector<PlayedGame>& games) {
     std::vector<std::int32_t> game_of, counts;
     std::vector<std::uint8_t> next, taken;
@@ -60,7 +60,7 @@ Columns columns(const std::vector<PlayedGame>& games) {
     std::int32_t number = -1;
     for (const PlayedGame& game : games) {
         int attempt = -1;
-        for (const KeptPosition& position : game.positions) {
+        for (const RecordedPosition& position : game.positions) {
             number += position.attempt != attempt;
             attempt = position.attempt;
             game_of.push_back(number);
@@ -91,7 +91,7 @@ Columns columns(const std::vector<PlayedGame>& games) {
     return made;
 }
 
-void check_settings(const MacroSettings& settings) {
+void check_settings(const Effort& settings) {
     if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1) {
         throw std::invalid_argument("rollouts and worlds must be at least 1, finalists at least 0");
     }
@@ -100,12 +100,13 @@ void check_settings(const MacroSettings& settings) {
 using Result = std::tuple<bool, int, int, int, int>;
 
 std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
-                                              int finalists, int worlds, double random_moves, double taste, double kept,
-                                              int kept_worlds, int second_chances, int threads) {
-    const GameSettings settings{{rollouts, finalists, worlds}, random_moves, taste, kept, kept_worlds, second_chances};
-    check_settings(settings.player);
-    if (threads < 1 || kept_worlds < 0 || second_chances < 0) {
-        throw std::invalid_argument("threads must be at least 1, kept_worlds and second_chances at least 0");
+                                              int finalists, int worlds, double random_moves, double bias,
+                                              double recorded, int recorded_worlds, int second_chances, int threads) {
+    const GameSettings settings{
+        {rollouts, finalists, worlds}, random_moves, bias, recorded, recorded_worlds, second_chances};
+    check_settings(settings.effort);
+    if (threads < 1 || recorded_worlds < 0 || second_chances < 0) {
+        throw std::invalid_argument("threads must be at least 1, recorded_worlds and second_chances at least 0");
     }
     const std::vector<GameStart> made = starts_of(starts);
     std::vector<PlayedGame> games;
@@ -130,7 +131,7 @@ struct Judged {
 
 std::vector<Judged> judge(const ValueNet& net, const RunState& run, int rollouts, int finalists, int worlds,
                           std::uint64_t nonce, bool clairvoyant) {
-    const MacroSettings settings{rollouts, finalists, worlds, clairvoyant, clairvoyant};
+    const Effort settings{rollouts, finalists, worlds, clairvoyant, clairvoyant};
     check_settings(settings);
     nb::gil_scoped_release release;
     Judge judge(net);
@@ -166,7 +167,7 @@ std::vector<double> chances(const ValueNet& net, const std::vector<std::tuple<in
 
 }  // namespace
 
-void bind_macro(nb::module_& m) {
+void bind_strategy(nb::module_& m) {
     nb::class_<ValueNet>(m, "ValueNet", "The chance that a run clears each blind, from a few numbers about it.")
         .def(
             "__init__", [](ValueNet* self, const Layers& layers) { new (self) ValueNet(make_net(layers)); }, "layers"_a,
@@ -183,7 +184,7 @@ void bind_macro(nb::module_& m) {
           "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
-          "taste"_a, "kept"_a, "kept_worlds"_a, "second_chances"_a, "threads"_a,
+          "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "threads"_a,
           "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
           "positions that were kept.");
 }
