@@ -97,7 +97,8 @@ soak: $(STAMP)  ## two million random actions with every rule checked, and broke
 wheel-check: $(STAMP)  ## build the wheel and try it on other versions of Python
 	.ci/wheel-check $(WHEEL_PYTHONS)
 
-verify: build  ## compare with the recorded behaviour of the game in $JIMBO_CONFORMANCE
+verify: build  ## compare with the extract of reference data here, and with the recorded game in $JIMBO_CONFORMANCE
+	@PYTHONPATH=tests $(BIN)/python -m conformance tests/conformance/extract
 	@if [ -d "$(JIMBO_CONFORMANCE)" ]; then \
 	    PYTHONPATH=tests $(BIN)/python -m conformance "$(JIMBO_CONFORMANCE)"; \
 	else \

@@ -14,7 +14,7 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from jimbo.train.networks.machine import prepare
+from jimbo.train.core.machine import prepare
 from jimbo.train.rl.settings import RlSettings
 from jimbo.training.config import TrainerConfig, get_default_config, tuned_config
 

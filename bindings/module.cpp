@@ -42,7 +42,7 @@ void bind_codes(nb::module_& m);
 void bind_explore(nb::module_& m);
 void bind_flat(nb::module_& m);
 void bind_game_numbers(nb::module_& m);
-void bind_macro(nb::module_& m);
+void bind_strategy(nb::module_& m);
 void bind_names(nb::module_& m);
 void bind_observation(nb::module_& m);
 void bind_public_state(nb::module_& m);
@@ -74,7 +74,7 @@ NB_MODULE(_core, m) {
     jimbo::bind_batch(m);
     jimbo::bind_flat(m);
     jimbo::bind_recycler(m);
-    jimbo::bind_macro(m);
+    jimbo::bind_strategy(m);
     jimbo::bind_solve(m);
     jimbo::bind_arena(m);
     jimbo::bind_boards(m);

@@ -3,12 +3,12 @@
 #include <nanobind/stl/vector.h>
 
 #include "actions.hpp"
-#include "macro/hands.hpp"
 #include "play/legal.hpp"
 #include "solve/forecast.hpp"
 #include "solve/hand_order.hpp"
 #include "solve/joker_order.hpp"
 #include "solve/solver.hpp"
+#include "strategy/hands.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;

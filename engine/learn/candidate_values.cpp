@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "learn/habits.hpp"
+#include "learn/tuning.hpp"
 #include "play/scorer.hpp"
 #include "rules/effects.hpp"
 #include "rules/hand_finder.hpp"
@@ -43,7 +43,7 @@ void keep_promising(const RunState& run, Choices& plays) {
         plays.set_value(i, promises.of(plays.cards(i)));
         places.push_back(i);
     }
-    const auto end = places.begin() + habits::max_scored_plays;
+    const auto end = places.begin() + tuning::max_scored_plays;
     std::nth_element(places.begin(), end, places.end(), [&](int a, int b) {
         return plays.value(a) != plays.value(b) ? plays.value(a) > plays.value(b) : plays.cards(a) < plays.cards(b);
     });
@@ -89,7 +89,7 @@ private:
 }  // namespace
 
 void score_plays(const RunState& run, Choices& plays, ScoredPlays& scored) {
-    if (plays.size() > static_cast<int>(habits::max_scored_plays)) keep_promising(run, plays);
+    if (plays.size() > static_cast<int>(tuning::max_scored_plays)) keep_promising(run, plays);
     scored.hands.clear();
     scored.places.resize(static_cast<std::size_t>(plays.size()));
     PlayScorer scorer(run, scored.hands);
@@ -106,9 +106,9 @@ double value_of_kept(const HandLook::Kept& kept, int discarded) {
     const auto at = [](const std::array<double, 6>& table, int n) {
         return table[static_cast<std::size_t>(std::min(n, 5))];
     };
-    const double pairs = kept.pairs > 1 ? habits::further_pair * (kept.pairs - 1) : 0.0;
-    return at(habits::kept_of_rank, kept.rank) + pairs + at(habits::kept_of_suit, kept.suit) +
-           at(habits::kept_in_a_row, kept.run) + habits::new_card * discarded + habits::kept_chip * kept.chips;
+    const double pairs = kept.pairs > 1 ? tuning::further_pair * (kept.pairs - 1) : 0.0;
+    return at(tuning::kept_of_rank, kept.rank) + pairs + at(tuning::kept_of_suit, kept.suit) +
+           at(tuning::kept_in_a_row, kept.run) + tuning::new_card * discarded + tuning::kept_chip * kept.chips;
 }
 
 std::optional<ConsumableId> consumable_of(const RunState& run, const Action& action) {
@@ -142,11 +142,11 @@ bool gives_enhancement(ConsumableId key) {
 // Chips, and more for what is on the card.
 double worth(const RunState& run, const HandLook& look, int position) {
     const Card& card = run.hand_card(position);
-    if (card.face_down) return habits::hidden_card;
+    if (card.face_down) return tuning::hidden_card;
     double worth = look.chips(position) + look.company(position);
-    if (card.enhancement != Enhancement::none) worth += habits::enhanced_card;
-    if (card.edition != Edition::base) worth += habits::edition_card;
-    if (card.seal != Seal::none) worth += habits::sealed_card;
+    if (card.enhancement != Enhancement::none) worth += tuning::enhanced_card;
+    if (card.edition != Edition::base) worth += tuning::edition_card;
+    if (card.seal != Seal::none) worth += tuning::sealed_card;
     return worth;
 }
 
@@ -170,13 +170,13 @@ double value_of_use(const RunState& run, const HandLook& look, const Action& act
         const Card& card = run.hand_card(position);
         const double one = worth(run, look, position);
         if (*key == ConsumableId::hanged_man) {
-            value += habits::destroyed_card - one;
+            value += tuning::destroyed_card - one;
         } else if (suit && !card.face_down && card.suit == *suit) {
-            value += habits::unchanged_card;
+            value += tuning::unchanged_card;
         } else if (gives_enhancement(*key) && card.enhancement != Enhancement::none && !card.face_down) {
-            value += habits::replaced_card;
+            value += tuning::replaced_card;
         } else {
-            value += habits::bettered_card + one;
+            value += tuning::bettered_card + one;
         }
     }
     return value;

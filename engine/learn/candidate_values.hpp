@@ -1,4 +1,4 @@
-// How candidates of one kind are ranked; the weights are in learn/habits.hpp.
+// How candidates of one kind are ranked; the weights are in learn/tuning.hpp.
 #pragma once
 
 #include "learn/candidates.hpp"

@@ -4,8 +4,8 @@
 #include <bit>
 
 #include "learn/candidate_values.hpp"
-#include "learn/habits.hpp"
 #include "learn/kept.hpp"
+#include "learn/tuning.hpp"
 #include "play/determinize.hpp"
 #include "solve/lines.hpp"
 
@@ -54,7 +54,7 @@ bool anything_hidden(const RunState& run) {
 
 // Of a large hand, the positions of the cards with most company.
 std::uint64_t considered_positions(const RunState& run, const HandLook& look) {
-    if (run.hand.size() <= habits::considered_cards) return hand_positions(run);
+    if (run.hand.size() <= tuning::considered_cards) return hand_positions(run);
     std::array<std::uint8_t, max_hand> places{};
     const auto end = places.begin() + run.hand.size();
     for (int i = 0; i < run.hand.size(); ++i) places[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(i);
@@ -62,7 +62,7 @@ std::uint64_t considered_positions(const RunState& run, const HandLook& look) {
         return look.company(a) != look.company(b) ? look.company(a) > look.company(b) : a < b;
     });
     std::uint64_t positions = 0;
-    for (auto place = places.begin(); place < places.begin() + habits::considered_cards; ++place) {
+    for (auto place = places.begin(); place < places.begin() + tuning::considered_cards; ++place) {
         positions |= std::uint64_t{1} << *place;
     }
     return positions;
@@ -76,7 +76,7 @@ void raise(Choices& choices, int i) {
 
 // The best play for each poker hand and number of cards.
 void mark_leading_plays(Choices& plays, const ScoredPlays& scored) {
-    static_assert(habits::leading_plays == 1);
+    static_assert(tuning::leading_plays == 1);
     std::array<std::array<int, max_selected + 1>, hand_type_count> best;
     for (auto& row : best) row.fill(-1);
     plays.each([&](int i, int count) {
@@ -93,7 +93,7 @@ void mark_leading_plays(Choices& plays, const ScoredPlays& scored) {
 
 // The best discards for each number of cards.
 void mark_leading_discards(Choices& discards) {
-    std::array<std::array<int, habits::leading_discards>, max_selected + 1> best;
+    std::array<std::array<int, tuning::leading_discards>, max_selected + 1> best;
     for (auto& row : best) row.fill(-1);
     discards.each([&](int i, int count) {
         const int last = best[static_cast<std::size_t>(count)].back();
@@ -207,11 +207,11 @@ void CandidateList::choose() {
         int taken = 0;
     };
     const auto all = [](const Candidates& list) { return static_cast<int>(list.size()); };
-    std::array<Share, 5> shares{{{all(uses_), habits::use_share},
-                                 {discards_.size(), habits::discard_share},
-                                 {plays_.size(), habits::play_share},
-                                 {all(sales_), habits::sale_share},
-                                 {all(moves_), habits::move_share}}};
+    std::array<Share, 5> shares{{{all(uses_), tuning::use_share},
+                                 {discards_.size(), tuning::discard_share},
+                                 {plays_.size(), tuning::play_share},
+                                 {all(sales_), tuning::sale_share},
+                                 {all(moves_), tuning::move_share}}};
     const int singles = std::min(max_count_, all(singles_));
     const int room = max_count_ - singles;
     int left = room;

@@ -1,7 +1,7 @@
 // Whole actions to choose from, up to a given number of them, and numbers that describe each. What is told about them
 // is listed in learn/candidate_fields.hpp.
 //
-// Which are listed (by the numbers of learn/habits.hpp):
+// Which are listed (by the numbers of learn/tuning.hpp):
 //   - Plays are ranked by their exact expected score (chance effects count with their mean), discards by what stays in
 //     the hand, uses on targets by how fit the targets look for that consumable. The plays and discards that the blind
 //     solver thinks of (solve/lines.hpp) come before all others, then the best play for each poker hand and number of

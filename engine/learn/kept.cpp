@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "learn/habits.hpp"
+#include "learn/tuning.hpp"
 
 namespace jimbo {
 namespace {
@@ -95,7 +95,7 @@ int HandLook::company(int position) const {
     const int same_rank = own.ranks == 0 ? 0 : std::popcount(of_rank_[first_rank(own.ranks)]);
     std::uint64_t same_suit = 0;
     for (std::size_t s = 0; s < suit_count; ++s) same_suit |= (own.suits >> 8 * s & 1) != 0 ? of_suit_[s] : 0;
-    return habits::company_of_rank * same_rank + habits::company_of_suit * std::popcount(same_suit);
+    return tuning::company_of_rank * same_rank + tuning::company_of_suit * std::popcount(same_suit);
 }
 
 }  // namespace jimbo

@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "play/scorer.hpp"
-#include "solve/habits.hpp"
+#include "solve/tuning.hpp"
 
 namespace jimbo {
 
@@ -17,7 +17,7 @@ std::vector<int> best_hand_order(const RunState& run, Positions cards) {
         return HandScorer(table).score(cards, Luck::expected).score;
     };
     std::vector<int> best = places;
-    double most = score(best) * habits::hand_order_margin;
+    double most = score(best) * tuning::hand_order_margin;
     std::vector<int> order = places;
     while (std::next_permutation(order.begin(), order.end())) {
         const double value = score(order);

@@ -7,8 +7,8 @@
 #include "base/splitmix.hpp"
 #include "play/scorer.hpp"
 #include "rules/zones.hpp"
-#include "solve/habits.hpp"
 #include "solve/quick.hpp"
+#include "solve/tuning.hpp"
 
 namespace jimbo {
 namespace {
@@ -25,7 +25,7 @@ std::vector<Sample> sample_plays(const RunState& run, SplitMix& random) {
     FixedVector<CardIndex, max_cards> pile;
     for (int i = 0; i < run.cards.size(); ++i) pile.push_back(static_cast<CardIndex>(i));
     const int size = std::min(hand_limit(run), pile.size());
-    for (int n = 0; n < habits::order_hands && size > 0; ++n) {
+    for (int n = 0; n < tuning::order_hands && size > 0; ++n) {
         table.hand.clear();
         for (int i = 0; i < size; ++i) {
             std::swap(pile[i], pile[i + static_cast<int>(random.below(static_cast<std::uint64_t>(pile.size() - i)))]);
@@ -89,7 +89,7 @@ public:
 private:
     bool keep_better(const std::vector<int>& order, std::vector<int>& best, double& most) {
         const double value = worth(order);
-        if (value <= most + std::log(habits::joker_order_margin) * static_cast<double>(samples_.size())) return false;
+        if (value <= most + std::log(tuning::joker_order_margin) * static_cast<double>(samples_.size())) return false;
         most = value;
         best = order;
         return true;
@@ -107,7 +107,7 @@ std::vector<int> best_joker_order(const RunState& run, std::uint64_t nonce) {
     std::iota(order.begin(), order.end(), 0);
     if (order.size() < 2) return order;
     Orders orders(run, nonce);
-    return static_cast<int>(order.size()) <= habits::max_permuted ? orders.best_of_all(order)
+    return static_cast<int>(order.size()) <= tuning::max_permuted ? orders.best_of_all(order)
                                                                   : orders.best_by_moves(order);
 }
 

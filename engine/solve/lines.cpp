@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "solve/habits.hpp"
+#include "solve/tuning.hpp"
 
 namespace jimbo {
 namespace {
@@ -54,7 +54,7 @@ RankGroups add_kinds(Lines& lines, const HandShape& shape) {
 }
 
 void add_pairs_of_groups(Lines& lines, const HandShape& shape, const RankGroups& groups) {
-    const int pairs = std::min(groups.of_two.size(), habits::max_pairs_joined);
+    const int pairs = std::min(groups.of_two.size(), tuning::max_pairs_joined);
     for (int i = 0; i < pairs; ++i) {
         for (int j = i + 1; j < pairs; ++j) add_play(lines, shape, groups.of_two[i] | groups.of_two[j]);
     }
@@ -138,7 +138,7 @@ Lines discard_lines(const HandShape& shape, Positions best_play) {
     Lines lines;
     add_discard(lines, shape, best_play);
     for (Positions suit : shape.of_suit) {
-        if (std::popcount(suit) >= habits::min_suited) add_discard(lines, shape, suit);
+        if (std::popcount(suit) >= tuning::min_suited) add_discard(lines, shape, suit);
     }
     Positions groups = 0;
     Positions largest = 0;
@@ -150,9 +150,9 @@ Lines discard_lines(const HandShape& shape, Positions best_play) {
         add_discard(lines, shape, groups);
         add_discard(lines, shape, largest);
     }
-    if (const Positions draw = best_straight_draw(shape, habits::min_straight_draw); draw != 0)
+    if (const Positions draw = best_straight_draw(shape, tuning::min_straight_draw); draw != 0)
         add_discard(lines, shape, draw);
-    add_discard(lines, shape, dearest(shape.held_worth, shape.known, habits::dearest_kept));
+    add_discard(lines, shape, dearest(shape.held_worth, shape.known, tuning::dearest_kept));
     return lines;
 }
 

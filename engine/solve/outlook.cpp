@@ -113,7 +113,7 @@ private:
         for (CardIndex index : example) hand_.push_back(index);
         // Junk fills a play up to five cards, as it would be played; some more are held.
         const int junk = max_selected - example.size();
-        for (int n = 0; n < junk + habits::example_held; ++n) add_other_card();
+        for (int n = 0; n < junk + tuning::example_held; ++n) add_other_card();
         const double alone = score_first(example.size());
         if (junk == 0) return alone;
         return std::max(alone, score_first(std::min(max_selected, hand_.size())));
@@ -125,7 +125,7 @@ private:
 
     void add_other_card() {
         const int size = run_.cards.size();
-        for (int tries = 0; tries < habits::example_tries; ++tries) {
+        for (int tries = 0; tries < tuning::example_tries; ++tries) {
             const auto index = static_cast<CardIndex>(random_.below(static_cast<std::uint64_t>(size)));
             if (std::find(hand_.begin(), hand_.end(), index) != hand_.end()) continue;
             hand_.push_back(index);
@@ -193,12 +193,12 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
         if (examples.count(r) >= 5) values.five[rank] = examples.kind(r, 5);
     }
     for (int s = 0; s < suit_count; ++s) {
-        values.flush[static_cast<std::size_t>(s)] = mean_of(habits::flush_examples, [&] { return examples.flush(s); });
+        values.flush[static_cast<std::size_t>(s)] = mean_of(tuning::flush_examples, [&] { return examples.flush(s); });
     }
-    values.two_pair = mean_of(habits::hand_examples, [&] { return examples.two_groups(2); });
-    values.full_house = mean_of(habits::hand_examples, [&] { return examples.two_groups(3); });
-    values.straight = mean_of(habits::hand_examples, [&] { return examples.straight(); });
-    values.straight_flush = mean_of(habits::hand_examples, [&] { return examples.straight_flush(); });
+    values.two_pair = mean_of(tuning::hand_examples, [&] { return examples.two_groups(2); });
+    values.full_house = mean_of(tuning::hand_examples, [&] { return examples.two_groups(3); });
+    values.straight = mean_of(tuning::hand_examples, [&] { return examples.straight(); });
+    values.straight_flush = mean_of(tuning::hand_examples, [&] { return examples.straight_flush(); });
     return basis;
 }
 
@@ -211,7 +211,7 @@ DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int
     }
     ScratchVector<CardIndex, max_cards> pile;
     for (CardIndex card : run.deck_pile) pile.push_back(card);
-    available_ = std::min(pile.size(), habits::max_drawn);
+    available_ = std::min(pile.size(), tuning::max_drawn);
     for (auto& sample : drawn_) {
         sample[0] = {};
         for (int n = 0; n < available_; ++n) {
@@ -271,7 +271,7 @@ double DiscardOutlook::worth(Positions thrown) const {
         static_cast<std::size_t>(std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_));
     double sum = 0;
     for (const auto& sample : drawn_) sum += std::min(cap_, best_value(kept + sample[draws]));
-    return sum / habits::draw_samples;
+    return sum / tuning::draw_samples;
 }
 
 }  // namespace jimbo

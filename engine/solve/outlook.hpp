@@ -4,8 +4,8 @@
 #include <array>
 
 #include "base/splitmix.hpp"
-#include "solve/habits.hpp"
 #include "solve/shape.hpp"
+#include "solve/tuning.hpp"
 
 namespace jimbo {
 
@@ -66,7 +66,7 @@ private:
     int wanted_ = 0;  // hand size to draw up to
     int available_ = 0;
     // The first 0, 1, 2 ... cards of each sampled draw, added up.
-    std::array<std::array<CardTally, habits::max_drawn + 1>, habits::draw_samples> drawn_;
+    std::array<std::array<CardTally, tuning::max_drawn + 1>, tuning::draw_samples> drawn_;
 };
 
 }  // namespace jimbo

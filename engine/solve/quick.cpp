@@ -4,7 +4,7 @@
 
 #include "play/scorer.hpp"
 #include "play/step.hpp"
-#include "solve/habits.hpp"
+#include "solve/tuning.hpp"
 
 namespace jimbo {
 
@@ -25,7 +25,7 @@ Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& rand
     if (best.score >= need || run.discards_left <= 0) return {ActionKind::play, 0, 0, best.cards};
     const DiscardOutlook outlook(run, basis, shape.needed, need, random);
     Positions thrown = 0;
-    double most = best.score * habits::discard_margin;
+    double most = best.score * tuning::discard_margin;
     for (Positions line : discard_lines(shape, best.cards)) {
         const double worth = outlook.worth(line);
         if (worth <= most) continue;

@@ -2,7 +2,7 @@
 
 #include <bit>
 
-#include "solve/habits.hpp"
+#include "solve/tuning.hpp"
 
 namespace jimbo {
 namespace {
@@ -10,25 +10,25 @@ namespace {
 int scored_worth(const Card& card) {
     if (card.debuffed) return 0;
     int worth = card_chips(card);
-    if (card.enhancement == Enhancement::mult) worth += habits::mult_card;
-    if (card.enhancement == Enhancement::lucky) worth += habits::lucky_card;
-    if (card.enhancement == Enhancement::glass) worth += habits::glass_card;
-    if (card.enhancement == Enhancement::steel) worth += habits::steel_card;
-    if (card.edition == Edition::foil) worth += habits::foil_card;
-    if (card.edition == Edition::holo) worth += habits::holo_card;
-    if (card.edition == Edition::polychrome) worth += habits::polychrome_card;
-    if (card.seal == Seal::red) worth *= habits::red_seal_factor;
-    if (card.seal == Seal::gold) worth += habits::gold_seal;
+    if (card.enhancement == Enhancement::mult) worth += tuning::mult_card;
+    if (card.enhancement == Enhancement::lucky) worth += tuning::lucky_card;
+    if (card.enhancement == Enhancement::glass) worth += tuning::glass_card;
+    if (card.enhancement == Enhancement::steel) worth += tuning::steel_card;
+    if (card.edition == Edition::foil) worth += tuning::foil_card;
+    if (card.edition == Edition::holo) worth += tuning::holo_card;
+    if (card.edition == Edition::polychrome) worth += tuning::polychrome_card;
+    if (card.seal == Seal::red) worth *= tuning::red_seal_factor;
+    if (card.seal == Seal::gold) worth += tuning::gold_seal;
     return worth;
 }
 
 int held_worth(const Card& card) {
     int worth = has_rank(card) ? static_cast<int>(card.rank) : 0;
     if (card.debuffed) return worth;
-    if (card.enhancement == Enhancement::steel) worth += habits::held_steel;
-    if (card.enhancement == Enhancement::gold) worth += habits::held_gold;
-    if (card.seal == Seal::blue) worth += habits::held_blue_seal;
-    return worth + scored_worth(card) / habits::held_share;
+    if (card.enhancement == Enhancement::steel) worth += tuning::held_steel;
+    if (card.enhancement == Enhancement::gold) worth += tuning::held_gold;
+    if (card.seal == Seal::blue) worth += tuning::held_blue_seal;
+    return worth + scored_worth(card) / tuning::held_share;
 }
 
 template <typename Before>

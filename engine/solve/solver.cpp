@@ -90,7 +90,7 @@ private:
         int world = 0;
         for (int round = 0; round < rounds && !out_of_time(); ++round) {
             const int share = options_.rollouts / (rounds * static_cast<int>(left.size()));
-            const int worlds = std::max(habits::min_worlds, share);
+            const int worlds = std::max(tuning::min_worlds, share);
             try_worlds(left, world, worlds);
             world += worlds;
             std::stable_sort(left.begin(), left.end(),
@@ -110,7 +110,7 @@ private:
         std::vector<char> tried(static_cast<std::size_t>(worlds), 0);
         const auto work = [&](int thread) {
             for (int w = thread; w < worlds; w += options_.threads) {
-                if (w >= habits::min_worlds && out_of_time()) break;
+                if (w >= tuning::min_worlds && out_of_time()) break;
                 const std::uint64_t nonce = world_nonce(first + w);
                 const RunState world = options_.clairvoyant ? run_ : determinize(run_, nonce);
                 for (std::size_t c = 0; c < left.size(); ++c) {
@@ -148,12 +148,12 @@ private:
         outcome.clear = run.phase != Phase::game_over;
         if (outcome.clear && options_.after) {
             outcome.value =
-                std::max(habits::progress_worth, options_.after(run, thread));  // never less than a lost one
+                std::max(tuning::progress_worth, options_.after(run, thread));  // never less than a lost one
         } else if (outcome.clear) {
             const int dollars = run.dollars + run.payout.total() - run_.dollars;
             outcome.value = 1.0 + options_.dollar_worth * dollars;
         } else {
-            outcome.value = habits::progress_worth * std::min(1.0, run.chips / run_.blind.target);
+            outcome.value = tuning::progress_worth * std::min(1.0, run.chips / run_.blind.target);
         }
         return outcome;
     }

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "play/action.hpp"
-#include "solve/habits.hpp"
+#include "solve/tuning.hpp"
 #include "state/run_state.hpp"
 
 namespace jimbo {
@@ -15,8 +15,8 @@ namespace jimbo {
 struct SolveOptions {
     int rollouts = 400;                // blinds played to the end in all, if time allows
     double budget_ms = 0.0;            // 0: no limit of time (and the same answer every time)
-    int plays = habits::solver_plays;  // how many are tried, and how many discards
-    int discards = habits::solver_discards;
+    int plays = tuning::solver_plays;  // how many are tried, and how many discards
+    int discards = tuning::solver_discards;
     int threads = 1;
     std::uint64_t nonce = 0;
     double dollar_worth = 0.01;  // of a dollar at the end of the round, in clears

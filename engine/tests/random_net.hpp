@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/splitmix.hpp"
-#include "macro/net.hpp"
+#include "strategy/value_net.hpp"
 
 namespace jimbo::tests {
 

@@ -1,7 +1,11 @@
-"""Recordings made from the engine's own runs, in the form of the transcriptions of the real game."""
+"""Recordings made from the engine's own runs, in the form of the transcriptions of the real game.
+
+``python -m conformance.recordings SEED`` prints one.
+"""
 
 import copy
 import json
+import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -128,6 +132,15 @@ class Recorder:
         return action.kind in ("buy", "redeem")
 
 
+def whole_recording(seed: str, rounds: int = 4) -> Json:
+    recorder = Recorder(seed)
+    for _ in range(rounds):
+        if not recorder.play_round():
+            break
+        recorder.shop()
+    return recorder.recording
+
+
 def mutations(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
     """Every single value of a piece of JSON changed, with the path of the change."""
     if isinstance(value, dict):
@@ -144,3 +157,10 @@ def mutations(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:
         yield path, value + 1
     elif isinstance(value, str):
         yield path, f"{value}x"
+
+
+if __name__ == "__main__":
+    recording = whole_recording(sys.argv[1])
+    steps = ",\n".join(json.dumps(step, separators=(",", ":")) for step in recording.pop("steps"))
+    source = {"source": "this project's own simulator, not the game"}
+    print(f'{json.dumps(source | recording)[:-1]}, "steps": [\n{steps}\n]}}')

@@ -39,14 +39,16 @@ CORPORA = (
     _corpus(r"scoring/balatrolator_hand_detection\.json", scoring.check_hand_detection),
     _corpus(r"scoring/jackdaw_scoring_tests\.json", scoring.check_jackdaw),
     _corpus(r"scoring/balatro_rs_joker_tests\.json", scoring.check_balatro_rs),
+    _corpus(r"scoring/worked_by_hand\.jsonl", scoring.check_worked_by_hand),
     _corpus(r"scoring/consensus\w+\.jsonl", scoring.check_generated),
     _corpus(r"scoring/majority\w+\.jsonl", scoring.check_generated, bar=0.97),
     _corpus(r"scoring/disputed\.jsonl", scoring.check_disputed, bar=0.0),
     _corpus(r"real_runs/(initial|run)_\w+\.json", runs.check),
+    _corpus(r"own_runs/run_\w+\.json", runs.check),
     _corpus(r"traces/[\w-]+\.jsonl", traces.check),
 )
 
-FOLDERS = ("rng", "seeds", "scoring", "real_runs", "traces")
+FOLDERS = ("rng", "seeds", "scoring", "real_runs", "own_runs", "traces")
 
 
 def corpus_of(file: str) -> tuple[Corpus, dict[str, str]] | None:

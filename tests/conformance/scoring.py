@@ -63,6 +63,28 @@ def check_generated(file: CorpusFile) -> Iterator[Case]:
         yield from _compare(record["id"], _setup(record), record["luck"], record["expected"])
 
 
+def check_worked_by_hand(file: CorpusFile) -> Iterator[Case]:
+    """Hands that a person has worked out: cards and jokers are keys, with their marks after a colon."""
+    for record in file.records():
+        setup = HandSetup(
+            played=_marked(record["played"]),
+            held=_marked(record.get("held", ())),
+            jokers=[SetupJoker(key, edition or "e_base") for key, _, edition in _split(record.get("jokers", ()))],
+            deck=record.get("deck", "b_red"),
+            blind=record.get("blind", "bl_small"),
+            hands={hand: {"level": level} for hand, level in record.get("levels", {}).items()},
+        )
+        yield from _compare(record["id"], setup, "none", record["expected"])
+
+
+def _marked(cards: Sequence[str]) -> list[SetupCard]:
+    return [SetupCard(key, tuple(marks.split(":")) if marks else ()) for key, _, marks in _split(cards)]
+
+
+def _split(texts: Sequence[str]) -> list[tuple[str, str, str]]:
+    return [text.partition(":") for text in texts]
+
+
 def check_disputed(file: CorpusFile) -> Iterator[Case]:
     """Three calculators, three answers: one case for each, so at most one of three can pass."""
     for record in file.records():

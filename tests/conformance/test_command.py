@@ -37,6 +37,17 @@ def test_all_right(folder: Path) -> None:
     assert "Not checked: seeds/other.json" in result.stdout
 
 
+def test_what_a_clone_can_check() -> None:
+    """The extract in the repository agrees in every value."""
+    result = CliRunner().invoke(command.app, [str(Path(__file__).parent / "extract"), "--json"])
+    files = {file["file"]: file for file in json.loads(result.stdout)["files"]}
+    assert {name: (file["failed"], file["excepted"]) for name, file in files.items()} == {
+        "own_runs/run_R232.json": (0, 0),
+        "scoring/worked_by_hand.jsonl": (0, 0),
+    }
+    assert min(file["passed"] for file in files.values()) > 40
+
+
 def test_linked_folders_are_followed(folder: Path) -> None:
     """A link that leads back up is not."""
     (folder / "seeds").rename(folder / "kept")

@@ -14,7 +14,7 @@ import pytest
 
 from conformance import FileResult, verify_folder
 from conformance.recorded import Recorded
-from conformance.recordings import Json, Recorder, mutations
+from conformance.recordings import Json, Recorder, mutations, whole_recording
 from conformance.runs import compare
 from jimbo.engine import Action, Run
 
@@ -23,14 +23,7 @@ CONFORMANCE = ROOT / os.environ.get("JIMBO_CONFORMANCE", "../shared/conformance"
 STATES = CONFORMANCE.parent / "balatrobot" / "states"
 
 
-@cache
-def _played(seed: str) -> Json:
-    recorder = Recorder(seed)
-    for _ in range(4):
-        if not recorder.play_round():
-            break
-        recorder.shop()
-    return recorder.recording
+_played = cache(whole_recording)
 
 
 def played(seed: str) -> Json:

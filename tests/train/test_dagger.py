@@ -16,12 +16,11 @@ from jimbo.models.runtime import model_file
 from jimbo.rollout.games import GivenUp
 from jimbo.rollout.output import WriteFailed
 from jimbo.rollout.pool import WorkFailed
-from jimbo.train.networks import corrections
-from jimbo.train.networks.corrections import Lesson, Pupil, Start, collect
-from jimbo.train.networks.dagger import DaggerPlan, run_dagger, starts
-from jimbo.train.networks.machine import prepare
-from jimbo.train.networks.settings import TrainSettings
-from jimbo.train.networks.watching import Watcher
+from jimbo.train import dagger
+from jimbo.train.core.machine import prepare
+from jimbo.train.core.watching import Watcher
+from jimbo.train.dagger import DaggerPlan, Lesson, Pupil, Start, collect, run_dagger, starts
+from jimbo.train.settings import TrainSettings
 from models.games import recorded
 
 RED: Start = ("b_red", "stake_white", None)
@@ -42,11 +41,11 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> None:
         for task in tasks:
             yield task, work(task)
 
-    monkeypatch.setattr(corrections, "run_tasks", run_tasks)
+    monkeypatch.setattr(dagger, "run_tasks", run_tasks)
 
 
 def collected(lesson: Lesson, folder: Path) -> Path:
-    collect(lesson, folder / "round_1.parquet", workers=1, progress=lambda _: None)
+    collect(lesson, folder / "round_1.parquet", workers=1, watcher=Watcher())
     return folder / "round_1.parquet"
 
 
@@ -103,7 +102,7 @@ def test_rows_lie_in_the_order_of_the_games_however_those_end(tmp_path: Path, mo
                 if len(order) < len(list(tasks)):
                     raise KeyboardInterrupt
 
-            monkeypatch.setattr(corrections, "run_tasks", run_tasks)
+            monkeypatch.setattr(dagger, "run_tasks", run_tasks)
             with suppress(KeyboardInterrupt):
                 found[name] = collected(school, tmp_path / name).read_bytes()
     assert [game.number for game in read_samples([tmp_path / "whole" / "round_1.parquet"]).played] == [0, 1, 2, 3]
@@ -140,7 +139,7 @@ def test_what_ends_a_round_is_a_sentence(error: Exception, tmp_path: Path, monke
         yield from ()
         raise error
 
-    monkeypatch.setattr(corrections, "run_tasks", run_tasks)
+    monkeypatch.setattr(dagger, "run_tasks", run_tasks)
     with pytest.raises(ValueError, match=f"^{error}$"):
         collected(lesson(RED), tmp_path)
 

@@ -9,6 +9,9 @@ import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
+
+from safetensors.torch import load_file, save_file  # noqa: E402
+
 from jimbo.data.samples import BadData, Samples  # noqa: E402
 from jimbo.models import config_of  # noqa: E402
 from jimbo.models.inputs import network_inputs  # noqa: E402
@@ -16,17 +19,15 @@ from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
 from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
-from jimbo.train.networks import bc, pv  # noqa: E402
-from jimbo.train.networks.batches import split  # noqa: E402
-from jimbo.train.networks.distill import taught  # noqa: E402
-from jimbo.train.networks.folder import training_folder  # noqa: E402
-from jimbo.train.networks.job import run_training  # noqa: E402
-from jimbo.train.networks.loop import Data, TrainingFailed, train  # noqa: E402
-from jimbo.train.networks.machine import prepare  # noqa: E402
-from jimbo.train.networks.schedule import rate  # noqa: E402
-from jimbo.train.networks.settings import TrainSettings  # noqa: E402
-from jimbo.train.networks.state import STATE  # noqa: E402
-from jimbo.train.networks.watching import Progress, Watcher  # noqa: E402
+from jimbo.train.core.folder import training_folder  # noqa: E402
+from jimbo.train.core.loop import TrainingFailed, run  # noqa: E402
+from jimbo.train.core.machine import prepare  # noqa: E402
+from jimbo.train.core.schedule import warm_cosine  # noqa: E402
+from jimbo.train.core.state import STATE  # noqa: E402
+from jimbo.train.core.watching import Progress, Watcher, Watchers, WithTitle  # noqa: E402
+from jimbo.train.distill import taught  # noqa: E402
+from jimbo.train.settings import TrainSettings  # noqa: E402
+from jimbo.train.supervised import Supervised, TrainingData, split  # noqa: E402
 from models.games import recorded  # noqa: E402
 
 SAMPLES = recorded(games=3)
@@ -34,16 +35,18 @@ SETTINGS = TrainSettings(method="bc", size="tiny", epochs=3, batch_size=16, drop
 CPU = prepare("cpu")
 
 
-def data(samples: Samples = SAMPLES) -> Data:
+ABOUT: dict[str, Any] = {"games": 3, "files": {}}
+
+
+def data(samples: Samples = SAMPLES) -> TrainingData:
     learnt, judged = split(samples, 0.34)
-    return Data(samples, learnt, samples, judged)
+    return TrainingData(samples, learnt, samples, judged)
 
 
 def trained(folder: Path, settings: TrainSettings = SETTINGS, watcher: Watcher | None = None, **more: Any) -> Progress:
-    folder.mkdir(exist_ok=True)
-    loss = bc.losses if settings.method == "bc" else pv.losses
-    given = more.pop("data", data())
-    return train(given, settings, loss, folder=folder, about={}, device=CPU, watcher=watcher or Watcher(), **more)
+    method = Supervised(more.pop("data", None) or data(), settings, CPU, ABOUT, **more)
+    with training_folder(folder) as opened:
+        return run(method, opened, watcher or Watcher())
 
 
 def test_it_learns_to_choose(tmp_path: Path) -> None:
@@ -61,11 +64,10 @@ def test_a_value_learns_what_came_of_the_games(tmp_path: Path) -> None:
 
 class Stops(Watcher):
     def __init__(self, step: int) -> None:
-        self._left = step
+        self._step = step
 
-    def stepped(self, loss: float) -> None:
-        self._left -= 1
-        if self._left == 0:
+    def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
+        if phase == "Learning" and done == self._step:
             raise KeyboardInterrupt
 
 
@@ -81,7 +83,7 @@ def test_a_stopped_training_ends_as_one_that_never_stopped(tmp_path: Path, step:
 
 def test_it_stops_when_nothing_gets_better(tmp_path: Path) -> None:
     settings = replace(SETTINGS, epochs=20, lr=0.0, patience=2)
-    assert trained(tmp_path, settings).epoch == 3
+    assert trained(tmp_path, settings).done == 3
 
 
 def test_nothing_is_learnt_from_no_decisions(tmp_path: Path) -> None:
@@ -98,14 +100,15 @@ def test_a_loss_that_is_not_a_number_ends_it(tmp_path: Path) -> None:
 
 
 def test_a_state_that_cannot_be_read_is_told(tmp_path: Path) -> None:
-    trained(tmp_path, replace(SETTINGS, epochs=1))
+    settings = replace(SETTINGS, epochs=1)
+    trained(tmp_path, settings)
     (tmp_path / STATE).write_bytes((tmp_path / STATE).read_bytes()[:1000])
     with pytest.raises(ValueError, match=r"resume\.safetensors cannot be resumed"):
-        trained(tmp_path)
+        trained(tmp_path, settings)
 
 
 def test_the_rate_goes_up_and_down() -> None:
-    rates = [rate(step, 100) for step in range(100)]
+    rates = [warm_cosine(step, 100) for step in range(100)]
     assert rates[0] == pytest.approx(0.2)
     assert max(rates) == rates[4] == 1
     assert rates[4:] == sorted(rates[4:], reverse=True)
@@ -114,9 +117,7 @@ def test_the_rate_goes_up_and_down() -> None:
 
 def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
     out = tmp_path / "out"
-    about = {"games": 3, "files": {}}
-    with training_folder(out) as folder:
-        run_training(data(), SETTINGS, folder, device=CPU, about_data=about, watcher=Watcher())
+    trained(out)
     names = {path.name for path in out.iterdir()} - {".lock"}
     networks = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "onnx", "safetensors")}
     assert names == {*networks, "config.json", "train_metrics.json", "training.png", "tensorboard", STATE}
@@ -126,19 +127,13 @@ def test_everything_is_written_beside_the_network(tmp_path: Path) -> None:
     config = json.loads((out / "config.json").read_text())
     assert config["settings"]["size"] == "tiny"
     assert set(config["versions"]) == {"jimbo", "engine", "rules"}
-    assert load_policy(out).card["data"] == about
+    assert load_policy(out).card["data"] == ABOUT
 
 
 def test_other_settings_need_another_folder(tmp_path: Path) -> None:
-    about: dict[str, Any] = {"games": 3, "files": {}}
-    for settings in (SETTINGS, replace(SETTINGS, lr=0.1)):
-        with training_folder(tmp_path / "out") as folder:
-            config = {"settings": {"lr": settings.lr}, "data": about}
-            if settings is SETTINGS:
-                folder.begin(config)
-            else:
-                with pytest.raises(ValueError, match=r"other settings or data \(lr: 0\.\d+, not 0\.1\)"):
-                    folder.begin(config)
+    trained(tmp_path / "out", replace(SETTINGS, epochs=1))
+    with pytest.raises(ValueError, match=r"other settings or data \(lr: 0\.\d+, not 0\.1\)"):
+        trained(tmp_path / "out", replace(SETTINGS, epochs=1, lr=0.1))
 
 
 def test_there_must_be_such_a_device() -> None:
@@ -147,6 +142,39 @@ def test_there_must_be_such_a_device() -> None:
     if not torch.cuda.is_available():
         with pytest.raises(ValueError, match="This machine has no device cuda"):
             prepare("cuda")
+
+
+def test_every_watcher_sees_everything() -> None:
+    seen: list[object] = []
+
+    class Noting(Watcher):
+        def progress(self, *told: object) -> None:
+            seen.append(told)
+
+        def say(self, sentence: str) -> None:
+            seen.append(sentence)
+
+        def row(self, row: Any, best: bool) -> None:
+            seen.append((row, best))
+
+        def close(self) -> None:
+            seen.append("closed")
+
+    watcher = WithTitle("Round 1", Watchers(Noting(), Noting()))
+    watcher.progress("Learning", 1, 2, "steps")
+    watcher.say("Epoch 1.")
+    watcher.row({"epoch": 1}, True)
+    watcher.close()
+    told = [("Round 1: Learning", 1, 2, "steps", ""), "Round 1: Epoch 1.", ({"epoch": 1}, True), "closed"]
+    assert seen == [one for one in told for _ in range(2)]
+
+
+def test_a_state_of_another_version_is_not_resumed(tmp_path: Path) -> None:
+    trained(tmp_path, replace(SETTINGS, epochs=1))
+    tensors = load_file(tmp_path / STATE)
+    save_file(tensors, tmp_path / STATE, metadata={"progress": "{}"})
+    with pytest.raises(ValueError, match="another version of Jimbo wrote it"):
+        trained(tmp_path, replace(SETTINGS, epochs=1))
 
 
 # --- Distillation -----------------------------------------------------------------------------------------------------
@@ -174,6 +202,6 @@ def test_a_student_learns_what_its_teachers_say(tmp_path: Path) -> None:
     alone = Teacher().evaluate(*padded(SAMPLES, np.array([index]))).probabilities()[0]
     assert given.learnt.values[own] == pytest.approx(alone, abs=1e-5)
     settings = replace(SETTINGS, method="distill", epochs=4, seed=1)
-    history = train(given, settings, losses, folder=tmp_path, about={}, device=CPU, watcher=Watcher()).history
+    history = trained(tmp_path, settings, data=given, loss_of=losses).history
     assert history[-1]["train"]["policy"] < history[0]["train"]["policy"]
     assert history[-1]["train"]["win"] < history[0]["train"]["win"]

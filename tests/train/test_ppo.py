@@ -13,8 +13,8 @@ from jimbo.models import config_of  # noqa: E402
 from jimbo.models.inputs import network_inputs  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import BLINDS_AHEAD  # noqa: E402
-from jimbo.train.networks.loop import TrainingFailed  # noqa: E402
-from jimbo.train.networks.machine import prepare  # noqa: E402
+from jimbo.train.core.loop import TrainingFailed  # noqa: E402
+from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.ppo import (  # noqa: E402
     ActorCritic,
     Opinion,

@@ -18,8 +18,8 @@ from jimbo.cli.main import app  # noqa: E402
 from jimbo.engine import Run  # noqa: E402
 from jimbo.models.checkpoint import BadModel, load_network  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
-from jimbo.train.networks.machine import prepare  # noqa: E402
-from jimbo.train.networks.state import STATE  # noqa: E402
+from jimbo.train.core.machine import prepare  # noqa: E402
+from jimbo.train.core.state import STATE  # noqa: E402
 from jimbo.train.rl.job import SUMMARY, Training, run_rl, workbench  # noqa: E402
 from jimbo.train.rl.schedule import newest_share, share_left  # noqa: E402
 from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings  # noqa: E402

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from jimbo.data.samples import MEASURES
-from jimbo.train.networks.batches import batches, split
-from jimbo.train.networks.targets import choices
+from jimbo.train.supervised import batches, choices, split
 from models.games import recorded
 
 SAMPLES = recorded()

@@ -18,8 +18,8 @@ from jimbo.engine import Run  # noqa: E402
 from jimbo.engine.value import VALUE_BLINDS, ValuePlay, play_games  # noqa: E402
 from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
 from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
-from jimbo.train.networks.loop import TrainingFailed  # noqa: E402
-from jimbo.train.networks.machine import prepare  # noqa: E402
+from jimbo.train.core.loop import TrainingFailed  # noqa: E402
+from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # noqa: E402
 from jimbo.train.value.job import Training, run_value  # noqa: E402
 from jimbo.train.value.learning import Learner, learn  # noqa: E402
@@ -127,7 +127,7 @@ def test_the_native_net_says_what_the_model_says(tmp_path: Path) -> None:
     model = ValueModel((32, 16), 0.0)
     torch.nn.init.normal_(model.third.weight, std=0.3)
     net = model.native()
-    positions = play_games(net, starts_of(SETTINGS, 1), ValuePlay(rollouts=1, finalists=1, kept=0.5), 1).positions
+    positions = play_games(net, starts_of(SETTINGS, 1), ValuePlay(rollouts=1, finalists=1, recorded=0.5), 1).positions
     save_positions(tmp_path / "data.npz", positions)
     rows = rows_of([load_positions(tmp_path / "data.npz")])
     with torch.no_grad():
@@ -219,7 +219,7 @@ def test_what_a_run_cleared_is_known_to_its_last_positions() -> None:
     """They know only what became of later blinds; that the run cleared those before must not be untaught."""
     settings = replace(SETTINGS, plan=(Stage(games=30, random_moves=0.0),))
     net = ValueModel((16, 8), 0.0).native()
-    played = play_games(net, starts_of(settings, 0), ValuePlay(rollouts=1, finalists=0, kept=1.0), 1)
+    played = play_games(net, starts_of(settings, 0), ValuePlay(rollouts=1, finalists=0, recorded=1.0), 1)
     rows = rows_of([played.positions])
     cleared, game = torch.from_numpy(rows.cleared), torch.from_numpy(rows.game)
     found = outcomes(cleared, game)

@@ -24,7 +24,7 @@ from jimbo.files import in_words
 from jimbo.processes import usable_cores
 from jimbo.run_folder import lock_folder
 from jimbo.signals import one_interrupt, uninterrupted
-from jimbo.train.networks.machine import prepare as prepare_device
+from jimbo.train.core.machine import prepare as prepare_device
 
 log = logging.getLogger(__name__)
 _TOLD_EVERY = 5

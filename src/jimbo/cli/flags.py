@@ -235,11 +235,11 @@ Record = Annotated[
 # --- Options that are fields of settings ------------------------------------------------------------------------------
 
 
-def setting(kind: type[Any], name: str, *flags: str, **options: Any) -> Any:
+def setting(kind: type[Any], name: str, *flags: str, default: Any = None, **options: Any) -> Any:
     """Return an option for a field of declared settings: its help, and the default that holds if no file says more."""
     entry = next(entry for entry in fields_of(kind) if entry.name == name)
-    help = entry.metadata["limits"].help
-    return typer.Option(*flags, help=with_default(f"{help[:1].upper()}{help[1:]}.", entry.default), **options)
+    help, shown = entry.metadata["limits"].help, entry.default if default is None else default
+    return typer.Option(*flags, help=with_default(f"{help[:1].upper()}{help[1:]}.", shown), **options)
 
 
 def with_default(help: str, value: object) -> str:

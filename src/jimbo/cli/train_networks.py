@@ -2,92 +2,110 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+import json
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from rich.table import Table
 
-from jimbo.cli import train_options as given
 from jimbo.cli.agent_flags import agent_from_flags
-from jimbo.cli.errors import fail, report_errors
-from jimbo.cli.flags import MOST_GAMES, AgentOption, AsJson, OutDir, RngSeed, Workers
-from jimbo.cli.train_progress import Bars
-from jimbo.cli.train_result import show
+from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Workers
+from jimbo.cli.settings_flags import with_settings
+from jimbo.cli.training import Device, make_table, tell, training
+from jimbo.console import make_console
 from jimbo.processes import usable_cores
-from jimbo.train.networks.settings import Method, TrainSettings
+from jimbo.text import percent_text
+from jimbo.train.core.watching import Progress
+from jimbo.train.settings import TrainSettings
 
-_DEFAULTS: dict[str, Any] = {entry.name: entry.default for entry in fields(TrainSettings)}
+if TYPE_CHECKING:
+    from jimbo.train.core.evaluation import NetworkGames
+
+Data = Annotated[
+    list[Path],
+    typer.Option("--data", "--train-jsonl", metavar="FILE", help="Recorded games, .parquet or .jsonl; repeatable."),
+]
+Val = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--val", "--val-jsonl", metavar="FILE", help="Recorded games for validation; default: a tenth of --data."
+    ),
+]
+EvalGames = Annotated[
+    int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Games for the final evaluation, on evaluation seeds.")
+]
+_BC = ("size", "epochs", "batch_size", "lr", "weight_decay", "dropout", "softness", "patience", "seed")
+_PV = (*_BC[:-2], "value_weight", *_BC[-2:])
+_DISTILL: Mapping[str, Any] = {"size": "tiny", "lr": 4e-3, "dropout": 0.0}
+_LOSSES = {
+    "policy": "cross-entropy of the choice",
+    "win": "log loss of P(win)",
+    "clear": "log loss of P(clear), six blinds ahead",
+    "ante": "log loss of the final ante",
+}
 
 
+@with_settings(TrainSettings, _BC, fixed={"method": "bc"})
 def bc(
-    data: given.Data,
+    data: Data,
     out_dir: OutDir,
-    val: given.Val = None,
-    size: given.Size = "small",
-    epochs: given.Epochs = _DEFAULTS["epochs"],
-    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
-    lr: given.Lr = _DEFAULTS["lr"],
-    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
-    dropout: given.Dropout = _DEFAULTS["dropout"],
-    softness: given.Softness = _DEFAULTS["softness"],
-    patience: given.Patience = _DEFAULTS["patience"],
-    seed: RngSeed = _DEFAULTS["seed"],
-    device: given.Device = "auto",
+    val: Val = None,
+    *,
+    settings: TrainSettings,
+    device: Device = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Behaviour cloning: train a network to choose as the recorded player did.
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
-    settings = _settings("bc", locals())
     _train(settings, data, val, out_dir, device, as_json)
 
 
+@with_settings(TrainSettings, _PV, fixed={"method": "pv"})
 def pv(
-    data: given.Data,
+    data: Data,
     out_dir: OutDir,
-    val: given.Val = None,
-    size: given.Size = "small",
-    epochs: given.Epochs = _DEFAULTS["epochs"],
-    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
-    lr: given.Lr = _DEFAULTS["lr"],
-    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
-    dropout: given.Dropout = _DEFAULTS["dropout"],
-    softness: given.Softness = _DEFAULTS["softness"],
-    value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
-    patience: given.Patience = _DEFAULTS["patience"],
-    seed: RngSeed = _DEFAULTS["seed"],
-    device: given.Device = "auto",
+    val: Val = None,
+    *,
+    settings: TrainSettings,
+    device: Device = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Policy and value: behaviour cloning, and predicting the outcome: P(win), P(clear), the final ante.
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
-    settings = _settings("pv", locals())
     _train(settings, data, val, out_dir, device, as_json)
 
 
+def _train(
+    settings: TrainSettings, data: list[Path], val: list[Path] | None, out_dir: Path, device: str, as_json: bool
+) -> None:
+    with training(out_dir, device) as (torch_device, watcher):
+        from jimbo.train.supervised import run_files
+
+        progress = run_files(data, val or [], settings, out_dir, device=torch_device, watcher=watcher)
+    _show(out_dir, progress, (), as_json)
+
+
+@with_settings(TrainSettings, [name for name in _PV if name != "softness"], base=_DISTILL, fixed={"method": "distill"})
 def distill(
-    data: given.Data,
+    data: Data,
     out_dir: OutDir,
     teacher: Annotated[
         list[Path] | None,
         typer.Option(metavar="MODEL", help="A teacher network; several are averaged. Default: the recorded search."),
     ] = None,
-    val: given.Val = None,
-    size: given.Size = "tiny",
-    epochs: given.Epochs = _DEFAULTS["epochs"],
-    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
-    lr: given.Lr = 4e-3,
-    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
-    dropout: given.Dropout = 0.0,
-    value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
-    patience: given.Patience = _DEFAULTS["patience"],
-    seed: RngSeed = _DEFAULTS["seed"],
-    device: given.Device = "auto",
-    eval_games: given.EvalGames = 100,
+    val: Val = None,
+    *,
+    settings: TrainSettings,
+    device: Device = "auto",
+    eval_games: EvalGames = 100,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -95,44 +113,37 @@ def distill(
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
-    settings = _settings("distill", locals())
-    with report_errors(out_dir), Bars() as bars:
-        from jimbo.train.networks.machine import prepare
+    with training(out_dir, device) as (torch_device, watcher):
+        from jimbo.train.core.evaluation import play_networks
+        from jimbo.train.distill import run_distill
 
-        torch_device = prepare(device)
-        from jimbo.train.networks.distill import run_distill
-        from jimbo.train.networks.playing import played
-
-        progress = run_distill(data, val or [], settings, teacher or [], out_dir, device=torch_device, watcher=bars)
-        games = played({"student": out_dir}, out_dir, eval_games, workers or usable_cores(), bars.playing)
-    show(out_dir, progress, games, as_json)
+        progress = run_distill(data, val or [], settings, teacher or [], out_dir, device=torch_device, watcher=watcher)
+        games = play_networks({"student": out_dir}, out_dir, eval_games, workers or usable_cores(), watcher)
+    _show(out_dir, progress, games, as_json)
 
 
+@with_settings(TrainSettings, [name for name in _PV if name != "patience"], fixed={"method": "dagger"})
 def dagger(
-    data: given.Data,
+    data: Data,
     out_dir: OutDir,
     rounds: Annotated[int, typer.Option(min=1, max=10_000, help="Rounds of play and correction.")] = 2,
     games: Annotated[int, typer.Option(min=1, max=MOST_GAMES, metavar="N", help="Games per round.")] = 200,
     teacher: Annotated[
         str, typer.Option(metavar="NAME", help="The agent that labels the student's decisions.")
     ] = "expert",
-    option: AgentOption = None,
+    teacher_set: Annotated[
+        list[str] | None,
+        typer.Option("--teacher-set", "--option", metavar="NAME=VALUE", help="An option of the teacher; repeatable."),
+    ] = None,
     effort: Annotated[
         float | None,
         typer.Option(metavar="FACTOR", help="The teacher's option effort: how much work goes into a decision."),
     ] = None,
-    val: given.Val = None,
-    size: given.Size = "small",
-    epochs: given.Epochs = _DEFAULTS["epochs"],
-    batch_size: given.BatchSize = _DEFAULTS["batch_size"],
-    lr: given.Lr = _DEFAULTS["lr"],
-    weight_decay: given.WeightDecay = _DEFAULTS["weight_decay"],
-    dropout: given.Dropout = _DEFAULTS["dropout"],
-    softness: given.Softness = _DEFAULTS["softness"],
-    value_weight: given.ValueWeight = _DEFAULTS["value_weight"],
-    seed: RngSeed = _DEFAULTS["seed"],
-    device: given.Device = "auto",
-    eval_games: given.EvalGames = 100,
+    val: Val = None,
+    *,
+    settings: TrainSettings,
+    device: Device = "auto",
+    eval_games: EvalGames = 100,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -141,40 +152,68 @@ def dagger(
     It starts from a behaviour clone of the recorded player. At the end the students of all rounds are evaluated on the
     same seeds. Ctrl-C stops. Run the same command to resume from the last complete game or epoch.
     """
-    settings = _settings("dagger", locals())
-    with report_errors(out_dir), Bars() as bars:
-        from jimbo.train.networks.machine import prepare
+    with training(out_dir, device) as (torch_device, watcher):
+        from jimbo.train.core.evaluation import play_networks
+        from jimbo.train.dagger import DaggerPlan, run_dagger
 
-        torch_device = prepare(device)
-        from jimbo.train.networks.dagger import DaggerPlan, run_dagger
-        from jimbo.train.networks.playing import played
-
-        plan = DaggerPlan(rounds, games, teacher, agent_from_flags(teacher, option, effort)[1])
+        plan = DaggerPlan(rounds, games, teacher, agent_from_flags(teacher, teacher_set, effort)[1])
         cores = workers or usable_cores()
         progress = run_dagger(
-            data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=bars
+            data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=watcher
         )
         students = {f"round {number}": out_dir / f"round_{number}" for number in range(rounds + 1)}
-        record = played(students, out_dir, eval_games, cores, bars.playing)
-    show(out_dir, progress, record, as_json)
+        played = play_networks(students, out_dir, eval_games, cores, watcher)
+    _show(out_dir, progress, played, as_json)
 
 
-def _train(
-    settings: TrainSettings, data: list[Path], val: list[Path] | None, out_dir: Path, device: str, as_json: bool
-) -> None:
-    with report_errors(out_dir), Bars() as bars:
-        from jimbo.train.networks.machine import prepare
-
-        torch_device = prepare(device)
-        from jimbo.train.networks.job import run_files
-
-        progress = run_files(data, val or [], settings, out_dir, device=torch_device, watcher=bars)
-    show(out_dir, progress, (), as_json)
+# --- What came of it --------------------------------------------------------------------------------------------------
 
 
-def _settings(method: Method, options: dict[str, Any]) -> TrainSettings:
-    """Those of the options that are settings of a training."""
-    try:
-        return TrainSettings(method=method, **{name: value for name, value in options.items() if name in _DEFAULTS})
-    except ValueError as error:
-        fail(str(error))
+def _show(out: Path, progress: Progress, games: Sequence[NetworkGames], as_json: bool) -> None:
+    if as_json:
+        best = {"best": progress.best_row, "games": [asdict(one) for one in games]}
+        typer.echo(json.dumps({"out_dir": str(out), **best}))
+    else:
+        console = make_console()
+        console.print(_learnt(progress), crop=False)
+        if games:
+            console.print(_played(games), crop=False)
+    tell(out, "best.onnx", shlex.join(["jimbo", "eval", "--model", str(out)]))
+
+
+def _learnt(progress: Progress) -> Table:
+    best, title = progress.best_row, f"The best of {progress.done} epochs: number {progress.best_at}"
+    table = make_table(title)
+    judged = best["val"]
+    table.add_row("agrees with the recorded choice", percent_text(judged["top1"]))
+    table.add_row("  has it among its first three", percent_text(judged["top3"]))
+    for name, share in judged.items():
+        if name.startswith("top1/"):
+            table.add_row(f"  in the phase {name.removeprefix('top1/')}", percent_text(share))
+    for name, words in _LOSSES.items():
+        if name in best["train"]:
+            table.add_row(words, f"{judged[name]:.3f}")
+    return table
+
+
+def _played(games: Sequence[NetworkGames]) -> Table:
+    title = f"Games played on the same {games[0].summary.games} seeds"
+    table = make_table(title, "network", "won", "ante 1 cleared", "mean ante", "antes more than the first")
+    for one in games:
+        summary = one.summary
+        table.add_row(
+            one.name,
+            percent_text(summary.win_rate),
+            percent_text(summary.ante1_clear),
+            f"{summary.mean_ante:.2f}",
+            _difference(one),
+        )
+    return table
+
+
+def _difference(one: NetworkGames) -> str:
+    if one.against_first is None:
+        return ""
+    antes = one.against_first.antes
+    between = f" ({antes.ci95[0]:+.2f} to {antes.ci95[1]:+.2f})" if antes.ci95 else ""
+    return f"{antes.mean:+.2f}{between}"

@@ -10,10 +10,10 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import AsJson, Config, OutDir, Settings, Threads, setting
 from jimbo.cli.train_rl_progress import RlBars
+from jimbo.cli.training import Device
 from jimbo.console import make_console
 from jimbo.declared import fields_of, from_text, help_lines, named_texts
 from jimbo.extras import check_installed
@@ -54,7 +54,7 @@ def rl(
     seed: Annotated[int | None, setting(RlSettings, "seed", "--rng-seed", "--seed")] = None,
     option: Settings = None,
     threads: Threads = None,
-    device: given.Device = "auto",
+    device: Device = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Train Jimbo's PPO on its own games, from scratch or from a network trained on records.
@@ -69,7 +69,7 @@ def rl(
         fail(str(error))
     settings = _settings(config, named, option or [], reward or [], curriculum)
     with report_errors(out_dir), RlBars() as bars:
-        from jimbo.train.networks.machine import prepare
+        from jimbo.train.core.machine import prepare
 
         torch_device = prepare(device)
         from jimbo.train.rl.job import SUMMARY, run_rl

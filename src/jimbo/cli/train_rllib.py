@@ -136,7 +136,7 @@ def _folder(out_dir: Path | None, experiment: str | None, start: About | None) -
 def prepared() -> None:
     """Says how many threads torch may use, before it is imported."""
     from jimbo.extras import check_installed
-    from jimbo.train.networks.machine import prepare
+    from jimbo.train.core.machine import prepare
 
     check_installed(("ray", "torch"), "rllib")
     prepare("cpu")

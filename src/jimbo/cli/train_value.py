@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from jimbo.cli import train_options as given
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import AsJson, OutDir, Settings, Threads, setting
 from jimbo.cli.train_value_progress import ValueBars
+from jimbo.cli.training import Device
 from jimbo.console import make_console
 from jimbo.declared import fields_of, from_text, help_lines, named_texts
 from jimbo.extras import check_installed
@@ -45,7 +45,7 @@ def value(
     seed: Annotated[int | None, setting(ValueSettings, "seed", "--rng-seed", "--seed")] = None,
     option: Settings = None,
     threads: Threads = None,
-    device: given.Device = "auto",
+    device: Device = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Train the value of the agents expert and fast: play, learn from the results of the runs, and play again.
@@ -60,7 +60,7 @@ def value(
     except ImportError as error:
         fail(str(error))
     with report_errors(out_dir), ValueBars() as bars:
-        from jimbo.train.networks.machine import prepare
+        from jimbo.train.core.machine import prepare
 
         torch_device = prepare(device)
         from jimbo.train.value.job import run_value

@@ -84,7 +84,7 @@ class ValueStart(NamedTuple):
     stake: str
     nonce: int
     explores: bool
-    """It makes random moves, and has tastes of its own."""
+    """It makes random moves, and its choices are biased."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,12 +99,12 @@ class ValuePlay:
     """Of such a forecast."""
     random_moves: float = 0.0
     """Share of the decisions that a game which explores takes at random."""
-    taste: float = 0.0
-    """How strongly the tastes of a game which explores count."""
-    kept: float = 0.0
-    """Share of the decisions whose positions are kept."""
-    kept_worlds: int = 0
-    """Most worlds of the forecast that a kept position has; 0: it is kept as it was judged."""
+    bias: float = 0.0
+    """Scale of the random biases of a game which explores."""
+    recorded: float = 0.0
+    """Share of the decisions whose positions are recorded."""
+    recorded_worlds: int = 0
+    """Most worlds of the forecast that a recorded position has; 0: it is recorded as it was judged."""
     second_chances: int = 0
     """How often a lost run is taken up again some antes before, with what is hidden anew."""
 
@@ -170,9 +170,9 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
         play.finalists,
         play.worlds,
         play.random_moves,
-        play.taste,
-        play.kept,
-        play.kept_worlds,
+        play.bias,
+        play.recorded,
+        play.recorded_worlds,
         play.second_chances,
         threads,
     )

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 from jimbo.data.samples import Samples
 from jimbo.extras import require
 from jimbo.files import replacing
-from jimbo.models.checkpoint import card_of
+from jimbo.models.checkpoint import card_of, load_network
 from jimbo.models.inputs import CANDIDATES, STATE, Inputs, input_names, network_inputs
 from jimbo.models.network import EntityNetwork, Judgement, judged
 from jimbo.models.outputs import OUTPUT_NAMES, outputs_of
@@ -62,6 +62,13 @@ def export_network(network: EntityNetwork, path: Path, about: Mapping[str, Any],
                 f"at most {TOLERANCE:g} is allowed. Train again in another folder with a lower --lr."
             )
     return difference
+
+
+def export_saved(stem: Path, examples: Samples) -> float:
+    """Write ``stem.onnx`` from the weights and the card beside it; return the largest difference."""
+    network, card = load_network(stem)
+    about = {name: value for name, value in card.items() if name not in ("format", "schema_hash", "config")}
+    return export_network(network, stem.with_suffix(".onnx"), about, examples)
 
 
 def _at_least_two(array: Any) -> Any:

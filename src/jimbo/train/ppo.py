@@ -24,7 +24,7 @@ from torch import Tensor, nn
 
 from jimbo.engine import BatchArrays
 from jimbo.models.network import EntityNetwork
-from jimbo.train.networks.loop import TrainingFailed
+from jimbo.train.core.loop import TrainingFailed
 from jimbo.train.rl.games import Games, Turn
 from jimbo.train.rl.outlook import Outlook, expected, outlook_loss, outlooks
 from jimbo.train.rl.pieces import PIECE, Decisions

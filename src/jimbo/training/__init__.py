@@ -4,6 +4,6 @@
 >>> from jimbo.training.utils import create_balatro_env
 """
 
-from jimbo.train.networks.machine import rest_while_waiting
+from jimbo.train.core.machine import use_passive_openmp
 
-rest_while_waiting()  # before anything here imports torch
+use_passive_openmp()  # before anything here imports torch

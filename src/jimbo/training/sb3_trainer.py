@@ -15,7 +15,7 @@ from stable_baselines3.common.callbacks import BaseCallback, CallbackList, Conve
 
 from jimbo.extras import check_installed
 from jimbo.run_folder import locked
-from jimbo.train.networks.machine import prepare
+from jimbo.train.core.machine import prepare
 from jimbo.training.algorithms import KINDS, OUT_OF_MEMORY, make_model, planned_steps, updates_made, warnings_before
 from jimbo.training.config import TrainerConfig
 from jimbo.training.environments import training_env

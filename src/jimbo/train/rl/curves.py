@@ -10,7 +10,7 @@ import numpy as np
 
 from jimbo.extras import require
 from jimbo.files import replacing
-from jimbo.train.networks.curves import EVENTS, PICTURE
+from jimbo.train.core.curves import EVENTS, PICTURE
 from jimbo.train.rl.watching import RlProgress, RlWatcher
 
 _PANELS = (

@@ -22,8 +22,7 @@ from jimbo.models.checkpoint import load_network, save_network
 from jimbo.models.export import export_network
 from jimbo.models.network import EntityNetwork
 from jimbo.run_folder import RunFolder
-from jimbo.train.networks.folder import METRICS, training_folder
-from jimbo.train.networks.loop import BEST, LAST
+from jimbo.train.core.folder import BEST, LAST, METRICS, training_folder
 from jimbo.train.ppo import ActorCritic, Rule, Workbench, collect, improve
 from jimbo.train.rl.curves import RlCurves
 from jimbo.train.rl.examples import examples

@@ -15,7 +15,7 @@ from torch.optim import Adam
 
 from jimbo.declared import from_dict
 from jimbo.files import loads, reason, write_bytes
-from jimbo.train.networks.state import STATE
+from jimbo.train.core.state import STATE
 from jimbo.train.rl.games import Games
 from jimbo.train.rl.watching import RlProgress
 

@@ -48,9 +48,9 @@ def play_generation(
         finalists=stage.finalists,
         worlds=stage.worlds,
         random_moves=stage.random_moves,
-        taste=stage.taste,
-        kept=settings.kept,
-        kept_worlds=settings.kept_worlds,
+        bias=stage.taste,
+        recorded=settings.kept,
+        recorded_worlds=settings.kept_worlds,
         second_chances=settings.second_chances,
     )
     played = _play(net, starts, play, threads, told)

@@ -15,8 +15,7 @@ from jimbo.engine.value import value_schema_hash
 from jimbo.files import file_hash
 from jimbo.models.value_file import Weights, read_value, write_value
 from jimbo.run_folder import RunFolder
-from jimbo.train.networks.folder import METRICS, training_folder
-from jimbo.train.networks.loop import BEST, LAST
+from jimbo.train.core.folder import BEST, LAST, METRICS, training_folder
 from jimbo.train.value.curves import PICTURE, draw
 from jimbo.train.value.games import judge, play_generation
 from jimbo.train.value.learning import learn

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from jimbo.engine.value import VALUE_BLINDS, input_groups
-from jimbo.train.networks.loop import TrainingFailed
+from jimbo.train.core.loop import TrainingFailed
 from jimbo.train.value.model import ValueModel
 from jimbo.train.value.positions import Rows
 from jimbo.train.value.returns import outcomes, returns

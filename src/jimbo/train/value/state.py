@@ -12,7 +12,7 @@ from safetensors.torch import load_file, save
 
 from jimbo.declared import from_dict
 from jimbo.files import loads, reason, write_bytes
-from jimbo.train.networks.state import STATE
+from jimbo.train.core.state import STATE
 from jimbo.train.value.model import ValueModel
 from jimbo.train.value.watching import ValueProgress
 

@@ -1,0 +1,192 @@
+// The learnt value and the player that decides by it.
+#include <cstring>
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "actions.hpp"
+#include "names.hpp"
+#include "parse.hpp"
+#include "strategy/training_games.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace jimbo {
+namespace {
+
+std::vector<float> floats_of(const nb::bytes& raw) {
+    std::vector<float> floats(raw.size() / sizeof(float));
+    std::memcpy(floats.data(), raw.c_str(), floats.size() * sizeof(float));
+    return floats;
+}
+
+template <typename T>
+nb::bytes bytes_of(const std::vector<T>& items) {
+    return nb::bytes(items.data(), items.size() * sizeof(T));
+}
+
+using Layers = std::vector<std::tuple<int, int, nb::bytes, nb::bytes>>;
+
+ValueNet make_net(const Layers& layers) {
+    std::vector<ValueNet::Layer> made;
+    for (const auto& [inputs, outputs, weights, bias] : layers) {
+        made.push_back({inputs, outputs, floats_of(weights), floats_of(bias)});
+    }
+    return ValueNet(std::move(made));
+}
+
+using Start = std::tuple<std::string, std::string, std::string, std::uint64_t, bool>;
+
+std::vector<GameStart> starts_of(const std::vector<Start>& starts) {
+    std::vector<GameStart> made;
+    for (const auto& [text, deck, stake, nonce, explores] : starts) {
+        made.push_back({seed_from(text), deck_from(deck), stake_from(stake), nonce, explores});
+    }
+    return made;
+}
+
+using Columns = nb::typed<nb::dict, nb::str, nb::bytes>;
+
+// Everything that was recorded, in columns of plain bytes.
+Columns columns(const std::vector<PlayedGame>& games) {
+    std::vector<std::int32_t> game_of, counts;
+    std::vector<std::uint8_t> next, taken;
+    std::vector<std::uint16_t> indices;
+    std::vector<float> values, margins, dollars;
+    std::vector<std::int8_t> cleared;
+    std::int32_t number = -1;
+    for (const PlayedGame& game : games) {
+        int attempt = -1;
+        for (const RecordedPosition& position : game.positions) {
+            number += position.attempt != attempt;
+            attempt = position.attempt;
+            game_of.push_back(number);
+            counts.push_back(static_cast<std::int32_t>(position.inputs.size()));
+            next.push_back(position.next);
+            taken.push_back(position.taken);
+            for (const ValueInput& input : position.inputs) {
+                indices.push_back(input.index);
+                values.push_back(input.value);
+            }
+            for (const BlindFate& fate : position.fates) {
+                cleared.push_back(fate.cleared);
+                margins.push_back(fate.margin);
+                dollars.push_back(fate.dollars);
+            }
+        }
+    }
+    Columns made;
+    made["game"] = bytes_of(game_of);
+    made["count"] = bytes_of(counts);
+    made["next"] = bytes_of(next);
+    made["taken"] = bytes_of(taken);
+    made["index"] = bytes_of(indices);
+    made["value"] = bytes_of(values);
+    made["cleared"] = bytes_of(cleared);
+    made["margin"] = bytes_of(margins);
+    made["dollars"] = bytes_of(dollars);
+    return made;
+}
+
+void check_settings(const Effort& settings) {
+    if (settings.rollouts < 1 || settings.finalists < 0 || settings.worlds < 1) {
+        throw std::invalid_argument("rollouts and worlds must be at least 1, finalists at least 0");
+    }
+}
+
+using Result = std::tuple<bool, int, int, int, int>;
+
+std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
+                                              int finalists, int worlds, double random_moves, double bias,
+                                              double recorded, int recorded_worlds, int second_chances, int threads) {
+    const GameSettings settings{
+        {rollouts, finalists, worlds}, random_moves, bias, recorded, recorded_worlds, second_chances};
+    check_settings(settings.effort);
+    if (threads < 1 || recorded_worlds < 0 || second_chances < 0) {
+        throw std::invalid_argument("threads must be at least 1, recorded_worlds and second_chances at least 0");
+    }
+    const std::vector<GameStart> made = starts_of(starts);
+    std::vector<PlayedGame> games;
+    {
+        nb::gil_scoped_release release;
+        games = play_games(net, made, settings, threads);
+    }
+    std::vector<Result> results;
+    for (const PlayedGame& game : games) {
+        results.emplace_back(game.won, game.ante, game.round, game.decisions, game.hands);
+    }
+    return {results, columns(games)};
+}
+
+// An option as Python sees it, without the run that follows it.
+struct Judged {
+    std::vector<Action> actions;
+    double worth = 0;
+    double win = 0;
+    bool forecast = false;
+};
+
+std::vector<Judged> judge(const ValueNet& net, const RunState& run, int rollouts, int finalists, int worlds,
+                          std::uint64_t nonce, bool clairvoyant) {
+    const Effort settings{rollouts, finalists, worlds, clairvoyant, clairvoyant};
+    check_settings(settings);
+    nb::gil_scoped_release release;
+    Judge judge(net);
+    std::vector<Judged> made;
+    for (const JudgedOption& judged : judge.judge(run, settings, nonce)) {
+        const auto& actions = judge.options()[judged.option].actions;
+        made.push_back({{actions.begin(), actions.end()}, judged.worth, judged.win, judged.forecast});
+    }
+    return made;
+}
+
+std::string describe_judged(const Judged& judged) {
+    std::string text = "<JudgedOption ";
+    for (const Action& action : judged.actions) text += describe(action) + ", ";
+    return text + "wins " + number_text(judged.win) + (judged.forecast ? ", forecast>" : ">");
+}
+
+std::vector<std::tuple<std::string, int, std::string>> groups() {
+    std::vector<std::tuple<std::string, int, std::string>> made;
+    for (const InputGroupFact& group : input_groups) made.emplace_back(group.name, group.size, group.doc);
+    return made;
+}
+
+std::vector<double> chances(const ValueNet& net, const std::vector<std::tuple<int, float>>& inputs) {
+    std::vector<ValueInput> made;
+    for (const auto& [index, value] : inputs) {
+        if (index < 0 || index >= value_input_count) throw std::invalid_argument("there is no such input");
+        made.push_back({static_cast<std::uint16_t>(index), value});
+    }
+    const ValueNet::Chances found = net.chances(made);
+    return {found.begin(), found.end()};
+}
+
+}  // namespace
+
+void bind_strategy(nb::module_& m) {
+    nb::class_<ValueNet>(m, "ValueNet", "The chance that a run clears each blind, from a few numbers about it.")
+        .def(
+            "__init__", [](ValueNet* self, const Layers& layers) { new (self) ValueNet(make_net(layers)); }, "layers"_a,
+            "Three layers: inputs, outputs, weights [inputs][outputs] and biases as bytes of float32.")
+        .def("chances", &chances, "inputs"_a, "Of each blind, for inputs as pairs of index and value.");
+    nb::class_<Judged>(m, "JudgedOption", "What can be decided outside the play of a hand, and what comes of it.")
+        .def_ro("actions", &Judged::actions, "To take one after another; none: stay as it is.")
+        .def_ro("worth", &Judged::worth, "What the choice is made by.")
+        .def_ro("win", &Judged::win, "The chance to win.")
+        .def_ro("forecast", &Judged::forecast, "Whether it was looked at longer.")
+        .def("__repr__", &describe_judged);
+    m.def("value_input_groups", &groups, "Name, size and meaning of each group of inputs.");
+    m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
+          "nonce"_a = 0, "clairvoyant"_a = false,
+          "What can be decided now, best first; those with a forecast before all others.");
+    m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
+          "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "threads"_a,
+          "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
+          "positions that were kept.");
+}
+
+}  // namespace jimbo

@@ -1,0 +1,18 @@
+// Hands played for the sake of the whole run: what the value says of it after the blind counts, not the blind alone.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "solve/solver.hpp"
+#include "strategy/value_net.hpp"
+
+namespace jimbo {
+
+// As the blind solver finds them, best first; with few rollouts as it finds them by itself.
+std::vector<SolvedAction> solve_by_value(const ValueNet& net, const RunState& seen, SolveOptions options);
+
+// The next play, discard or sale in a blind; with a single rollout the quick player's.
+Action blind_action(const ValueNet& net, const RunState& seen, int rollouts, std::uint64_t nonce);
+
+}  // namespace jimbo

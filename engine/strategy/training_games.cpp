@@ -1,0 +1,291 @@
+#include "strategy/training_games.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cmath>
+#include <span>
+#include <thread>
+
+#include "play/determinize.hpp"
+#include "play/step.hpp"
+#include "solve/joker_order.hpp"
+#include "strategy/hands.hpp"
+
+namespace jimbo {
+namespace {
+
+constexpr int max_steps = 3000;
+constexpr int max_uses = 6;  // of consumables before a hand
+constexpr int margin_worlds = 2;
+constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
+constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
+
+double uniform(SplitMix& random) { return static_cast<double>(random.next() >> 11) * 0x1p-53; }
+
+double normal(SplitMix& random) {  // twelve uniform numbers are near enough
+    double sum = -6;
+    for (int i = 0; i < 12; ++i) sum += uniform(random);
+    return sum;
+}
+
+// What one game adds to the value of each input, so that games show what comes of things that the value would not
+// choose.
+std::vector<float> draw_bias(double strength, SplitMix& random) {
+    std::vector<float> bias(static_cast<std::size_t>(value_input_count), 0.0F);
+    const auto draw = [&](InputGroup group, double spread) {
+        const int first = offset_of(group);
+        for (int i = 0; i < input_groups[static_cast<std::size_t>(group)].size; ++i) {
+            bias[static_cast<std::size_t>(first + i)] = static_cast<float>(strength * spread * normal(random));
+        }
+    };
+    draw(InputGroup::jokers, 1.0);
+    draw(InputGroup::vouchers, 1.0);
+    draw(InputGroup::pending_pack, 1.0);
+    draw(InputGroup::pending_reroll, 1.0);
+    draw(InputGroup::pending_tag, 1.0);
+    draw(InputGroup::pending_consumable, 0.5);
+    draw(InputGroup::levels, 0.7);
+    draw(InputGroup::joker_mults, 0.5);
+    draw(InputGroup::sell_value, 0.2);
+    // Half of them would rather play blinds than skip them: what all those shops bring shows only in runs that see
+    // them.
+    if (random.below(2) == 0) {
+        const auto tags = bias.begin() + offset_of(InputGroup::pending_tag);
+        std::for_each(tags, tags + tag_count, [&](float& tag) { tag -= static_cast<float>(2 * strength); });
+    }
+    // Money in steps of interest: thrift, or its opposite, up to some sum.
+    const double thrift = strength * 0.5 * normal(random);
+    const int enough = 1 + static_cast<int>(random.below(5));
+    for (int i = 0; i < 12; ++i) {
+        bias[static_cast<std::size_t>(offset_of(InputGroup::interest) + i)] =
+            static_cast<float>(thrift * std::min(i, enough));
+    }
+    return bias;
+}
+
+struct BlindEvent {
+    std::size_t position = 0;  // recorded positions before it
+    int blind = 0;
+    BlindFate fate{};
+};
+
+// The forecast of a recorded position.
+struct ForecastChoice {
+    int worlds = 0;  // 0: it is recorded as it was judged
+    std::uint64_t nonce = 0;
+};
+
+class Game {
+public:
+    Game(const ValueNet& net, const GameStart& start, const GameSettings& settings)
+        : net_(net),
+          settings_(settings),
+          start_(start),
+          random_(start.nonce * 0x9E3779B97F4A7C15ULL + 1),
+          bias_(start.explores && settings.bias > 0 ? draw_bias(settings.bias, random_) : std::vector<float>{}),
+          judge_(net, bias_),
+          run_(start_run(start.seed, start.deck, start.stake)) {}
+
+    PlayedGame play() {
+        play_on(0);
+        played_.won = run_.won;
+        played_.ante = run_.ante;
+        played_.round = run_.round;
+        while (attempt_ < settings_.second_chances && !run_.won && !antes_.empty()) {
+            go_back();
+            play_on(played_.positions.size());
+        }
+        return std::move(played_);
+    }
+
+private:
+    // `first`: of the positions of this attempt.
+    void play_on(std::size_t first) {
+        const int begun = steps();
+        while (run_.phase != Phase::game_over && !run_.won && steps() - begun < max_steps) {
+            remember_ante();
+            if (run_.phase == Phase::round_eval) {
+                step(run_, {ActionKind::cash_out});
+            } else if (run_.phase == Phase::selecting_hand) {
+                play_blind();
+            } else {
+                decide();
+            }
+        }
+        assign_fates(first);
+    }
+
+    int steps() const { return played_.decisions + played_.hands; }
+
+    // As it stands in the first shop of each ante.
+    void remember_ante() {
+        if (attempt_ >= settings_.second_chances || run_.phase != Phase::shop) return;
+        if (antes_.empty() || run_.ante > antes_.back().ante) antes_.push_back(run_);
+    }
+
+    void go_back() {
+        const std::size_t last = std::min<std::size_t>(antes_back, antes_.size());
+        antes_.resize(antes_.size() - random_.below(last));
+        run_ = determinize(antes_.back(), random_.next());
+        events_.clear();
+        unordered_ = true;
+        ++attempt_;
+    }
+
+    RunState seen() { return determinize(run_, random_.next()); }
+
+    void play_blind() {
+        order_jokers();
+        use_consumables();
+        if (run_.phase != Phase::selecting_hand) return;
+        BlindEvent event = beginning();
+        for (int hands = 0; run_.phase == Phase::selecting_hand && hands < max_steps; ++hands) {
+            const RunState view = seen();
+            ++played_.hands;
+            if (step(run_, blind_action(net_, view, settings_.effort.rollouts, random_.next())) != Refusal::none) break;
+        }
+        event.fate.cleared = run_.phase != Phase::game_over;
+        events_.push_back(event);
+    }
+
+    void use_consumables() {
+        for (int uses = 0; uses < max_uses; ++uses) {
+            if (run_.phase != Phase::selecting_hand || run_.consumables.empty() || !decide()) return;
+        }
+    }
+
+    // A blind as it stands before its first hand.
+    BlindEvent beginning() {
+        BlindEvent event{.position = played_.positions.size(), .blind = next_blind(run_)};
+        event.fate.dollars = static_cast<float>(run_.dollars);
+        const RunState view = seen();
+        const Forecast now = forecast(view, {.rounds = 1, .worlds = margin_worlds, .nonce = random_.next()});
+        if (now.count > 0) event.fate.margin = static_cast<float>(now.rounds[0].log_score - now.rounds[0].target);
+        return event;
+    }
+
+    // Returns whether anything was done.
+    bool decide() {
+        ++played_.decisions;
+        const RunState view = seen();
+        const auto judged = judge_.judge(view, settings_.effort, random_.next());
+        const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
+        const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
+        const Option& option = judge_.options()[chosen.option];
+        if (settings_.recorded > 0 && start_.explores) record_best_if_left(judged, chosen);
+        if (uniform(random_) < settings_.recorded) record(chosen, true);
+        const int jokers = run_.jokers.size();
+        take(option);
+        unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
+        return !option.actions.empty();
+    }
+
+    void take(const Option& option) {
+        for (const Action& action : option.actions) {
+            if (step(run_, action) == Refusal::none) continue;
+            // What was hidden made it impossible, so what is always possible is done.
+            const auto& always = judge_.options()[0].actions;
+            if (!always.empty()) step(run_, always[0]);
+            return;
+        }
+    }
+
+    // Where a run leaves the way that the value thinks best, that way is recorded, too: earlier positions are taught by
+    // what it promises, not by where the detour led.
+    void record_best_if_left(std::span<const JudgedOption> judged, const JudgedOption& chosen) {
+        const auto alike = std::find_if(judged.begin(), judged.end(), [&](const JudgedOption& other) {
+            return other.forecast != judged[0].forecast;
+        });
+        const JudgedOption& best = *std::max_element(
+            judged.begin(), alike, [](const JudgedOption& a, const JudgedOption& b) { return a.worth < b.worth; });
+        if (best.worth > chosen.worth + detour) record(best, false);
+    }
+
+    void record(const JudgedOption& judged, bool taken) {
+        const ForecastChoice choice = draw_forecast();
+        const Option& option = judge_.options()[judged.option];
+        const auto inputs = choice.worlds > 0 ? with_new_forecast(option, choice) : judge_.inputs(judged);
+        RecordedPosition& position = played_.positions.emplace_back();
+        position.attempt = attempt_;
+        position.next = static_cast<std::uint8_t>(next_blind(option.after));
+        position.taken = taken;
+        position.inputs.assign(inputs.begin(), inputs.end());
+    }
+
+    // 1, 2, 4 ... worlds: a value that has met them all knows how far to trust each.
+    ForecastChoice draw_forecast() {
+        if (settings_.recorded_worlds == 0) return {};
+        const int worlds = 1 << random_.below(std::bit_width(static_cast<unsigned>(settings_.recorded_worlds)));
+        return {worlds, random_.next()};
+    }
+
+    // With a forecast in worlds that did not choose it.
+    std::span<const ValueInput> with_new_forecast(const Option& option, const ForecastChoice& choice) {
+        const ForecastOptions how{
+            .rounds = forecast_rounds(option.after), .worlds = choice.worlds, .nonce = choice.nonce};
+        renewed_.clear();
+        write_inputs(option.after, option.pending, settings_.effort.rollouts, renewed_);
+        write_forecast(option.after, forecast(option.after, how), choice.worlds, renewed_);
+        return {renewed_.data(), static_cast<std::size_t>(renewed_.size())};
+    }
+
+    void order_jokers() {
+        if (!unordered_ || run_.jokers.size() < 2) return;
+        unordered_ = false;
+        const RunState view = seen();
+        std::vector<int> order = best_joker_order(view, random_.next());
+        for (std::size_t to = 0; to < order.size(); ++to) {
+            const auto from = static_cast<std::size_t>(order[to]);
+            if (from == to) continue;
+            const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)};
+            if (step(run_, move) != Refusal::none) return;
+            for (std::size_t later = to + 1; later < order.size(); ++later) {
+                const auto place = static_cast<std::size_t>(order[later]);
+                if (place >= to && place < from) ++order[later];
+            }
+        }
+    }
+
+    // To the positions from `first` on.
+    void assign_fates(std::size_t first) {
+        for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
+            for (std::size_t p = first; p < event->position; ++p) {
+                RecordedPosition& position = played_.positions[p];
+                if (position.taken) position.fates[static_cast<std::size_t>(event->blind)] = event->fate;
+            }
+        }
+    }
+
+    const ValueNet& net_;
+    const GameSettings& settings_;
+    const GameStart& start_;
+    SplitMix random_;
+    std::vector<float> bias_;
+    Judge judge_;
+    RunState run_;
+    std::vector<RunState> antes_;
+    int attempt_ = 0;
+    bool unordered_ = true;
+    PlayedGame played_;
+    ValueInputs renewed_;
+    std::vector<BlindEvent> events_;
+};
+
+}  // namespace
+
+std::vector<PlayedGame> play_games(const ValueNet& net, const std::vector<GameStart>& starts,
+                                   const GameSettings& settings, int threads) {
+    std::vector<PlayedGame> games(starts.size());
+    std::atomic<std::size_t> next{0};
+    const auto work = [&] {
+        for (std::size_t i = next++; i < starts.size(); i = next++) games[i] = Game(net, starts[i], settings).play();
+    };
+    std::vector<std::jthread> others;
+    for (int t = 1; t < threads; ++t) others.emplace_back(work);
+    work();
+    others.clear();
+    return games;
+}
+
+}  // namespace jimbo

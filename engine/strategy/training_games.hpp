@@ -1,0 +1,58 @@
+// Whole runs played for training over all cores, with recorded positions and what came of them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "rng/seed.hpp"
+#include "strategy/player.hpp"
+
+namespace jimbo {
+
+struct GameSettings {
+    Effort effort{};
+    double random_moves = 0.0;  // share of decisions taken at random
+    double bias = 0.0;          // scale of the random biases of a game that explores
+    double recorded = 0.0;      // share of decisions whose positions are recorded
+    int recorded_worlds = 0;    // most worlds of a recorded position's forecast; 0: it is recorded as it was judged
+    int second_chances = 0;     // how often a lost run is taken up again some antes before, with what is hidden anew
+};
+
+struct GameStart {
+    Seed seed{};
+    DeckId deck = DeckId::red;
+    StakeId stake = StakeId::white;
+    std::uint64_t nonce = 0;
+    bool explores = false;  // whether it is biased and makes random moves
+};
+
+// What became of a blind after a position.
+struct BlindFate {
+    std::int8_t cleared = -1;  // 1, 0, or -1 where it was not reached or skipped
+    float margin = 0;          // log score less log target as forecast when it began
+    float dollars = 0;         // when it began
+};
+
+struct RecordedPosition {
+    int attempt = 0;        // 0: of the run itself, 1 and more: of its second chances
+    std::uint8_t next = 0;  // the blind that came next
+    bool taken = true;      // false: the run went another way, for the sake of exploring
+    std::vector<ValueInput> inputs;
+    std::array<BlindFate, value_blinds> fates{};  // unknown on a way that was not taken
+};
+
+struct PlayedGame {
+    bool won = false;  // this and the next two: the run itself, whatever became of second chances
+    int ante = 1;
+    int round = 0;
+    int decisions = 0;  // that were not plays or discards
+    int hands = 0;      // plays and discards
+    std::vector<RecordedPosition> positions;
+};
+
+// One after another or on several threads: the same games.
+std::vector<PlayedGame> play_games(const ValueNet& net, const std::vector<GameStart>& starts,
+                                   const GameSettings& settings, int threads);
+
+}  // namespace jimbo

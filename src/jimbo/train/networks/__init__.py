@@ -1,1 +1,0 @@
-"""Networks learnt from recorded games: one module per method, and the loop they share."""
