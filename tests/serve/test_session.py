@@ -34,6 +34,9 @@ class Fenced:
     def state(self) -> PublicState:
         return self._world.state()
 
+    def cannot(self, action: Action) -> str | None:
+        return self._world.cannot(action)
+
     def apply(self, action: Action) -> Applied:
         self.calls.append(action.kind)
         return self._world.apply(action)

@@ -60,7 +60,7 @@ def with_settings(
             try:
                 settings = read_settings(kind, {**_values(kind, told, texts), **(fixed or {})}, path, base)
             except ValueError as error:
-                fail(str(error))
+                fail(_with_flag(str(error), told))
             return command(settings=settings, **given)
 
         made.__doc__, made.__name__, made.__module__ = command.__doc__, command.__name__, command.__module__
@@ -99,9 +99,8 @@ def _inserted(command: Callable[..., Any], options: Mapping[str, Any]) -> dict[s
 
 
 def _option(kind: type[Declared], entry: Field[Any], hint: Any, base: Mapping[str, Any]) -> Any:
-    flag = f"--{entry.name.replace('_', '-')}"
     plain = _plain(hint)
-    flags = FLAGS.get(entry.name, (f"{flag}/--no-{flag[2:]}" if plain is bool else flag,))
+    flags = _flags_of(entry.name, switch=plain is bool)
     given: Any = plain
     metavar: str | None = None
     if get_origin(plain) is Mapping:
@@ -111,6 +110,11 @@ def _option(kind: type[Declared], entry: Field[Any], hint: Any, base: Mapping[st
     elif get_origin(plain) is Literal:
         given, metavar = str, "|".join(get_args(plain))
     return Annotated[given | None, setting(kind, entry.name, *flags, metavar=metavar, default=base.get(entry.name))]
+
+
+def _flags_of(name: str, *, switch: bool = False) -> tuple[str, ...]:
+    flag = name.replace("_", "-")
+    return FLAGS.get(name, (f"--{flag}/--no-{flag}" if switch else f"--{flag}",))
 
 
 def _plain(hint: Any) -> Any:
@@ -133,6 +137,12 @@ def _values(kind: type[Declared], told: dict[str, Any], texts: list[str]) -> dic
     for name, text in named_texts(texts, "--set", told).items():
         values[name] = from_text(kind, name, text) if name in hints else text
     return values
+
+
+def _with_flag(message: str, told: Mapping[str, Any]) -> str:
+    """Name the flag instead of the field where a sentence is about a value that was given by flag."""
+    name, _, rest = message.partition(" ")
+    return f"{_flags_of(name)[0].partition('/')[0]} {rest}" if name in told else message
 
 
 def _number(text: str) -> float | str:
