@@ -97,7 +97,7 @@ void check_settings(const Effort& settings) {
     }
 }
 
-using Result = std::tuple<bool, int, int, int, int>;
+using Result = std::tuple<bool, int, int, int, int, std::uint64_t>;
 
 std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::vector<Start>& starts, int rollouts,
                                               int finalists, int worlds, double random_moves, double bias,
@@ -116,7 +116,7 @@ std::tuple<std::vector<Result>, Columns> play(const ValueNet& net, const std::ve
     }
     std::vector<Result> results;
     for (const PlayedGame& game : games) {
-        results.emplace_back(game.won, game.ante, game.round, game.decisions, game.hands);
+        results.emplace_back(game.won, game.ante, game.round, game.decisions, game.hands, game.digest);
     }
     return {results, columns(games)};
 }
@@ -129,18 +129,59 @@ struct Judged {
     bool forecast = false;
 };
 
+std::vector<Judged> without_runs(const Judge& judge, std::span<const JudgedOption> judged) {
+    std::vector<Judged> made;
+    for (const JudgedOption& one : judged) {
+        const auto& actions = judge.options()[one.option].actions;
+        made.push_back({{actions.begin(), actions.end()}, one.worth, one.win, one.forecast});
+    }
+    return made;
+}
+
 std::vector<Judged> judge(const ValueNet& net, const RunState& run, int rollouts, int finalists, int worlds,
                           std::uint64_t nonce, bool clairvoyant) {
     const Effort settings{rollouts, finalists, worlds, clairvoyant, clairvoyant};
     check_settings(settings);
     nb::gil_scoped_release release;
     Judge judge(net);
-    std::vector<Judged> made;
-    for (const JudgedOption& judged : judge.judge(run, settings, nonce)) {
-        const auto& actions = judge.options()[judged.option].actions;
-        made.push_back({{actions.begin(), actions.end()}, judged.worth, judged.win, judged.forecast});
+    return without_runs(judge, judge.judge(run, settings, nonce));
+}
+
+// A decision as Python sees it.
+struct Choice {
+    Decision::Kind kind{};
+    Action action{};
+    std::vector<SolvedAction> solved;
+    std::vector<Judged> options;
+};
+
+void make_strategist(Strategist* self, const ValueNet& net, int rollouts, int finalists, int worlds, bool solver,
+                     bool consumables, bool joker_order, bool clairvoyant) {
+    const Effort effort{rollouts, finalists, worlds, clairvoyant, clairvoyant};
+    check_settings(effort);
+    new (self) Strategist(net, effort, {solver, consumables, joker_order});
+}
+
+Choice decide(Strategist& self, const RunState& view) {
+    if (view.phase == Phase::game_over) throw std::invalid_argument("the run is over");
+    nb::gil_scoped_release release;
+    Decision made = self.decide(view);
+    return {made.kind, made.action, std::move(made.solved), without_runs(self.judge(), made.options)};
+}
+
+const char* kind_of(const Choice& choice) {
+    switch (choice.kind) {
+        case Decision::Kind::planned:
+            return "planned";
+        case Decision::Kind::order:
+            return "order";
+        case Decision::Kind::hand:
+            return "hand";
+        case Decision::Kind::option:
+            return "option";
+        default:
+            return "only";
     }
-    return made;
 }
 
 std::string describe_judged(const Judged& judged) {
@@ -179,14 +220,28 @@ void bind_strategy(nb::module_& m) {
         .def_ro("win", &Judged::win, "The chance to win.")
         .def_ro("forecast", &Judged::forecast, "Whether it was looked at longer.")
         .def("__repr__", &describe_judged);
+    nb::class_<Choice>(m, "StrategyDecision", "What a Strategist decided, and what it chose from.")
+        .def_prop_ro(
+            "kind", &kind_of,
+            "only: nothing else could be done; planned: it continues an earlier decision; order: a joker moves; "
+            "hand: a play, discard or sale of `solved`; option: one of `options`.")
+        .def_ro("action", &Choice::action)
+        .def_ro("solved", &Choice::solved, "Best first; the first was chosen.")
+        .def_ro("options", &Choice::options, "Best first; the first was chosen, unless a hand is played.");
+    nb::class_<Strategist>(m, "Strategist", "The player of whole runs by a learnt value.")
+        .def("__init__", &make_strategist, "net"_a, "rollouts"_a, "finalists"_a, "worlds"_a, nb::kw_only(),
+             "solver"_a = true, "consumables"_a = true, "joker_order"_a = true, "clairvoyant"_a = false,
+             nb::keep_alive<1, 2>())
+        .def("reset", &Strategist::reset, "nonce"_a, "A new run begins; all its chance comes from the nonce.")
+        .def("decide", &decide, "run"_a, "What to do now in a run as its player may know it.");
     m.def("value_input_groups", &groups, "Name, size and meaning of each group of inputs.");
     m.def("judge_options", &judge, "net"_a, "run"_a, "rollouts"_a = 30, "finalists"_a = 4, "worlds"_a = 2,
           "nonce"_a = 0, "clairvoyant"_a = false,
           "What can be decided now, best first; those with a forecast before all others.");
     m.def("play_value_games", &play, "net"_a, "starts"_a, "rollouts"_a, "finalists"_a, "worlds"_a, "random_moves"_a,
           "bias"_a, "recorded"_a, "recorded_worlds"_a, "second_chances"_a, "threads"_a,
-          "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands of each, and the "
-          "positions that were kept.");
+          "Whole runs from (seed, deck, stake, nonce, explores): won, ante, round, decisions, hands and digest of "
+          "each, and the positions that were recorded.");
 }
 
 }  // namespace jimbo

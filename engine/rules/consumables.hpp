@@ -12,8 +12,12 @@ struct Use {
     int own_slots = 0;  // that it still brings while it acts: one of a Negative card
 };
 
+// Whether what comes of it is drawn from a stream when it is used.
+enum class Chance : std::uint8_t { undeclared, none, drawn };
+
 struct ConsumableRule {
     ConsumableId key{};
+    Chance chance = Chance::undeclared;
     // Beyond the number of targets (checked by can_use): nothing here means always.
     bool (*usable)(const RunState&) = nullptr;
     // The cards it may be used on: nothing here means all.

@@ -7,7 +7,6 @@
 
 #include "base/hash128.hpp"
 #include "rules/round.hpp"
-#include "solve/quick.hpp"
 
 namespace jimbo {
 namespace {
@@ -16,9 +15,9 @@ constexpr double hopeless = 1e-12;  // what cannot be told from nothing
 
 // What a run is worth by the bosses from `first` on; those that it has passed by then are beaten. Runs about which the
 // network is told the same are judged once.
-class Judged {
+class AfterBlind {
 public:
-    Judged(const ValueNet& net, int first, int rollouts) : net_(net), first_(first), rollouts_(rollouts) {}
+    AfterBlind(const ValueNet& net, int first, int rollouts) : net_(net), first_(first), rollouts_(rollouts) {}
 
     double worth_of(const RunState& run) {
         inputs_.clear();
@@ -53,7 +52,8 @@ private:
 
 std::vector<SolvedAction> solve_by_value(const ValueNet& net, const RunState& seen, SolveOptions options) {
     if (options.rollouts < many_rollouts || seen.won) return solve_blind(seen, options);
-    std::vector<Judged> judges(static_cast<std::size_t>(options.threads), {net, next_blind(seen), options.rollouts});
+    std::vector<AfterBlind> judges(static_cast<std::size_t>(options.threads),
+                                   {net, next_blind(seen), options.rollouts});
     const double now = std::max(hopeless, judges[0].worth_of(seen));
     options.after = [&judges, now](const RunState& cleared, int thread) {
         RunState run = cleared;
@@ -62,13 +62,6 @@ std::vector<SolvedAction> solve_by_value(const ValueNet& net, const RunState& se
         return judges[static_cast<std::size_t>(thread)].worth_of(run) / now;
     };
     return solve_blind(seen, options);
-}
-
-Action blind_action(const ValueNet& net, const RunState& seen, int rollouts, std::uint64_t nonce) {
-    if (rollouts > 1) return solve_by_value(net, seen, {.rollouts = rollouts, .nonce = nonce}).front().action;
-    SplitMix random(nonce);
-    const BlindBasis basis = blind_basis(seen, random);
-    return quick_action(seen, basis, random);
 }
 
 }  // namespace jimbo

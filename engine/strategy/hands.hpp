@@ -12,7 +12,4 @@ namespace jimbo {
 // As the blind solver finds them, best first; with few rollouts as it finds them by itself.
 std::vector<SolvedAction> solve_by_value(const ValueNet& net, const RunState& seen, SolveOptions options);
 
-// The next play, discard or sale in a blind; with a single rollout the quick player's.
-Action blind_action(const ValueNet& net, const RunState& seen, int rollouts, std::uint64_t nonce);
-
 }  // namespace jimbo

@@ -1,37 +1,14 @@
 #include "strategy/options.hpp"
 
 #include "play/step.hpp"
+#include "rules/consumables.hpp"
 #include "rules/prices.hpp"
 #include "strategy/targets.hpp"
 
 namespace jimbo {
 namespace {
 
-// Its outcome is drawn when it is used.
-bool is_chancy(ConsumableId key) {
-    using C = ConsumableId;
-    switch (key) {
-        case C::high_priestess:
-        case C::emperor:
-        case C::wheel_of_fortune:
-        case C::judgement:
-        case C::familiar:
-        case C::grim:
-        case C::incantation:
-        case C::aura:
-        case C::wraith:
-        case C::sigil:
-        case C::ouija:
-        case C::ectoplasm:
-        case C::immolate:
-        case C::ankh:
-        case C::hex:
-        case C::soul:
-            return true;
-        default:
-            return false;
-    }
-}
+bool is_chancy(ConsumableId key) { return rule_of(key).chance == Chance::drawn; }
 
 Pending pending_of(Pending::Kind kind, int id = 0) { return {kind, static_cast<std::uint8_t>(id)}; }
 Pending pending_of(ConsumableId used) { return pending_of(Pending::Kind::consumable, static_cast<int>(used)); }

@@ -9,14 +9,12 @@
 
 #include "play/determinize.hpp"
 #include "play/step.hpp"
-#include "solve/joker_order.hpp"
-#include "strategy/hands.hpp"
+#include "view/public_state.hpp"
 
 namespace jimbo {
 namespace {
 
-constexpr int max_steps = 3000;
-constexpr int max_uses = 6;  // of consumables before a hand
+constexpr int max_actions = 5000;  // of one attempt
 constexpr int margin_worlds = 2;
 constexpr int antes_back = 3;    // a second chance begins with one of so many antes, the last ones
 constexpr double detour = 0.02;  // worth that is given up knowingly: what follows says little about what came before
@@ -65,10 +63,19 @@ std::vector<float> draw_bias(double strength, SplitMix& random) {
 }
 
 struct BlindEvent {
-    std::size_t position = 0;  // recorded positions before it
+    std::size_t position = 0;  // recorded positions before its end
     int blind = 0;
+    int round = 0;
     BlindFate fate{};
 };
+
+std::uint64_t digest_with(std::uint64_t digest, const Action& action) {
+    for (const std::uint64_t part : {static_cast<std::uint64_t>(action.kind), std::uint64_t{action.index},
+                                     std::uint64_t{action.to}, action.cards}) {
+        digest = (digest ^ part) * 0x100000001B3ULL;
+    }
+    return digest;
+}
 
 // The forecast of a recorded position.
 struct ForecastChoice {
@@ -79,13 +86,15 @@ struct ForecastChoice {
 class Game {
 public:
     Game(const ValueNet& net, const GameStart& start, const GameSettings& settings)
-        : net_(net),
-          settings_(settings),
+        : settings_(settings),
           start_(start),
           random_(start.nonce * 0x9E3779B97F4A7C15ULL + 1),
           bias_(start.explores && settings.bias > 0 ? draw_bias(settings.bias, random_) : std::vector<float>{}),
-          judge_(net, bias_),
-          run_(start_run(start.seed, start.deck, start.stake)) {}
+          player_(net, settings.effort, {}, bias_,
+                  [this](std::span<const JudgedOption> judged) { return choose_and_record(judged); }),
+          run_(start_run(start.seed, start.deck, start.stake)) {
+        player_.reset(start.nonce);
+    }
 
     PlayedGame play() {
         play_on(0);
@@ -102,21 +111,19 @@ public:
 private:
     // `first`: of the positions of this attempt.
     void play_on(std::size_t first) {
-        const int begun = steps();
-        while (run_.phase != Phase::game_over && !run_.won && steps() - begun < max_steps) {
+        for (int i = 0; i < max_actions && run_.phase != Phase::game_over && !run_.won; ++i) {
             remember_ante();
-            if (run_.phase == Phase::round_eval) {
-                step(run_, {ActionKind::cash_out});
-            } else if (run_.phase == Phase::selecting_hand) {
-                play_blind();
-            } else {
-                decide();
-            }
+            const RunState view = imagine(public_state(run_), 0);
+            const Decision decision = player_.decide(view);
+            played_.hands += decision.kind == Decision::Kind::hand;
+            const bool in_hand = run_.phase == Phase::selecting_hand;
+            if (decision.kind == Decision::Kind::hand && !blind_has_begun()) events_.push_back(beginning(view));
+            if (step(run_, decision.action) != Refusal::none) break;
+            if (attempt_ == 0) played_.digest = digest_with(played_.digest, decision.action);
+            if (in_hand && run_.phase != Phase::selecting_hand && blind_has_begun()) end_blind();
         }
         assign_fates(first);
     }
-
-    int steps() const { return played_.decisions + played_.hands; }
 
     // As it stands in the first shop of each ante.
     void remember_ante() {
@@ -129,66 +136,34 @@ private:
         antes_.resize(antes_.size() - random_.below(last));
         run_ = determinize(antes_.back(), random_.next());
         events_.clear();
-        unordered_ = true;
+        player_.forget_plan();
         ++attempt_;
     }
 
-    RunState seen() { return determinize(run_, random_.next()); }
-
-    void play_blind() {
-        order_jokers();
-        use_consumables();
-        if (run_.phase != Phase::selecting_hand) return;
-        BlindEvent event = beginning();
-        for (int hands = 0; run_.phase == Phase::selecting_hand && hands < max_steps; ++hands) {
-            const RunState view = seen();
-            ++played_.hands;
-            if (step(run_, blind_action(net_, view, settings_.effort.rollouts, random_.next())) != Refusal::none) break;
-        }
-        event.fate.cleared = run_.phase != Phase::game_over;
-        events_.push_back(event);
-    }
-
-    void use_consumables() {
-        for (int uses = 0; uses < max_uses; ++uses) {
-            if (run_.phase != Phase::selecting_hand || run_.consumables.empty() || !decide()) return;
-        }
-    }
+    bool blind_has_begun() const { return !events_.empty() && events_.back().round == run_.round; }
 
     // A blind as it stands before its first hand.
-    BlindEvent beginning() {
-        BlindEvent event{.position = played_.positions.size(), .blind = next_blind(run_)};
+    BlindEvent beginning(const RunState& view) {
+        BlindEvent event{.blind = next_blind(run_), .round = run_.round};
         event.fate.dollars = static_cast<float>(run_.dollars);
-        const RunState view = seen();
         const Forecast now = forecast(view, {.rounds = 1, .worlds = margin_worlds, .nonce = random_.next()});
         if (now.count > 0) event.fate.margin = static_cast<float>(now.rounds[0].log_score - now.rounds[0].target);
         return event;
     }
 
-    // Returns whether anything was done.
-    bool decide() {
-        ++played_.decisions;
-        const RunState view = seen();
-        const auto judged = judge_.judge(view, settings_.effort, random_.next());
-        const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
-        const JudgedOption& chosen = judged[at_random ? random_.below(judged.size()) : 0];
-        const Option& option = judge_.options()[chosen.option];
-        if (settings_.recorded > 0 && start_.explores) record_best_if_left(judged, chosen);
-        if (uniform(random_) < settings_.recorded) record(chosen, true);
-        const int jokers = run_.jokers.size();
-        take(option);
-        unordered_ |= jokers != run_.jokers.size() || run_.phase == Phase::blind_select;
-        return !option.actions.empty();
+    void end_blind() {
+        events_.back().position = played_.positions.size();
+        events_.back().fate.cleared = run_.phase != Phase::game_over;
     }
 
-    void take(const Option& option) {
-        for (const Action& action : option.actions) {
-            if (step(run_, action) == Refusal::none) continue;
-            // What was hidden made it impossible, so what is always possible is done.
-            const auto& always = judge_.options()[0].actions;
-            if (!always.empty()) step(run_, always[0]);
-            return;
-        }
+    int choose_and_record(std::span<const JudgedOption> judged) {
+        ++played_.decisions;
+        const bool at_random = start_.explores && uniform(random_) < settings_.random_moves;
+        const int chosen = at_random ? static_cast<int>(random_.below(judged.size())) : 0;
+        const JudgedOption& taken = judged[static_cast<std::size_t>(chosen)];
+        if (settings_.recorded > 0 && start_.explores) record_best_if_left(judged, taken);
+        if (uniform(random_) < settings_.recorded) record(taken, true);
+        return chosen;
     }
 
     // Where a run leaves the way that the value thinks best, that way is recorded, too: earlier positions are taught by
@@ -204,8 +179,8 @@ private:
 
     void record(const JudgedOption& judged, bool taken) {
         const ForecastChoice choice = draw_forecast();
-        const Option& option = judge_.options()[judged.option];
-        const auto inputs = choice.worlds > 0 ? with_new_forecast(option, choice) : judge_.inputs(judged);
+        const Option& option = player_.judge().options()[judged.option];
+        const auto inputs = choice.worlds > 0 ? with_new_forecast(option, choice) : player_.judge().inputs(judged);
         RecordedPosition& position = played_.positions.emplace_back();
         position.attempt = attempt_;
         position.next = static_cast<std::uint8_t>(next_blind(option.after));
@@ -230,23 +205,6 @@ private:
         return {renewed_.data(), static_cast<std::size_t>(renewed_.size())};
     }
 
-    void order_jokers() {
-        if (!unordered_ || run_.jokers.size() < 2) return;
-        unordered_ = false;
-        const RunState view = seen();
-        std::vector<int> order = best_joker_order(view, random_.next());
-        for (std::size_t to = 0; to < order.size(); ++to) {
-            const auto from = static_cast<std::size_t>(order[to]);
-            if (from == to) continue;
-            const Action move{ActionKind::move_joker, static_cast<std::uint8_t>(from), static_cast<std::uint8_t>(to)};
-            if (step(run_, move) != Refusal::none) return;
-            for (std::size_t later = to + 1; later < order.size(); ++later) {
-                const auto place = static_cast<std::size_t>(order[later]);
-                if (place >= to && place < from) ++order[later];
-            }
-        }
-    }
-
     // To the positions from `first` on.
     void assign_fates(std::size_t first) {
         for (auto event = events_.rbegin(); event != events_.rend(); ++event) {
@@ -257,16 +215,14 @@ private:
         }
     }
 
-    const ValueNet& net_;
     const GameSettings& settings_;
     const GameStart& start_;
     SplitMix random_;
     std::vector<float> bias_;
-    Judge judge_;
+    Strategist player_;
     RunState run_;
     std::vector<RunState> antes_;
     int attempt_ = 0;
-    bool unordered_ = true;
     PlayedGame played_;
     ValueInputs renewed_;
     std::vector<BlindEvent> events_;

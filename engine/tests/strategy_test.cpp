@@ -12,7 +12,7 @@
 #include "random_play.hpp"
 #include "solve/quick.hpp"
 #include "store/state_json.hpp"
-#include "strategy/player.hpp"
+#include "strategy/judge.hpp"
 #include "strategy/targets.hpp"
 
 namespace {

@@ -10,8 +10,18 @@ import pytest
 
 from agents.played import HIDING_BOSSES, Player, before_the_boss
 from jimbo.agents import make_agent
-from jimbo.engine import Action, Run
-from jimbo.engine.value import VALUE_BLINDS, input_count, input_groups, judge_options, value_net, value_schema_hash
+from jimbo.engine import Action, ActionKind, Run
+from jimbo.engine.value import (
+    VALUE_BLINDS,
+    ValuePlay,
+    ValueStart,
+    input_count,
+    input_groups,
+    judge_options,
+    play_games,
+    value_net,
+    value_schema_hash,
+)
 from jimbo.models.checkpoint import BadModel
 from jimbo.models.value_file import LAYERS, OWN_FILE, load_value, read_value, write_value
 
@@ -87,6 +97,38 @@ def test_options_are_judged_and_the_best_comes_first() -> None:
     assert all(shop.refusal(option.actions[0]) is None for option in judged)
     with pytest.raises(ValueError, match="worlds must be at least 1"):
         judge_options(net, shop, worlds=0)
+
+
+@pytest.mark.parametrize(
+    ("deck", "stake", "effort"),
+    [
+        ("Red", "White", {"rollouts": 40, "finalists": 0, "worlds": 2}),
+        ("Ghost", "Gold", {"rollouts": 4, "finalists": 4, "worlds": 1}),
+        ("Magic", "White", {"rollouts": 4, "finalists": 0, "worlds": 1}),
+        ("Checkered", "White", {"rollouts": 8, "finalists": 2, "worlds": 1}),
+    ],
+)
+def test_training_games_are_those_of_the_agent_action_by_action(deck: str, stake: str, effort: dict[str, int]) -> None:
+    net, _ = load_value()
+    seeds = ("TRAINED", "PLAYED")
+    trained = play_games(net, [ValueStart(seed, deck, stake, 7, False) for seed in seeds], ValuePlay(**effort), 1)
+    for place, seed in enumerate(seeds):
+        run, agent = Run(seed=seed, deck=deck, stake=stake), make_agent("fast", **effort)
+        agent.reset(7)
+        digest = 0
+        while run.phase != "game_over" and not run.won:
+            action = agent.act(run.public_state()).action
+            digest = with_action(digest, action)
+            run.step(action)
+        assert (run.won, run.ante, run.round) == tuple(column[place] for column in trained[:3])
+        assert digest == trained.digest[place]
+
+
+def with_action(digest: int, action: Action) -> int:
+    cards = sum(1 << card for card in action.cards)
+    for part in (list(ActionKind).index(action.kind), action.index, action.to, cards):
+        digest = (digest ^ part) * 0x100000001B3 % 2**64
+    return digest
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------

@@ -40,11 +40,11 @@ constexpr std::array<ConsumableRule, consumable_count> rules = [] {
 
 consteval bool is_complete() {
     for (std::size_t i = 0; i < rules.size(); ++i) {
-        if (static_cast<std::size_t>(rules[i].key) != i) return false;
+        if (static_cast<std::size_t>(rules[i].key) != i || rules[i].chance == Chance::undeclared) return false;
     }
     return tarots.size() == tarot_count && spectrals.size() == spectral_count;
 }
-static_assert(is_complete(), "every consumable has one rule");
+static_assert(is_complete(), "every consumable has one rule, which says whether it uses chance");
 
 // What the run remembers of it, after it has acted: The Fool copies what was used before him.
 void remember(RunState& run, ConsumableId key) {

@@ -48,16 +48,21 @@ inline int destroy_other_jokers(Turn& turn, int kept) {
 }
 
 // --- Selected cards --------------------------------------------------------------------------------------------------
-inline constexpr ConsumableRule talisman{.key = ConsumableId::talisman, .use = put_seal<Seal::gold>};
-inline constexpr ConsumableRule deja_vu{.key = ConsumableId::deja_vu, .use = put_seal<Seal::red>};
-inline constexpr ConsumableRule trance{.key = ConsumableId::trance, .use = put_seal<Seal::blue>};
-inline constexpr ConsumableRule medium{.key = ConsumableId::medium, .use = put_seal<Seal::purple>};
+inline constexpr ConsumableRule talisman{
+    .key = ConsumableId::talisman, .chance = Chance::none, .use = put_seal<Seal::gold>};
+inline constexpr ConsumableRule deja_vu{
+    .key = ConsumableId::deja_vu, .chance = Chance::none, .use = put_seal<Seal::red>};
+inline constexpr ConsumableRule trance{
+    .key = ConsumableId::trance, .chance = Chance::none, .use = put_seal<Seal::blue>};
+inline constexpr ConsumableRule medium{
+    .key = ConsumableId::medium, .chance = Chance::none, .use = put_seal<Seal::purple>};
 
 // A card that has an edition keeps it.
 inline bool has_no_edition(const Card& card) { return card.edition == Edition::base; }
 
 inline constexpr ConsumableRule aura{
     .key = ConsumableId::aura,
+    .chance = Chance::drawn,
     .usable =
         [](const RunState& run) {
             return std::any_of(run.hand.begin(), run.hand.end(),
@@ -74,6 +79,7 @@ inline constexpr ConsumableRule aura{
 
 inline constexpr ConsumableRule cryptid{
     .key = ConsumableId::cryptid,
+    .chance = Chance::none,
     .use =
         [](Turn& turn, const Use& use) {
             const Card copy = copy_of(turn.run.cards[use.targets[0]]);
@@ -84,6 +90,7 @@ inline constexpr ConsumableRule cryptid{
 // --- The whole hand --------------------------------------------------------------------------------------------------
 inline constexpr ConsumableRule familiar{
     .key = ConsumableId::familiar,
+    .chance = Chance::drawn,
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use&) {
@@ -94,6 +101,7 @@ inline constexpr ConsumableRule familiar{
 
 inline constexpr ConsumableRule grim{
     .key = ConsumableId::grim,
+    .chance = Chance::drawn,
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use&) {
@@ -104,6 +112,7 @@ inline constexpr ConsumableRule grim{
 
 inline constexpr ConsumableRule incantation{
     .key = ConsumableId::incantation,
+    .chance = Chance::drawn,
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use&) {
@@ -115,6 +124,7 @@ inline constexpr ConsumableRule incantation{
 
 inline constexpr ConsumableRule sigil{
     .key = ConsumableId::sigil,
+    .chance = Chance::drawn,
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use& use) {
@@ -125,6 +135,7 @@ inline constexpr ConsumableRule sigil{
 
 inline constexpr ConsumableRule ouija{
     .key = ConsumableId::ouija,
+    .chance = Chance::drawn,
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use& use) {
@@ -136,6 +147,7 @@ inline constexpr ConsumableRule ouija{
 
 inline constexpr ConsumableRule immolate{
     .key = ConsumableId::immolate,
+    .chance = Chance::drawn,
     .usable = has_hand_for_spectral,
     .use =
         [](Turn& turn, const Use& use) {
@@ -150,6 +162,7 @@ inline constexpr ConsumableRule immolate{
 // --- Jokers ----------------------------------------------------------------------------------------------------------
 inline constexpr ConsumableRule wraith{
     .key = ConsumableId::wraith,
+    .chance = Chance::drawn,
     .usable = has_joker_room,
     .use =
         [](Turn& turn, const Use& use) {
@@ -160,6 +173,7 @@ inline constexpr ConsumableRule wraith{
 
 inline constexpr ConsumableRule soul{
     .key = ConsumableId::soul,
+    .chance = Chance::drawn,
     .usable = has_joker_room,
     .use = [](Turn& turn, const Use&) { add_joker(turn, make_legendary(turn.run.streams, pool_context(turn.run))); },
 };
@@ -167,6 +181,7 @@ inline constexpr ConsumableRule soul{
 // Costs one more card of hand size with each use in the run.
 inline constexpr ConsumableRule ectoplasm{
     .key = ConsumableId::ectoplasm,
+    .chance = Chance::drawn,
     .usable = has_joker_without_edition,
     .use =
         [](Turn& turn, const Use&) {
@@ -178,6 +193,7 @@ inline constexpr ConsumableRule ectoplasm{
 
 inline constexpr ConsumableRule hex{
     .key = ConsumableId::hex,
+    .chance = Chance::drawn,
     .usable = has_joker_without_edition,
     .use =
         [](Turn& turn, const Use&) {
@@ -190,6 +206,7 @@ inline constexpr ConsumableRule hex{
 // Destroys before it copies, so that full slots do not matter; next to eternal jokers the copy may exceed the slots.
 inline constexpr ConsumableRule ankh{
     .key = ConsumableId::ankh,
+    .chance = Chance::drawn,
     .usable =
         [](const RunState& run) {
             const int slots = joker_room(run) + run.jokers.size();

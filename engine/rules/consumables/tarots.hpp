@@ -47,22 +47,34 @@ constexpr Card copy_onto(const Card& from, const Card& onto) {
 }
 
 // --- Selected cards --------------------------------------------------------------------------------------------------
-inline constexpr ConsumableRule magician{.key = ConsumableId::magician, .use = enhance<Enhancement::lucky>};
-inline constexpr ConsumableRule empress{.key = ConsumableId::empress, .use = enhance<Enhancement::mult>};
-inline constexpr ConsumableRule heirophant{.key = ConsumableId::heirophant, .use = enhance<Enhancement::bonus>};
-inline constexpr ConsumableRule lovers{.key = ConsumableId::lovers, .use = enhance<Enhancement::wild>};
-inline constexpr ConsumableRule chariot{.key = ConsumableId::chariot, .use = enhance<Enhancement::steel>};
-inline constexpr ConsumableRule justice{.key = ConsumableId::justice, .use = enhance<Enhancement::glass>};
-inline constexpr ConsumableRule devil{.key = ConsumableId::devil, .use = enhance<Enhancement::gold>};
-inline constexpr ConsumableRule tower{.key = ConsumableId::tower, .use = enhance<Enhancement::stone>};
+inline constexpr ConsumableRule magician{
+    .key = ConsumableId::magician, .chance = Chance::none, .use = enhance<Enhancement::lucky>};
+inline constexpr ConsumableRule empress{
+    .key = ConsumableId::empress, .chance = Chance::none, .use = enhance<Enhancement::mult>};
+inline constexpr ConsumableRule heirophant{
+    .key = ConsumableId::heirophant, .chance = Chance::none, .use = enhance<Enhancement::bonus>};
+inline constexpr ConsumableRule lovers{
+    .key = ConsumableId::lovers, .chance = Chance::none, .use = enhance<Enhancement::wild>};
+inline constexpr ConsumableRule chariot{
+    .key = ConsumableId::chariot, .chance = Chance::none, .use = enhance<Enhancement::steel>};
+inline constexpr ConsumableRule justice{
+    .key = ConsumableId::justice, .chance = Chance::none, .use = enhance<Enhancement::glass>};
+inline constexpr ConsumableRule devil{
+    .key = ConsumableId::devil, .chance = Chance::none, .use = enhance<Enhancement::gold>};
+inline constexpr ConsumableRule tower{
+    .key = ConsumableId::tower, .chance = Chance::none, .use = enhance<Enhancement::stone>};
 
-inline constexpr ConsumableRule star{.key = ConsumableId::star, .use = change_suit<Suit::diamonds>};
-inline constexpr ConsumableRule moon{.key = ConsumableId::moon, .use = change_suit<Suit::clubs>};
-inline constexpr ConsumableRule sun{.key = ConsumableId::sun, .use = change_suit<Suit::hearts>};
-inline constexpr ConsumableRule world{.key = ConsumableId::world, .use = change_suit<Suit::spades>};
+inline constexpr ConsumableRule star{
+    .key = ConsumableId::star, .chance = Chance::none, .use = change_suit<Suit::diamonds>};
+inline constexpr ConsumableRule moon{
+    .key = ConsumableId::moon, .chance = Chance::none, .use = change_suit<Suit::clubs>};
+inline constexpr ConsumableRule sun{.key = ConsumableId::sun, .chance = Chance::none, .use = change_suit<Suit::hearts>};
+inline constexpr ConsumableRule world{
+    .key = ConsumableId::world, .chance = Chance::none, .use = change_suit<Suit::spades>};
 
 inline constexpr ConsumableRule strength{
     .key = ConsumableId::strength,
+    .chance = Chance::none,
     .use =
         [](Turn& turn, const Use& use) {
             change_cards(turn, use, use.targets, [](Card& card) { card.rank = next_rank(card.rank); });
@@ -71,12 +83,14 @@ inline constexpr ConsumableRule strength{
 
 inline constexpr ConsumableRule hanged_man{
     .key = ConsumableId::hanged_man,
+    .chance = Chance::none,
     .use = [](Turn& turn, const Use& use) { destroy_cards(turn, use.targets); },
 };
 
 // The left card becomes the right one.
 inline constexpr ConsumableRule death{
     .key = ConsumableId::death,
+    .chance = Chance::none,
     .use =
         [](Turn& turn, const Use& use) {
             const Card right = turn.run.cards[use.targets[1]];
@@ -88,11 +102,13 @@ inline constexpr ConsumableRule death{
 // --- Money -----------------------------------------------------------------------------------------------------------
 inline constexpr ConsumableRule hermit{
     .key = ConsumableId::hermit,
+    .chance = Chance::none,
     .use = [](Turn& turn, const Use& use) { earn_by(turn, use, std::clamp(turn.run.dollars, 0, 20)); },
 };
 
 inline constexpr ConsumableRule temperance{
     .key = ConsumableId::temperance,
+    .chance = Chance::none,
     .use =
         [](Turn& turn, const Use& use) {
             int total = 0;
@@ -106,6 +122,7 @@ inline constexpr ConsumableRule temperance{
 // --- Consumables and jokers ------------------------------------------------------------------------------------------
 inline constexpr ConsumableRule fool{
     .key = ConsumableId::fool,
+    .chance = Chance::none,
     .usable = [](const RunState& run) { return run.last_used && *run.last_used != ConsumableId::fool; },
     .use =
         [](Turn& turn, const Use& use) {
@@ -115,16 +132,19 @@ inline constexpr ConsumableRule fool{
 
 inline constexpr ConsumableRule high_priestess{
     .key = ConsumableId::high_priestess,
+    .chance = Chance::drawn,
     .use = create_two<Stream::planet_pri, ConsumableKind::planet>,
 };
 
 inline constexpr ConsumableRule emperor{
     .key = ConsumableId::emperor,
+    .chance = Chance::drawn,
     .use = create_two<Stream::tarot_emp, ConsumableKind::tarot>,
 };
 
 inline constexpr ConsumableRule judgement{
     .key = ConsumableId::judgement,
+    .chance = Chance::drawn,
     .usable = has_joker_room,
     .use = [](Turn& turn, const Use&) { create_joker(turn, source::judgement, std::nullopt); },
 };
@@ -132,6 +152,7 @@ inline constexpr ConsumableRule judgement{
 // Chance, joker and edition are drawn one after the other from a single stream.
 inline constexpr ConsumableRule wheel_of_fortune{
     .key = ConsumableId::wheel_of_fortune,
+    .chance = Chance::drawn,
     .usable = has_joker_without_edition,
     .use =
         [](Turn& turn, const Use& use) {

@@ -12,7 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine._core import JudgedOption, ValueNet, judge_options, play_value_games, value_input_groups
+from jimbo.engine._core import (
+    JudgedOption,
+    Strategist,
+    StrategyDecision,
+    ValueNet,
+    judge_options,
+    play_value_games,
+    value_input_groups,
+)
 
 __all__ = [
     "VALUE_BLINDS",
@@ -20,6 +28,8 @@ __all__ = [
     "JudgedOption",
     "PlayedGames",
     "Positions",
+    "Strategist",
+    "StrategyDecision",
     "ValueNet",
     "ValuePlay",
     "ValueStart",
@@ -143,6 +153,8 @@ class PlayedGames(NamedTuple):
     """That were not plays or discards."""
     hands: Array
     """Plays and discards."""
+    digest: Array
+    """The actions of the run itself as one number."""
     positions: Positions
 
 
@@ -157,7 +169,14 @@ _KINDS = {
     "margin": np.float32,
     "dollars": np.float32,
 }
-_RESULTS = ("won", "ante", "round", "decisions", "hands")
+_RESULTS = {
+    "won": np.bool_,
+    "ante": np.int64,
+    "round": np.int64,
+    "decisions": np.int64,
+    "hands": np.int64,
+    "digest": np.uint64,
+}
 _BY_BLIND = ("cleared", "margin", "dollars")
 
 
@@ -178,7 +197,8 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
     )
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
-    numbers = np.array(results, np.int64).reshape(-1, len(_RESULTS))
-    games: dict[str, Array] = dict(zip(_RESULTS, numbers.T, strict=True))
-    games["won"] = games["won"].astype(np.bool_)
+    columns_of_games = zip(*results, strict=True) if results else [()] * len(_RESULTS)
+    games = {
+        name: np.array(column, kind) for (name, kind), column in zip(_RESULTS.items(), columns_of_games, strict=True)
+    }
     return PlayedGames(**games, positions=Positions(**arrays))

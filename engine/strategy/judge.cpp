@@ -1,4 +1,4 @@
-#include "strategy/player.hpp"
+#include "strategy/judge.hpp"
 
 #include <algorithm>
 

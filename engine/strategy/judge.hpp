@@ -1,5 +1,4 @@
-// A player of whole runs: the blind solver plays hands, and everything else is decided by the value of what it leads
-// to.
+// Options judged by the value of what they lead to, the best of them with a forecast of their next blinds.
 #pragma once
 
 #include <memory>
