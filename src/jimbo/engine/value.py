@@ -198,7 +198,7 @@ def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, thr
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
     columns_of_games = zip(*results, strict=True) if results else [()] * len(_RESULTS)
-    games = {
+    games: dict[str, Array] = {
         name: np.array(column, kind) for (name, kind), column in zip(_RESULTS.items(), columns_of_games, strict=True)
     }
     return PlayedGames(**games, positions=Positions(**arrays))
