@@ -14,6 +14,7 @@
 #include "arena/position.hpp"
 #include "arena/self_play.hpp"
 #include "array_kinds.hpp"
+#include "strategy/value_net.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -78,6 +79,11 @@ void evaluated(SelfPlay& play, nb::handle logits, nb::handle values, int count) 
     require(std::none_of(value_numbers.begin(), value_numbers.end(), is_wild), "values that are no numbers were given");
     nb::gil_scoped_release free;
     play.evaluated(policy.as<const float>(), value.as<const float>());
+}
+
+void evaluate_by(SelfPlay& play, const ValueNet& net) {
+    nb::gil_scoped_release free;
+    play.evaluate_by(net);
 }
 
 void run_uniform(SelfPlay& play, std::int64_t simulations) {
@@ -198,6 +204,8 @@ void bind_self_play(nb::module_& m) {
              "Goes on until every game waits for evaluations: how many there are.")
         .def("write_leaves", &write_leaves, "rows"_a, "count"_a, "The positions that wait, as observations.")
         .def("evaluated", &evaluated, "logits"_a, "values"_a, "count"_a, "Their evaluations, in the same order.")
+        .def("evaluate_by", &evaluate_by, "net"_a,
+             "Evaluates them by the learnt value of runs; ValueError for a game that has none.")
         .def("run_uniform", &run_uniform, "simulations"_a, nb::call_guard<nb::gil_scoped_release>(),
              "That many simulations in all, without a network.")
         .def_prop_ro("simulations", &SelfPlay::simulations)

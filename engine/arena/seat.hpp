@@ -7,7 +7,7 @@
 namespace jimbo {
 
 template <Game G>
-struct Decision {
+struct PlayedMove {
     typename G::State state;
     std::array<float, static_cast<std::size_t>(G::facts.num_actions)> policy;
     float value;
@@ -17,7 +17,7 @@ struct Decision {
 template <Game G>
 struct FinishedGame {
     std::int64_t episode = 0;
-    std::vector<Decision<G>> decisions;
+    std::vector<PlayedMove<G>> decisions;
     typename G::State end{};
 };
 
@@ -87,7 +87,7 @@ private:
     void move_on() {
         if (once_) return;
         const int action = choice();
-        Decision<G>& decision = game_.decisions.emplace_back();
+        PlayedMove<G>& decision = game_.decisions.emplace_back();
         decision.state = state_;
         decision.action = action;
         decision.value = search_.value();

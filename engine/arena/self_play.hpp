@@ -33,6 +33,8 @@ struct SearchResult {
     float value = 0;
 };
 
+class ValueNet;
+
 class SelfPlay {
 public:
     virtual ~SelfPlay() = default;
@@ -45,6 +47,8 @@ public:
     virtual int collect() = 0;
     virtual void write_leaves(float* rows) = 0;
     virtual void evaluated(const float* logits, const float* values) = 0;
+    // Evaluates what waits by the learnt value of runs; std::invalid_argument for a game that has none.
+    virtual void evaluate_by(const ValueNet& net) = 0;
     virtual bool is_waiting() const = 0;
     // That many simulations in all, without a network, while no position waits.
     virtual void run_uniform(std::int64_t simulations) = 0;

@@ -53,6 +53,24 @@ public:
         });
     }
 
+    void evaluate_by([[maybe_unused]] const ValueNet& net) override {
+        if constexpr (requires { typename G::Evaluator; }) {
+            each_seat([&](Seat<G>& seat, int) {
+                typename G::Evaluator evaluator(net);
+                const int count = seat.search().waiting_count();
+                std::vector<float> logits(static_cast<std::size_t>(count * G::facts.num_actions));
+                std::vector<float> values;
+                for (int i = 0; i < count; ++i) {
+                    float* row = row_of(logits.data(), i, G::facts.num_actions);
+                    values.push_back(evaluator.evaluate(seat.search().waiting_state(i), row));
+                }
+                seat.answer(logits.data(), values.data(), most_each_);
+            });
+        } else {
+            throw std::invalid_argument(std::string(G::facts.display_name) + " has no learnt value");
+        }
+    }
+
     bool is_waiting() const override {
         return std::any_of(seats_.begin(), seats_.end(),
                            [](const Seat<G>& seat) { return seat.search().waiting_count() > 0; });
@@ -146,7 +164,7 @@ private:
         const int last = static_cast<int>(game.decisions.size()) - 1;
         const float end = *G::ending(game.end);
         for (int i = 0; i <= last; ++i) {
-            const Decision<G>& decision = game.decisions[static_cast<std::size_t>(i)];
+            const PlayedMove<G>& decision = game.decisions[static_cast<std::size_t>(i)];
             const State& next = i == last ? game.end : game.decisions[static_cast<std::size_t>(i) + 1].state;
             const int row = first + i;
             const bool same_side = G::player(decision.state) == G::player(game.end);

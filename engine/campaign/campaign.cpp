@@ -4,17 +4,20 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "campaign/hands.hpp"
 #include "campaign/rows.hpp"
 #include "play/determinize.hpp"
 #include "play/groups.hpp"
 #include "play/random_play.hpp"
 #include "play/step.hpp"
+#include "solve/solver.hpp"
 
 namespace jimbo {
 namespace {
 
 using State = CampaignState;
+
+constexpr int real_rollouts = 200;
+constexpr int imagined_rollouts = 24;
 
 bool is_over(const RunState& run) { return run.phase == Phase::game_over || run.won; }
 
@@ -38,15 +41,27 @@ void list_actions(State& state) {
     for (std::size_t i = 0; i < listed.size(); ++i) state.actions[i] = listed[i].action;
 }
 
+// The next play or discard, chosen in a world drawn anew. A sale that ends the boss's ability is the search's to
+// choose.
+Action hand_action(const State& state, SplitMix& random) {
+    const std::uint64_t nonce = random.next();
+    const int rollouts = state.imagined ? imagined_rollouts : real_rollouts;
+    const auto solved = solve_blind(determinize(state.run, nonce), {.rollouts = rollouts, .nonce = nonce});
+    const auto is_hand = [](const SolvedAction& one) {
+        return one.action.kind == ActionKind::play || one.action.kind == ActionKind::discard;
+    };
+    const auto found = std::find_if(solved.begin(), solved.end(), is_hand);
+    return found == solved.end() ? solved.front().action : found->action;
+}
+
 // On to the next decision, or the end. Hands that the run itself has to play are chosen by what was decided so far:
 // the same decisions lead to the same position.
 void go_on(State& state, SplitMix& random) {
-    HandPlayer hands(state.imagined);
     for (state.count = 0; !is_over(state.run);) {
         if (state.run.phase == Phase::round_eval) {
             take(state.run, {ActionKind::cash_out}, random);
         } else if (state.run.phase == Phase::selecting_hand && !can_use_something(state.run)) {
-            take(state.run, hands.action(state.run, random), random);
+            take(state.run, hand_action(state, random), random);
         } else {
             list_actions(state);
             if (state.count != 1) break;

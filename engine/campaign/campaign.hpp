@@ -1,10 +1,10 @@
 // A run as a game of one player for the search: the decisions that matter are its moves, and chance does the rest.
 //
 // Moves are the first candidates that learn/candidates.hpp lists, in the phases blind_select, shop and pack_opening,
-// and in a hand while a consumable could be used in it. All other hands are played at once by the quick player (in
-// imagined worlds) or the blind solver (in the run itself), what a blind pays is cashed, and where only one thing can
-// be done it is done. Who decides sees nothing hidden: candidates and observations show only what a player may know,
-// hands are chosen in a world drawn anew, and so is every world that a search tries an action in.
+// and in a hand while a consumable could be used in it. All other hands are played at once by the blind solver, with
+// less work in imagined worlds, what a blind pays is cashed, and where only one thing can be done it is done. Who
+// decides sees nothing hidden: candidates and observations show only what a player may know, hands are chosen in a
+// world drawn anew, and so is every world that a search tries an action in.
 //
 // How a game ends runs from -1 to 1: half of it is winning, the other half how far the run came (see `worth`).
 #pragma once
@@ -14,6 +14,7 @@
 #include "learn/candidates.hpp"
 #include "learn/observation.hpp"
 #include "state/run_state.hpp"
+#include "strategy/judge.hpp"
 #include "tree/game.hpp"
 #include "tree/settings.hpp"
 
@@ -34,8 +35,22 @@ struct CampaignState {
     std::array<std::uint8_t, campaign_max_steps> taken{};
 };
 
+// Evaluates positions by the learnt value that `expert` plays by.
+class CampaignEvaluator {
+public:
+    explicit CampaignEvaluator(const ValueNet& net) : net_(net), judge_(net) {}
+
+    // A logit for each action, and the outcome to expect.
+    float evaluate(const CampaignState& state, float* logits);
+
+private:
+    const ValueNet& net_;
+    Judge judge_;
+};
+
 struct Campaign {
     using State = CampaignState;
+    using Evaluator = CampaignEvaluator;
 
     // A row: the observation, field by field; ids, then numbers of each candidate; which candidates there are.
     static constexpr int observation_cells = 0

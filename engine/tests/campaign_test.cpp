@@ -1,6 +1,7 @@
 // Runs as games for the search: fair, repeatable, and on the scale that was promised.
 #include "campaign/campaign.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "arena/self_play_of.hpp"
@@ -119,6 +120,50 @@ TEST(worlds_that_look_the_same_are_one_position) {
     for (const float share : search.policy()) sum += share;
     CHECK(std::abs(sum - 1) < 1e-4F);
     CHECK_EQ(search.simulations(), 120);
+}
+
+// Chances to win that fall with the dollars that are left.
+ValueNet thrifty() {
+    std::vector<float> first(value_input_count, 0.0F);
+    for (int knot = 0; knot < 16; ++knot) first[static_cast<std::size_t>(offset_of(InputGroup::dollars) + knot)] = 0.1F;
+    return ValueNet(
+        {{value_input_count, 1, first, {0.0F}},
+         {1, 1, {1.0F}, {0.0F}},
+         {1, value_blinds, std::vector<float>(value_blinds, 1.0F), std::vector<float>(value_blinds, -2.0F)}});
+}
+
+TEST(a_learnt_value_evaluates_positions_by_what_a_player_may_know) {
+    const ValueNet net = thrifty();
+    CampaignEvaluator evaluator(net);
+    int told_apart = 0;
+    for (const CampaignState& state : played(9)) {
+        if (Campaign::ending(state)) continue;
+        std::array<float, campaign_actions> logits{};
+        std::array<float, campaign_actions> again{};
+        const float value = evaluator.evaluate(state, logits.data());
+        CHECK(value > -1 && value < 1);
+        CHECK_EQ(value, evaluator.evaluate(replaced(state, 12), again.data()));
+        CHECK(logits == again);
+        CHECK_EQ(*std::max_element(logits.begin(), logits.begin() + state.count), 0.0F);
+        told_apart += *std::min_element(logits.begin(), logits.begin() + state.count) < 0;
+    }
+    CHECK(told_apart > 0);
+}
+
+TEST(searches_are_evaluated_by_a_learnt_value) {
+    const ValueNet net = thrifty();
+    SearchSettings settings;
+    settings.simulations = 8;
+    const auto searched = [&](int threads) {
+        SelfPlayOf<Campaign> players(4, {settings, 3, threads});
+        for (int i = 0; i < 40; ++i) {
+            players.collect();
+            players.evaluate_by(net);
+        }
+        return std::pair(players.moves(), players.simulations());
+    };
+    CHECK(searched(1).first > 0);
+    CHECK(searched(1) == searched(3));
 }
 
 TEST(games_are_the_same_with_any_number_of_threads) {

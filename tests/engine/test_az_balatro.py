@@ -6,6 +6,7 @@ import pytest
 from jimbo.engine import Run, candidates, observe
 from jimbo.engine.az import Position, SearchSettings, SelfPlay, TreeSearch
 from jimbo.engine.az.balatro import actions_of, network_arrays, position_of_run, run_of, value_of
+from jimbo.models.value_file import load_value
 
 QUICK = SearchSettings(simulations=12)
 
@@ -33,6 +34,22 @@ def test_a_search_decides_the_same_whatever_is_hidden() -> None:
             policies.append(search.results().policy[0].tolist())
         assert policies[0] == policies[1] == policies[2]
     assert {"blind_select", "shop", "pack_opening"} <= phases
+
+
+def test_a_search_is_evaluated_by_the_value_that_the_expert_plays_by() -> None:
+    net, _ = load_value()
+    found = positions(1)
+    results = []
+    for _ in range(2):
+        search = TreeSearch(found[:8], QUICK, seed=3)
+        while len(search.leaves()):
+            search.evaluate_by(net)
+        results.append(search.results())
+    assert results[0].policy.tolist() == results[1].policy.tolist()
+    assert np.all(np.abs(results[0].value) < 1)
+    assert results[0].policy.max() > 0.5
+    with pytest.raises(ValueError, match="Tic-Tac-Toe has no learnt value"):
+        SelfPlay("tictactoe", 1, QUICK, seed=1).evaluate_by(net)
 
 
 def test_a_search_of_the_future_itself_would_be_noticed() -> None:

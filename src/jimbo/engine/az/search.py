@@ -100,6 +100,11 @@ class _Waiting:
         self.core.evaluated(np.ascontiguousarray(logits, np.float32), values, self._count)
         self._count = 0
 
+    def evaluate_by(self, net: _core.ValueNet) -> None:
+        """Evaluates the positions that wait by a learnt value, without a network; for Balatro alone."""
+        self.core.evaluate_by(net)
+        self._count = 0
+
     def uniform(self, simulations: int) -> None:
         """Makes that many simulations in all with equal priors, without a network."""
         self.core.run_uniform(simulations)
