@@ -13,8 +13,10 @@ using Example = ScratchVector<CardIndex, 8>;
 
 // The deck by what poker hands are made of.
 struct Deck {
-    std::array<FixedVector<CardIndex, max_cards>, rank_count> of_rank{};
-    std::array<FixedVector<CardIndex, max_cards>, suit_count> of_suit{};
+    using Cards = ScratchVector<CardIndex, max_cards>;
+
+    std::array<Cards, rank_count> of_rank;
+    std::array<Cards, suit_count> of_suit;
 };
 
 class Examples {
@@ -91,7 +93,7 @@ public:
     }
 
 private:
-    bool take(Example& example, const FixedVector<CardIndex, max_cards>& from, int count) {
+    bool take(Example& example, const Deck::Cards& from, int count) {
         if (from.size() < count) return false;
         const auto start = static_cast<int>(random_.below(static_cast<std::uint64_t>(from.size())));
         // Neighbours from a random place on: any choice will do, as long as no card comes twice.
@@ -137,7 +139,7 @@ private:
     HandScorer scorer_;
     HandScorer::Hand hand_{};
     SplitMix& random_;
-    Deck deck_{};
+    Deck deck_;
 };
 
 CardTally tally_of(const Card& card, const Traits& traits) {
@@ -176,14 +178,9 @@ double mean_of(int times, Make make) {
 
 }  // namespace
 
-BlindBasis blind_basis(const RunState& run, SplitMix& random) {
-    BlindBasis basis;
-    basis.traits = traits_of(run);
-    for (int i = 0; i < run.cards.size(); ++i) {
-        basis.tallies[static_cast<std::size_t>(i)] = tally_of(run.cards[i], basis.traits);
-    }
-    Examples examples(run, basis.traits, random);
-    HandValues& values = basis.values;
+HandValues hand_values(const RunState& run, const Traits& traits, SplitMix& random) {
+    Examples examples(run, traits, random);
+    HandValues values;
     values.high_card = examples.high_card();
     for (int r = 0; r < rank_count; ++r) {
         const auto rank = static_cast<std::size_t>(r);
@@ -199,19 +196,29 @@ BlindBasis blind_basis(const RunState& run, SplitMix& random) {
     values.full_house = mean_of(tuning::hand_examples, [&] { return examples.two_groups(3); });
     values.straight = mean_of(tuning::hand_examples, [&] { return examples.straight(); });
     values.straight_flush = mean_of(tuning::hand_examples, [&] { return examples.straight_flush(); });
+    return values;
+}
+
+BlindBasis blind_basis(const RunState& run, SplitMix& random) {
+    BlindBasis basis;
+    basis.traits = traits_of(run);
+    for (const Card& card : run.cards) basis.tallies.push_back(tally_of(card, basis.traits));
+    basis.values = hand_values(run, basis.traits, random);
     return basis;
 }
 
 // -------------------------------------------------------------------------------------------------------------------
 
-DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random)
-    : basis_(basis), needed_(needed), cap_(cap), hand_size_(run.hand.size()), wanted_(hand_limit(run)) {
-    for (int i = 0; i < hand_size_; ++i) {
-        if (!run.hand_card(i).face_down) hand_[static_cast<std::size_t>(i)] = basis.tallies[run.hand[i]];
+DiscardOutlook::DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, int samples,
+                               SplitMix& random)
+    : basis_(basis), needed_(needed), cap_(cap), wanted_(hand_limit(run)) {
+    for (int i = 0; i < run.hand.size(); ++i) {
+        hand_.push_back(run.hand_card(i).face_down ? CardTally{} : basis.tallies[run.hand[i]]);
     }
     ScratchVector<CardIndex, max_cards> pile;
     for (CardIndex card : run.deck_pile) pile.push_back(card);
     available_ = std::min(pile.size(), tuning::max_drawn);
+    drawn_.resize(samples);
     for (auto& sample : drawn_) {
         sample[0] = {};
         for (int n = 0; n < available_; ++n) {
@@ -264,14 +271,14 @@ double DiscardOutlook::best_value(const CardTally& tally) const {
 
 double DiscardOutlook::worth(Positions thrown) const {
     CardTally kept;
-    for (int i = 0; i < hand_size_; ++i) {
-        if (((thrown >> i) & 1) == 0) kept = kept + hand_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < hand_.size(); ++i) {
+        if (((thrown >> i) & 1) == 0) kept = kept + hand_[i];
     }
     const auto draws =
-        static_cast<std::size_t>(std::clamp(wanted_ - hand_size_ + std::popcount(thrown), 0, available_));
+        static_cast<std::size_t>(std::clamp(wanted_ - hand_.size() + std::popcount(thrown), 0, available_));
     double sum = 0;
     for (const auto& sample : drawn_) sum += std::min(cap_, best_value(kept + sample[draws]));
-    return sum / tuning::draw_samples;
+    return sum / drawn_.size();
 }
 
 }  // namespace jimbo

@@ -35,21 +35,23 @@ struct CardTally {
     }
 };
 
+// Scores examples drawn from the full deck, in the round as it stands.
+HandValues hand_values(const RunState& run, const Traits& traits, SplitMix& random);
+
 // What stays the same while a blind is played (or nearly so): worked out once, read at every decision.
 struct BlindBasis {
     Traits traits{};
     HandValues values{};
-    std::array<CardTally, max_cards> tallies{};
+    ScratchVector<CardTally, max_cards> tallies;  // of all cards
 };
 
-// Scores examples drawn from the full deck, in the round as it stands.
 BlindBasis blind_basis(const RunState& run, SplitMix& random);
 
 // Draws as they may come, and how good the hand would be after them.
 class DiscardOutlook {
 public:
-    // Scores count up to `cap`: more than that is of no use.
-    DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, SplitMix& random);
+    // Scores count up to `cap`: more than that is of no use. `samples` are the draws, at most tuning::draw_samples.
+    DiscardOutlook(const RunState& run, const BlindBasis& basis, int needed, double cap, int samples, SplitMix& random);
 
     // Mean, over the draws, of the best hand after throwing `thrown` away.
     double worth(Positions thrown) const;
@@ -61,12 +63,11 @@ private:
     const BlindBasis& basis_;
     int needed_;
     double cap_;
-    std::array<CardTally, max_hand> hand_{};
-    int hand_size_ = 0;
+    ScratchVector<CardTally, max_hand> hand_;
     int wanted_ = 0;  // hand size to draw up to
     int available_ = 0;
     // The first 0, 1, 2 ... cards of each sampled draw, added up.
-    std::array<std::array<CardTally, tuning::max_drawn + 1>, tuning::draw_samples> drawn_;
+    ScratchVector<std::array<CardTally, tuning::max_drawn + 1>, tuning::draw_samples> drawn_;
 };
 
 }  // namespace jimbo

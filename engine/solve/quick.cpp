@@ -17,13 +17,13 @@ ScoredPlays score_plays(const RunState& run, const HandShape& shape) {
     return plays;
 }
 
-Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& random) {
+Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& random, int draw_samples) {
     const HandShape shape = shape_of(run, basis.traits);
     const ScoredPlays plays = score_plays(run, shape);
     const ScoredPlay best = plays[0];
     const double need = run.blind.target - run.chips;
     if (best.score >= need || run.discards_left <= 0) return {ActionKind::play, 0, 0, best.cards};
-    const DiscardOutlook outlook(run, basis, shape.needed, need, random);
+    const DiscardOutlook outlook(run, basis, shape.needed, need, draw_samples, random);
     Positions thrown = 0;
     double most = best.score * tuning::discard_margin;
     for (Positions line : discard_lines(shape, best.cards)) {
@@ -36,10 +36,10 @@ Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& rand
     return {ActionKind::play, 0, 0, best.cards};
 }
 
-int play_round_out(RunState& run, const BlindBasis& basis, SplitMix& random) {
+int play_round_out(RunState& run, const BlindBasis& basis, SplitMix& random, int draw_samples) {
     int actions = 0;
     while (run.phase == Phase::selecting_hand) {
-        const Action action = quick_action(run, basis, random);
+        const Action action = quick_action(run, basis, random, draw_samples);
         if (step(run, action) != Refusal::none) break;
         ++actions;
     }

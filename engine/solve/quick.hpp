@@ -18,9 +18,10 @@ using ScoredPlays = ScratchVector<ScoredPlay, max_lines>;
 ScoredPlays score_plays(const RunState& run, const HandShape& shape);
 
 // The next play or discard. The run must be in selecting_hand.
-Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& random);
+Action quick_action(const RunState& run, const BlindBasis& basis, SplitMix& random,
+                    int draw_samples = tuning::draw_samples);
 
 // Plays until the round is over; returns the number of actions.
-int play_round_out(RunState& run, const BlindBasis& basis, SplitMix& random);
+int play_round_out(RunState& run, const BlindBasis& basis, SplitMix& random, int draw_samples);
 
 }  // namespace jimbo

@@ -64,7 +64,7 @@ private:
         list_sales();
         if (run_.discards_left <= 0) return;
         const double need = run_.blind.target - run_.chips;
-        const DiscardOutlook outlook(run_, basis_, shape.needed, need, random);
+        const DiscardOutlook outlook(run_, basis_, shape.needed, need, tuning::draw_samples, random);
         ScratchVector<ScoredPlay, max_lines> lines;
         for (Positions line : discard_lines(shape, plays[0].cards)) lines.push_back({line, outlook.worth(line)});
         std::stable_sort(lines.begin(), lines.end(),
@@ -143,7 +143,7 @@ private:
         RunState run = world;
         SplitMix random(nonce);
         step(run, action);
-        play_round_out(run, basis_, random);
+        play_round_out(run, basis_, random, tuning::solver_draw_samples);
         Outcome outcome;
         outcome.clear = run.phase != Phase::game_over;
         if (outcome.clear && options_.after) {
@@ -169,7 +169,7 @@ private:
 
     const RunState& run_;
     SolveOptions options_;
-    BlindBasis basis_{};
+    BlindBasis basis_;
     std::vector<Try> tries_;
     Clock::time_point started_;
 };

@@ -28,12 +28,13 @@ inline constexpr int min_straight_draw = 3;  // cards of a row worth drawing to 
 inline constexpr int dearest_kept = 3;       // cards kept when everything else goes
 
 // --- What hands and discards promise (outlook) -----------------------------------------------------------------------
-inline constexpr int flush_examples = 2;  // scored to value a flush of one suit
-inline constexpr int hand_examples = 3;   // the same for two pair, full house, straight and straight flush
-inline constexpr int example_held = 3;    // cards held beside the five of an example
-inline constexpr int example_tries = 8;   // draws of a card that is not there yet
-inline constexpr int draw_samples = 16;   // draws tried for a discard ...
-inline constexpr int max_drawn = 8;       // ... and the cards of each, at most
+inline constexpr int flush_examples = 2;       // scored to value a flush of one suit
+inline constexpr int hand_examples = 3;        // the same for two pair, full house, straight and straight flush
+inline constexpr int example_held = 3;         // cards held beside the five of an example
+inline constexpr int example_tries = 8;        // draws of a card that is not there yet
+inline constexpr int draw_samples = 16;        // draws tried for a discard ...
+inline constexpr int solver_draw_samples = 4;  // the same where the solver plays a world out
+inline constexpr int max_drawn = 8;            // ... and the cards of each, at most
 
 // --- The fast player (quick) and the solver --------------------------------------------------------------------------
 inline constexpr double discard_margin = 1.02;  // a discard must promise more than the hand holds already

@@ -29,7 +29,7 @@ double mean_of_some(const std::array<double, N>& values) {
 
 Power power_at(const RunState& table) {
     SplitMix random(0);
-    const HandValues values = blind_basis(table, random).values;
+    const HandValues values = hand_values(table, traits_of(table), random);
     return {values.high_card,  most(values.pair),    mean_of_some(values.pair),
             values.two_pair,   most(values.three),   mean_of_some(values.three),
             values.straight,   most(values.flush),   mean_of_some(values.flush),

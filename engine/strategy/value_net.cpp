@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <stdexcept>
 #include <utility>
 
@@ -22,26 +23,50 @@ constexpr double ante_share = 0.2;
 #define JIMBO_WIDE
 #endif
 
+// Sums that stay in registers while all rows are added. GCC and Clang make of a vector what the processor has.
+using Wide = float __attribute__((vector_size(8 * sizeof(float))));
+constexpr int wide = 8;
+constexpr int block_wides = 8;
+constexpr int block = wide * block_wides;
+
 // One row after another, never several at a time: the order of the sums decides their last bits.
-inline void add_row(float* __restrict sum, const ValueNet::Layer& layer, int row, float factor) {
-    const float* __restrict weights = layer.weights.data() + static_cast<std::ptrdiff_t>(row) * layer.outputs;
-    for (int j = 0; j < layer.outputs; ++j) sum[j] += factor * weights[j];
-}
-
-JIMBO_WIDE void sparse(const ValueNet::Layer& layer, std::span<const ValueInput> in, float* sum) {
-    std::copy(layer.bias.begin(), layer.bias.end(), sum);
-    for (const ValueInput& input : in) add_row(sum, layer, input.index, input.value);
-}
-
-JIMBO_WIDE void dense(const ValueNet::Layer& layer, const float* in, float* sum) {
-    std::copy(layer.bias.begin(), layer.bias.end(), sum);
-    for (int i = 0; i < layer.inputs; ++i) {
-        if (in[i] != 0) add_row(sum, layer, i, in[i]);
+JIMBO_WIDE void add_rows(const ValueNet::Layer& layer, std::span<const ValueInput> rows, float* __restrict sum) {
+    const auto width = static_cast<std::ptrdiff_t>(layer.outputs);
+    int first = 0;
+    for (; first + block <= layer.outputs; first += block) {
+        const float* weights = layer.weights.data() + first;
+        std::array<Wide, block_wides> sums;
+        std::memcpy(sums.data(), layer.bias.data() + first, sizeof(sums));
+        for (const ValueInput& row : rows) {
+            const float* from = weights + row.index * width;
+#pragma GCC unroll 8
+            for (std::size_t k = 0; k < block_wides; ++k) {
+                Wide part;
+                std::memcpy(&part, from + k * wide, sizeof(part));
+                sums[k] += row.value * part;
+            }
+        }
+        std::memcpy(sum + first, sums.data(), sizeof(sums));
+    }
+    std::copy(layer.bias.begin() + first, layer.bias.end(), sum + first);
+    for (const ValueInput& row : rows) {
+        const float* __restrict from = layer.weights.data() + row.index * width;
+        for (int j = first; j < layer.outputs; ++j) sum[j] += row.value * from[j];
     }
 }
 
-void relu(float* values, int width) {
-    for (int j = 0; j < width; ++j) values[j] = std::max(0.0F, values[j]);
+using Hidden = ScratchVector<ValueInput, max_width>;
+
+// Those above zero.
+void relu(const float* values, int width, Hidden& hidden) {
+    hidden.clear();
+    for (int j = 0; j < width; ++j) {
+        if (values[j] > 0) hidden.push_back({static_cast<std::uint16_t>(j), values[j]});
+    }
+}
+
+std::span<const ValueInput> span_of(const Hidden& hidden) {
+    return {hidden.data(), static_cast<std::size_t>(hidden.size())};
 }
 
 double chance(float logit) { return 1 / (1 + std::exp(-double{logit})); }
@@ -65,14 +90,14 @@ ValueNet::ValueNet(std::vector<Layer> layers) : layers_(std::move(layers)) {
 }
 
 ValueNet::Chances ValueNet::chances(std::span<const ValueInput> inputs) const {
-    alignas(64) std::array<float, max_width> first;
-    alignas(64) std::array<float, max_width> second;
+    std::array<float, max_width> sums;
+    Hidden hidden;
+    add_rows(layers_[0], inputs, sums.data());
+    relu(sums.data(), layers_[0].outputs, hidden);
+    add_rows(layers_[1], span_of(hidden), sums.data());
+    relu(sums.data(), layers_[1].outputs, hidden);
     std::array<float, value_blinds> logits;
-    sparse(layers_[0], inputs, first.data());
-    relu(first.data(), layers_[0].outputs);
-    dense(layers_[1], first.data(), second.data());
-    relu(second.data(), layers_[1].outputs);
-    dense(layers_[2], second.data(), logits.data());
+    add_rows(layers_[2], span_of(hidden), logits.data());
     Chances chances;
     std::transform(logits.begin(), logits.end(), chances.begin(), chance);
     return chances;
