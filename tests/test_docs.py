@@ -39,6 +39,20 @@ def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     assert [link for link in sorted(linked) if not (page.parent / link).exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_sections_lead_somewhere(page: Path) -> None:
+    linked = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert [
+        f"{file}#{name}" for file, name in linked if name not in sections_of(page.parent / file if file else page)
+    ] == []
+
+
+def sections_of(page: Path) -> set[str]:
+    """The names by which links reach the headings of a page."""
+    headings = re.findall(r"^#+ (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
 def test_every_make_target_is_told() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE)) - {"help", "clean"}
