@@ -24,8 +24,8 @@ from jimbo.training.environments import (
     run_vec_env,
     training_env,
 )
+from jimbo.training.job import export_policy
 from jimbo.training.performance_analysis import measure_throughput
-from jimbo.training.playing import export_policy
 from jimbo.training.sb3_trainer import SB3Trainer
 from models.games import recorded
 

@@ -1,4 +1,4 @@
-"""Behavioural cloning before reinforcement: a policy begins by choosing as a recorded player did."""
+"""Behavioural cloning before reinforcement: a policy starts by choosing as a recorded player did."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from jimbo.models.inputs import network_inputs
 from jimbo.models.padding import padded
 from jimbo.train.supervised import batches, split
 from jimbo.training.environments import NormalizedVecEnv
-from jimbo.training.playing import PolicyNetwork, plays_candidates
+from jimbo.training.policies import PolicyNetwork, plays_candidates
 
 if TYPE_CHECKING:
     from jimbo.training.sb3_trainer import SB3Trainer
@@ -38,7 +38,7 @@ class TrajectoryCollector:
             raise ValueError("the recorded games hold no decision with a choice that is listed")
 
     def __len__(self) -> int:
-        """Decisions that can be learnt from."""
+        """Return the number of decisions that can be learnt from."""
         return len(self.useful)
 
     def __repr__(self) -> str:
@@ -59,20 +59,20 @@ class BehavioralCloning:
         self._learning_rate, self._batch_size = learning_rate, batch_size
 
     def pretrain(self, games: TrajectoryCollector, epochs: int = 3) -> list[float]:
-        """The mean loss of each epoch."""
+        """Train, and return the mean loss of each epoch."""
         self._learn_statistics(games.samples)
         network = PolicyNetwork(self._trainer.model)
         chosen = [weight for name, weight in network.named_parameters() if "value_net" not in name]
         optimizer = torch.optim.Adam(chosen, self._learning_rate)
-        losses = []
         network.train()
-        for epoch in range(epochs):
-            found = [
+        losses = [
+            [
                 self._step(network, optimizer, games.samples, indices)
                 for indices in batches(games.samples, games.useful, self._batch_size, [self._seed, epoch])
             ]
-            losses.append(float(np.mean(found)))
-        return losses
+            for epoch in range(epochs)
+        ]
+        return [float(np.mean(found)) for found in losses]
 
     def _step(
         self, network: PolicyNetwork, optimizer: torch.optim.Adam, samples: Samples, indices: np.ndarray
@@ -91,7 +91,7 @@ class BehavioralCloning:
         return float(loss.detach())
 
     def _learn_statistics(self, samples: Samples) -> None:
-        """Numbers are normalized by the recorded games' own mean and spread; the training goes on from these."""
+        """Normalize numbers by mean and spread of the recorded games; the training continues from these."""
         normalize = self._trainer.model.get_vec_normalize_env()
         if isinstance(normalize, NormalizedVecEnv) and normalize.norm_obs and isinstance(normalize.obs_rms, dict):
             normalize.obs_rms["candidate_rows"].update(samples.candidate_rows)
