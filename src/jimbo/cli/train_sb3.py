@@ -28,7 +28,7 @@ from jimbo.training.metrics import comparison_table
 from jimbo.training.performance_analysis import PerformanceAnalyzer
 
 if TYPE_CHECKING:
-    from jimbo.training.job import PlayerComparison
+    from jimbo.train.core.evaluation import PlayerComparison
     from jimbo.training.sb3_trainer import TrainingResult
 
 NEEDED = ("torch", "gymnasium", "stable_baselines3", "sb3_contrib", "tensorboard", "matplotlib", "onnx", "onnxruntime")
@@ -92,7 +92,8 @@ def sb3(
     settings = _settings(config, preset, {name: value for name, value in named.items() if value is not None}, option)
     game = {name: value for name, value in (("deck", deck), ("stake", stake)) if value is not None}
     with training(out_dir, settings.device, NEEDED) as (_, watcher):
-        from jimbo.training.job import BEST, START, compare_players, run_job
+        from jimbo.train.core.evaluation import compare_players
+        from jimbo.training.sb3_trainer import BEST, START, run_job
 
         result, played = run_job(settings, out_dir, game=game, watcher=watcher, resume=resume), None
         if eval_games and not game and (out_dir / BEST).is_file():  # other policies play in Stable-Baselines3 only
@@ -257,7 +258,7 @@ def throughput(
 
         with make_progress(make_console(stderr=True), "{task.completed:.0f} of {task.total:.0f} measured") as bar:
             for count in bar.track(n_envs or SIZES, description=algorithm):
-                analyzer.add(**measure_throughput(config, count, steps).to_dict())
+                analyzer.add(**asdict(measure_throughput(config, count, steps)))
         if out_dir:
             analyzer.export_json(out_dir / "throughput.json")
             analyzer.export_csv(out_dir / "throughput.csv")

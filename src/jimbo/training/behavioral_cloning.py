@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from jimbo.data.samples import Samples, read_samples
-from jimbo.models.inputs import network_inputs
-from jimbo.models.padding import padded
-from jimbo.train.supervised import batches, split
+from jimbo.models.network import EntityNetwork
+from jimbo.train.supervised import batches, judgement_of, policy_loss, split
 from jimbo.training.environments import NormalizedVecEnv
 from jimbo.training.policies import PolicyNetwork, plays_candidates
 
@@ -77,13 +76,8 @@ class BehavioralCloning:
     def _step(
         self, network: PolicyNetwork, optimizer: torch.optim.Adam, samples: Samples, indices: np.ndarray
     ) -> float:
-        device = network.names.weight.device
-        inputs = {
-            name: torch.from_numpy(array).to(device)
-            for name, array in network_inputs(*padded(samples, indices)).items()
-        }
-        wanted = torch.from_numpy(samples.chosen[indices].astype(np.int64)).to(device)
-        loss: Tensor = nn.functional.cross_entropy(network.logits(inputs), wanted)
+        judgement = judgement_of(cast(EntityNetwork, network), samples, indices)
+        loss = policy_loss(judgement, samples, indices, softness=0.0)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(network.parameters(), self._trainer.config.hyper.max_grad_norm)

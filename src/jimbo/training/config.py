@@ -34,16 +34,15 @@ SPECIFIC: Mapping[str, Mapping[str, Any]] = {
 """Arguments that an algorithm has for itself."""
 
 TUNED: Mapping[str, Mapping[str, Any]] = {
-    "PPO": {
-        "n_envs": 64,
-        "hyper": {"learning_rate": 5e-4, "gamma": 0.999},
-        "specific": {"n_steps": 64, "batch_size": 512, "n_epochs": 3},
-    },
-    "A2C": {"n_envs": 64, "hyper": {"gamma": 0.999, "gae_lambda": 0.95}, "specific": {"n_steps": 8}},
+    "PPO": {"n_envs": 64, "learning_rate": 5e-4, "gamma": 0.999, "n_steps": 64, "batch_size": 512, "n_epochs": 3},
+    "A2C": {"n_envs": 64, "gamma": 0.999, "gae_lambda": 0.95, "n_steps": 8},
     "DQN": {
         "n_envs": 16,
-        "hyper": {"learning_rate": 3e-4, "gamma": 0.995},
-        "specific": {"batch_size": 128, "target_update_interval": 2_000, "gradient_steps": 2},
+        "learning_rate": 3e-4,
+        "gamma": 0.995,
+        "batch_size": 128,
+        "target_update_interval": 2_000,
+        "gradient_steps": 2,
     },
 }
 """Values for a few cores, found by trying; ``tuned_config`` has them."""
@@ -95,29 +94,34 @@ class HyperparameterConfig(Declared):
 
 
 @dataclass(slots=True, kw_only=True)
-class TrainerConfig(JsonConfig):
-    """All settings of a training except the environment."""
+class CommonConfig(JsonConfig):
+    """Settings that trainers and experiments share."""
 
     algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
     total_timesteps: int = declared(1_000_000, "total timesteps over all environments", min=1)
     seed: int = declared(42, "random seed for games, weights and sampling", min=0, max=2**31 - 1)
     n_envs: int = declared(8, "parallel games", min=1, max=100_000)
+    use_curriculum: bool = declared(False, "curriculum: short games first, longer ones with success")
+    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
+    use_wandb: bool = declared(False, "log to Weights & Biases")
+    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
+    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
+    save_dir: str = declared("models", "folder of trainings", nonempty=True)
+
+
+@dataclass(slots=True, kw_only=True)
+class TrainerConfig(CommonConfig):
+    """All settings of a training except the environment."""
+
     hyperparams: HyperparameterConfig | None = declared(None, "None: the defaults of the algorithm")
 
     use_feature_extractor: bool = declared(True, "false: a flat vector and the layers of Stable-Baselines3")
     feature_extractor_type: Extractor = declared("balatro", "balatro encodes cards, jokers and offers one by one")
     normalize_obs: bool = declared(True, "normalise observations to mean 0 and standard deviation 1")
     normalize_reward: bool = declared(True, "scale returns to standard deviation 1; evaluations show raw rewards")
-    use_curriculum: bool = declared(False, "curriculum: short games first, longer ones with success")
-    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
 
-    save_dir: str = declared("models", "folder of trainings", nonempty=True)
     checkpoint_freq: int = declared(10_000, "steps between two checkpoints; 0: only at the end", min=0)
     eval_freq: int = declared(5_000, "steps between two evaluations; 0: none", min=0)
-
-    use_wandb: bool = declared(False, "log to Weights & Biases")
-    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
-    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
 
     # --- Additions to the framework -----------------------------------------------------------------------------------
 
@@ -199,24 +203,12 @@ def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
 
 def tuned_config(algorithm: str = "PPO") -> TrainerConfig:
     """Return a config for real trainings on a few cores: many games at once, large batches, a smaller network."""
-    config = get_default_config(algorithm)
-    tuned = TUNED.get(algorithm, {})
-    hyper = replace(
-        config.hyper,
-        features_dim=128,
-        policy_net_arch=[128],
-        value_net_arch=[128],
-        **tuned.get("hyper", {}),
-        algorithm_specific={**config.hyper.algorithm_specific, **tuned.get("specific", {})},
-    )
-    return replace(
-        config,
-        n_envs=tuned.get("n_envs", config.n_envs),
-        hyperparams=hyper,
-        checkpoint_freq=100_000,
-        eval_freq=100_000,
-        eval_episodes=100,
-    )
+    data = get_default_config(algorithm).to_dict()
+    data |= {"checkpoint_freq": 100_000, "eval_freq": 100_000, "eval_episodes": 100}
+    tuned = {"features_dim": 128, "policy_net_arch": [128], "value_net_arch": [128], **TUNED.get(algorithm, {})}
+    data["n_envs"] = tuned.pop("n_envs", data["n_envs"])
+    set_hyperparameters(data["hyperparams"], tuned)
+    return TrainerConfig.from_dict(data)
 
 
 def set_hyperparameters(hyper: dict[str, Any], named: Mapping[str, Any]) -> None:

@@ -12,15 +12,15 @@ from datetime import UTC, datetime
 from io import StringIO
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
 from rich.console import Console
 
-from jimbo.console import make_console
 from jimbo.declared import declared
 from jimbo.files import write_text
 from jimbo.train.core.curves import PICTURE
-from jimbo.training.config import JsonConfig, TrainerConfig, get_default_config, set_hyperparameters
+from jimbo.train.core.watching import TrainingBar, Watcher
+from jimbo.training.config import CommonConfig, TrainerConfig, get_default_config, set_hyperparameters
 from jimbo.training.framework import RLTrainer, check_algorithm, create_trainer, kept_in
 from jimbo.training.metrics import BalatroMetrics, comparison_table, plot_training_curves, print_comparison_table
 from jimbo.yaml_files import read_yaml
@@ -28,14 +28,10 @@ from jimbo.yaml_files import read_yaml
 __all__ = ["ExperimentConfig", "ExperimentResult", "MultiAlgorithmBenchmark", "create_standard_comparison"]
 
 DEFAULT_NAME = "default_experiment"
-_TAKEN_OVER = (
-    "algorithm", "total_timesteps", "seed", "n_envs", "use_curriculum", "use_behavioral_cloning", "use_wandb",
-    "wandb_project", "wandb_tags", "save_dir",
-)  # fmt: skip
 JUDGED_BY = 100
 """Games that each model plays at the end."""
 Metric = Literal["mean_reward", "mean_antes", "mean_scores"]
-_METRICS = ("mean_reward", "mean_antes", "mean_scores")
+_METRICS = get_args(Metric)
 _logger = logging.getLogger(__name__)
 
 
@@ -46,32 +42,22 @@ def check_folder_name(name: str) -> None:
 
 
 @dataclass(slots=True, kw_only=True)
-class ExperimentConfig(JsonConfig):
+class ExperimentConfig(CommonConfig):
     """One experiment: the defaults of an algorithm, and the changes to them."""
 
     name: str = declared(DEFAULT_NAME, "what it is called in results", nonempty=True)
     description: str = declared("", "what it is for")
     timestamp: str = declared(default_factory=lambda: f"{datetime.now(UTC):%Y%m%d-%H%M%S}", help="when it was made")
-    algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
-    total_timesteps: int = declared(1_000_000, "total timesteps over all environments", min=1)
-    seed: int = declared(42, "random seed for games, weights and sampling", min=0, max=2**31 - 1)
-    n_envs: int = declared(8, "parallel games", min=1, max=100_000)
-    use_curriculum: bool = declared(False, "short games first")
-    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
-    use_wandb: bool = declared(False, "log to Weights & Biases")
-    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
-    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
     hyperparams_override: Mapping[str, Any] = declared(
         default_factory=dict, help="fields of HyperparameterConfig, or arguments of the algorithm such as n_steps"
     )
     trainer_override: Mapping[str, Any] = declared(default_factory=dict, help="further fields of TrainerConfig")
-    save_dir: str = declared("models", "folder of trainings", nonempty=True)
 
     def to_trainer_config(self) -> TrainerConfig:
         """Return the algorithm's defaults with the changes of this experiment; ValueError for an unknown name."""
         data = get_default_config(self.algorithm).to_dict()
         set_hyperparameters(data["hyperparams"], self.hyperparams_override)
-        data |= {name: getattr(self, name) for name in _TAKEN_OVER}
+        data |= {entry.name: getattr(self, entry.name) for entry in fields(CommonConfig)}
         return TrainerConfig.from_dict({**data, **self.trainer_override})
 
 
@@ -116,7 +102,7 @@ class ExperimentResult:
     name: str
     asked_timesteps: int
     total_timesteps: int
-    """Steps that were made: rollouts are whole."""
+    """Steps that were made; rollouts are whole."""
     updates: int | None
     """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN); None where they are not counted."""
     mean_reward: float
@@ -192,6 +178,7 @@ class MultiAlgorithmBenchmark:
         self.failures: list[Failure] = []
         self._judged_by = judged_by or JUDGED_BY
         self._verbose = verbose
+        self._watcher = TrainingBar() if verbose else Watcher()
 
     def add_experiment(self, config: ExperimentConfig) -> None:
         """Add an experiment. Without a name it is called after its algorithm; a name that is taken gets a number."""
@@ -210,7 +197,7 @@ class MultiAlgorithmBenchmark:
             raise ValueError("there is no experiment to run: call add_experiment first")
         for place, config in enumerate(self.experiments, 1):
             where = f"{place} of {len(self.experiments)}"
-            self._say(f"{config.name} ({where}): {config.algorithm}, {config.total_timesteps:,} steps")
+            self._watcher.say(f"{config.name} ({where}): {config.algorithm}, {config.total_timesteps:,} steps")
             try:
                 self.results.append(self.run_experiment(config))
             except Exception as error:  # whatever one experiment does, the others run
@@ -222,7 +209,7 @@ class MultiAlgorithmBenchmark:
             self._write()
         if curves := {one.name: one.metrics for one in self.results if one.metrics.get("episode_rewards")}:
             plot_training_curves(curves, self.save_path / PICTURE)
-        self._say(kept_in(self.save_path))
+        self._watcher.say(kept_in(self.save_path))
         return list(self.results)
 
     def run_experiment(self, config: ExperimentConfig) -> ExperimentResult:
@@ -263,10 +250,6 @@ class MultiAlgorithmBenchmark:
         """Return a line for each warning and each failure, which the table does not show."""
         warned = [f"{result.name}: {sentence}" for result in self.results for sentence in result.warnings]
         return [*warned, *map(str, self.failures)]
-
-    def _say(self, text: str) -> None:
-        if self._verbose:
-            make_console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)
 
     def _env(self, seed: int) -> Any:
         takes = inspect.signature(self.env_creator).parameters

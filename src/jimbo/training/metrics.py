@@ -96,14 +96,6 @@ class BalatroMetrics:
             timestep=timestep,
         )
 
-    @classmethod
-    def from_lists(cls, lists: Mapping[str, Sequence[Any]]) -> BalatroMetrics:
-        """Make metrics with these lists, by the names of the attributes; others stay empty."""
-        found = cls()
-        for name in vars(found).keys() & lists.keys():
-            setattr(found, name, list(lists[name]))
-        return found
-
     def get_summary(self) -> dict[str, float]:
         """Return means, spreads and bests of all episodes, and means of the last hundred; zeros if there are none."""
         return {
@@ -131,16 +123,9 @@ class BalatroMetrics:
         }
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Return every episode, as lists."""
-        return {
-            "episode_rewards": list(self.rewards),
-            "episode_antes": list(self.antes),
-            "episode_scores": list(self.scores),
-            "episode_lengths": list(self.lengths),
-            "episode_wins": list(self.wins),
-            "episode_illegal": list(self.illegal),
-            "timesteps": list(self.timesteps),
-        }
+        """Return every episode, as lists: ``episode_rewards``, ..., and ``timesteps``."""
+        lists = {name: list(values) for name, values in vars(self).items()}
+        return {name if name == "timesteps" else f"episode_{name}": values for name, values in lists.items()}
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -253,7 +238,9 @@ def _rows(results: Any) -> list[dict[str, Any]]:
 def _row(result: Any) -> dict[str, Any] | None:
     """Return the numbers of one training by the names of ``ExperimentResult``; None for anything else."""
     if (lists := _lists(result)) is not None:
-        result = BalatroMetrics.from_lists(lists).get_summary()
+        metrics = BalatroMetrics()
+        vars(metrics).update({name: list(lists[name]) for name in vars(metrics).keys() & lists.keys()})
+        result = metrics.get_summary()
     row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
     row = {**row.get("summary", {}), **row}
     if not isinstance(row.get("mean_reward"), int | float):

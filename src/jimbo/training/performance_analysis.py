@@ -7,9 +7,9 @@ import io
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -105,13 +105,8 @@ class TrainingSpeed:
     """Share of the time for the games; the rest is for choosing and learning."""
     learner_share: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
-
-def measure_throughput(
-    config: TrainerConfig, n_envs: int, steps: int, env_maker: Callable[[], Any] = create_balatro_env
-) -> TrainingSpeed:
+def measure_throughput(config: TrainerConfig, n_envs: int, steps: int) -> TrainingSpeed:
     """Train for about so many steps, after a first rollout that does not count.
 
     PPO keeps the size of its rollouts: with more environments each takes fewer steps.
@@ -122,28 +117,25 @@ def measure_throughput(
     with TemporaryDirectory() as folder:
         quiet = _resized(config, n_envs)
         quiet.save_dir = folder
-        trainer = SB3Trainer(env_maker(), quiet)
-        try:
-            trainer.create_model()
-            trainer.model.learn(1)
-            with _timed(trainer.vec_env, "step_wait") as games, _timed(trainer.model, "train") as learning:
-                before, began, cpu = trainer.model.num_timesteps, time.perf_counter(), time.process_time()
-                trainer.model.learn(steps, reset_num_timesteps=False)
-                seconds, used = time.perf_counter() - began, time.process_time() - cpu
-            done = trainer.model.num_timesteps - before
+        with closing(SB3Trainer(create_balatro_env(), quiet)) as trainer:
+            model = trainer.create_model()
+            model.learn(1)
+            games, learning = _timed(trainer.vec_env, "step_wait"), _timed(model, "train")
+            before, began, cpu = model.num_timesteps, time.perf_counter(), time.process_time()
+            model.learn(steps, reset_num_timesteps=False)
+            seconds, used = time.perf_counter() - began, time.process_time() - cpu
+            done = model.num_timesteps - before
             return TrainingSpeed(
-                config.algorithm,
-                n_envs,
-                done,
-                round(seconds, 2),
-                round(done / seconds, 1),
-                round(done / used, 1),
-                round(_resident_bytes() / 1e6, 1),
-                round(games[0] / seconds, 3),
-                round(learning[0] / seconds, 3),
+                algorithm=config.algorithm,
+                n_envs=n_envs,
+                steps=done,
+                seconds=round(seconds, 2),
+                steps_per_second=round(done / seconds, 1),
+                cpu_steps_per_second=round(done / used, 1),
+                memory_mb=round(_resident_bytes() / 1e6, 1),
+                env_share=round(sum(games) / seconds, 3),
+                learner_share=round(sum(learning) / seconds, 3),
             )
-        finally:
-            trainer.close()
 
 
 def _resident_bytes() -> int:
@@ -168,10 +160,9 @@ def _resized(config: TrainerConfig, n_envs: int) -> TrainerConfig:
     return replace(config, n_envs=n_envs, hyperparams=hyperparams, tensorboard=False, eval_freq=0, checkpoint_freq=0)
 
 
-@contextmanager
-def _timed(thing: Any, name: str) -> Iterator[list[float]]:
-    """Add up the seconds that a method takes."""
-    spent = [0.0]
+def _timed(thing: Any, name: str) -> list[float]:
+    """Return a list to which each call of a method adds the seconds that it took."""
+    spent: list[float] = []
     method = getattr(thing, name)
 
     def timed(*args: Any, **kwargs: Any) -> Any:
@@ -179,10 +170,7 @@ def _timed(thing: Any, name: str) -> Iterator[list[float]]:
         try:
             return method(*args, **kwargs)
         finally:
-            spent[0] += time.perf_counter() - began
+            spent.append(time.perf_counter() - began)
 
     setattr(thing, name, timed)
-    try:
-        yield spent
-    finally:
-        delattr(thing, name)
+    return spent

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
@@ -25,10 +27,13 @@ from torch import Tensor, nn
 from jimbo.data.samples import candidate_widths
 from jimbo.engine import LAST_ANTE, observation_dtype
 from jimbo.models.config import NetworkConfig, config_of
+from jimbo.models.export import export_network
 from jimbo.models.inputs import list_names, network_inputs
 from jimbo.models.looking import NOWHERE
-from jimbo.models.network import CandidateTokens, EntityTrunk, Judgement, best_of
+from jimbo.models.network import CandidateTokens, EntityNetwork, EntityTrunk, Judgement, best_of
 from jimbo.models.outputs import BLINDS_AHEAD
+from jimbo.train.rl.examples import examples
+from jimbo.train.rl.settings import RlSettings
 
 MASK = "action_mask"
 NetArch = dict[str, list[int]]
@@ -303,6 +308,20 @@ def plays_candidates(model: BaseAlgorithm) -> bool:
     """Whether a model can be turned into a PolicyNetwork."""
     extractor, *_ = _parts_of_policy(model)
     return isinstance(extractor, EntityExtractor) and extractor.tokens is not None
+
+
+def export_policy(model: BaseAlgorithm, algorithm: str, path: Path, about: Mapping[str, Any]) -> None:
+    """Write an ONNX file that ``--agent network --set model=FILE`` plays."""
+    if not plays_candidates(model):
+        raise ValueError(
+            'only policies over candidates can be exported: use feature_extractor_type="balatro" and '
+            'actions="candidates"'
+        )
+    network = copy.deepcopy(PolicyNetwork(model))
+    listed = network.extractor.parts.actions
+    card = {"method": "sb3", "algorithm": algorithm, "candidates": listed, **about}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    export_network(cast(EntityNetwork, network), path, card, examples(RlSettings(candidates=min(listed, 128))))
 
 
 def _parts_of_policy(model: BaseAlgorithm) -> tuple[EntityExtractor, Layers, Scores]:

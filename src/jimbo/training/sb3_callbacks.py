@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 EVERY = 1000
 """Steps between two logs of the episodes; rollouts of A2C and DQN are shorter."""
 _MEASURED = ("mean_reward", "std_reward", "mean_ante", "win_rate", "mean_length", "illegal_actions")
+_KEPT = ("history", "last_evaluated", "last_kept")
+"""State of a KeeperCallback."""
 _HEADS = f"{'steps':>12} {'seconds':>8} {'mean ante':>10} {'reward':>8} {'won':>6}"
 
 
@@ -94,24 +96,21 @@ class KeeperCallback(TrainerCallback):
         """Whether the training ends with this rollout."""
         self._has_heads = False
         self._began = time.perf_counter()
-        self._spent = 0.0
+        self.spent = 0.0
+        """Seconds before an interruption."""
 
-    def state(self) -> dict[str, Any]:
-        return {
-            "history": self.history,
-            "last_evaluated": self.last_evaluated,
-            "last_kept": self.last_kept,
-            "spent": self.seconds,
-        }
+    def save(self) -> None:
+        kept = {name: getattr(self, name) for name in _KEPT}
+        save_state(self._trainer, {**kept, "spent": self.seconds})
 
     def set_state(self, state: dict[str, Any]) -> None:
-        self.history, self._spent = state["history"], state["spent"]
-        self.last_evaluated, self.last_kept = state["last_evaluated"], state["last_kept"]
+        for name in (*_KEPT, "spent"):
+            setattr(self, name, state[name])
 
     @property
     def seconds(self) -> float:
         """Seconds of training, including those before an interruption."""
-        return self._spent + time.perf_counter() - self._began
+        return self.spent + time.perf_counter() - self._began
 
     def _on_training_start(self) -> None:
         self._began = time.perf_counter()
@@ -124,7 +123,7 @@ class KeeperCallback(TrainerCallback):
         if config.checkpoint_freq and step - self.last_kept >= config.checkpoint_freq:
             self.keep()
         if self.stops:
-            save_state(self._trainer, self.state())
+            self.save()
             raise Stopped
 
     def finish(self) -> None:
@@ -160,7 +159,7 @@ class KeeperCallback(TrainerCallback):
         """Write a checkpoint, and the state from which the training can be resumed."""
         self.last_kept = self.model.num_timesteps
         self._trainer.checkpoints.save(self._trainer.write_model, self.last_kept)
-        save_state(self._trainer, self.state())
+        self.save()
 
 
 class WandbCallback(TrainerCallback):

@@ -1,9 +1,9 @@
-"""PPO, A2C and DQN of Stable-Baselines3, all of which choose among allowed actions only."""
+"""PPO, A2C and DQN of Stable-Baselines3 with masks, and a whole training in a folder with networks that play."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,21 +13,25 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
+from jimbo.data import versions
+from jimbo.env import create_balatro_env
 from jimbo.extras import check_installed
-from jimbo.run_folder import locked
+from jimbo.files import write_text
+from jimbo.run_folder import check_empty_or_ours, locked
+from jimbo.train.core.curves import EVENTS, PICTURE
 from jimbo.train.core.machine import prepare
 from jimbo.train.core.watching import TrainingBar, Watcher
 from jimbo.training.algorithms import KINDS, OUT_OF_MEMORY, make_model, updates_made, warnings_before
 from jimbo.training.config import TrainerConfig
 from jimbo.training.environments import evaluate_model, training_env
-from jimbo.training.framework import CheckpointManager, RLTrainer, check_algorithm, kept_in
-from jimbo.training.metrics import BalatroMetrics
+from jimbo.training.framework import CONFIG, CheckpointManager, RLTrainer, check_algorithm, kept_in
+from jimbo.training.metrics import BalatroMetrics, plot_training_curves
+from jimbo.training.policies import export_policy, plays_candidates
 from jimbo.training.resume import RESUME, check_same, read_model, read_state, restore_state, write_model
 from jimbo.training.sb3_callbacks import EpisodeCallback, GivenCallbacks, KeeperCallback, Stopped, WandbCallback
 
 __all__ = ["SB3Trainer", "TrainingResult"]
 
-TENSORBOARD = "tensorboard"
 STOPPED = "A callback stopped the training after {:,} steps; restore() and train() resume it."
 
 
@@ -86,7 +90,7 @@ class SB3Trainer(RLTrainer):
         self.judged = BalatroMetrics()
         """The games of the last ``evaluate``."""
         self.keeper = KeeperCallback(self)
-        self._restored = self._is_alone = False
+        self._restored = False
 
     # --- The interface of trainers ------------------------------------------------------------------------------------
 
@@ -112,33 +116,24 @@ class SB3Trainer(RLTrainer):
             raise ValueError(f"total_timesteps must be at least 1, not {total}")
         if self.model is None:
             self.create_model()
-        with self.alone():
-            if not self._restored and not self.model.num_timesteps:
-                self.checkpoints.forget()
-                (self.save_path / RESUME).unlink(missing_ok=True)
-            self.save_config()
-            left = total - self.model.num_timesteps if self._restored else total
-            self._asked = self.model.num_timesteps + left
-            self._restored = False
-            if left > 0:  # nothing is left if the training was over
-                self._learn(left, [] if callback is None else callback if isinstance(callback, list) else [callback])
-            self.save_model()
+        with locked(self.save_path, "training"):
+            return self.train_alone(total, callback)
+
+    def train_alone(self, total: int, callback: Any = None) -> TrainingResult:
+        """Learn as ``train`` does. The caller holds the lock of ``save_path``."""
+        if not self._restored and not self.model.num_timesteps:
+            self.checkpoints.forget()
+            (self.save_path / RESUME).unlink(missing_ok=True)
+        self.save_config()
+        left = total - self.model.num_timesteps if self._restored else total
+        self._asked = self.model.num_timesteps + left
+        self._restored = False
+        if left > 0:  # nothing is left if the training was over
+            self._learn(left, [] if callback is None else callback if isinstance(callback, list) else [callback])
+        self.save_model()
         if self.config.verbose:
             self.watcher.say(kept_in(self.save_path))
         return self.result()
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep every other training out of ``save_path``; ValueError if one is there."""
-        if self._is_alone:
-            yield
-            return
-        with locked(self.save_path, "training"):
-            self._is_alone = True
-            try:
-                yield
-            finally:
-                self._is_alone = False
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
         """Return mean and spread of the rewards of games that are the same each time; nothing is learnt from them."""
@@ -194,7 +189,7 @@ class SB3Trainer(RLTrainer):
     # --- Learning -----------------------------------------------------------------------------------------------------
 
     def _make_model(self) -> None:
-        log = str(self.save_path / TENSORBOARD) if self.config.tensorboard else None
+        log = str(self.save_path / EVENTS) if self.config.tensorboard else None
         self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=log)
 
     def _learn(self, steps: int, given: list[Any]) -> None:
@@ -233,3 +228,62 @@ class SB3Trainer(RLTrainer):
         self.warnings = list(sentences)
         for sentence in sentences:
             self.watcher.say(sentence)
+
+
+# --- A training in a folder -------------------------------------------------------------------------------------------
+
+START, BEST, LAST = "start.onnx", "best.onnx", "last.onnx"
+SUMMARY = "sb3_train_summary.json"
+
+
+def run_job(
+    config: TrainerConfig, out: Path, *, game: Mapping[str, Any], watcher: Watcher, resume: bool = True
+) -> TrainingResult:
+    """Train in ``out``, or resume the training there; ``game`` has options of the environment."""
+    config.save_dir, config.run_name = str(out.parent), out.name
+    config.verbose = 0  # the watcher shows how it goes, and the caller says where the files are
+    trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
+    try:
+        check_free(out, resume)
+        with locked(out, "training"):
+            return _trained(trainer, out, game, resume)
+    finally:
+        trainer.close()
+
+
+def _trained(trainer: SB3Trainer, out: Path, game: Mapping[str, Any], resume: bool) -> TrainingResult:
+    if resume and trainer.can_resume():
+        trainer.restore()
+    else:
+        trainer.save_config()
+        trainer.create_model()
+        _export(trainer, START)
+    result = trainer.train_alone(trainer.config.total_timesteps)
+    _export(trainer, LAST)
+    best = trainer.checkpoints.best()
+    if best is not None:  # nothing was evaluated otherwise, and the last one counts as the best
+        trainer.load_model(best)
+    _export(trainer, BEST)
+    if len(trainer.metrics):
+        plot_training_curves(trainer.get_metrics(), out / PICTURE)
+    config = trainer.config.to_dict()
+    about = {**result.to_dict(), "game": dict(game), "config": config, "versions": dict(versions())}
+    write_text(out / SUMMARY, json.dumps(about, indent=2, default=str) + "\n")
+    return result
+
+
+def check_free(out: Path, resume: bool) -> None:
+    """ValueError for a folder that is used for something else, or whose checkpoints would be lost."""
+    check_empty_or_ours(out, CONFIG)
+    if resume and not (out / RESUME).is_file() and CheckpointManager(out).checkpoints():
+        raise ValueError(
+            f"{out} holds checkpoints, but no {RESUME} to resume from: choose another --out, or start over "
+            "(--no-resume), which deletes them"
+        )
+
+
+def _export(trainer: SB3Trainer, name: str) -> None:
+    """Export the policy if it plays candidates; others play in Stable-Baselines3 only."""
+    if plays_candidates(trainer.model):
+        about = {"timesteps": trainer.model.num_timesteps, "seed": trainer.config.seed}
+        export_policy(trainer.model, trainer.config.algorithm, trainer.save_path / name, about)

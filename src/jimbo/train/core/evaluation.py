@@ -10,7 +10,7 @@ from jimbo.eval.runner import Evaluation, Settings, evaluate
 from jimbo.eval.statistics import Paired, compare
 from jimbo.eval.store import Store
 from jimbo.eval.summary import Summary, summarize
-from jimbo.seeds.seed_sets import SeedSet, seed_set
+from jimbo.seeds.seed_sets import SeedSet, fresh_seeds, seed_set
 from jimbo.train.core.watching import Watcher
 
 GAMES = "games"
@@ -39,6 +39,31 @@ def play_networks(
         found.append(NetworkGames(name, summarize(done.episodes), against))
         first = first or done
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerComparison:
+    """How several players did on the same seeds, and how the last of them compares with each of the others."""
+
+    summaries: dict[str, Summary]
+    against: dict[str, Paired]
+
+
+def compare_players(
+    players: Mapping[str, Path | None], folder: Path, games: int, workers: int, watcher: Watcher
+) -> PlayerComparison:
+    """Let ONNX files, or random play for None, play the same fresh seeds; the games are kept in ``folder/games``."""
+    seeds = fresh_seeds(games)
+    episodes = {}
+    for name, network in players.items():
+        home = folder / GAMES / f"{name}_{seeds.hash}"
+        episodes[name] = evaluate_player(network, seeds, home, workers, name, watcher).episodes
+        watcher.say(f"{games} games played by {name}.")
+    *others, last = episodes
+    return PlayerComparison(
+        {name: summarize(rows) for name, rows in episodes.items()},
+        {name: compare(episodes[last], episodes[name]) for name in others},
+    )
 
 
 def evaluate_player(
