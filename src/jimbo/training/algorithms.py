@@ -130,7 +130,7 @@ def make_model(env: VecEnv, config: TrainerConfig, *, device: Any, tensorboard: 
             f"actions must be Discrete, not {env.action_space}: choose an environment with a list of actions"
         )
     kind, policy = KINDS[config.algorithm]
-    arguments = {**_common(config), **_own(config, kind)}
+    arguments = _arguments(config, kind)
     check_sizes(config, arguments)
     check_memory(config, arguments, env.observation_space)
     try:
@@ -147,33 +147,23 @@ def make_model(env: VecEnv, config: TrainerConfig, *, device: Any, tensorboard: 
         raise ValueError(f"{config.algorithm} cannot be made so: {error}. Change algorithm_specific.") from None
 
 
-def _common(config: TrainerConfig) -> dict[str, Any]:
-    hyper = config.hyper
-    common = {"learning_rate": hyper.learning_rate, "gamma": hyper.gamma, "max_grad_norm": hyper.max_grad_norm}
-    if config.algorithm == "DQN":
-        return common
-    return {
-        **common,
-        "gae_lambda": hyper.gae_lambda,
-        "ent_coef": hyper.entropy_coefficient,
-        "vf_coef": hyper.value_function_coefficient,
-    }
-
-
-def _own(config: TrainerConfig, kind: type[BaseAlgorithm]) -> dict[str, Any]:
+def _arguments(config: TrainerConfig, kind: type[BaseAlgorithm]) -> dict[str, Any]:
+    hyper, given = config.hyper, config.specific()
     known = [name for name in inspect.signature(kind.__init__).parameters if name not in _OURS]
-    given = config.specific()
     for name, value in given.items():
         if name not in known:
             raise ValueError(
                 f'{config.algorithm} has no argument "{name}" in algorithm_specific: choose from {", ".join(known)}, '
-                f'or begin with get_default_config("{config.algorithm}")'
+                f'or start with get_default_config("{config.algorithm}")'
             )
         check_argument(name, value)
-    # Files have lists where Stable-Baselines3 wants a pair.
-    return {
-        name: tuple(value) if name == "train_freq" and type(value) is list else value for name, value in given.items()
-    }
+    if isinstance(given.get("train_freq"), list):  # as files have it
+        given["train_freq"] = tuple(given["train_freq"])
+    common = {"learning_rate": hyper.learning_rate, "gamma": hyper.gamma, "max_grad_norm": hyper.max_grad_norm}
+    if config.algorithm != "DQN":
+        common |= {"gae_lambda": hyper.gae_lambda, "ent_coef": hyper.entropy_coefficient}
+        common |= {"vf_coef": hyper.value_function_coefficient}
+    return {**common, **given}
 
 
 def _policy_arguments(env: VecEnv, config: TrainerConfig) -> dict[str, Any]:

@@ -148,7 +148,7 @@ def training_env(env: Env | VecEnv, config: TrainerConfig) -> VecEnv:
 
     A plain ``jimbo/Run-v0`` is played by the compiled core, all games in one call. Where its maker named no actions,
     the trainer lists candidates; the observation is the one that the extractor reads. A wrapped environment, or one of
-    others, is made anew from its ``spec`` and shows what it shows. A vector environment is taken as it is.
+    others, is made again from its ``spec`` and shows what it shows. A vector environment is taken as it is.
     """
     games = _games(env, config)
     games.seed(config.seed)

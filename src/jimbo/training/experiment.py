@@ -258,7 +258,7 @@ class MultiAlgorithmBenchmark:
 
     def _result(self, config: ExperimentConfig, trainer: RLTrainer, duration: float) -> ExperimentResult:
         mean, spread = trainer.evaluate(self._judged_by)
-        judged = cast(BalatroMetrics, getattr(trainer, "judged", trainer.metrics)).get_summary()
+        evaluated = cast(BalatroMetrics, getattr(trainer, "judged", trainer.metrics)).get_summary()
         learnt = trainer.get_metrics()
         return ExperimentResult(
             algorithm=config.algorithm,
@@ -269,10 +269,10 @@ class MultiAlgorithmBenchmark:
             warnings=trainer.warnings,
             mean_reward=mean,
             std_reward=spread,
-            mean_antes=judged["mean_ante"],
-            mean_scores=judged["mean_score"],
-            win_rate=judged["win_rate"],
-            illegal_actions=int(judged["illegal_actions"]) + sum(learnt.get("episode_illegal", [])),
+            mean_antes=evaluated["mean_ante"],
+            mean_scores=evaluated["mean_score"],
+            win_rate=evaluated["win_rate"],
+            illegal_actions=int(evaluated["illegal_actions"]) + sum(learnt.get("episode_illegal", [])),
             training_duration=round(duration, 1),
             save_path=str(trainer.save_path),
             metrics=learnt,

@@ -12,6 +12,7 @@ import json
 import random
 import zipfile
 from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
@@ -116,26 +117,29 @@ def _value_of(tree: Any, arrays: Any) -> Any:
     if not isinstance(tree, dict):
         return tree
     ((kind, held),) = tree.items()
-    match kind:
-        case "array":
-            return arrays[held]
-        case "bytes":
-            return arrays[held].tobytes()
-        case "tensor":
-            return torch.from_numpy(arrays[held])
-        case "scalar":
-            return arrays[held][()]
-    parts = [_value_of(one, arrays) for one in held]
-    match kind:
-        case "dict":
-            return dict(parts)
-        case "deque":
-            return deque(*parts)
-        case "objects":
-            made = np.empty(len(parts), np.object_)
-            made[:] = parts
-            return made
-    return tuple(parts)
+    if kind in _FROM_ARRAY:
+        return _FROM_ARRAY[kind](arrays[held])
+    return _FROM_PARTS[kind]([_value_of(one, arrays) for one in held])
+
+
+def _objects(parts: list[Any]) -> NDArray[np.object_]:
+    made = np.empty(len(parts), np.object_)
+    made[:] = parts
+    return made
+
+
+_FROM_ARRAY: Mapping[str, Callable[[Any], Any]] = {
+    "array": lambda array: array,
+    "bytes": lambda array: array.tobytes(),
+    "tensor": torch.from_numpy,
+    "scalar": lambda array: array[()],
+}
+_FROM_PARTS: Mapping[str, Callable[[Any], Any]] = {
+    "dict": dict,
+    "tuple": tuple,
+    "deque": lambda parts: deque(*parts),
+    "objects": _objects,
+}
 
 
 # --- Models -----------------------------------------------------------------------------------------------------------
