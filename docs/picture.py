@@ -1,5 +1,4 @@
-"""Draws docs/play.svg, the picture in the README, a moment of ``jimbo play --seed ALEEB``; and
-docs/assistant.svg, the same run in ``jimbo assist``.
+"""Draw docs/play.svg, a moment of ``jimbo play --seed ALEEB``, and docs/assistant.svg, the same in ``jimbo assist``.
 
 python docs/picture.py
 """

@@ -3,9 +3,12 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from jimbo.cli.main import VERBS, app
 from jimbo.engine import catalog, observation_dtype, schema_hash, signature, step_names
 from jimbo.engine.bench import DRAWS, FIGURES
 
@@ -34,6 +37,20 @@ def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     # Also without its ending: engine/solve/solver.
     assert [name for name in sorted(inside) if not (any(ROOT.glob(name)) or any(ROOT.glob(f"{name}.*")))] == []
     assert [link for link in sorted(linked) if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_to_sections_lead_somewhere(page: Path) -> None:
+    linked = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))
+    assert [
+        f"{file}#{name}" for file, name in linked if name not in sections_of(page.parent / file if file else page)
+    ] == []
+
+
+def sections_of(page: Path) -> set[str]:
+    """The names by which links reach the headings of a page."""
+    headings = re.findall(r"^#+ (.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
 def test_every_make_target_is_told() -> None:
@@ -77,6 +94,48 @@ def test_the_rules_page_counts_right() -> None:
     assert re.findall(r"(\d+) ([a-z ]+?)(?:,| and |$)", capacities) == [(str(n), name) for name, n in held.items()]
 
 
+def commands_of(page: Path) -> list[list[str]]:
+    """The words of each command that a page shows, in blocks and in line; not those that version 0.1.0 alone had."""
+    text = page.read_text(encoding="utf-8")
+    fenced = re.findall(r"^```(\w*)[^\n]*\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    blocks = "\n".join(block for kind, block in fenced if kind in ("", "sh"))
+    shown = [*re.findall(r"^jimbo .*", blocks, re.MULTILINE), *re.findall(r"`(jimbo [^`]+)`", text)]
+    today = (line for line in shown if not re.search(r"expert-v1|\b(?:bc|start|expert)\.parquet", line))
+    return [re.split(r" [#|>] ", line)[0].split()[1:] for line in today]
+
+
+def spellings() -> dict[str, set[str]]:
+    """The options of each command as help shows them."""
+    found: dict[str, set[str]] = {}
+
+    def walk(command: Any, words: tuple[str, ...]) -> None:
+        for name in getattr(command, "commands", ()):
+            inner = command.loaded(name) if hasattr(command, "loaded") else command.commands[name]
+            walk(inner, (*words, name))
+        options = [param for param in command.params if param.param_type_name == "option"]
+        found[" ".join(words)] = {name for option in options for name in (option.opts[0], *option.secondary_opts)}
+
+    walk(get_command(app), ())
+    return found
+
+
+OPTIONS = spellings()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_commands_name_verbs_and_options_that_help_shows(page: Path) -> None:
+    for words in commands_of(page):
+        verbs = [" ".join(words[:n]) for n in (2, 1, 0) if " ".join(words[:n]) in OPTIONS]
+        asked = {word for word in words if re.fullmatch(r"--[a-z][a-z-]*", word)} - {"--help"}
+        assert asked <= OPTIONS[verbs[0]], f"{page.name}: jimbo {' '.join(words)}"
+
+
+def test_every_verb_is_listed() -> None:
+    text = (ROOT / "docs" / "commands.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^\| `jimbo ([a-z-]+)", text, re.MULTILINE))
+    assert listed == {verb for verbs in VERBS.values() for verb in verbs}
+
+
 def test_sizes_and_hashes() -> None:
     assert f"a fixed list of {len(step_names())} " in text_of("docs/environments.md")
     assert f"its observation ({observation_dtype().itemsize / 1000:.1f} KB)" in text_of("benchmarks/README.md")
@@ -91,7 +150,7 @@ LAST = json.loads((ROOT / "benchmarks" / "history.jsonl").read_text(encoding="ut
 
 
 def test_the_speeds_are_those_of_the_last_record() -> None:
-    text = text_of("README.md").split("## Speed")[1].split("## Documents")[0]
+    text = text_of("docs/results.md").split("## Speed")[1].split("### Environments")[0]
     shown = {
         "decisions of random play, whole actions, all content": f"{LAST['decisions_per_s'] / 1e6:.2f} million",
         "whole random runs": f"{LAST['runs_per_s'] / 1e3:.0f} thousand",
@@ -107,6 +166,7 @@ def test_the_speeds_are_those_of_the_last_record() -> None:
     for what, speed in shown.items():
         assert f"| {what} | {speed} |" in text
     assert f"takes {LAST['draw_ns']:.0f} ns" in text
+    assert f"commit {LAST['commit'][:7]}, {LAST['date'][:10]}" in text
     assert f"medians of {LAST['repeats']}" in text
     assert LAST["machine"]["cpu"] in text
 

@@ -37,7 +37,7 @@ def test_the_first_agent_has_twenty_lines() -> None:
 def test_the_commands_work() -> None:
     assert len(COMMANDS) == 4
     for command in COMMANDS:
-        words = shlex.split(command.replace("--seeds 100", "--seeds 2 --workers 2"))
+        words = shlex.split(command.replace("--games 100", "--games 2 --workers 2"))
         result = jimbo(*words[1:])
         assert result.exit_code == 0, result.stderr
         assert "failed" not in result.stdout

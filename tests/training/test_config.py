@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from jimbo.cli.train_sb3 import named_values
 from jimbo.training.config import HyperparameterConfig, TrainerConfig, get_default_config, tuned_config
-from jimbo.training.experiment import ExperimentConfig
-from jimbo.training.framework import RLTrainer, create_trainer, known_algorithms, register_trainer
-from jimbo.training.settings import named_values, read_experiments, read_trainer_config
+from jimbo.training.experiment import ExperimentConfig, read_experiments
+from jimbo.training.framework import RLTrainer, create_trainer, known_algorithms, read_trainer_config, register_trainer
 
 TRAINER = {
     "algorithm": "PPO", "total_timesteps": 1_000_000, "seed": 42, "n_envs": 8, "use_feature_extractor": True,
@@ -190,7 +190,7 @@ class TestFiles:
             ("algorithm: [PPO]", "Unknown algorithm"),
             ("algorithm: {a: 1}", "Unknown algorithm"),
             ("hyperparams: {algorithm_specific: 3}", "algorithm_specific must be named values"),
-            ("hyperparams: 3", "hyperparams must be named values"),
+            ("hyperparams: 3", "hyperparams: expected named values"),
         ],
     )
     def test_bad_files_are_refused(self, tmp_path: Path, text: str, sentence: str) -> None:

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from jimbo.env import CurriculumWrapper, EnvironmentWrapper, RewardScalingWrapper, create_balatro_env
-from jimbo.training.environments import evaluation_env, training_env
-from jimbo.training.evaluation import evaluate_model
+from jimbo.training.environments import evaluate_model, evaluation_env, training_env
 
 
 class Bonus(EnvironmentWrapper):

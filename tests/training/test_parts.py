@@ -25,7 +25,7 @@ from jimbo.training.environments import (
     training_env,
 )
 from jimbo.training.performance_analysis import measure_throughput
-from jimbo.training.playing import export_policy
+from jimbo.training.policies import export_policy
 from jimbo.training.sb3_trainer import SB3Trainer
 from models.games import recorded
 
@@ -131,7 +131,7 @@ class TestExport:
     ) -> None:
         trainer = SB3Trainer(create_balatro_env(), config_of(algorithm))
         trainer.train(128)
-        export_policy(trainer.model, trainer.config, tmp_path / "best.onnx", {"seed": 1})
+        export_policy(trainer.model, trainer.config.algorithm, tmp_path / "best.onnx", {"seed": 1})
         policy = load_policy(tmp_path)
         assert (policy.card["method"], policy.card["algorithm"], policy.card["candidates"]) == ("sb3", algorithm, 24)
         env = trainer.vec_env
@@ -151,7 +151,7 @@ class TestExport:
         trainer = SB3Trainer(create_balatro_env(actions="steps"), config_of())
         trainer.create_model()
         with pytest.raises(ValueError, match="only policies over candidates"):
-            export_policy(trainer.model, trainer.config, tmp_path / "x.onnx", {})
+            export_policy(trainer.model, trainer.config.algorithm, tmp_path / "x.onnx", {})
 
 
 def test_logs_go_to_wandb(config_of: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,8 +12,7 @@ import pytest
 import torch
 
 from jimbo.env import create_balatro_env
-from jimbo.training.model_files import write_plain
-from jimbo.training.resume import RESUME, read_state
+from jimbo.training.resume import RESUME, read_state, write_plain
 from jimbo.training.sb3_trainer import SB3Trainer
 
 STEPS = 256
@@ -126,7 +125,7 @@ def test_a_model_is_whole_or_absent(tmp_path: Path, config_of: Any, monkeypatch:
     def fails(*_: Any) -> None:
         raise Killed
 
-    monkeypatch.setattr("jimbo.training.model_files.write_plain", fails)
+    monkeypatch.setattr("jimbo.training.resume.write_plain", fails)
     with pytest.raises(Killed):
         trainer.save_model(path)
     assert path.read_bytes() == before

@@ -111,7 +111,7 @@ def env(as_json: AsJson = False) -> None:
 
 app.lazy_command("real", "jimbo.cli.bench_real:bench_real")
 app.lazy_command("sweep", "jimbo.cli.bench_real:sweep")
-app.lazy_command("train", "jimbo.cli.train_compare:throughput")
+app.lazy_command("train", "jimbo.cli.train_sb3:throughput")
 
 
 def _record(report: dict[str, Any]) -> None:

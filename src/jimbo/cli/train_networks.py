@@ -15,7 +15,7 @@ from rich.table import Table
 from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Workers
 from jimbo.cli.settings_flags import with_settings
-from jimbo.cli.training import Device, make_table, tell, training
+from jimbo.cli.training import Device, games_table, make_table, tell, training
 from jimbo.console import make_console
 from jimbo.processes import usable_cores
 from jimbo.text import percent_text
@@ -177,7 +177,9 @@ def _show(out: Path, progress: Progress, games: Sequence[NetworkGames], as_json:
         console = make_console()
         console.print(_learnt(progress), crop=False)
         if games:
-            console.print(_played(games), crop=False)
+            title = f"Games played on the same {games[0].summary.games} seeds"
+            rows = [(one.name, one.summary, one.against_first) for one in games]
+            console.print(games_table(title, "network", "antes more than the first", rows), crop=False)
     tell(out, "best.onnx", shlex.join(["jimbo", "eval", "--model", str(out)]))
 
 
@@ -194,26 +196,3 @@ def _learnt(progress: Progress) -> Table:
         if name in best["train"]:
             table.add_row(words, f"{judged[name]:.3f}")
     return table
-
-
-def _played(games: Sequence[NetworkGames]) -> Table:
-    title = f"Games played on the same {games[0].summary.games} seeds"
-    table = make_table(title, "network", "won", "ante 1 cleared", "mean ante", "antes more than the first")
-    for one in games:
-        summary = one.summary
-        table.add_row(
-            one.name,
-            percent_text(summary.win_rate),
-            percent_text(summary.ante1_clear),
-            f"{summary.mean_ante:.2f}",
-            _difference(one),
-        )
-    return table
-
-
-def _difference(one: NetworkGames) -> str:
-    if one.against_first is None:
-        return ""
-    antes = one.against_first.antes
-    between = f" ({antes.ci95[0]:+.2f} to {antes.ci95[1]:+.2f})" if antes.ci95 else ""
-    return f"{antes.mean:+.2f}{between}"

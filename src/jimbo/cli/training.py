@@ -1,21 +1,23 @@
-"""What the verbs of ``jimbo train`` share: options, the bar on the terminal, and how a training begins and ends."""
+"""Pieces that the verbs of ``jimbo train`` share: options, tables, and how a training begins and ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
-from types import TracebackType
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.progress import TaskID
 from rich.table import Table
 
 from jimbo.cli.errors import fail, report_errors
-from jimbo.console import make_console, make_progress
 from jimbo.extras import check_installed
-from jimbo.train.core.watching import Watcher
+from jimbo.text import percent_text
+from jimbo.train.core.watching import TrainingBar, Watcher
+
+if TYPE_CHECKING:
+    from jimbo.eval.statistics import Paired
+    from jimbo.eval.summary import Summary
 
 Device = Annotated[str, typer.Option(help="auto, cpu, cuda or mps.")]
 NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorboard")
@@ -31,42 +33,10 @@ def training(out_dir: Path, device: str, needed: Sequence[str] = NEEDED) -> Iter
         check_installed(needed, "train")
     except ImportError as error:
         fail(str(error))
-    with report_errors(out_dir), TrainingBar() as bar:
+    with report_errors(out_dir), closing(TrainingBar()) as bar:
         from jimbo.train.core.machine import prepare
 
         yield prepare(device), bar
-
-
-class TrainingBar(Watcher):
-    """A bar on the error stream for what is being done; lines that stay. Use it in a ``with`` statement."""
-
-    def __init__(self) -> None:
-        self._console = make_console(stderr=True)
-        told = "{task.completed:,.0f} of {task.total:,.0f} {task.fields[unit]}  {task.fields[note]}"
-        self._bars = make_progress(self._console, told, bar_width=20)
-        self._task: TaskID | None = None
-        self._kind: tuple[str, int] = ("", 0)
-        self._done = 0
-
-    def __enter__(self) -> TrainingBar:
-        self._bars.start()
-        return self
-
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _where: TracebackType | None
-    ) -> None:
-        self._bars.stop()
-
-    def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
-        if self._task is None or self._kind != (unit, total) or done < self._done:
-            if self._task is not None:
-                self._bars.remove_task(self._task)
-            self._task = self._bars.add_task(phase, total=total, completed=done, unit=unit, note=note)
-        self._kind, self._done = (unit, total), done
-        self._bars.update(self._task, description=phase, completed=done, note=note)
-
-    def say(self, sentence: str) -> None:
-        self._console.print(sentence, highlight=False, markup=False, soft_wrap=True)
 
 
 def make_table(title: str, *headings: str, names: int = 1) -> Table:
@@ -75,6 +45,22 @@ def make_table(title: str, *headings: str, names: int = 1) -> Table:
     for place, heading in enumerate(headings):
         table.add_column(heading, justify="left" if place < names else "right")
     return table
+
+
+def games_table(title: str, who: str, more: str, rows: Iterable[tuple[str, Summary, Paired | None]]) -> Table:
+    """Return a table of players on the same seeds; ``more`` heads the antes by which they differ."""
+    table = make_table(title, who, "won", "ante 1 cleared", "mean ante", more)
+    for name, summary, paired in rows:
+        shares = percent_text(summary.win_rate), percent_text(summary.ante1_clear)
+        table.add_row(name, *shares, f"{summary.mean_ante:.2f}", _antes_more(paired))
+    return table
+
+
+def _antes_more(paired: Paired | None) -> str:
+    if paired is None:
+        return ""
+    mean, ci95 = paired.antes.mean, paired.antes.ci95
+    return f"{mean:+.2f}" + (f" ({ci95[0]:+.2f} to {ci95[1]:+.2f})" if ci95 else "")
 
 
 def tell(out_dir: Path, best: str, trial: str) -> None:

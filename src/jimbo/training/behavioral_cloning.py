@@ -1,21 +1,20 @@
-"""Behavioural cloning before reinforcement: a policy begins by choosing as a recorded player did."""
+"""Behavioural cloning before reinforcement: a policy starts by choosing as a recorded player did."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import nn
 
 from jimbo.data.samples import Samples, read_samples
-from jimbo.models.inputs import network_inputs
-from jimbo.models.padding import padded
-from jimbo.train.supervised import batches, split
+from jimbo.models.network import EntityNetwork
+from jimbo.train.supervised import batches, judgement_of, policy_loss, split
 from jimbo.training.environments import NormalizedVecEnv
-from jimbo.training.playing import PolicyNetwork, plays_candidates
+from jimbo.training.policies import PolicyNetwork, plays_candidates
 
 if TYPE_CHECKING:
     from jimbo.training.sb3_trainer import SB3Trainer
@@ -38,7 +37,7 @@ class TrajectoryCollector:
             raise ValueError("the recorded games hold no decision with a choice that is listed")
 
     def __len__(self) -> int:
-        """Decisions that can be learnt from."""
+        """Return the number of decisions that can be learnt from."""
         return len(self.useful)
 
     def __repr__(self) -> str:
@@ -59,31 +58,26 @@ class BehavioralCloning:
         self._learning_rate, self._batch_size = learning_rate, batch_size
 
     def pretrain(self, games: TrajectoryCollector, epochs: int = 3) -> list[float]:
-        """The mean loss of each epoch."""
+        """Train, and return the mean loss of each epoch."""
         self._learn_statistics(games.samples)
         network = PolicyNetwork(self._trainer.model)
         chosen = [weight for name, weight in network.named_parameters() if "value_net" not in name]
         optimizer = torch.optim.Adam(chosen, self._learning_rate)
-        losses = []
         network.train()
-        for epoch in range(epochs):
-            found = [
+        losses = [
+            [
                 self._step(network, optimizer, games.samples, indices)
                 for indices in batches(games.samples, games.useful, self._batch_size, [self._seed, epoch])
             ]
-            losses.append(float(np.mean(found)))
-        return losses
+            for epoch in range(epochs)
+        ]
+        return [float(np.mean(found)) for found in losses]
 
     def _step(
         self, network: PolicyNetwork, optimizer: torch.optim.Adam, samples: Samples, indices: np.ndarray
     ) -> float:
-        device = network.names.weight.device
-        inputs = {
-            name: torch.from_numpy(array).to(device)
-            for name, array in network_inputs(*padded(samples, indices)).items()
-        }
-        wanted = torch.from_numpy(samples.chosen[indices].astype(np.int64)).to(device)
-        loss: Tensor = nn.functional.cross_entropy(network.logits(inputs), wanted)
+        judgement = judgement_of(cast(EntityNetwork, network), samples, indices)
+        loss = policy_loss(judgement, samples, indices, softness=0.0)
         optimizer.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(network.parameters(), self._trainer.config.hyper.max_grad_norm)
@@ -91,7 +85,7 @@ class BehavioralCloning:
         return float(loss.detach())
 
     def _learn_statistics(self, samples: Samples) -> None:
-        """Numbers are normalized by the recorded games' own mean and spread; the training goes on from these."""
+        """Normalize numbers by mean and spread of the recorded games; the training continues from these."""
         normalize = self._trainer.model.get_vec_normalize_env()
         if isinstance(normalize, NormalizedVecEnv) and normalize.norm_obs and isinstance(normalize.obs_rms, dict):
             normalize.obs_rms["candidate_rows"].update(samples.candidate_rows)

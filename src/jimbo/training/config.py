@@ -1,4 +1,4 @@
-"""Settings of a trainer. Names and defaults are those of the training framework; additions stand apart.
+"""Settings of a trainer: their names and defaults, the reference ones and tuned ones.
 
 Values are checked when a config is made and again when a trainer takes it, because they may be set in between:
 
@@ -8,46 +8,67 @@ Values are checked when a config is made and again when a trainer takes it, beca
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Self
 
 from jimbo.declared import Declared, declared, from_dict
 from jimbo.files import loads, read_text, reason, write_text
 
 Extractor = Literal["balatro", "flat"]
-T = TypeVar("T", bound=Declared)
 
 COMMON: Mapping[str, Mapping[str, Any]] = {
     "PPO": {"learning_rate": 3e-4, "gamma": 0.99, "gae_lambda": 0.95, "entropy_coefficient": 0.01},
     "A2C": {"learning_rate": 7e-4, "gamma": 0.99, "gae_lambda": 1.0, "entropy_coefficient": 0.01},
     "DQN": {"learning_rate": 1e-4, "gamma": 0.99},
 }
-"""Where the algorithms differ in what all have."""
+"""Defaults in which the algorithms differ."""
 SPECIFIC: Mapping[str, Mapping[str, Any]] = {
     "PPO": {"n_steps": 2048, "batch_size": 64, "n_epochs": 10, "clip_range": 0.2},
     "A2C": {"n_steps": 5},
     "DQN": {"buffer_size": 100_000, "learning_starts": 10_000, "batch_size": 32, "train_freq": 4},
 }
-"""What each has for itself."""
+"""Arguments that an algorithm has for itself."""
 
 TUNED: Mapping[str, Mapping[str, Any]] = {
-    "PPO": {
-        "n_envs": 64,
-        "hyper": {"learning_rate": 5e-4, "gamma": 0.999},
-        "specific": {"n_steps": 64, "batch_size": 512, "n_epochs": 3},
-    },
-    "A2C": {"n_envs": 64, "hyper": {"gamma": 0.999, "gae_lambda": 0.95}, "specific": {"n_steps": 8}},
+    "PPO": {"n_envs": 64, "learning_rate": 5e-4, "gamma": 0.999, "n_steps": 64, "batch_size": 512, "n_epochs": 3},
+    "A2C": {"n_envs": 64, "gamma": 0.999, "gae_lambda": 0.95, "n_steps": 8},
     "DQN": {
         "n_envs": 16,
-        "hyper": {"learning_rate": 3e-4, "gamma": 0.995},
-        "specific": {"batch_size": 128, "target_update_interval": 2_000, "gradient_steps": 2},
+        "learning_rate": 3e-4,
+        "gamma": 0.995,
+        "batch_size": 128,
+        "target_update_interval": 2_000,
+        "gradient_steps": 2,
     },
 }
-"""What works better on two cores, found by trying; ``tuned_config`` has it."""
+"""Values for a few cores, found by trying; ``tuned_config`` has them."""
+
+
+class JsonConfig(Declared):
+    """Settings that are kept as JSON."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)  # type: ignore[call-overload,no-any-return]
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Self:
+        """ValueError names what is unknown or does not fit."""
+        if isinstance(data, Mapping):
+            check_names(cls, data)
+        return from_dict(cls, data)
+
+    def save(self, path: Path | str) -> None:
+        write_text(Path(path), json.dumps(self.to_dict(), indent=2) + "\n")
+
+    @classmethod
+    def load(cls, path: Path | str) -> Self:
+        return cls.from_dict(read_json(Path(path)))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,29 +94,34 @@ class HyperparameterConfig(Declared):
 
 
 @dataclass(slots=True, kw_only=True)
-class TrainerConfig(Declared):
-    """Everything that decides a training, but for the environment."""
+class CommonConfig(JsonConfig):
+    """Settings that trainers and experiments share."""
 
     algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
     total_timesteps: int = declared(1_000_000, "total timesteps over all environments", min=1)
     seed: int = declared(42, "random seed for games, weights and sampling", min=0, max=2**31 - 1)
     n_envs: int = declared(8, "parallel games", min=1, max=100_000)
+    use_curriculum: bool = declared(False, "curriculum: short games first, longer ones with success")
+    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
+    use_wandb: bool = declared(False, "log to Weights & Biases")
+    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
+    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
+    save_dir: str = declared("models", "folder of trainings", nonempty=True)
+
+
+@dataclass(slots=True, kw_only=True)
+class TrainerConfig(CommonConfig):
+    """All settings of a training except the environment."""
+
     hyperparams: HyperparameterConfig | None = declared(None, "None: the defaults of the algorithm")
 
     use_feature_extractor: bool = declared(True, "false: a flat vector and the layers of Stable-Baselines3")
     feature_extractor_type: Extractor = declared("balatro", "balatro encodes cards, jokers and offers one by one")
     normalize_obs: bool = declared(True, "normalise observations to mean 0 and standard deviation 1")
     normalize_reward: bool = declared(True, "scale returns to standard deviation 1; evaluations show raw rewards")
-    use_curriculum: bool = declared(False, "curriculum: short games first, longer ones with success")
-    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
 
-    save_dir: str = declared("models", "folder of trainings", nonempty=True)
     checkpoint_freq: int = declared(10_000, "steps between two checkpoints; 0: only at the end", min=0)
     eval_freq: int = declared(5_000, "steps between two evaluations; 0: none", min=0)
-
-    use_wandb: bool = declared(False, "log to Weights & Biases")
-    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
-    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
 
     # --- Additions to the framework -----------------------------------------------------------------------------------
 
@@ -126,7 +152,7 @@ class TrainerConfig(Declared):
             raise ValueError("use_behavioral_cloning needs recorded games: name them in bc_data")
 
     def __setattr__(self, name: str, value: Any) -> None:
-        """Another algorithm brings its own defaults; what was chosen otherwise stays."""
+        """Set a field. Another algorithm brings its own defaults; values that were chosen stay."""
         before = getattr(self, "algorithm", None) if name == "algorithm" else None
         object.__setattr__(self, name, value)
         hyper = getattr(self, "hyperparams", None)
@@ -144,31 +170,16 @@ class TrainerConfig(Declared):
         return self.hyperparams
 
     def specific(self) -> dict[str, Any]:
-        """The algorithm's own arguments: its defaults, and over them what was given."""
+        """Return the algorithm's own arguments: its defaults, and over them what was given."""
         return {**SPECIFIC.get(self.algorithm, {}), **self.hyper.algorithm_specific}
 
     def checked(self) -> TrainerConfig:
-        """A copy whose values are checked again."""
+        """Return a copy whose values are checked again."""
         return replace(self, hyperparams=replace(self.hyper))
-
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> TrainerConfig:
-        """ValueError names what is unknown or does not fit."""
-        return known_fields(cls, data)
-
-    def save(self, path: Path | str) -> None:
-        write_text(Path(path), json.dumps(self.to_dict(), indent=2) + "\n")
-
-    @classmethod
-    def load(cls, path: Path | str) -> TrainerConfig:
-        return cls.from_dict(read_json(Path(path)))
 
 
 def _switched(hyper: HyperparameterConfig, before: str, after: str) -> HyperparameterConfig:
-    """What one algorithm does by default becomes what the other does."""
+    """Return hyperparameters in which the defaults of one algorithm have become those of another."""
     plain = HyperparameterConfig()
     old, new = COMMON.get(before, {}), COMMON.get(after, {})
     common = {
@@ -191,49 +202,35 @@ def get_default_config(algorithm: str = "PPO") -> TrainerConfig:
 
 
 def tuned_config(algorithm: str = "PPO") -> TrainerConfig:
-    """A config for real trainings on a few cores: many games at once, large batches, a smaller network around them."""
-    config = get_default_config(algorithm)
-    tuned = TUNED.get(algorithm, {})
-    hyper = replace(
-        config.hyper,
-        features_dim=128,
-        policy_net_arch=[128],
-        value_net_arch=[128],
-        **tuned.get("hyper", {}),
-        algorithm_specific={**config.hyper.algorithm_specific, **tuned.get("specific", {})},
-    )
-    return replace(
-        config,
-        n_envs=tuned.get("n_envs", config.n_envs),
-        hyperparams=hyper,
-        checkpoint_freq=100_000,
-        eval_freq=100_000,
-        eval_episodes=100,
-    )
+    """Return a config for real trainings on a few cores: many games at once, large batches, a smaller network."""
+    data = get_default_config(algorithm).to_dict()
+    data |= {"checkpoint_freq": 100_000, "eval_freq": 100_000, "eval_episodes": 100}
+    tuned = {"features_dim": 128, "policy_net_arch": [128], "value_net_arch": [128], **TUNED.get(algorithm, {})}
+    data["n_envs"] = tuned.pop("n_envs", data["n_envs"])
+    set_hyperparameters(data["hyperparams"], tuned)
+    return TrainerConfig.from_dict(data)
 
 
-def known_fields(kind: type[T], data: Any) -> T:
-    """A checked dataclass from the data of a file; a name that it does not have is answered with the one meant."""
-    if isinstance(data, Mapping):
-        inner = HyperparameterConfig if kind is TrainerConfig else None
-        check_names(kind, data)
-        if inner and isinstance(data.get("hyperparams"), Mapping):
-            check_names(inner, data["hyperparams"])
-    return from_dict(kind, data)
+def set_hyperparameters(hyper: dict[str, Any], named: Mapping[str, Any]) -> None:
+    """Set values in the data of a HyperparameterConfig; a name that is no field is an argument of the algorithm."""
+    for name, value in named.items():
+        (hyper if name in hyper else hyper["algorithm_specific"])[name] = value
 
 
 def check_names(kind: type[Declared], data: Mapping[str, Any], where: str = "") -> None:
     """ValueError for a name that a dataclass does not have, with the one that may be meant."""
     known = [entry.name for entry in fields(kind)]  # type: ignore[arg-type]
-    for name in data:
+    for name, value in data.items():
         if name not in known:
-            near = difflib.get_close_matches(str(name), known, 1)
+            near = get_close_matches(str(name), known, 1)
             hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
             raise ValueError(f'{where}{kind.__name__} has no field "{name}": {hint}')
+        if name == "hyperparams" and isinstance(value, Mapping):
+            check_names(HyperparameterConfig, value, where)
 
 
 def read_json(path: Path) -> Any:
-    """The data of a file; ValueError with a sentence where it cannot be read."""
+    """Return the data of a file; ValueError with a sentence where it cannot be read."""
     try:
         return loads(read_text(path))
     except (OSError, UnicodeError) as error:

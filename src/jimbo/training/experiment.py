@@ -1,42 +1,38 @@
-"""Experiments: which algorithm, how long, with what changed; several of them compared on the same games."""
+"""Experiments: an algorithm with some changed settings; several of them compared on the same games."""
 
 from __future__ import annotations
 
 import inspect
 import json
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime
+from io import StringIO
 from itertools import chain, count
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, cast, get_args
 
-from jimbo.console import make_console
-from jimbo.declared import Declared, declared
+from rich.console import Console
+
+from jimbo.declared import declared
 from jimbo.files import write_text
-from jimbo.training.config import HyperparameterConfig, TrainerConfig, get_default_config, known_fields, read_json
-from jimbo.training.framework import RLTrainer, create_trainer
+from jimbo.train.core.curves import PICTURE
+from jimbo.train.core.watching import TrainingBar, Watcher
+from jimbo.training.config import CommonConfig, TrainerConfig, get_default_config, set_hyperparameters
+from jimbo.training.framework import RLTrainer, check_algorithm, create_trainer, kept_in
 from jimbo.training.metrics import BalatroMetrics, comparison_table, plot_training_curves, print_comparison_table
-from jimbo.training.watching import kept_in
+from jimbo.yaml_files import read_yaml
 
 __all__ = ["ExperimentConfig", "ExperimentResult", "MultiAlgorithmBenchmark", "create_standard_comparison"]
 
 DEFAULT_NAME = "default_experiment"
-_TAKEN_OVER = (
-    "algorithm", "total_timesteps", "seed", "n_envs", "use_curriculum", "use_behavioral_cloning", "use_wandb",
-    "wandb_project", "wandb_tags", "save_dir",
-)  # fmt: skip
 JUDGED_BY = 100
-"""Games that each model plays at the end, whatever its training took."""
-PICTURE = "training.png"
+"""Games that each model plays at the end."""
 Metric = Literal["mean_reward", "mean_antes", "mean_scores"]
-_METRICS = ("mean_reward", "mean_antes", "mean_scores")
+_METRICS = get_args(Metric)
 _logger = logging.getLogger(__name__)
-
-
-def _now() -> str:
-    return f"{datetime.now(UTC):%Y%m%d-%H%M%S}"
 
 
 def check_folder_name(name: str) -> None:
@@ -46,81 +42,87 @@ def check_folder_name(name: str) -> None:
 
 
 @dataclass(slots=True, kw_only=True)
-class ExperimentConfig(Declared):
-    """One experiment: the defaults of an algorithm, and what is changed in them."""
+class ExperimentConfig(CommonConfig):
+    """One experiment: the defaults of an algorithm, and the changes to them."""
 
     name: str = declared(DEFAULT_NAME, "what it is called in results", nonempty=True)
     description: str = declared("", "what it is for")
-    timestamp: str = declared(default_factory=_now, help="when it was made")
-    algorithm: str = declared("PPO", "PPO, A2C, DQN or one that was registered", nonempty=True)
-    total_timesteps: int = declared(1_000_000, "total timesteps over all environments", min=1)
-    seed: int = declared(42, "random seed for games, weights and sampling", min=0, max=2**31 - 1)
-    n_envs: int = declared(8, "parallel games", min=1, max=100_000)
-    use_curriculum: bool = declared(False, "short games first")
-    use_behavioral_cloning: bool = declared(False, "start from a behaviour clone of the player in bc_data")
-    use_wandb: bool = declared(False, "log to Weights & Biases")
-    wandb_project: str = declared("balatro-rl", "its project", nonempty=True)
-    wandb_tags: list[str] = declared(default_factory=list, help="its tags")
+    timestamp: str = declared(default_factory=lambda: f"{datetime.now(UTC):%Y%m%d-%H%M%S}", help="when it was made")
     hyperparams_override: Mapping[str, Any] = declared(
         default_factory=dict, help="fields of HyperparameterConfig, or arguments of the algorithm such as n_steps"
     )
     trainer_override: Mapping[str, Any] = declared(default_factory=dict, help="further fields of TrainerConfig")
-    save_dir: str = declared("models", "folder of trainings", nonempty=True)
 
     def to_trainer_config(self) -> TrainerConfig:
-        """The algorithm's defaults, with what this experiment changes; ValueError for a name that nobody knows."""
+        """Return the algorithm's defaults with the changes of this experiment; ValueError for an unknown name."""
         data = get_default_config(self.algorithm).to_dict()
-        known = {entry.name for entry in fields(HyperparameterConfig)}
-        for name, value in self.hyperparams_override.items():
-            (data["hyperparams"] if name in known else data["hyperparams"]["algorithm_specific"])[name] = value
-        data |= {name: getattr(self, name) for name in _TAKEN_OVER}
+        set_hyperparameters(data["hyperparams"], self.hyperparams_override)
+        data |= {entry.name: getattr(self, entry.name) for entry in fields(CommonConfig)}
         return TrainerConfig.from_dict({**data, **self.trainer_override})
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> ExperimentConfig:
-        """ValueError names what is unknown or does not fit."""
-        return known_fields(cls, data)
+def read_experiments(path: Path) -> list[ExperimentConfig]:
+    """Read a YAML list with the fields of one experiment each, or a mapping with ``experiments`` and ``defaults``."""
+    data = read_yaml(path)
+    defaults: Mapping[str, Any] = {}
+    if isinstance(data, Mapping):
+        unknown = [name for name in data if name not in ("defaults", "experiments")]
+        if unknown:
+            raise ValueError(f"config {path}: {unknown[0]} unknown; expected a list, or experiments and defaults")
+        defaults, data = data.get("defaults") or {}, data.get("experiments")
+    if not isinstance(data, list) or not data or not isinstance(defaults, Mapping):
+        raise ValueError(f"config {path} must be a list of experiments, such as '- algorithm: PPO'")
+    found = []
+    for place, entry in enumerate(data, 1):
+        try:
+            found.append(_read_experiment(defaults, entry))
+        except ValueError as error:
+            raise ValueError(f"config {path}, experiment {place}: {error}") from None
+    names = Counter(experiment.name for experiment in found if experiment.name != DEFAULT_NAME)
+    if twice := [name for name, times in names.items() if times > 1]:
+        raise ValueError(f"config {path}: two experiments are called {twice[0]}; give each a name of its own")
+    return found
 
-    def save(self, path: Path | str) -> None:
-        write_text(Path(path), json.dumps(self.to_dict(), indent=2) + "\n")
 
-    @classmethod
-    def load(cls, path: Path | str) -> ExperimentConfig:
-        return cls.from_dict(read_json(Path(path)))
+def _read_experiment(defaults: Mapping[str, Any], entry: Any) -> ExperimentConfig:
+    if not isinstance(entry, Mapping):
+        raise ValueError("expected named values")
+    experiment = ExperimentConfig.from_dict({**defaults, **entry})
+    check_algorithm(experiment.algorithm)
+    check_folder_name(experiment.name)
+    experiment.to_trainer_config()
+    return experiment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExperimentResult:
-    """What an experiment came to, judged on games that are the same for all."""
+    """The result of an experiment, evaluated on games that are the same for all."""
 
     algorithm: str
     name: str
     asked_timesteps: int
     total_timesteps: int
-    """Steps that were made: rollouts are whole."""
+    """Steps that were made; rollouts are whole."""
     updates: int | None
     """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN); None where they are not counted."""
     mean_reward: float
     std_reward: float
     mean_antes: float
     mean_scores: float
-    """Of the best hands."""
+    """Mean score of the best hands."""
     win_rate: float
     illegal_actions: int
-    """In training and judging; 0 unless something is wrong."""
+    """In training and evaluation; 0 unless something is wrong."""
     training_duration: float
     """Seconds."""
     save_path: str
     warnings: Sequence[str]
-    """What these numbers do not show by themselves."""
+    """Remarks that these numbers do not show."""
     metrics: Mapping[str, Any]
     """Every episode of the training, as ``get_metrics`` gives them."""
 
     def to_dict(self) -> dict[str, Any]:
-        """Without the single episodes."""
+        """Return all but the single episodes."""
         return {entry.name: getattr(self, entry.name) for entry in fields(self) if entry.name != "metrics"}
 
     def __repr__(self) -> str:
@@ -129,7 +131,7 @@ class ExperimentResult:
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """An experiment that came to nothing."""
+    """An experiment that failed."""
 
     name: str
     algorithm: str
@@ -174,12 +176,12 @@ class MultiAlgorithmBenchmark:
         self.experiments: list[ExperimentConfig] = []
         self.results: list[ExperimentResult] = []
         self.failures: list[Failure] = []
-        """What went wrong."""
         self._judged_by = judged_by or JUDGED_BY
         self._verbose = verbose
+        self._watcher = TrainingBar() if verbose else Watcher()
 
     def add_experiment(self, config: ExperimentConfig) -> None:
-        """One without a name is called after its algorithm; a name that is taken gets a number."""
+        """Add an experiment. Without a name it is called after its algorithm; a name that is taken gets a number."""
         name = config.algorithm if config.name == DEFAULT_NAME else config.name
         taken = {one.name for one in self.experiments}
         names = chain([name], (f"{name}_{number}" for number in count(2)))
@@ -190,16 +192,16 @@ class MultiAlgorithmBenchmark:
             self.add_experiment(config)
 
     def run_all(self) -> list[ExperimentResult]:
-        """Runs all experiments; one that fails is logged, noted in ``failures``, and does not stop the others."""
+        """Run all experiments; one that fails is logged, noted in ``failures``, and does not stop the others."""
         if not self.experiments:
             raise ValueError("there is no experiment to run: call add_experiment first")
         for place, config in enumerate(self.experiments, 1):
             where = f"{place} of {len(self.experiments)}"
-            self._say(f"{config.name} ({where}): {config.algorithm}, {config.total_timesteps:,} steps")
+            self._watcher.say(f"{config.name} ({where}): {config.algorithm}, {config.total_timesteps:,} steps")
             try:
                 self.results.append(self.run_experiment(config))
-            except Exception as error:  # whatever one experiment does, the others go on
-                # A sentence of ours says all; where something else broke, its kind helps whoever looks for it.
+            except Exception as error:  # whatever one experiment does, the others run
+                # A ValueError is a sentence; of anything else the kind helps to find the mistake.
                 reason = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
                 _logger.error("The experiment %s failed: %s", config.name, reason)
                 _logger.debug("Where it failed", exc_info=True)
@@ -207,7 +209,7 @@ class MultiAlgorithmBenchmark:
             self._write()
         if curves := {one.name: one.metrics for one in self.results if one.metrics.get("episode_rewards")}:
             plot_training_curves(curves, self.save_path / PICTURE)
-        self._say(kept_in(self.save_path))
+        self._watcher.say(kept_in(self.save_path))
         return list(self.results)
 
     def run_experiment(self, config: ExperimentConfig) -> ExperimentResult:
@@ -223,14 +225,14 @@ class MultiAlgorithmBenchmark:
             trainer.close()
 
     def get_best_result(self, metric: Metric = "mean_reward") -> ExperimentResult | None:
-        """The highest by this number; None where nothing was run. What learnt nothing does not count."""
+        """Return the highest by this number; None if nothing was run. A result without updates does not count."""
         if metric not in _METRICS:
             raise ValueError(f'there is no metric "{metric}": choose from {", ".join(_METRICS)}')
         learnt = [result for result in self.results if result.updates != 0]
         return max(learnt, key=lambda result: cast(float, getattr(result, metric)), default=None)
 
     def compare_algorithms(self) -> dict[str, dict[str, float]]:
-        """Means of all results of each algorithm."""
+        """Return the means of all results of each algorithm."""
         found: dict[str, dict[str, float]] = {}
         for algorithm in dict.fromkeys(result.algorithm for result in self.results):
             own = [result for result in self.results if result.algorithm == algorithm]
@@ -239,19 +241,15 @@ class MultiAlgorithmBenchmark:
         return found
 
     def print_summary(self) -> None:
-        """All results, the best by reward first, what they do not show by themselves, and what failed."""
+        """Print all results, the best by reward first, with all remarks and failures."""
         print_comparison_table(self.results)
         for sentence in self.remarks():
             print(sentence)
 
     def remarks(self) -> list[str]:
-        """What the table does not show: a line for each warning and each failure."""
+        """Return a line for each warning and each failure, which the table does not show."""
         warned = [f"{result.name}: {sentence}" for result in self.results for sentence in result.warnings]
         return [*warned, *map(str, self.failures)]
-
-    def _say(self, text: str) -> None:
-        if self._verbose:
-            make_console(stderr=True).print(text, highlight=False, markup=False, soft_wrap=True)
 
     def _env(self, seed: int) -> Any:
         takes = inspect.signature(self.env_creator).parameters
@@ -260,7 +258,7 @@ class MultiAlgorithmBenchmark:
 
     def _result(self, config: ExperimentConfig, trainer: RLTrainer, duration: float) -> ExperimentResult:
         mean, spread = trainer.evaluate(self._judged_by)
-        judged = cast(BalatroMetrics, getattr(trainer, "judged", trainer.metrics)).get_summary()
+        evaluated = cast(BalatroMetrics, getattr(trainer, "judged", trainer.metrics)).get_summary()
         learnt = trainer.get_metrics()
         return ExperimentResult(
             algorithm=config.algorithm,
@@ -271,10 +269,10 @@ class MultiAlgorithmBenchmark:
             warnings=trainer.warnings,
             mean_reward=mean,
             std_reward=spread,
-            mean_antes=judged["mean_ante"],
-            mean_scores=judged["mean_score"],
-            win_rate=judged["win_rate"],
-            illegal_actions=int(judged["illegal_actions"]) + sum(learnt.get("episode_illegal", [])),
+            mean_antes=evaluated["mean_ante"],
+            mean_scores=evaluated["mean_score"],
+            win_rate=evaluated["win_rate"],
+            illegal_actions=int(evaluated["illegal_actions"]) + sum(learnt.get("episode_illegal", [])),
             training_duration=round(duration, 1),
             save_path=str(trainer.save_path),
             metrics=learnt,
@@ -293,17 +291,13 @@ class MultiAlgorithmBenchmark:
         write_text(self.save_path / "results.txt", self._text())
 
     def _text(self) -> str:
-        from io import StringIO
-
-        from rich.console import Console
-
         out = StringIO()
         Console(file=out, width=160).print(comparison_table(self.results))
         return out.getvalue() + "".join(f"{sentence}\n" for sentence in self.remarks())
 
 
 def create_standard_comparison() -> list[ExperimentConfig]:
-    """PPO and A2C with four environments, DQN with one, 100,000 steps each."""
+    """Return PPO and A2C with four environments, DQN with one, 100,000 steps each."""
     return [
         ExperimentConfig(name=f"{algorithm}_standard", algorithm=algorithm, total_timesteps=100_000, n_envs=n_envs)
         for algorithm, n_envs in (("PPO", 4), ("A2C", 4), ("DQN", 1))

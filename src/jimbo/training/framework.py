@@ -1,19 +1,29 @@
-"""The base of trainers, trainers by the names of their algorithms, and the checkpoints they keep."""
+"""The base of trainers, trainers by the names of their algorithms, their checkpoints, and their settings in files."""
 
 from __future__ import annotations
 
 import json
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from jimbo.declared import check_values
 from jimbo.extras import require
 from jimbo.files import replacing, write_text
-from jimbo.training.config import HyperparameterConfig, TrainerConfig, get_default_config, read_json, tuned_config
+from jimbo.training.config import (
+    HyperparameterConfig,
+    TrainerConfig,
+    check_names,
+    get_default_config,
+    read_json,
+    set_hyperparameters,
+    tuned_config,
+)
 from jimbo.training.metrics import BalatroMetrics
+from jimbo.yaml_files import read_yaml
 
 __all__ = [
     "CheckpointManager",
@@ -34,7 +44,7 @@ CONFIG = "trainer.json"
 
 
 def write_beside(write: Callable[[str], Any], path: Path) -> None:
-    """Lets ``write`` write a file that is whole or absent."""
+    """Let ``write`` make a file that is whole or absent."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with replacing(path) as beside:
         write(str(beside))
@@ -44,8 +54,13 @@ def write_beside(write: Callable[[str], Any], path: Path) -> None:
             renamed.replace(beside)
 
 
+def kept_in(folder: Path) -> str:
+    """Return a sentence that names a folder and its files."""
+    return f"Kept in {folder}: {', '.join(sorted(path.name for path in folder.iterdir()))}."
+
+
 class CheckpointManager:
-    """Keeps the last ``keep`` checkpoints of a folder, and the best by a number.
+    """The last ``keep`` checkpoints of a folder, and the best by a number.
 
     >>> manager = CheckpointManager("models/PPO", keep=3)
     >>> manager.save(model.save, step=10_000)
@@ -60,7 +75,7 @@ class CheckpointManager:
         self.keep = keep
 
     def save(self, write: Callable[[str], Any], step: int) -> Path:
-        """Lets ``write`` write a checkpoint to the file it is given; deletes those that are too old."""
+        """Let ``write`` make the checkpoint of a step; delete those that are too old."""
         path = self.folder / f"checkpoint_{step}.zip"
         write_beside(write, path)
         for old in self.checkpoints()[: -self.keep]:
@@ -68,7 +83,7 @@ class CheckpointManager:
         return path
 
     def save_best(self, write: Callable[[str], Any], step: int, value: float) -> bool:
-        """Writes it if ``value`` is higher than that of the best so far; says whether it was."""
+        """Keep a checkpoint if ``value`` is higher than that of the best so far; return whether it was."""
         known = self.best_value()
         if known is not None and value <= known:
             return False
@@ -77,12 +92,12 @@ class CheckpointManager:
         return True
 
     def forget(self) -> None:
-        """Deletes all, for a training that begins anew."""
+        """Delete all, for a training that starts over."""
         for path in (*self.checkpoints(), self.folder / BEST, self.folder / NOTES):
             path.unlink(missing_ok=True)
 
     def checkpoints(self) -> list[Path]:
-        """Oldest first."""
+        """Return the checkpoints, the oldest first."""
         found = [(int(match[1]), path) for path in self.folder.glob("*.zip") if (match := _NAME.fullmatch(path.name))]
         return [path for _, path in sorted(found)]
 
@@ -102,7 +117,7 @@ class CheckpointManager:
 
 
 class RLTrainer(ABC):
-    """The base of all trainers. A new algorithm is a subclass with three methods, and a line that registers it:
+    """The base of all trainers. A new algorithm is a subclass with three methods, and a line that registers it.
 
     >>> class MyTrainer(RLTrainer):
     ...     def create_model(self): ...
@@ -120,25 +135,26 @@ class RLTrainer(ABC):
         self.total_timesteps = 0
         """Steps trained so far."""
         self.updates: int | None = None
-        """Of the model so far; None where they are not counted."""
+        """Updates of the model so far; None where they are not counted."""
         self.warnings: list[str] = []
-        """What the result of the last ``train`` does not show by itself."""
-        self.save_path = Path(self.config.save_dir) / (self.config.run_name or _name_of(self.config.algorithm))
+        """Remarks on the last ``train`` that its result does not show."""
+        name = self.config.run_name or f"{self.config.algorithm}_{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
+        self.save_path = Path(self.config.save_dir) / name
 
     @abstractmethod
     def create_model(self) -> Any:
-        """Makes ``self.model``."""
+        """Make ``self.model``."""
 
     @abstractmethod
     def train(self, total_timesteps: int | None = None, callback: Callable[..., Any] | Any = None) -> Any:
-        """Learns for so many steps, ``config.total_timesteps`` by default."""
+        """Learn for so many steps, ``config.total_timesteps`` by default."""
 
     @abstractmethod
     def evaluate(self, n_episodes: int, deterministic: bool = True) -> tuple[float, float]:
-        """Mean and standard deviation of the rewards of some episodes."""
+        """Return mean and standard deviation of the rewards of some episodes."""
 
     def save_model(self, path: Path | str | None = None) -> Path:
-        """Writes the model to a file, ``model.zip`` in ``save_path`` by default; returns where it is."""
+        """Write the model to a file, ``model.zip`` in ``save_path`` by default; return where it is."""
         if self.model is None:
             raise ValueError("there is no model to save yet: call train() or create_model() first")
         target = Path(path) if path is not None else self.save_path / "model.zip"
@@ -146,30 +162,26 @@ class RLTrainer(ABC):
         return target
 
     def write_model(self, path: str) -> None:
-        """Writes the model to this file; override it for a model without ``save``."""
+        """Write the model to this file; override it for a model without ``save``."""
         self.model.save(path)
 
     def save_config(self, path: Path | str | None = None) -> Path:
-        """Writes the config as JSON, ``trainer.json`` in ``save_path`` by default; returns where it is."""
+        """Write the config as JSON, ``trainer.json`` in ``save_path`` by default; return where it is."""
         target = Path(path) if path is not None else self.save_path / CONFIG
         target.parent.mkdir(parents=True, exist_ok=True)
         self.config.save(target)
         return target
 
     def get_metrics(self) -> dict[str, Any]:
-        """Every finished episode of the training, as lists: ``episode_rewards``, ``episode_antes``, ..."""
+        """Return every finished episode of the training, as lists: ``episode_rewards``, ``episode_antes``, ..."""
         return self.metrics.to_dict()
 
     def close(self) -> None:
-        """Gives back what the trainer holds."""
+        """Close the environments."""
         self.env.close()
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.config.algorithm}, {self.total_timesteps:,} steps trained>"
-
-
-def _name_of(algorithm: str) -> str:
-    return f"{algorithm}_{datetime.now(UTC):%Y%m%d-%H%M%S-%f}"
 
 
 Maker = Callable[[Any, TrainerConfig], RLTrainer]
@@ -186,7 +198,7 @@ _MAKERS: dict[str, Maker] = dict.fromkeys(("PPO", "A2C", "DQN"), _sb3)
 
 
 def register_trainer(algorithm: str, maker: Maker) -> None:
-    """Lets ``create_trainer`` make trainers of one more algorithm; ``maker`` is a subclass of RLTrainer, or a function.
+    """Add an algorithm to those of ``create_trainer``; ``maker`` is a subclass of RLTrainer, or a function.
 
     A name that is known already gets the new maker.
     """
@@ -200,12 +212,52 @@ def known_algorithms() -> tuple[str, ...]:
 
 
 def create_trainer(env: Any, config: TrainerConfig) -> RLTrainer:
-    """The trainer for ``config.algorithm``, on environments like ``env``; ValueError for an unknown algorithm."""
+    """Return the trainer for ``config.algorithm``, on environments like ``env``; ValueError for an unknown one."""
     check_algorithm(config.algorithm)
     return _MAKERS[config.algorithm](env, config)
 
 
-def check_algorithm(algorithm: Any) -> None:
+def check_algorithm(algorithm: Any, where: str = "") -> None:
     if not isinstance(algorithm, str) or algorithm not in _MAKERS:
         names = ", ".join(_MAKERS)
-        raise ValueError(f'Unknown algorithm "{algorithm}": choose one of {names}, or register yours')
+        raise ValueError(f'{where}Unknown algorithm "{algorithm}": choose one of {names}, or register yours')
+
+
+# --- Settings in files ------------------------------------------------------------------------------------------------
+
+PRESETS = {"tuned": tuned_config, "reference": get_default_config}
+_OLD_PRESETS = {"document": "reference"}
+
+
+def read_trainer_config(path: Path | None, preset: str | None, named: Mapping[str, Any]) -> TrainerConfig:
+    """Return a preset, over it the settings of a file, over them those in ``named``; ValueError in words.
+
+    ``named``: fields of TrainerConfig or HyperparameterConfig, or arguments of the algorithm. A file is a mapping with
+    fields of TrainerConfig, ``hyperparams`` of which only some need be named, and ``preset``.
+    """
+    told = _read_file(path) if path else {}
+    chosen = preset or told.get("preset", "tuned")
+    chosen = _OLD_PRESETS.get(chosen, chosen) if isinstance(chosen, str) else chosen
+    if not isinstance(chosen, str) or chosen not in PRESETS:
+        raise ValueError(f'there is no preset "{chosen}": choose from {", ".join(PRESETS)}')
+    algorithm = named.get("algorithm", told.get("algorithm", "PPO"))
+    check_algorithm(algorithm)
+    data = PRESETS[chosen](algorithm).to_dict()
+    hyper, changed = data.pop("hyperparams"), told.get("hyperparams") or {}
+    specific = {**hyper["algorithm_specific"], **changed.get("algorithm_specific", {})}
+    hyper |= {**changed, "algorithm_specific": specific}
+    data |= {name: value for name, value in {**told, **named}.items() if name in data}
+    set_hyperparameters(hyper, {name: value for name, value in named.items() if name not in data})
+    return TrainerConfig.from_dict({**data, "hyperparams": hyper})
+
+
+def _read_file(path: Path) -> dict[str, Any]:
+    """Return the settings of a file, each of them checked."""
+    data = read_yaml(path)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"config {path} must have named values, such as 'algorithm: PPO'")
+    settings = {name: value for name, value in data.items() if name != "preset"}
+    check_names(TrainerConfig, settings, f"config {path}: ")
+    check_algorithm(data.get("algorithm", "PPO"), f"config {path}: ")
+    check_values(TrainerConfig, settings, f"config {path}")
+    return dict(data)

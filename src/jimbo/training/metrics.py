@@ -40,7 +40,7 @@ _COLUMNS = {
 
 
 class BalatroMetrics:
-    """Collects finished episodes.
+    """Finished episodes in numbers.
 
     >>> metrics = BalatroMetrics()
     >>> metrics.add_episode(reward=1.2, ante=5, score=50_000, length=500)
@@ -74,7 +74,7 @@ class BalatroMetrics:
         illegal: int = 0,
         timestep: int = 0,
     ) -> None:
-        """``score``: the highest of one hand; ``timestep``: of the training, when the episode ended."""
+        """Add an episode. ``score`` is the highest of one hand, ``timestep`` that of the training at the end."""
         self.rewards.append(float(reward))
         self.antes.append(int(ante))
         self.scores.append(float(score))
@@ -84,7 +84,7 @@ class BalatroMetrics:
         self.timesteps.append(int(timestep))
 
     def add_result(self, info: Mapping[str, Any], timestep: int = 0) -> None:
-        """The episode that an ``info`` with ``episode`` tells of; environments of others have no ``result``."""
+        """Add the episode of an ``info`` with ``episode``; environments of others have no ``result``."""
         result = info.get("result", {})
         self.add_episode(
             reward=float(info["episode"]["r"]),
@@ -96,16 +96,8 @@ class BalatroMetrics:
             timestep=timestep,
         )
 
-    @classmethod
-    def from_lists(cls, lists: Mapping[str, Sequence[Any]]) -> BalatroMetrics:
-        """Metrics with these lists, by the names of the attributes; those that are not given stay empty."""
-        found = cls()
-        for name in vars(found).keys() & lists.keys():
-            setattr(found, name, list(lists[name]))
-        return found
-
     def get_summary(self) -> dict[str, float]:
-        """Means, spreads and bests of all episodes, and means of the last hundred; zeros when there are none."""
+        """Return means, spreads and bests of all episodes, and means of the last hundred; zeros if there are none."""
         return {
             "total_episodes": len(self),
             "mean_reward": _mean(self.rewards),
@@ -122,7 +114,7 @@ class BalatroMetrics:
         }
 
     def get_recent(self) -> dict[str, float]:
-        """Means of the last hundred episodes; quick, however many there are."""
+        """Return means of the last hundred episodes; quick, however many there are."""
         return {
             "recent_mean_reward": _mean(self.rewards[-RECENT:]),
             "recent_mean_ante": _mean(self.antes[-RECENT:]),
@@ -131,16 +123,9 @@ class BalatroMetrics:
         }
 
     def to_dict(self) -> dict[str, list[Any]]:
-        """Every episode, as lists."""
-        return {
-            "episode_rewards": list(self.rewards),
-            "episode_antes": list(self.antes),
-            "episode_scores": list(self.scores),
-            "episode_lengths": list(self.lengths),
-            "episode_wins": list(self.wins),
-            "episode_illegal": list(self.illegal),
-            "timesteps": list(self.timesteps),
-        }
+        """Return every episode, as lists: ``episode_rewards``, ..., and ``timesteps``."""
+        lists = {name: list(values) for name, values in vars(self).items()}
+        return {name if name == "timesteps" else f"episode_{name}": values for name, values in lists.items()}
 
 
 def _mean(values: Sequence[float]) -> float:
@@ -148,7 +133,7 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def compute_moving_average(values: Sequence[float], window: int = RECENT) -> NDArray[np.float64]:
-    """The mean of each value and those before it, at most ``window`` together; as many as there are values."""
+    """Return the mean of each value and those before it, at most ``window`` together; as many as there are values."""
     if window < 1:
         raise ValueError(f"window must be at least 1, not {window}")
     data = np.asarray(values, np.float64)
@@ -166,7 +151,7 @@ def plot_training_curves(
     save_path: Path | str = "training_curves.png",
     window: int = RECENT,
 ) -> Path:
-    """Draws moving averages over the episodes; returns where the picture is.
+    """Draw moving averages over the episodes; return where the picture is.
 
     ``metrics_dict``: a ``BalatroMetrics``, what its ``to_dict()`` or ``trainer.get_metrics()`` gives, or several of
     these by name, ``{"PPO": ..., "A2C": ...}``.
@@ -183,15 +168,20 @@ def plot_training_curves(
         axis.grid(alpha=0.3)
         if len(several) > 1:
             axis.legend(frameon=False)
-    path = Path(save_path)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with replacing(path) as beside:
-        figure.savefig(beside, format=path.suffix.lstrip(".") or "png", dpi=110)
-    return path
+    return save_figure(figure, save_path)
+
+
+def save_figure(figure: Any, path: Path | str) -> Path:
+    """Write a picture as a whole, in the format that its name says."""
+    target = Path(path)
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with replacing(target) as beside:
+        figure.savefig(beside, format=target.suffix.lstrip(".") or "png", dpi=110)
+    return target
 
 
 def _several(metrics: Any) -> dict[str, dict[str, Any]]:
-    """The lists of trainings, by their names. One training is several with one name."""
+    """Return the lists of trainings by their names; one training alone has no name."""
     if (lists := _lists(metrics)) is not None:
         return {"": lists}
     several = {str(name): _lists(value) for name, value in metrics.items()} if isinstance(metrics, Mapping) else {}
@@ -201,7 +191,7 @@ def _several(metrics: Any) -> dict[str, dict[str, Any]]:
 
 
 def _lists(metrics: Any) -> dict[str, Any] | None:
-    """The lists of one training by what they hold, such as ``rewards``; None where it has none."""
+    """Return the lists of one training by their content, such as ``rewards``; None if it has none."""
     if isinstance(metrics, BalatroMetrics):
         metrics = metrics.to_dict()
     if not isinstance(metrics, Mapping):
@@ -212,7 +202,7 @@ def _lists(metrics: Any) -> dict[str, Any] | None:
 
 
 def print_comparison_table(results: Sequence[Any] | Mapping[str, Any]) -> None:
-    """Prints trainings side by side, the highest mean reward first, and those that learnt nothing last.
+    """Print trainings side by side, the highest mean reward first, and those that learnt nothing last.
 
     ``results``: what ``run_all()`` gives, dicts with such fields, or trainings by name: ``{"PPO": metrics}``, each a
     ``BalatroMetrics``, what its ``to_dict()`` or ``get_summary()`` gives, or a result.
@@ -246,9 +236,11 @@ def _rows(results: Any) -> list[dict[str, Any]]:
 
 
 def _row(result: Any) -> dict[str, Any] | None:
-    """The numbers of one training by the names of ``ExperimentResult``; None for what is no training."""
+    """Return the numbers of one training by the names of ``ExperimentResult``; None for anything else."""
     if (lists := _lists(result)) is not None:
-        result = BalatroMetrics.from_lists(lists).get_summary()
+        metrics = BalatroMetrics()
+        vars(metrics).update({name: list(lists[name]) for name in vars(metrics).keys() & lists.keys()})
+        result = metrics.get_summary()
     row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
     row = {**row.get("summary", {}), **row}
     if not isinstance(row.get("mean_reward"), int | float):

@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import csv
-import html
 import io
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from jimbo.env import create_balatro_env
 from jimbo.extras import require
-from jimbo.files import replacing, write_text
+from jimbo.files import write_text
+from jimbo.report.render import html
+from jimbo.report.sections import Document, Section, TextTable
 from jimbo.training.config import TrainerConfig
+from jimbo.training.metrics import save_figure
 
 __all__ = ["PerformanceAnalyzer"]
 
-_STYLE = (
-    "body{font-family:sans-serif;margin:2em}table{border-collapse:collapse}td,th{padding:.3em .8em;text-align:right}"
-)
 SIZES = (1, 4, 8, 16, 64, 256)
 
 
 class PerformanceAnalyzer:
-    """Collects rows of numbers, such as those of ``measure_throughput``.
+    """Rows of numbers, such as those of ``measure_throughput``.
 
     >>> analyzer = PerformanceAnalyzer("my machine")
     >>> analyzer.add(n_envs=8, steps_per_second=1500.0)
@@ -55,26 +54,17 @@ class PerformanceAnalyzer:
 
     def generate_html_report(self, path: Path | str) -> Path:
         columns = self._columns()
-        head = "".join(f"<th>{html.escape(name.replace('_', ' '))}</th>" for name in columns)
-        body = "".join(
-            "<tr>" + "".join(f"<td>{html.escape(_text(row.get(name, '')))}</td>" for name in columns) + "</tr>\n"
-            for row in self.rows
-        )
-        title = html.escape(self.title)
-        return self._write(
-            path,
-            f'<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>{title}</title><style>{_STYLE}</style>\n'
-            f"<h1>{title}</h1>\n<table>\n<tr>{head}</tr>\n{body}</table>\n</html>\n",
-        )
+        lines = [[_text(row.get(name, "")) for name in columns] for row in self.rows]
+        table = TextTable([name.replace("_", " ") for name in columns], lines)
+        return self._write(path, html(Document(self.title, sections=[Section("", parts=[table])])))
 
     def plot_throughput_comparison(self, path: Path | str, x: str = "n_envs", y: str = "steps_per_second") -> Path:
-        """Draws one line for each algorithm, or one for all where rows name none."""
+        """Draw one line for each algorithm, or one for all if rows name none."""
         rows = [row for row in self.rows if x in row and y in row]
         if not rows:
             raise ValueError(f"there is nothing to plot: no row has {x} and {y}")
-        require("matplotlib", "train").use("Agg")
-        pyplot = require("matplotlib.pyplot", "train")
-        figure, axis = pyplot.subplots(figsize=(6, 4), layout="constrained")
+        figure = require("matplotlib.figure", "train").Figure(figsize=(6, 4), layout="constrained")
+        axis = figure.subplots()
         for name in dict.fromkeys(row.get("algorithm", "") for row in rows):
             own = sorted((row[x], row[y]) for row in rows if row.get("algorithm", "") == name)
             axis.plot(*zip(*own, strict=True), marker="o", label=name or None)
@@ -82,12 +72,7 @@ class PerformanceAnalyzer:
         axis.grid(alpha=0.3)
         if any(row.get("algorithm") for row in rows):
             axis.legend(frameon=False)
-        target = Path(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with replacing(target) as beside:
-            figure.savefig(beside, format=target.suffix.lstrip(".") or "png", dpi=110)
-        pyplot.close(figure)
-        return target
+        return save_figure(figure, path)
 
     def _columns(self) -> list[str]:
         if not self.rows:
@@ -95,8 +80,8 @@ class PerformanceAnalyzer:
         return list(dict.fromkeys(name for row in self.rows for name in row))
 
     def _write(self, path: Path | str, text: str) -> Path:
+        self._columns()  # ValueError if there are no rows
         target = Path(path)
-        self._columns()
         target.parent.mkdir(parents=True, exist_ok=True)
         write_text(target, text)
         return target
@@ -114,20 +99,15 @@ class TrainingSpeed:
     seconds: float
     steps_per_second: float
     cpu_steps_per_second: float
-    """Steps per second of processor time: what a busy machine does not change."""
+    """Steps per second of processor time, which does not depend on how busy the machine is."""
     memory_mb: float
     env_share: float
-    """Of the time: games; the rest is choosing and learning."""
+    """Share of the time for the games; the rest is for choosing and learning."""
     learner_share: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
 
-
-def measure_throughput(
-    config: TrainerConfig, n_envs: int, steps: int, env_maker: Callable[[], Any] = create_balatro_env
-) -> TrainingSpeed:
-    """Trains for about so many steps, after a first rollout that does not count.
+def measure_throughput(config: TrainerConfig, n_envs: int, steps: int) -> TrainingSpeed:
+    """Train for about so many steps, after a first rollout that does not count.
 
     PPO keeps the size of its rollouts: with more environments each takes fewer steps.
     """
@@ -137,32 +117,29 @@ def measure_throughput(
     with TemporaryDirectory() as folder:
         quiet = _resized(config, n_envs)
         quiet.save_dir = folder
-        trainer = SB3Trainer(env_maker(), quiet)
-        try:
-            trainer.create_model()
-            trainer.model.learn(1)
-            with _timed(trainer.vec_env, "step_wait") as games, _timed(trainer.model, "train") as learning:
-                before, began, cpu = trainer.model.num_timesteps, time.perf_counter(), time.process_time()
-                trainer.model.learn(steps, reset_num_timesteps=False)
-                seconds, used = time.perf_counter() - began, time.process_time() - cpu
-            done = trainer.model.num_timesteps - before
+        with closing(SB3Trainer(create_balatro_env(), quiet)) as trainer:
+            model = trainer.create_model()
+            model.learn(1)
+            games, learning = _timed(trainer.vec_env, "step_wait"), _timed(model, "train")
+            before, began, cpu = model.num_timesteps, time.perf_counter(), time.process_time()
+            model.learn(steps, reset_num_timesteps=False)
+            seconds, used = time.perf_counter() - began, time.process_time() - cpu
+            done = model.num_timesteps - before
             return TrainingSpeed(
-                config.algorithm,
-                n_envs,
-                done,
-                round(seconds, 2),
-                round(done / seconds, 1),
-                round(done / used, 1),
-                round(_resident_bytes() / 1e6, 1),
-                round(games[0] / seconds, 3),
-                round(learning[0] / seconds, 3),
+                algorithm=config.algorithm,
+                n_envs=n_envs,
+                steps=done,
+                seconds=round(seconds, 2),
+                steps_per_second=round(done / seconds, 1),
+                cpu_steps_per_second=round(done / used, 1),
+                memory_mb=round(_resident_bytes() / 1e6, 1),
+                env_share=round(sum(games) / seconds, 3),
+                learner_share=round(sum(learning) / seconds, 3),
             )
-        finally:
-            trainer.close()
 
 
 def _resident_bytes() -> int:
-    """What this process occupies now."""
+    """Return the memory that this process occupies now."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
@@ -183,10 +160,9 @@ def _resized(config: TrainerConfig, n_envs: int) -> TrainerConfig:
     return replace(config, n_envs=n_envs, hyperparams=hyperparams, tensorboard=False, eval_freq=0, checkpoint_freq=0)
 
 
-@contextmanager
-def _timed(thing: Any, name: str) -> Iterator[list[float]]:
-    """Adds up the seconds that a method takes."""
-    spent = [0.0]
+def _timed(thing: Any, name: str) -> list[float]:
+    """Return a list to which each call of a method adds the seconds that it took."""
+    spent: list[float] = []
     method = getattr(thing, name)
 
     def timed(*args: Any, **kwargs: Any) -> Any:
@@ -194,10 +170,7 @@ def _timed(thing: Any, name: str) -> Iterator[list[float]]:
         try:
             return method(*args, **kwargs)
         finally:
-            spent[0] += time.perf_counter() - began
+            spent.append(time.perf_counter() - began)
 
     setattr(thing, name, timed)
-    try:
-        yield spent
-    finally:
-        delattr(thing, name)
+    return spent

@@ -1,18 +1,19 @@
-"""Policies of Stable-Baselines3 that read what is allowed from the observation, for PPO, A2C and DQN."""
+"""Policies of Stable-Baselines3 that read the mask of actions from the observation, and the networks in them."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 import torch
 from gymnasium import spaces
 from numpy.typing import NDArray
 from sb3_contrib.common.maskable.policies import MaskableActorCriticPolicy
-from stable_baselines3 import DQN
-from stable_baselines3.common.noise import ActionNoise
+from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.policies import ActorCriticPolicy
 from stable_baselines3.common.torch_layers import (
     BaseFeaturesExtractor,
@@ -20,40 +21,43 @@ from stable_baselines3.common.torch_layers import (
     FlattenExtractor,
     MlpExtractor,
 )
-from stable_baselines3.common.type_aliases import PyTorchObs, Schedule
-from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
+from stable_baselines3.common.type_aliases import Schedule
 from torch import Tensor, nn
 
 from jimbo.data.samples import candidate_widths
-from jimbo.engine import observation_dtype
-from jimbo.models.config import config_of
+from jimbo.engine import LAST_ANTE, observation_dtype
+from jimbo.models.config import NetworkConfig, config_of
+from jimbo.models.export import export_network
 from jimbo.models.inputs import list_names, network_inputs
 from jimbo.models.looking import NOWHERE
-from jimbo.models.network import CandidateTokens, EntityTrunk, best_of
+from jimbo.models.network import CandidateTokens, EntityNetwork, EntityTrunk, Judgement, best_of
+from jimbo.models.outputs import BLINDS_AHEAD
+from jimbo.train.rl.examples import examples
+from jimbo.train.rl.settings import RlSettings
 
 MASK = "action_mask"
 NetArch = dict[str, list[int]]
 """``pi``: layers before the choice; ``vf``: layers before the value."""
 FIRST_SCALE = 0.01
-"""Of the scores of a new network: its first choices are nearly random."""
+"""Scale of the scores of a new network: its first choices are nearly random."""
+SCALE = 0.2
+"""Factor by which ``network_inputs`` multiplies the numbers of candidates."""
+
+# --- Features of an observation ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """How wide the parts of the tensor are."""
+    """Widths of the parts of the tensor that an extractor makes: features, vectors of the actions, their mask."""
 
     features: int
     actions: int
     width: int = 0
-    """Of the vector of each action; 0 where actions have none."""
-
-    @property
-    def total(self) -> int:
-        return self.features + self.rest
+    """Width of the vector of each action; 0 where actions have none."""
 
     @property
     def rest(self) -> int:
-        """Everything behind the features."""
+        """Width of everything behind the features."""
         return self.actions * self.width + self.actions
 
     def joined(self, features: Tensor, tokens: Tensor | None, mask: Tensor) -> Tensor:
@@ -61,7 +65,7 @@ class Parts:
         return torch.cat([features, *told, mask.to(features.dtype)], dim=1)
 
     def split(self, x: Tensor, first: int) -> tuple[Tensor, Tensor, Tensor]:
-        """The ``first`` numbers, the vectors ``[B, A, width]`` and the mask ``[B, A]``, of ``[B, first + rest]``."""
+        """Split ``[B, first + rest]`` into the ``first`` numbers, vectors ``[B, A, width]`` and the mask ``[B, A]``."""
         known, tokens, mask = torch.split(x, [first, self.actions * self.width, self.actions], dim=1)
         return known, tokens.reshape(len(x), self.actions, self.width), mask > 0.5
 
@@ -70,11 +74,11 @@ class EntityExtractor(BaseFeaturesExtractor):
     """The entity network of ``jimbo.models`` up to its heads; for observations of the layout ``packed``."""
 
     def __init__(self, observation_space: spaces.Dict, features_dim: int, size: str) -> None:
-        actions = _actions(observation_space)
+        (actions,) = observation_space[MASK].shape or ()
         listed = "candidate_ids" in observation_space.spaces
         config = config_of(size)
         parts = Parts(features_dim, actions, config.width if listed else 0)
-        super().__init__(observation_space, parts.total)
+        super().__init__(observation_space, parts.features + parts.rest)
         self.parts = parts
         self.trunk = EntityTrunk(config)
         self.tokens = CandidateTokens(config.width) if listed else None
@@ -86,7 +90,7 @@ class EntityExtractor(BaseFeaturesExtractor):
         return self.parts.joined(features, tokens, mask)
 
     def read(self, inputs: Mapping[str, Tensor]) -> tuple[Tensor, Tensor | None]:
-        """Features ``[B, F]`` and vectors of the candidates ``[B, K, width]``, from the inputs of a network."""
+        """Return features ``[B, F]`` and vectors of the candidates ``[B, K, width]``, from the inputs of a network."""
         lists = {name: inputs[name] for name in list_names()}
         state, cards = self.trunk.look(inputs["state_ids"], inputs["state_numbers"], lists)
         features = self.out(state)
@@ -102,7 +106,7 @@ class EntityExtractor(BaseFeaturesExtractor):
         return features, self.tokens.met(state, told, inputs["candidate_numbers"])
 
     def _inputs(self, observations: Mapping[str, Tensor]) -> dict[str, Tensor]:
-        """Stable-Baselines3 made floats of all numbers; ids and bytes are turned back."""
+        """Return the inputs of a network, with ids and bytes of which Stable-Baselines3 has made floats."""
         device = observations[MASK].device
         n = len(observations[MASK])
         seen = _bytes(observations["observation"]).view(observation_dtype()).reshape(n)
@@ -121,15 +125,11 @@ class FlatExtractor(BaseFeaturesExtractor):
 
     def __init__(self, observation_space: spaces.Space[Any], features_dim: int, actions: int) -> None:
         parts = Parts(features_dim, actions)
-        super().__init__(observation_space, parts.total)
+        super().__init__(observation_space, parts.features + parts.rest)
         self.parts = parts
-        inner: BaseFeaturesExtractor
-        if isinstance(observation_space, spaces.Dict):
-            inner = CombinedExtractor(observation_space)
-        else:
-            inner = FlattenExtractor(observation_space)
-        self.inner = inner
-        self.out = nn.Sequential(nn.Linear(inner.features_dim, features_dim), nn.ReLU())
+        kind = CombinedExtractor if isinstance(observation_space, spaces.Dict) else FlattenExtractor
+        self.inner: BaseFeaturesExtractor = kind(observation_space)  # type: ignore[arg-type]
+        self.out = nn.Sequential(nn.Linear(self.inner.features_dim, features_dim), nn.ReLU())
 
     def forward(self, observations: Mapping[str, Tensor] | Tensor) -> Tensor:
         features = self.out(self.inner(observations))
@@ -140,15 +140,12 @@ class FlatExtractor(BaseFeaturesExtractor):
         return self.parts.joined(features, None, mask)
 
 
-def _actions(space: spaces.Dict) -> int:
-    shape = space[MASK].shape
-    assert shape is not None
-    return shape[0]
-
-
 def _bytes(numbers: Tensor) -> np.ndarray[Any, np.dtype[np.uint8]]:
     array: np.ndarray[Any, np.dtype[np.uint8]] = numbers.to(torch.uint8).cpu().numpy()
     return array
+
+
+# --- Heads ------------------------------------------------------------------------------------------------------------
 
 
 class Layers(nn.Module):
@@ -195,12 +192,12 @@ class Scores(nn.Module):
             self.score.bias.zero_()
 
     def forward(self, x: Tensor) -> Tensor:
-        """``[B, A]``, very low where an action is not allowed."""
+        """Return ``[B, A]``, very low where an action is not allowed."""
         scores, mask = self.scored(x)
         return scores.masked_fill(~mask, NOWHERE)
 
     def scored(self, x: Tensor) -> tuple[Tensor, Tensor]:
-        """Scores of all actions, and which are allowed, from what ``Layers.forward_actor`` gives."""
+        """Return scores of all actions, and which are allowed, from the output of ``Layers.forward_actor``."""
         context, tokens, mask = self.parts.split(x, self.context)
         return self.scores_of(context, tokens, mask), mask
 
@@ -220,7 +217,7 @@ else:
 
 
 class _MaskedHeads(_Base):
-    """Our layers and scores in the place of SB3's."""
+    """Layers and scores of this module in place of SB3's."""
 
     def _build_mlp_extractor(self) -> None:
         self.mlp_extractor = Layers(self._parts(), self.net_arch, self.activation_fn)  # type: ignore[assignment,arg-type]
@@ -229,93 +226,114 @@ class _MaskedHeads(_Base):
         super()._build(lr_schedule)
         assert isinstance(self.mlp_extractor, Layers)
         self.action_net = Scores(self._parts(), self.mlp_extractor.context)
-        # The optimizer that was just made does not know them.
+        # The optimizer that was just made does not have these weights.
         self.optimizer = self.optimizer_class(self.parameters(), lr=lr_schedule(1), **self.optimizer_kwargs)  # type: ignore[call-arg]
 
     def _parts(self) -> Parts:
-        parts = self.features_extractor.parts
-        assert isinstance(parts, Parts)
-        return parts
+        return parts_of(self.features_extractor)
+
+
+def parts_of(extractor: Any) -> Parts:
+    parts = extractor.parts
+    assert isinstance(parts, Parts)
+    return parts
 
 
 class MaskedPPOPolicy(_MaskedHeads, MaskableActorCriticPolicy):  # type: ignore[misc]
-    """For MaskablePPO. Masks that are given count as well as the observation's own."""
+    """MaskablePPO's policy. Masks that are given count as well as the observation's own."""
 
 
 class MaskedA2CPolicy(_MaskedHeads, ActorCriticPolicy):
-    """For A2C: actions that are not allowed have no probability, so neither chance nor a gradient reaches them."""
-
-
-class MaskedQNetwork(QNetwork):
-    """Values of actions, as the state's value and how much better each action is than the mean of those allowed.
-
-    So the last state of a game that was cut off, which lists no candidates and allows one empty action, is worth what
-    the state is worth. Actions that are not allowed have a value that is finite and lower than any other.
-    """
-
-    def __init__(self, *args: Any, net_arch: NetArch, **kwargs: Any) -> None:
-        super().__init__(*args, net_arch=[], **kwargs)  # type: ignore[misc]
-        parts = self.features_extractor.parts
-        assert isinstance(parts, Parts)
-        self.net_arch = net_arch  # type: ignore[assignment]
-        self.layers = Layers(parts, net_arch, self.activation_fn)
-        self.value = nn.Linear(self.layers.latent_dim_vf, 1)
-        self.q_net = Scores(parts, self.layers.context)  # type: ignore[assignment]
-
-    def forward(self, obs: PyTorchObs) -> Tensor:
-        latent_pi, latent_vf = self.layers(self.extract_features(obs, self.features_extractor))
-        scores, mask = self.q_net.scored(latent_pi)  # type: ignore[operator]
-        allowed = mask.to(scores.dtype)
-        mean = (scores * allowed).sum(dim=1, keepdim=True) / allowed.sum(dim=1, keepdim=True).clamp(min=1.0)
-        values: Tensor = self.value(latent_vf) + scores - mean
-        return torch.where(mask, values, torch.full_like(values, NOWHERE))
-
-
-class MaskedDQNPolicy(DQNPolicy):
-    """For ``MaskedDQN``; the target network masks as the other does."""
-
-    def make_q_net(self) -> QNetwork:
-        arguments = self._update_features_extractor(self.net_args, features_extractor=None)
-        return MaskedQNetwork(**arguments).to(self.device)
-
-
-class MaskedDQN(DQN):
-    """SB3's DQN for policies that mask. Each game decides for itself whether to explore."""
-
-    def predict(
-        self,
-        observation: Any,
-        state: tuple[np.ndarray, ...] | None = None,
-        episode_start: np.ndarray | None = None,
-        deterministic: bool = False,
-    ) -> tuple[np.ndarray, tuple[np.ndarray, ...] | None]:
-        actions, state = self.policy.predict(observation, state, episode_start, deterministic=True)
-        if deterministic:
-            return actions, state
-        explores = np.random.random(np.shape(actions)) < self.exploration_rate  # noqa: NPY002 (SB3 seeds this one)
-        if not np.any(explores):
-            return actions, state
-        return np.where(explores, any_allowed(observation, np.shape(actions), self._actions), actions), state
-
-    def _sample_action(
-        self, learning_starts: int, action_noise: ActionNoise | None = None, n_envs: int = 1
-    ) -> tuple[np.ndarray, np.ndarray]:
-        assert self._last_obs is not None
-        if self.num_timesteps < learning_starts:
-            actions = any_allowed(self._last_obs, (n_envs,), self._actions)
-        else:
-            actions, _ = self.predict(self._last_obs, deterministic=False)
-        return actions, actions
-
-    @property
-    def _actions(self) -> int:
-        return int(self.action_space.n)  # type: ignore[attr-defined]
+    """A2C's policy. Actions that are not allowed have no probability, so neither chance nor a gradient reaches them."""
 
 
 def any_allowed(observation: Any, shape: tuple[int, ...], actions: int) -> NDArray[np.int64]:
-    """Any of the allowed ones, each as likely as the others: the largest of random numbers where they stand."""
+    """Draw one of the allowed actions for each game, all equally likely: the largest of random numbers."""
     draws = np.random.random((*shape, actions))  # noqa: NPY002 (SB3 seeds this one)
     if isinstance(observation, dict) and MASK in observation:
         draws = np.where(np.reshape(observation[MASK], draws.shape) > 0.5, draws, -1.0)
     chosen: NDArray[np.int64] = draws.argmax(axis=-1)
     return chosen
+
+
+# --- Without Stable-Baselines3 ----------------------------------------------------------------------------------------
+
+
+class PolicyNetwork(nn.Module):
+    """The weights of a policy as a network of ``jimbo.models``, with the normalization of the candidates' numbers.
+
+    It chooses, and predicts nothing: the heads for the outcome of a game are zeros.
+    """
+
+    mean: Tensor
+    spread: Tensor
+
+    def __init__(self, model: BaseAlgorithm) -> None:
+        super().__init__()
+        self.extractor, self.layers, self.scores = _parts_of_policy(model)
+        self.normalizes = (statistics := _statistics(model)) is not None
+        mean, variance, epsilon, self._most = statistics or (0.0, 1.0, 0.0, 0.0)
+        self.register_buffer("mean", torch.as_tensor(mean, dtype=torch.float32))
+        self.register_buffer("spread", torch.sqrt(torch.as_tensor(variance, dtype=torch.float32) + epsilon))
+
+    @property
+    def config(self) -> NetworkConfig:
+        return self.extractor.trunk.config
+
+    @property
+    def names(self) -> nn.Embedding:
+        return self.extractor.trunk.names
+
+    def judge(self, inputs: Mapping[str, Tensor]) -> Judgement:
+        logits = self.logits(inputs)
+        nothing = torch.zeros_like(inputs["state_numbers"][:, :1])
+        return Judgement(logits, nothing.squeeze(-1), nothing.repeat(1, BLINDS_AHEAD), nothing.repeat(1, LAST_ANTE))
+
+    def logits(self, inputs: Mapping[str, Tensor]) -> Tensor:
+        """Return ``[B, K]``, for any K."""
+        mask = inputs["mask"]
+        features, tokens = self.extractor.read({**inputs, "candidate_numbers": self._normal(inputs)})
+        assert tokens is not None
+        context = self.layers.mlp.forward_actor(features)
+        return self.scores.scores_of(context, tokens, mask).masked_fill(~mask, NOWHERE)
+
+    def _normal(self, inputs: Mapping[str, Tensor]) -> Tensor:
+        numbers = inputs["candidate_numbers"]
+        if not self.normalizes:
+            return numbers
+        return ((numbers / SCALE - self.mean) / self.spread).clamp(-self._most, self._most) * SCALE
+
+
+def plays_candidates(model: BaseAlgorithm) -> bool:
+    """Whether a model can be turned into a PolicyNetwork."""
+    extractor, *_ = _parts_of_policy(model)
+    return isinstance(extractor, EntityExtractor) and extractor.tokens is not None
+
+
+def export_policy(model: BaseAlgorithm, algorithm: str, path: Path, about: Mapping[str, Any]) -> None:
+    """Write an ONNX file that ``--agent network --set model=FILE`` plays."""
+    if not plays_candidates(model):
+        raise ValueError(
+            'only policies over candidates can be exported: use feature_extractor_type="balatro" and '
+            'actions="candidates"'
+        )
+    network = copy.deepcopy(PolicyNetwork(model))
+    listed = network.extractor.parts.actions
+    card = {"method": "sb3", "algorithm": algorithm, "candidates": listed, **about}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    export_network(cast(EntityNetwork, network), path, card, examples(RlSettings(candidates=min(listed, 128))))
+
+
+def _parts_of_policy(model: BaseAlgorithm) -> tuple[EntityExtractor, Layers, Scores]:
+    policy: Any = model.policy
+    if hasattr(policy, "q_net"):
+        return policy.q_net.features_extractor, policy.q_net.layers, policy.q_net.q_net
+    return policy.features_extractor, policy.mlp_extractor, policy.action_net
+
+
+def _statistics(model: BaseAlgorithm) -> tuple[Any, Any, float, float] | None:
+    normalize = model.get_vec_normalize_env()
+    if normalize is None or not normalize.norm_obs or not isinstance(normalize.obs_rms, dict):
+        return None
+    known = normalize.obs_rms.get("candidate_rows")
+    return None if known is None else (known.mean, known.var, normalize.epsilon, normalize.clip_obs)

@@ -1,51 +1,218 @@
-"""Where a training stands between two rollouts, on disk: enough to go on as if it had never stopped.
+"""Models and trainings on disk, without pickles.
 
-One file holds all of it, so that its parts always belong together: the model with its optimizer, the statistics of
-normalization, the games as they stand, the generators of chance, the episodes so far and, for DQN, what it remembers.
-Nothing in it is pickled.
+A model file holds the statistics of its normalization, too. The state of a training between two rollouts is one file,
+so that its parts always belong together: the model with its optimizer, the statistics, the games as they stand, the
+random generators, the episodes so far and, for DQN, the replay buffer.
 """
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import zipfile
+from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
-import gymnasium
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from stable_baselines3.common.base_class import BaseAlgorithm
 from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
-from stable_baselines3.common.vec_env import VecEnv
+from stable_baselines3.common.running_mean_std import RunningMeanStd
+from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 
 from jimbo.engine.batch import BatchSnapshot
 from jimbo.env.rows import RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
 from jimbo.env.snapshots import EnvSnapshot
 from jimbo.files import reason, replacing
+from jimbo.run_folder import differences
 from jimbo.training.environments import CurriculumVecEnv, NormalizedVecEnv, find_wrapper, native_options, raw_env
-from jimbo.training.model_files import read_plain, set_statistics, statistics_of, write_plain
 
 if TYPE_CHECKING:
     from jimbo.training.sb3_trainer import SB3Trainer
 
 RESUME = "resume.npz"
-_NORMALIZED = ("returns", "old_obs", "old_reward")
+STATISTICS = "jimbo_normalization.npz"
 FORMAT = "jimbo_sb3_resume_v3"
+_OLD_STATISTICS = "jimbo_normalization.pkl"
+_MEANS = ("obs_rms", "ret_rms")
+"""Attributes of a normalization that hold means and spreads."""
+_PARTS = ("mean", "var", "count")
+_NORMALIZED = ("returns", "old_obs", "old_reward")
 _PROGRESS = (
     "num_timesteps", "_total_timesteps", "_num_timesteps_at_start", "_episode_num", "_n_updates", "_n_calls",
     "_current_progress_remaining", "exploration_rate", "_last_obs", "_last_original_obs", "_last_episode_starts",
     "ep_info_buffer", "ep_success_buffer",
 )  # fmt: skip
 """What changes in a model while it learns, besides its weights; all else follows from the settings."""
+_REPLAY = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
 _MAY_DIFFER = ("save_dir", "run_name", "total_timesteps", "threads", "torch_threads", "verbose", "use_wandb")
-"""Settings that do not decide how a training goes on."""
+"""Settings that do not change how a training continues."""
+
+# --- Plain values -----------------------------------------------------------------------------------------------------
+
+_TREE = "tree"
+
+
+def write_plain(file: IO[bytes], value: Any) -> None:
+    """Write dicts, lists, tuples, deques, texts, bytes, numbers, arrays and tensors; TypeError for anything else."""
+    arrays: dict[str, NDArray[Any]] = {}
+    tree = json.dumps(_tree_of(value, arrays)).encode()
+    np.savez(file, **{_TREE: np.frombuffer(tree, np.uint8)}, **arrays)  # type: ignore[arg-type]
+
+
+def read_plain(file: Path | IO[bytes]) -> Any:
+    """Return what was written; ValueError for a file of another kind."""
+    try:
+        with np.load(file, allow_pickle=False) as arrays:
+            return _value_of(json.loads(arrays[_TREE].tobytes()), arrays)
+    except OSError:
+        raise
+    except (ValueError, KeyError, TypeError, IndexError, EOFError, AttributeError, zipfile.BadZipFile) as error:
+        raise ValueError(f"it is cut off or of another kind ({type(error).__name__})") from None
+
+
+def _tree_of(value: Any, arrays: dict[str, NDArray[Any]]) -> Any:
+    """Return a value as JSON takes it: ``{kind: name}`` in place of an array, ``{kind: parts}`` of a collection."""
+
+    def many(values: Any) -> list[Any]:
+        return [_tree_of(one, arrays) for one in values]
+
+    def array(values: NDArray[Any]) -> str:
+        arrays[name := str(len(arrays))] = values
+        return name
+
+    match value:
+        case None | bool() | int() | float() | str() if not isinstance(value, np.generic):
+            return value
+        case list():
+            return many(value)
+        case dict():
+            return {"dict": [many(pair) for pair in value.items()]}
+        case tuple() if type(value) is tuple:
+            return {"tuple": many(value)}
+        case deque():
+            return {"deque": [many(value), value.maxlen]}
+        case bytes():
+            return {"bytes": array(np.frombuffer(value, np.uint8))}
+        case torch.Tensor():
+            return {"tensor": array(value.detach().cpu().numpy())}
+        case np.generic():
+            return {"scalar": array(np.asarray(value))}
+        case np.ndarray() if value.dtype != np.object_:
+            return {"array": array(value)}
+        case np.ndarray() if value.ndim == 1:
+            return {"objects": many(value)}
+    raise TypeError(f"{type(value).__name__} is not a plain value")
+
+
+def _value_of(tree: Any, arrays: Any) -> Any:
+    if isinstance(tree, list):
+        return [_value_of(one, arrays) for one in tree]
+    if not isinstance(tree, dict):
+        return tree
+    ((kind, held),) = tree.items()
+    if kind in _FROM_ARRAY:
+        return _FROM_ARRAY[kind](arrays[held])
+    return _FROM_PARTS[kind]([_value_of(one, arrays) for one in held])
+
+
+def _objects(parts: list[Any]) -> NDArray[np.object_]:
+    made = np.empty(len(parts), np.object_)
+    made[:] = parts
+    return made
+
+
+_FROM_ARRAY: Mapping[str, Callable[[Any], Any]] = {
+    "array": lambda array: array,
+    "bytes": lambda array: array.tobytes(),
+    "tensor": torch.from_numpy,
+    "scalar": lambda array: array[()],
+}
+_FROM_PARTS: Mapping[str, Callable[[Any], Any]] = {
+    "dict": dict,
+    "tuple": tuple,
+    "deque": lambda parts: deque(*parts),
+    "objects": _objects,
+}
+
+
+# --- Models -----------------------------------------------------------------------------------------------------------
+
+
+def write_model(model: BaseAlgorithm, path: str) -> None:
+    """Write weights and statistics to one file, so that they always belong together. SB3's ``load`` reads it, too."""
+    with open(path, "wb") as file:
+        model.save(file)
+    normalize = model.get_vec_normalize_env()
+    if normalize is not None:
+        kept = io.BytesIO()
+        write_plain(kept, _statistics_of(normalize))
+        with zipfile.ZipFile(path, "a") as archive:
+            archive.writestr(STATISTICS, kept.getvalue())
+
+
+def read_model(model: BaseAlgorithm, path: Path) -> None:
+    """Set weights and statistics of ``model``; ValueError for a file that does not fit."""
+    try:
+        model.set_parameters(str(path), device=model.device)
+        statistics = _read_statistics(path)
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
+    except (ValueError, RuntimeError, KeyError, zipfile.BadZipFile) as error:
+        detail = str(error).splitlines()[0]
+        raise ValueError(f"{path} is not a model of this algorithm and size: {detail}") from None
+    normalize = model.get_vec_normalize_env()
+    if normalize is not None and statistics:
+        _set_statistics(normalize, statistics)
+
+
+def _read_statistics(path: Path) -> dict[str, Any] | None:
+    with zipfile.ZipFile(path) as archive:
+        if _OLD_STATISTICS in archive.namelist():
+            raise ValueError("an older version pickled its statistics, and a pickle can run code. Train it again")
+        if STATISTICS not in archive.namelist():
+            return None
+        kept: dict[str, Any] = read_plain(io.BytesIO(archive.read(STATISTICS)))
+        return kept
+
+
+def _statistics_of(normalize: VecNormalize) -> dict[str, Any]:
+    return {
+        kind: {key: {part: getattr(one, part) for part in _PARTS} for key, one in _named(normalize, kind).items()}
+        for kind in _MEANS
+    }
+
+
+def _set_statistics(normalize: VecNormalize, statistics: dict[str, Any]) -> None:
+    for kind in _MEANS:
+        for key, one in _named(normalize, kind).items():
+            _set(one, statistics[kind][key], _PARTS)
+
+
+def _named(normalize: VecNormalize, kind: str) -> dict[str, RunningMeanStd]:
+    """Return the statistics by entry of the observations; one without a name if there are no entries."""
+    found = getattr(normalize, kind, None)
+    return found if isinstance(found, dict) else {} if found is None else {"": found}
+
+
+def _set(thing: Any, values: dict[str, Any], names: tuple[str, ...]) -> None:
+    """Set those of these attributes that a file has, and no others."""
+    for name in names:
+        if name in values:
+            setattr(thing, name, values[name])
+
+
+# --- Trainings --------------------------------------------------------------------------------------------------------
 
 
 def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
-    """``more``: what callbacks want to keep."""
+    """Write the state of a training; ``more`` is what callbacks want to keep."""
     model = trainer.model
     state = {
         "format": FORMAT,
@@ -57,7 +224,7 @@ def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
         "env": _env_state(trainer.vec_env),
         "chance": _chance(),
         "metrics": vars(trainer.metrics),
-        "memory": _memory_of(model),
+        "memory": _replay_of(model),
         "more": more,
     }
     with replacing(trainer.save_path / RESUME) as beside, beside.open("wb") as out:
@@ -78,10 +245,8 @@ def read_state(folder: Path) -> dict[str, Any]:
 
 
 def check_same(trainer: SB3Trainer, state: dict[str, Any]) -> None:
-    """ValueError where another training was kept: with another config, or on other games."""
-    known, wanted = state["settings"], _settings(trainer)
-    names = [name for name in {**wanted, **known} if known.get(name) != wanted.get(name)]
-    if names:
+    """ValueError if the state is of a training with another config, or on other games."""
+    if names := differences(state["settings"], _settings(trainer)):
         raise ValueError(
             f"{trainer.save_path} holds a training with other settings ({', '.join(names)}): choose another folder, "
             "repeat the settings, or start over (--no-resume)"
@@ -89,11 +254,8 @@ def check_same(trainer: SB3Trainer, state: dict[str, Any]) -> None:
 
 
 def _settings(trainer: SB3Trainer) -> dict[str, Any]:
-    """Of environments that are not ours nothing is known."""
-    env = trainer.env
-    options = env.get_attr("options", [0])[0] if isinstance(env, RunVecEnv) else None
-    if isinstance(env, gymnasium.Env):
-        options = native_options(env, trainer.config)
+    """Return what must be the same for a training to be resumed; nothing is known of environments of others."""
+    options = native_options(trainer.env, trainer.config)
     played = {} if options is None else {entry.name: getattr(options, entry.name) for entry in fields(options)}
     if "custom_rewards" in played:
         played["custom_rewards"] = sorted(played["custom_rewards"])  # functions cannot be compared
@@ -103,33 +265,20 @@ def _settings(trainer: SB3Trainer) -> dict[str, Any]:
 
 
 def restore_state(trainer: SB3Trainer, state: dict[str, Any]) -> None:
-    """Sets a new trainer with the same config to where the old one stood; ValueError for a damaged state."""
+    """Set a new trainer with the same config to where the old one stood; ValueError for a damaged state."""
+    model = trainer.model
     try:
-        _restore(trainer, state)
+        _restore_env(trainer.vec_env, state["env"])
+        model.set_parameters(state["model"]["parameters"], device=trainer.device)
+        _set(model, state["model"]["progress"], _PROGRESS)
+        if state["memory"] is not None:
+            _set_replay(model.replay_buffer, state["memory"])
+        vars(trainer.metrics).update(state["metrics"])
+        trainer.total_timesteps = model.num_timesteps
+        _set_chance(state["chance"])
     except (AttributeError, KeyError, TypeError, ValueError, RuntimeError) as error:
         path = trainer.save_path / RESUME
         raise ValueError(f"{path} cannot be resumed ({type(error).__name__}). Choose another folder") from error
-
-
-def _restore(trainer: SB3Trainer, state: dict[str, Any]) -> None:
-    _restore_env(trainer.vec_env, state["env"])
-    trainer.model.set_parameters(state["model"]["parameters"], device=trainer.device)
-    _set(trainer.model, state["model"]["progress"], _PROGRESS)
-    if state["memory"] is not None:
-        trainer.model.replay_buffer = _remembered(trainer.model, state["memory"])
-    vars(trainer.metrics).update(state["metrics"])
-    trainer.total_timesteps = trainer.model.num_timesteps
-    _set_chance(state["chance"])
-
-
-def _set(thing: Any, values: dict[str, Any], names: tuple[str, ...]) -> None:
-    """A file names no other attributes than these."""
-    for name in names:
-        if name in values:
-            setattr(thing, name, values[name])
-
-
-# --- Games ------------------------------------------------------------------------------------------------------------
 
 
 def _env_state(env: VecEnv) -> dict[str, Any]:
@@ -138,9 +287,9 @@ def _env_state(env: VecEnv) -> dict[str, Any]:
     kept = [name for name in _NORMALIZED if hasattr(normalized, name)]
     return {
         "normalized": normalized and {name: getattr(normalized, name) for name in kept},
-        "statistics": normalized and statistics_of(normalized),
+        "statistics": normalized and _statistics_of(normalized),
         "curriculum": curriculum and curriculum.get_state(),
-        # Of other environments nothing is known but that they can be reset.
+        # Other environments can only be reset.
         "games": _games_data(games.get_attr("unwrapped", [0])[0].snapshot()) if isinstance(games, RunVecEnv) else None,
     }
 
@@ -149,7 +298,7 @@ def _restore_env(env: VecEnv, state: dict[str, Any]) -> None:
     if state["normalized"]:
         normalized = find_wrapper(env, NormalizedVecEnv)
         _set(normalized, state["normalized"], _NORMALIZED)
-        set_statistics(normalized, state["statistics"])
+        _set_statistics(normalized, state["statistics"])
     if state["curriculum"]:
         find_wrapper(env, CurriculumVecEnv).set_state(state["curriculum"])
     if state["games"] is not None:
@@ -158,30 +307,27 @@ def _restore_env(env: VecEnv, state: dict[str, Any]) -> None:
 
 
 def _games_data(snapshot: EnvSnapshot) -> dict[str, Any]:
-    batch, random = snapshot.rows.batch, snapshot.random
+    batch, generator = snapshot.rows.batch, snapshot.random
     return {
         "rows": batch.rows.__getstate__(),
         "last": batch.last,
         "kept": snapshot.rows.kept,
-        "random": random and random.bit_generator.state,
+        "random": generator and generator.bit_generator.state,
         "random_seed": snapshot.random_seed,
     }
 
 
 def _snapshot(data: dict[str, Any], now: EnvSnapshot) -> EnvSnapshot:
-    """``now``: of the environment that is to go there, which has the same options."""
+    """Return the snapshot that was saved; ``now`` is one of the environment that takes it, with the same options."""
     batch = now.rows.batch
     rows = type(batch.rows).__new__(type(batch.rows))
     rows.__setstate__(data["rows"])
-    random = None
+    generator = None
     if data["random"]:
-        random = np.random.default_rng()
-        random.bit_generator.state = data["random"]
+        generator = np.random.default_rng()
+        generator.bit_generator.state = data["random"]
     kept = RowsSnapshot(BatchSnapshot(rows, data["last"], batch.options), data["kept"])
-    return EnvSnapshot(kept, random, data["random_seed"])
-
-
-# --- Chance -----------------------------------------------------------------------------------------------------------
+    return EnvSnapshot(kept, generator, data["random_seed"])
 
 
 def _chance() -> dict[str, Any]:
@@ -201,36 +347,24 @@ def _set_chance(state: dict[str, Any]) -> None:
         torch.cuda.set_rng_state_all(state["cuda"])
 
 
-# --- What DQN remembers -----------------------------------------------------------------------------------------------
-
-_TABLES = ("observations", "next_observations", "actions", "rewards", "dones", "timeouts")
-
-
-def _memory_of(model: BaseAlgorithm) -> dict[str, Any] | None:
-    """The part of the buffer that is filled; the rest is zeros."""
+def _replay_of(model: BaseAlgorithm) -> dict[str, Any] | None:
+    """Return the part of the replay buffer that is filled; the rest is zeros."""
     if not isinstance(model, OffPolicyAlgorithm) or model.replay_buffer is None:
         return None
     buffer = model.replay_buffer
     end = buffer.buffer_size if buffer.full else buffer.pos
-    return {"pos": buffer.pos, "full": buffer.full} | {name: _cut(getattr(buffer, name), end) for name in _TABLES}
+    tables = {name: getattr(buffer, name) for name in _REPLAY}
+    filled = {
+        name: {key: values[:end] for key, values in table.items()} if isinstance(table, dict) else table[:end]
+        for name, table in tables.items()
+    }
+    return {"pos": buffer.pos, "full": buffer.full, **filled}
 
 
-def _remembered(model: OffPolicyAlgorithm, memory: dict[str, Any]) -> Any:
-    buffer = model.replay_buffer
-    assert buffer is not None
-    buffer.pos, buffer.full = memory["pos"], memory["full"]
-    for name in _TABLES:
-        _fill(getattr(buffer, name), memory[name])
-    return buffer
-
-
-def _cut(table: Any, end: int) -> Any:
-    return {key: values[:end] for key, values in table.items()} if isinstance(table, dict) else table[:end]
-
-
-def _fill(table: Any, values: Any) -> None:
-    if isinstance(table, dict):
-        for key, part in values.items():
-            table[key][: len(part)] = part
-    else:
-        table[: len(values)] = values
+def _set_replay(buffer: Any, kept: dict[str, Any]) -> None:
+    buffer.pos, buffer.full = kept["pos"], kept["full"]
+    for name in _REPLAY:
+        table, values = getattr(buffer, name), kept[name]
+        pairs = [(table[key], part) for key, part in values.items()] if isinstance(table, dict) else [(table, values)]
+        for place, part in pairs:
+            place[: len(part)] = part

@@ -1,4 +1,4 @@
-"""Callbacks of a training: episodes are counted, models judged and kept, states written, logs sent."""
+"""Callbacks of a training: episodes are counted, models evaluated and kept, states written, logs sent."""
 
 from __future__ import annotations
 
@@ -8,15 +8,19 @@ from typing import TYPE_CHECKING, Any
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList
 
 from jimbo.extras import require
-from jimbo.training.algorithms import updates_made
-from jimbo.training.evaluation import evaluate_model
+from jimbo.training.algorithms import planned_steps, updates_made
+from jimbo.training.environments import evaluate_model
 from jimbo.training.resume import save_state
-
-EVERY = 1000
-"""Steps between two logs of the episodes; rollouts of A2C and DQN are shorter."""
 
 if TYPE_CHECKING:
     from jimbo.training.sb3_trainer import SB3Trainer
+
+EVERY = 1000
+"""Steps between two logs of the episodes; rollouts of A2C and DQN are shorter."""
+_MEASURED = ("mean_reward", "std_reward", "mean_ante", "win_rate", "mean_length", "illegal_actions")
+_KEPT = ("history", "last_evaluated", "last_kept")
+"""State of a KeeperCallback."""
+_HEADS = f"{'steps':>12} {'seconds':>8} {'mean ante':>10} {'reward':>8} {'won':>6}"
 
 
 class Stopped(Exception):
@@ -24,9 +28,9 @@ class Stopped(Exception):
 
 
 class GivenCallbacks(CallbackList):
-    """The user's callbacks. Where one returns False, the training ends with the rollout, which is still learnt from.
+    """The user's callbacks. If one returns False, the training ends after learning from this rollout.
 
-    A training can go on exactly only from between two rollouts.
+    A training can be resumed exactly only from between two rollouts.
     """
 
     def __init__(self, callbacks: list[BaseCallback], keeper: KeeperCallback) -> None:
@@ -39,122 +43,136 @@ class GivenCallbacks(CallbackList):
         return True
 
 
-class EpisodeCallback(BaseCallback):
-    """Collects the episodes that ended, and tells TensorBoard of the recent ones."""
+class TrainerCallback(BaseCallback):
+    """A callback that knows its trainer."""
 
     def __init__(self, trainer: SB3Trainer) -> None:
         super().__init__()
         self._trainer = trainer
 
     def _on_step(self) -> bool:
+        return True
+
+
+class EpisodeCallback(TrainerCallback):
+    """Collects the episodes that ended, shows how far the training is, and logs recent episodes for TensorBoard."""
+
+    def _on_training_start(self) -> None:
+        self._began, self._first = time.perf_counter(), self.num_timesteps
+        self._total = self._first + planned_steps(self.model, self.locals["total_timesteps"] - self._first)
+        self._show()
+
+    def _on_step(self) -> bool:
         for info in self.locals["infos"]:
             if "episode" in info:
                 self._trainer.metrics.add_result(info, self.num_timesteps)
+        self._show()
         return True
+
+    def _show(self) -> None:
+        rate = (self.num_timesteps - self._first) / max(time.perf_counter() - self._began, 1e-9)
+        phase = f"Learning, {self._trainer.name}"
+        self._trainer.watcher.progress(phase, self.num_timesteps, self._total, "steps", f"{rate:,.0f} steps/s")
 
     def _on_rollout_end(self) -> None:
         for name, value in self._trainer.metrics.get_recent().items():
             self.logger.record(f"balatro/{name}", value)
 
 
-class KeeperCallback(BaseCallback):
-    """Before a rollout, when it is time: judges the model on fixed games, keeps the best, keeps where it all stands.
+class KeeperCallback(TrainerCallback):
+    """Evaluates the model on fixed games before a rollout, when it is time, keeps the best, and saves the state.
 
-    Between two rollouts the model does not change, so this is often enough; and there a training can go on exactly.
+    Between two rollouts the model does not change, so this is often enough; and there a training can be resumed
+    exactly.
     """
 
     def __init__(self, trainer: SB3Trainer) -> None:
-        super().__init__()
-        self._trainer = trainer
+        super().__init__(trainer)
         self.history: list[dict[str, float]] = []
         """One row for each evaluation."""
         self.last_evaluated = -1
         self.last_kept = 0
         self.stops = False
         """Whether the training ends with this rollout."""
+        self._has_heads = False
         self._began = time.perf_counter()
-        self._spent = 0.0
+        self.spent = 0.0
+        """Seconds before an interruption."""
 
-    def state(self) -> dict[str, Any]:
-        return {
-            "history": self.history,
-            "last_evaluated": self.last_evaluated,
-            "last_kept": self.last_kept,
-            "spent": self.seconds,
-        }
+    def save(self) -> None:
+        kept = {name: getattr(self, name) for name in _KEPT}
+        save_state(self._trainer, {**kept, "spent": self.seconds})
 
     def set_state(self, state: dict[str, Any]) -> None:
-        self.history, self._spent = state["history"], state["spent"]
-        self.last_evaluated, self.last_kept = state["last_evaluated"], state["last_kept"]
+        for name in (*_KEPT, "spent"):
+            setattr(self, name, state[name])
 
     @property
     def seconds(self) -> float:
-        """Of training, those before an interruption included."""
-        return self._spent + time.perf_counter() - self._began
+        """Seconds of training, including those before an interruption."""
+        return self.spent + time.perf_counter() - self._began
 
     def _on_training_start(self) -> None:
         self._began = time.perf_counter()
         self.stops = False
 
-    def _on_step(self) -> bool:
-        return True
-
     def _on_rollout_start(self) -> None:
         config, step = self._trainer.config, self.model.num_timesteps
         if config.eval_freq and (self.last_evaluated < 0 or step - self.last_evaluated >= config.eval_freq):
-            self.judge()
+            self.evaluate()
         if config.checkpoint_freq and step - self.last_kept >= config.checkpoint_freq:
             self.keep()
         if self.stops:
-            save_state(self._trainer, self.state())
+            self.save()
             raise Stopped
 
-    def judge(self) -> None:
-        """One more row of the history; the best model so far is kept."""
+    def finish(self) -> None:
+        """Evaluate the last model if that has not happened, and save the last state."""
+        if self._trainer.config.eval_freq and self.last_evaluated != self.model.num_timesteps:
+            self.evaluate()
+        self.keep()
+
+    def evaluate(self) -> None:
+        """Add a row to the history, and keep the model if it is the best so far."""
         trainer, step = self._trainer, self.model.num_timesteps
         found = evaluate_model(trainer.model, trainer.env, trainer.config, trainer.config.eval_episodes).get_summary()
-        names = ("mean_reward", "std_reward", "mean_ante", "win_rate", "mean_length", "illegal_actions")
-        row = {"timesteps": step, "seconds": round(self.seconds, 1), **{name: found[name] for name in names}}
+        row = {"timesteps": step, "seconds": round(self.seconds, 1), **{name: found[name] for name in _MEASURED}}
         self.history.append(row)
         self.last_evaluated = step
-        for name in names:
+        for name in _MEASURED:
             self.logger.record(f"eval/{name}", row[name])
-        best = trainer.checkpoints.save_best(trainer.write_model, step, row["mean_reward"])
-        trainer.watcher.evaluated(row, best and updates_made(trainer.model) > 0)
+        is_best = trainer.checkpoints.save_best(trainer.write_model, step, row["mean_reward"])
+        self._show(row, is_best and updates_made(trainer.model) > 0)
+
+    def _show(self, row: dict[str, float], is_best: bool) -> None:
+        watcher = self._trainer.watcher
+        if not self._has_heads:
+            watcher.say(_HEADS)
+            self._has_heads = True
+        watcher.say(
+            f"{row['timesteps']:>12,} {row['seconds']:>8,.0f} {row['mean_ante']:>10.2f} {row['mean_reward']:>8.3f} "
+            f"{row['win_rate']:>6.1%}{'  the best so far' if is_best else ''}"
+        )
+        watcher.row(row, is_best)
 
     def keep(self) -> None:
-        """A checkpoint, and the state to go on from."""
-        trainer = self._trainer
+        """Write a checkpoint, and the state from which the training can be resumed."""
         self.last_kept = self.model.num_timesteps
-        trainer.checkpoints.save(trainer.write_model, self.last_kept)
-        save_state(trainer, self.state())
+        self._trainer.checkpoints.save(self._trainer.write_model, self.last_kept)
+        self.save()
 
 
-class WatcherCallback(BaseCallback):
-    """Tells how far it is."""
-
-    def __init__(self, trainer: SB3Trainer) -> None:
-        super().__init__()
-        self._trainer = trainer
-
-    def _on_step(self) -> bool:
-        self._trainer.watcher.stepped(self.num_timesteps)
-        return True
-
-
-class WandbCallback(BaseCallback):
+class WandbCallback(TrainerCallback):
     """Logs the recent episodes now and then, and every evaluation once."""
 
-    def __init__(self, trainer: SB3Trainer) -> None:
-        super().__init__()
-        self._trainer = trainer
-        self._run: Any = None
-        self._told = 0
-        self._last = -EVERY
+    _run: Any = None
+    _logged = 0
+    """Evaluations that were logged."""
+    _last = -EVERY
 
     def _on_training_start(self) -> None:
         config = self._trainer.config
-        self._told = len(self._trainer.keeper.history)
+        self._logged = len(self._trainer.keeper.history)
         self._run = require("wandb", "track").init(
             project=config.wandb_project,
             name=self._trainer.save_path.name,
@@ -164,23 +182,21 @@ class WandbCallback(BaseCallback):
             mode=config.wandb_mode,
         )
 
-    def _on_step(self) -> bool:
-        return True
-
     def _on_rollout_end(self) -> None:
         if self.num_timesteps - self._last >= EVERY:
             self._last = self.num_timesteps
             recent = self._trainer.metrics.get_recent()
             self._run.log({f"train/{name}": value for name, value in recent.items()}, step=self.num_timesteps)
-        self._tell_evaluations()
+        self._log_evaluations()
 
-    def _tell_evaluations(self) -> None:
-        for row in self._trainer.keeper.history[self._told :]:
+    def _log_evaluations(self) -> None:
+        history = self._trainer.keeper.history
+        for row in history[self._logged :]:
             self._run.log({f"eval/{name}": value for name, value in row.items()})
-        self._told = len(self._trainer.keeper.history)
+        self._logged = len(history)
 
     def finish(self) -> None:
-        """When the last evaluation is over, which comes after the training."""
+        """End the log. Call it after the last evaluation, which comes after the training."""
         if self._run is not None:
-            self._tell_evaluations()
+            self._log_evaluations()
             self._run.finish()

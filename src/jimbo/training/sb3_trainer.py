@@ -1,9 +1,9 @@
-"""PPO, A2C and DQN of Stable-Baselines3, all of which choose among allowed actions only."""
+"""PPO, A2C and DQN of Stable-Baselines3 with masks, and a whole training in a folder with networks that play."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -13,49 +13,44 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
+from jimbo.data import versions
+from jimbo.env import create_balatro_env
 from jimbo.extras import check_installed
-from jimbo.run_folder import locked
+from jimbo.files import write_text
+from jimbo.run_folder import check_empty_or_ours, locked
+from jimbo.train.core.curves import EVENTS, PICTURE
 from jimbo.train.core.machine import prepare
-from jimbo.training.algorithms import KINDS, OUT_OF_MEMORY, make_model, planned_steps, updates_made, warnings_before
+from jimbo.train.core.watching import TrainingBar, Watcher
+from jimbo.training.algorithms import KINDS, OUT_OF_MEMORY, make_model, updates_made, warnings_before
 from jimbo.training.config import TrainerConfig
-from jimbo.training.environments import training_env
-from jimbo.training.evaluation import evaluate_model
-from jimbo.training.framework import CheckpointManager, RLTrainer, check_algorithm
-from jimbo.training.metrics import BalatroMetrics
-from jimbo.training.model_files import read_model, write_model
-from jimbo.training.resume import RESUME, check_same, read_state, restore_state
-from jimbo.training.sb3_callbacks import (
-    EpisodeCallback,
-    GivenCallbacks,
-    KeeperCallback,
-    Stopped,
-    WandbCallback,
-    WatcherCallback,
-)
-from jimbo.training.watching import Bar, Watcher
+from jimbo.training.environments import evaluate_model, training_env
+from jimbo.training.framework import CONFIG, CheckpointManager, RLTrainer, check_algorithm, kept_in
+from jimbo.training.metrics import BalatroMetrics, plot_training_curves
+from jimbo.training.policies import export_policy, plays_candidates
+from jimbo.training.resume import RESUME, check_same, read_model, read_state, restore_state, write_model
+from jimbo.training.sb3_callbacks import EpisodeCallback, GivenCallbacks, KeeperCallback, Stopped, WandbCallback
 
 __all__ = ["SB3Trainer", "TrainingResult"]
 
-TENSORBOARD = "tensorboard"
-STOPPED = "A callback stopped the training after {:,} steps; restore() and train() go on from there."
+STOPPED = "A callback stopped the training after {:,} steps; restore() and train() resume it."
 
 
 @dataclass(frozen=True, slots=True)
 class TrainingResult:
-    """What a training came to."""
+    """The result of a training."""
 
     algorithm: str
     asked_timesteps: int
     total_timesteps: int
-    """Steps that were made: rollouts are whole."""
+    """Steps that were made; rollouts are whole."""
     updates: int
     """Passes over a rollout (PPO, A2C) or steps of the optimizer (DQN)."""
     warnings: list[str]
-    """What these numbers do not show by themselves."""
+    """Remarks that these numbers do not show."""
     seconds: float
     episodes: int
     summary: dict[str, float]
-    """Of the episodes that were learnt from."""
+    """Means of the episodes that were learnt from."""
     history: list[dict[str, float]]
     """One row for each evaluation on the fixed games."""
     save_path: str
@@ -73,7 +68,7 @@ class SB3Trainer(RLTrainer):
     >>> trainer.save_model()
     >>> trainer.close()
 
-    ``vec_env`` is what it plays, see ``training_env``; ``save_path`` is where everything is kept.
+    ``vec_env`` holds the games that it plays, see ``training_env``; ``save_path`` is where everything is kept.
     """
 
     def __init__(self, env: Any, config: TrainerConfig, *, watcher: Watcher | None = None) -> None:
@@ -89,19 +84,19 @@ class SB3Trainer(RLTrainer):
         torch.set_num_threads(self.config.torch_threads)
         self.vec_env = training_env(env, self.config)
         self.checkpoints = CheckpointManager(self.save_path, self.config.checkpoints_kept)
-        self.watcher = watcher or (Bar(config.run_name or config.algorithm) if config.verbose else Watcher())
+        self.watcher = watcher or (TrainingBar() if config.verbose else Watcher())
+        self.name = config.run_name or config.algorithm
         self._asked = 0
-        self.tensorboard_log = str(self.save_path / TENSORBOARD) if self.config.tensorboard else None
         self.judged = BalatroMetrics()
         """The games of the last ``evaluate``."""
         self.keeper = KeeperCallback(self)
-        self._restored = self._is_alone = False
+        self._restored = False
 
     # --- The interface of trainers ------------------------------------------------------------------------------------
 
     def create_model(self) -> Any:
-        """Makes the model; with ``use_behavioral_cloning`` it begins as a clone of the recorded player."""
-        self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=self.tensorboard_log)
+        """Make the model; with ``use_behavioral_cloning`` it starts as a clone of the recorded player."""
+        self._make_model()
         if self.config.use_behavioral_cloning:
             from jimbo.training.behavioral_cloning import BehavioralCloning, TrajectoryCollector
 
@@ -110,56 +105,50 @@ class SB3Trainer(RLTrainer):
         return self.model
 
     def train(self, total_timesteps: int | None = None, callback: Any = None) -> TrainingResult:
-        """Learns for so many steps, ``config.total_timesteps`` by default; after ``restore``, on to so many in all.
+        """Learn for so many steps, ``config.total_timesteps`` by default; after ``restore`` for so many in all.
 
         ``callback`` is one of Stable-Baselines3: a ``BaseCallback``, a list of them, or a function. One that returns
-        False stops the training at the end of the rollout; ``restore`` and ``train`` go on as if it had never stopped.
+        False stops the training at the end of the rollout; ``restore`` and ``train`` resume it as if it had never
+        stopped.
         """
         total = self.config.total_timesteps if total_timesteps is None else total_timesteps
         if total < 1:
             raise ValueError(f"total_timesteps must be at least 1, not {total}")
         if self.model is None:
             self.create_model()
-        with self.alone():
-            if not self._restored and not self.model.num_timesteps:
-                self.checkpoints.forget()
-                (self.save_path / RESUME).unlink(missing_ok=True)
-            self.save_config()
-            left = total - self.model.num_timesteps if self._restored else total
-            self._asked = total if self._restored else self.model.num_timesteps + total
-            self._restored = False
-            if left > 0:  # nothing is left where a training that ended is resumed
-                with self._wandb() as logs:
-                    if self._learn(left, [*logs, *_listed(callback)]):
-                        self._finish()
-            self.save_model()
+        with locked(self.save_path, "training"):
+            return self.train_alone(total, callback)
+
+    def train_alone(self, total: int, callback: Any = None) -> TrainingResult:
+        """Learn as ``train`` does. The caller holds the lock of ``save_path``."""
+        if not self._restored and not self.model.num_timesteps:
+            self.checkpoints.forget()
+            (self.save_path / RESUME).unlink(missing_ok=True)
+        self.save_config()
+        left = total - self.model.num_timesteps if self._restored else total
+        self._asked = self.model.num_timesteps + left
+        self._restored = False
+        if left > 0:  # nothing is left if the training was over
+            self._learn(left, [] if callback is None else callback if isinstance(callback, list) else [callback])
+        self.save_model()
         if self.config.verbose:
-            self.watcher.kept(self.save_path)
+            self.watcher.say(kept_in(self.save_path))
         return self.result()
 
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keeps every other training out of ``save_path``; ValueError if one is there."""
-        if self._is_alone:
-            yield
-            return
-        with locked(self.save_path, "training"):
-            self._is_alone = True
-            try:
-                yield
-            finally:
-                self._is_alone = False
-
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
-        """Mean and spread of the rewards of games that are the same each time; nothing is learnt from them."""
+        """Return mean and spread of the rewards of games that are the same each time; nothing is learnt from them."""
         if self.model is None:
             raise ValueError("there is no model to evaluate yet: call train() or create_model() first")
         self.judged = evaluate_model(self.model, self.env, self.config, n_episodes, deterministic=deterministic)
         summary = self.judged.get_summary()
         return summary["mean_reward"], summary["std_reward"]
 
+    def write_model(self, path: str) -> None:
+        """Write the model with the statistics of its normalization; ``load_model`` reads it again."""
+        write_model(self.model, path)
+
     def load_model(self, path: Path | str) -> None:
-        """Takes over the weights and statistics of a file that ``save_model`` or a checkpoint wrote."""
+        """Take weights and statistics from a file that ``save_model`` or a checkpoint wrote."""
         if self.model is None:
             self.create_model()
         read_model(self.model, Path(path))
@@ -168,26 +157,22 @@ class SB3Trainer(RLTrainer):
         self.vec_env.close()
         super().close()
 
-    # --- Going on -----------------------------------------------------------------------------------------------------
+    # --- Resuming -----------------------------------------------------------------------------------------------------
 
     def can_resume(self) -> bool:
         return (self.save_path / RESUME).is_file()
 
     def restore(self) -> None:
-        """Goes to where the training in ``save_path`` was kept last; ``train`` then goes on as if never stopped."""
+        """Go to the last saved state in ``save_path``; ``train`` then continues as if it had never stopped."""
         state = read_state(self.save_path)
         check_same(self, state)
-        self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=self.tensorboard_log)
+        self._make_model()
         restore_state(self, state)
         self.keeper.set_state(state["more"])
         self._restored = True
 
-    def write_model(self, path: str) -> None:
-        """With the statistics of its normalization; ``load_model`` reads it again."""
-        write_model(self.model, path)
-
     def result(self) -> TrainingResult:
-        """What came of it so far."""
+        """Return the result so far."""
         return TrainingResult(
             algorithm=self.config.algorithm,
             asked_timesteps=self._asked,
@@ -201,62 +186,104 @@ class SB3Trainer(RLTrainer):
             save_path=str(self.save_path),
         )
 
-    @contextmanager
-    def _wandb(self) -> Iterator[list[BaseCallback]]:
-        """Who writes to Weights & Biases, if anyone; its log ends after the last evaluation, whatever happens."""
-        if not self.config.use_wandb:
-            yield []
-            return
-        log = WandbCallback(self)
-        try:
-            yield [log]
-        finally:
-            log.finish()
+    # --- Learning -----------------------------------------------------------------------------------------------------
 
-    def _learn(self, steps: int, given: list[Any]) -> bool:
-        """Whether it went to its end; no callback stopped it."""
-        self.save_path.mkdir(parents=True, exist_ok=True)
+    def _make_model(self) -> None:
+        log = str(self.save_path / EVENTS) if self.config.tensorboard else None
+        self.model = make_model(self.vec_env, self.config, device=self.device, tensorboard=log)
+
+    def _learn(self, steps: int, given: list[Any]) -> None:
         model = self.model
-        self.warnings = list(warnings_before(model, steps, self.config.algorithm))
-        self.watcher.began(model.num_timesteps, model.num_timesteps + planned_steps(model, steps))
-        for sentence in self.warnings:
-            self.watcher.warned(sentence)
-        callbacks = self._callbacks(given)
+        self.watcher.say(self.name)
+        if model.num_timesteps:
+            self.watcher.say(f"Resuming after {model.num_timesteps:,} steps.")
+        self._warn(*warnings_before(model, steps, self.config.algorithm))
+        callbacks = [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
+        logs = [WandbCallback(self)] if self.config.use_wandb else []
+        # The keeper is the last: it keeps what the others have done.
+        parts = [EpisodeCallback(self), GivenCallbacks([*logs, *callbacks], self.keeper), self.keeper]
         masks = {"use_masking": is_masking_supported(self.vec_env)} if isinstance(model, MaskablePPO) else {}
+        made = CallbackList(parts)
         try:
             model.learn(
                 steps,
-                callback=callbacks,
+                callback=made,
                 reset_num_timesteps=not model.num_timesteps,
                 tb_log_name=self.config.algorithm,
                 **masks,
             )
+            self.keeper.finish()
         except Stopped:
-            callbacks.on_training_end()
-            self.warnings = [STOPPED.format(model.num_timesteps)]
-            self.watcher.warned(self.warnings[0])
-            return False
+            made.on_training_end()
+            self._warn(STOPPED.format(model.num_timesteps))
         except torch.cuda.OutOfMemoryError:
             raise ValueError(OUT_OF_MEMORY) from None
         finally:
             self.total_timesteps, self.updates = model.num_timesteps, updates_made(model)
-            self.watcher.ended()
-        return True
+            self.watcher.close()
+            for log in logs:
+                log.finish()
 
-    def _callbacks(self, given: list[Any]) -> CallbackList:
-        made = [one if isinstance(one, BaseCallback) else ConvertCallback(one) for one in given]
-        parts = [EpisodeCallback(self), WatcherCallback(self), GivenCallbacks(made, self.keeper)]
-        return CallbackList([*parts, self.keeper])  # last: it keeps what the others have done
-
-    def _finish(self) -> None:
-        """The last evaluation, and the last state."""
-        config, step = self.config, self.model.num_timesteps
-        if config.eval_freq and self.keeper.last_evaluated != step:
-            self.keeper.judge()
-        self.keeper.keep()
+    def _warn(self, *sentences: str) -> None:
+        self.warnings = list(sentences)
+        for sentence in sentences:
+            self.watcher.say(sentence)
 
 
-def _listed(callback: Any) -> list[Any]:
-    if callback is None:
-        return []
-    return callback if isinstance(callback, list) else [callback]
+# --- A training in a folder -------------------------------------------------------------------------------------------
+
+START, BEST, LAST = "start.onnx", "best.onnx", "last.onnx"
+SUMMARY = "sb3_train_summary.json"
+
+
+def run_job(
+    config: TrainerConfig, out: Path, *, game: Mapping[str, Any], watcher: Watcher, resume: bool = True
+) -> TrainingResult:
+    """Train in ``out``, or resume the training there; ``game`` has options of the environment."""
+    config.save_dir, config.run_name = str(out.parent), out.name
+    config.verbose = 0  # the watcher shows how it goes, and the caller says where the files are
+    trainer = SB3Trainer(create_balatro_env(config.seed, **game), config, watcher=watcher)
+    try:
+        check_free(out, resume)
+        with locked(out, "training"):
+            return _trained(trainer, out, game, resume)
+    finally:
+        trainer.close()
+
+
+def _trained(trainer: SB3Trainer, out: Path, game: Mapping[str, Any], resume: bool) -> TrainingResult:
+    if resume and trainer.can_resume():
+        trainer.restore()
+    else:
+        trainer.save_config()
+        trainer.create_model()
+        _export(trainer, START)
+    result = trainer.train_alone(trainer.config.total_timesteps)
+    _export(trainer, LAST)
+    best = trainer.checkpoints.best()
+    if best is not None:  # nothing was evaluated otherwise, and the last one counts as the best
+        trainer.load_model(best)
+    _export(trainer, BEST)
+    if len(trainer.metrics):
+        plot_training_curves(trainer.get_metrics(), out / PICTURE)
+    config = trainer.config.to_dict()
+    about = {**result.to_dict(), "game": dict(game), "config": config, "versions": dict(versions())}
+    write_text(out / SUMMARY, json.dumps(about, indent=2, default=str) + "\n")
+    return result
+
+
+def check_free(out: Path, resume: bool) -> None:
+    """ValueError for a folder that is used for something else, or whose checkpoints would be lost."""
+    check_empty_or_ours(out, CONFIG)
+    if resume and not (out / RESUME).is_file() and CheckpointManager(out).checkpoints():
+        raise ValueError(
+            f"{out} holds checkpoints, but no {RESUME} to resume from: choose another --out, or start over "
+            "(--no-resume), which deletes them"
+        )
+
+
+def _export(trainer: SB3Trainer, name: str) -> None:
+    """Export the policy if it plays candidates; others play in Stable-Baselines3 only."""
+    if plays_candidates(trainer.model):
+        about = {"timesteps": trainer.model.num_timesteps, "seed": trainer.config.seed}
+        export_policy(trainer.model, trainer.config.algorithm, trainer.save_path / name, about)

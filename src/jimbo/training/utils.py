@@ -12,7 +12,7 @@ _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 
 
 def setup_logging(level: int | str = logging.INFO, log_file: Path | str | None = None) -> logging.Logger:
-    """Shows the messages of ``jimbo`` from this level on; calling it again replaces what was set up before."""
+    """Show the messages of ``jimbo`` from this level on; another call replaces the settings of this one."""
     logger = logging.getLogger("jimbo")
     for handler in list(logger.handlers):
         logger.removeHandler(handler)

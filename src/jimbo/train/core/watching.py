@@ -6,6 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from rich.progress import TaskID
+
+from jimbo.console import make_console, make_progress
+
 Row = Mapping[str, Any]
 """One line of a history: its number, what was measured, and mappings of more numbers."""
 
@@ -85,3 +89,30 @@ class WithTitle(Watcher):
 
     def close(self) -> None:
         self._watcher.close()
+
+
+class TrainingBar(Watcher):
+    """A bar on the error stream for what is being done; lines that stay."""
+
+    def __init__(self) -> None:
+        self._console = make_console(stderr=True)
+        told = "{task.completed:,.0f} of {task.total:,.0f} {task.fields[unit]}  {task.fields[note]}"
+        self._bars = make_progress(self._console, told, bar_width=20)
+        self._task: TaskID | None = None
+        self._kind: tuple[str, int] = ("", 0)
+        self._done = 0
+
+    def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
+        self._bars.start()
+        if self._task is None or self._kind != (unit, total) or done < self._done:
+            if self._task is not None:
+                self._bars.remove_task(self._task)
+            self._task = self._bars.add_task(phase, total=total, completed=done, unit=unit, note=note)
+        self._kind, self._done = (unit, total), done
+        self._bars.update(self._task, description=phase, completed=done, note=note)
+
+    def say(self, sentence: str) -> None:
+        self._console.print(sentence, highlight=False, markup=False, soft_wrap=True)
+
+    def close(self) -> None:
+        self._bars.stop()
