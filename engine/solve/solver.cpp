@@ -18,11 +18,29 @@ using Clock = std::chrono::steady_clock;
 // An action that is tried in many worlds.
 struct Try {
     SolvedAction solved{};
+    std::vector<double> values;  // world by world
     double value_sum = 0.0;
     int clears = 0;
 
     double value() const { return solved.worlds > 0 ? value_sum / solved.worlds : 0.0; }
 };
+
+// Whether in the worlds that both have seen one try is ahead of the other beyond doubt.
+bool is_clearly_ahead(const Try& leader, const Try& other) {
+    const std::size_t worlds = std::min(leader.values.size(), other.values.size());
+    if (worlds < tuning::race_worlds) return false;
+    double sum = 0;
+    double squares = 0;
+    for (std::size_t w = 0; w < worlds; ++w) {
+        const double difference = leader.values[w] - other.values[w];
+        sum += difference;
+        squares += difference * difference;
+    }
+    const auto n = static_cast<double>(worlds);
+    const double mean = sum / n;
+    const double variance = std::max(0.0, squares / n - mean * mean) / (n - 1);
+    return mean > tuning::race_errors * std::sqrt(variance);
+}
 
 struct Outcome {
     bool clear = false;
@@ -84,18 +102,24 @@ private:
         }
     }
 
-    // Sequential halving: all that are left see the same further worlds, then the worse half goes.
+    // Sequential halving: all that are left see the same further worlds, then the worse half goes. Those that fall
+    // clearly behind go earlier.
     void halve(std::vector<Try*>& left) {
         const int rounds = std::max(1, static_cast<int>(std::ceil(std::log2(static_cast<double>(left.size())))));
         int world = 0;
-        for (int round = 0; round < rounds && !out_of_time(); ++round) {
+        for (int round = 0; round < rounds && left.size() > 1 && !out_of_time(); ++round) {
             const int share = options_.rollouts / (rounds * static_cast<int>(left.size()));
-            const int worlds = std::max(tuning::min_worlds, share);
-            try_worlds(left, world, worlds);
-            world += worlds;
-            std::stable_sort(left.begin(), left.end(),
-                             [](const Try* a, const Try* b) { return a->value() > b->value(); });
-            left.resize((left.size() + 1) / 2);
+            const int end = world + std::max(tuning::min_worlds, share);
+            const std::size_t half = (left.size() + 1) / 2;
+            while (world < end && left.size() > 1 && !out_of_time()) {
+                const int worlds = std::min(tuning::race_worlds, end - world);
+                try_worlds(left, world, worlds);
+                world += worlds;
+                std::stable_sort(left.begin(), left.end(),
+                                 [](const Try* a, const Try* b) { return a->value() > b->value(); });
+                std::erase_if(left, [&](const Try* one) { return is_clearly_ahead(*left[0], *one); });
+            }
+            left.resize(std::min(left.size(), half));
         }
     }
 
@@ -129,6 +153,7 @@ private:
             for (std::size_t c = 0; c < left.size(); ++c) {
                 const Outcome& outcome = outcomes[static_cast<std::size_t>(w) * left.size() + c];
                 left[c]->value_sum += outcome.value;
+                left[c]->values.push_back(outcome.value);
                 left[c]->clears += outcome.clear;
                 ++left[c]->solved.worlds;
             }

@@ -41,6 +41,8 @@ inline constexpr double discard_margin = 1.02;  // a discard must promise more t
 inline constexpr int solver_plays = 6;          // how many are tried, best first, and how many discards
 inline constexpr int solver_discards = 8;
 inline constexpr int min_worlds = 2;            // in which each is tried, whatever the time
+inline constexpr int race_worlds = 8;           // after so many what falls behind the best is given up ...
+inline constexpr double race_errors = 2.5;      // ... where the difference is so many standard errors
 inline constexpr double progress_worth = 0.05;  // of a lost blind that came close; a cleared one: about 1
 
 // --- Orders of jokers and played cards -------------------------------------------------------------------------------
