@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from jimbo.agents.typed_options import options_help
+from jimbo.agents.registry import options_help
 from jimbo.cli.agent_flags import agent_from_flags, with_model
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail

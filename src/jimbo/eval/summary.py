@@ -9,8 +9,7 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Any
 
-from jimbo.agents.registry import agent_folder
-from jimbo.agents.typed_options import option_text
+from jimbo.agents.registry import agent_folder, option_text
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.eval.diagnosis import diagnose
 from jimbo.eval.folders import SCHEMA
