@@ -9,9 +9,9 @@ from rich.console import Console
 from eval.episode_rows import episode
 from jimbo.engine.catalog import STAKES
 from jimbo.eval import Evaluation, SeedSet, Settings, wilson
-from jimbo.eval.matrix import Matrix, matrix, matrix_data, places_of
+from jimbo.eval.comparison import Matrix, matrix, matrix_data, places_of
 from jimbo.report import html, terminal
-from jimbo.report.matrix import cell_table, matrix_report
+from jimbo.report.evaluation import cell_table, matrix_report
 
 SEEDS = SeedSet("dev-100", 1, tuple(f"SEED{i}" for i in range(4)))
 

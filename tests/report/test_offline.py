@@ -8,11 +8,11 @@ import pytest
 from rich.console import Console
 
 from eval.made_samples import Made, Told, game, samples
-from jimbo.eval.bootstrap import Estimate
+from jimbo.eval.calibration import Estimate
 from jimbo.eval.offline import Offline, offline
 from jimbo.report import html, terminal
-from jimbo.report.calibration import number, percent, reliability
-from jimbo.report.offline import choice_table, forecast_name, offline_report
+from jimbo.report.diagnosis import number, percent, reliability
+from jimbo.report.networks import choice_table, forecast_name, offline_report
 
 VALUES = (0.25, 0.75)
 GAMES = (

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.eval.bootstrap import Estimate, GameBootstrap
-from jimbo.eval.calibration import Forecast, forecast
+from jimbo.eval.calibration import Estimate, Forecast, GameBootstrap, forecast
 from jimbo.eval.rows import BlindEntry, BlindScore, Episode
 
 Array = NDArray[Any]

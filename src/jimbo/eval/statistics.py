@@ -79,8 +79,13 @@ class Paired:
     blinds: Difference
     """Blinds that lie behind the run, beaten or skipped; unlike rounds, skipping does not lower it."""
 
+    @property
+    def gaps(self) -> dict[str, Difference]:
+        """All of them by their names."""
+        return {"wins": self.wins, "antes": self.antes, "rounds": self.rounds, "blinds": self.blinds}
+
     def __repr__(self) -> str:
-        gaps = ", ".join(f"{name} {getattr(self, name).mean:+.3f}" for name in ("wins", "antes", "rounds", "blinds"))
+        gaps = ", ".join(f"{name} {gap.mean:+.3f}" for name, gap in self.gaps.items())
         return f"<Paired on {self.games} seeds: {gaps}>"
 
 

@@ -12,10 +12,10 @@ from typing import Any
 from jimbo.agents.registry import agent_folder, option_text
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.eval.diagnosis import diagnose
-from jimbo.eval.folders import SCHEMA
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Interval, Paired, bootstrap_mean, compare, wilson
+from jimbo.eval.store import SCHEMA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from rich.text import Text
 from jimbo.colours import CYAN, QUIET, RED
 from jimbo.report.sections import (
     BarChart,
-    Command,
+    CommandText,
     Document,
     Folded,
     Headline,
@@ -226,7 +226,7 @@ def _html_table(heads: Iterable[str], lines: Iterable[Sequence[str]]) -> str:
 def _cell(text: str) -> str:
     if isinstance(text, Html):
         return text
-    return f'<code title="{escape(text)}">{escape(text)}</code>' if isinstance(text, Command) else escape(text)
+    return f'<code title="{escape(text)}">{escape(text)}</code>' if isinstance(text, CommandText) else escape(text)
 
 
 def _html_heat(made: HeatMap) -> str:

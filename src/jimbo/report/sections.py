@@ -16,7 +16,7 @@ class Html(str):
     """A cell that is HTML already."""
 
 
-class Command(str):
+class CommandText(str):
     """A cell with a command to be copied."""
 
 
