@@ -30,7 +30,7 @@ EXAMPLE = "package.module:Class"
 
 @dataclass(frozen=True, slots=True)
 class NoOptions(Declared):
-    """For an agent that takes none."""
+    """The options of an agent that takes none."""
 
 
 def load_class(place: str) -> type[Any]:
@@ -50,7 +50,7 @@ def load_class(place: str) -> type[Any]:
 
 
 def options_of(kind: type[Any]) -> type[Declared]:
-    """The dataclass that declares what an agent can be told: the attribute ``Options`` of its class."""
+    """The dataclass that declares the options of an agent: the attribute ``Options`` of its class."""
     options: Any = getattr(kind, "Options", NoOptions)
     if not (isinstance(options, type) and is_dataclass(options) and issubclass(options, Declared)):
         raise ValueError(f"{kind.__name__}.Options must be a dataclass that derives from jimbo.declared.Declared.")
@@ -104,7 +104,7 @@ def _hashed(kind: type[Any]) -> str | None:
 
 
 source_hash = cast(Callable[[type[Any]], str | None], cache(_hashed))
-"""Of the file in which a class is written, as it was when this was first asked for: later it may be another."""
+"""Hash of the file in which a class is written, as it was when first asked for: later it may be another."""
 
 
 def failure_text(error: BaseException, file: Path | None = None) -> str:
@@ -173,7 +173,7 @@ _here = threading.local()
 
 
 class _Exited(SystemExit):
-    """In place of ``os._exit``, which would end everything without a word."""
+    """Raised in place of ``os._exit``, which would end everything without a word."""
 
 
 def _exit_or_raise(status: int) -> None:

@@ -93,7 +93,7 @@ def _kept_seated() -> Iterator[None]:
 
 
 def _forget(nonce: int) -> None:
-    """For an agent that keeps nothing from run to run and leaves nothing to chance."""
+    """The ``reset`` of an agent that keeps nothing from run to run and leaves nothing to chance."""
 
 
 def _decision(answer: object) -> Decision:
@@ -112,7 +112,7 @@ def _decision(answer: object) -> Decision:
 
 
 def _check(thing: object, kinds: dict[str, Any]) -> None:
-    """TypeError for what cannot be shown or recorded, where it can still be told whose it is."""
+    """TypeError for what cannot be shown or recorded, while it is still known whose it is."""
     for name, kind in kinds.items():
         value = getattr(thing, name)
         if not isinstance(value, kind):

@@ -17,7 +17,6 @@ from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
 from jimbo.cli.eval_games import (
     CommandResult,
-    Entry,
     claim,
     complaint_of,
     end_unfinished,
@@ -171,11 +170,17 @@ def eval_agent(
         around = out if vs is not None else None
         if around:
             check_only_evaluations(around)
-        entries = [
-            Entry(name, its_options, folder, deck, stake, challenge)
-            for (name, its_options), folder in zip(contestants, _folders(out, agent, vs), strict=False)
-        ]
-        games = prepare(entries, locks, seed_set_name, seeds, agent_number=agent_number, backend=backend, around=around)
+        games = prepare(
+            contestants,
+            [(deck, stake, challenge)],
+            _folders(out, [name for name, _ in contestants]),
+            locks,
+            seed_set_name,
+            seeds,
+            agent_number=agent_number,
+            backend=backend,
+            around=around,
+        )
         with real.places(backend) as places:
             spread = Instances(places, timeout=timeout_sec or TIMEOUT) if places else None
             done = play_all(games, workers, spread=spread, timeout=None if places else timeout_sec)
@@ -194,11 +199,11 @@ def _refuse_mixture(context: typer.Context) -> None:
         fail(f"{wrong[0]} is about playing, and --offline plays nothing. Leave one of them out.")
 
 
-def _folders(out: Path | None, first: str, second: str | None) -> list[Path | None]:
+def _folders(out: Path | None, names: list[str]) -> Sequence[Path | None]:
     """One for each agent, by its name; an agent against itself has the second one marked."""
-    if out is None or second is None:
-        return [out, None]
-    first, second = (name.replace(":", ".") for name in (first, second))  # to some tools a colon means another machine
+    if out is None or len(names) == 1:
+        return [out] * len(names)
+    first, second = (name.replace(":", ".") for name in names)  # a colon in a path means another machine to some tools
     return [out / first, out / (second if second != first else f"{second}-vs")]
 
 
@@ -282,12 +287,13 @@ def eval_matrix(
     """
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
         name, options = with_model(agent, model, option)
-        its_options = agent_from_flags(name, options, effort)[1]
+        contestant = name, agent_from_flags(name, options, effort)[1]
         asked = places_of(decks, stakes)
         claim(locks, out, CELLS, "matrix")
         places = [*asked, *(place for place in _held(out) if place not in asked)]
-        entries = [Entry(name, its_options, out / _cell(place) if out else None, *place) for place in places]
-        games = prepare(entries, locks, seed_set_name, seeds, agent_number=agent_number)
+        starts = [(deck, stake, None) for deck, stake in places]
+        folders = [out / _cell(place) if out else None for place in places]
+        games = prepare([contestant], starts, folders, locks, seed_set_name, seeds, agent_number=agent_number)
         new = len(asked)
         done = play_all(games, workers, first=new)
         others = list(map(Evaluation.kept, games.plans[new:], games.kept[new:]))
@@ -351,14 +357,16 @@ def compare_strategies(
         _check(asked, [flag for name, flag in explicit_flags(context).items() if name in _ABOUT_PLAYING])
         found = {each.name: read_evaluation(each.folder) for each in asked if each.folder}
         claim(locks, out, _TABLES, "ablation")
-        entries = [
-            Entry(
-                each.agent, each.options, out / _PLAYED / _file_name(each.name) if out else None, deck, stake, challenge
-            )
-            for each in players
-        ]
-        known = [Store(each.folder) for each in asked if each.folder]
-        games = prepare(entries, locks, seed_set_name, seeds, agent_number=agent_number, known=known)
+        games = prepare(
+            [(each.agent, each.options) for each in players],
+            [(deck, stake, challenge)],
+            [out / _PLAYED / _file_name(each.name) if out else None for each in players],
+            locks,
+            seed_set_name,
+            seeds,
+            agent_number=agent_number,
+            known=[Store(each.folder) for each in asked if each.folder],
+        )
         if players:
             done = play_all(games, workers)
             end_unfinished(done, out)

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,21 +25,11 @@ from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
 from jimbo.text import counted, game_text
 
+Contestant = tuple[str, Mapping[str, Any]]
+"""An agent with its options."""
 _MAX_NAMED = 3
 
 # --- Before -----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One evaluation that is asked for, and the folder that keeps it."""
-
-    agent: str
-    options: Mapping[str, Any]
-    folder: Path | None
-    deck: str | None
-    stake: str
-    challenge: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +42,9 @@ class PlannedGames:
 
 
 def prepare(
-    entries: Sequence[Entry],
+    contestants: Sequence[Contestant],
+    starts: Sequence[tuple[str | None, str, str | None]],
+    folders: Sequence[Path | None],
     locks: ExitStack,
     seed_set_name: str | None,
     games: int | None,
@@ -61,13 +54,28 @@ def prepare(
     around: Path | None = None,
     known: Sequence[Store] = (),
 ) -> PlannedGames:
-    """Hold the folders of evaluations on the same seeds; ValueError before anything is made for those of others.
+    """Hold the folders of evaluations; ValueError for those of others, before anything is made.
 
-    ``around`` is a folder that holds the others, and ``known`` are further ones whose fresh seeds are to be played.
+    Every contestant plays from every start, a deck, a stake and a challenge, on the same seeds, and each of these has a
+    folder. ``around`` is a folder that holds the others; fresh seeds may come from folders that are ``known``, too.
     """
-    stores = [Store(entry.folder) if entry.folder else None for entry in entries]
+    stores = [Store(folder) if folder else None for folder in folders]
     seeds = _seeds(seed_set_name, games, [*filter(None, stores), *known])
-    plans = [_plan(entry, seeds, agent_number, backend) for entry in entries]
+    plans = []
+    for (agent, options), (deck, stake, challenge) in product(contestants, starts):
+        deck_key, challenge_key = deck_and_challenge(deck, challenge)
+        plans.append(
+            Settings(
+                agent=agent,
+                options=options,
+                deck=deck_key,
+                stake=stake_key(stake),
+                challenge=challenge_key,
+                seeds=seeds,
+                agent_number=agent_number,
+                backend=backend,
+            )
+        )
     kept = [store.rows(plan.to_data()) if store else [] for plan, store in zip(plans, stores, strict=True)]
     if around:
         locks.enter_context(locked(around))
@@ -83,20 +91,6 @@ def _seeds(name: str | None, size: int | None, stores: Sequence[Store]) -> SeedS
     configs = [config for store in stores if (config := store.config())]
     drawn: list[str] = max((config["seeds"] for config in configs if config["seed_set"] == FRESH), key=len, default=[])
     return fresh_seeds(size or len(drawn), drawn) if drawn else seed_set(FRESH, size)
-
-
-def _plan(entry: Entry, seeds: SeedSet, agent_number: int, backend: str) -> Settings:
-    deck, challenge = deck_and_challenge(entry.deck, entry.challenge)
-    return Settings(
-        agent=entry.agent,
-        options=entry.options,
-        deck=deck,
-        stake=stake_key(entry.stake),
-        challenge=challenge,
-        seeds=seeds,
-        agent_number=agent_number,
-        backend=backend,
-    )
 
 
 def claim(locks: ExitStack, out: Path | None, mark: str, writer: str) -> None:

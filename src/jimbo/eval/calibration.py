@@ -18,7 +18,7 @@ from jimbo.eval.statistics import Interval
 
 Array = NDArray[Any]
 Statistic = Callable[[Array], Array]
-"""From ``[R, M]``, M sums R times over, to ``[R]`` numbers."""
+"""A function of ``[R, M]``, M sums R times over, to ``[R]`` numbers."""
 
 BINS = 10
 _LEVELS = 50
@@ -40,7 +40,7 @@ class Estimate:
     value: float | None
     """None where there was nothing to count."""
     ci95: Interval | None
-    """None where it cannot be told: one game alone says nothing about others."""
+    """None where it is unknown: one game alone says nothing about others."""
 
 
 class GameBootstrap:
@@ -56,7 +56,7 @@ class GameBootstrap:
             drawn[:] = np.bincount(random.integers(self._size, size=self._size), minlength=self._size)
 
     def of(self, which: Array) -> GameBootstrap:
-        """For some of the decisions only. Games are drawn as before, also those that have none of these."""
+        """Select some of the decisions. Games are drawn as before, also those that have none of these."""
         part = copy(self)
         part._game = self._game[which]
         return part
@@ -67,7 +67,6 @@ class GameBootstrap:
         return len(np.unique(self._game))
 
     def mean(self, values: Array) -> Estimate:
-        """Of ``[n]`` values."""
         return self.ratio(values, np.ones(len(values)))
 
     def ratio(self, above: Array, below: Array) -> Estimate:
@@ -131,7 +130,7 @@ class Calibration:
     brier: Estimate
     """The mean of (probability - what happened) squared, what happened being 0 or 1."""
     base_brier: float
-    """Of one who always says ``happened``."""
+    """The Brier score of one who always says ``happened``."""
     log_loss: Estimate
     ece: Estimate
     """Expected calibration error: the mean distance between ``predicted`` and ``happened`` of ten bins."""
@@ -205,7 +204,7 @@ def auc(predicted: Array, happened: Array) -> float:
 
 
 def _level_auc(sums: Array) -> Array:
-    """Of ``[R, 2 L]`` counts: at each level of probability those where it happened, then those where it did not."""
+    """``[R, 2 L]`` counts to ``[R]``: at each level first those where it happened, then those where it did not."""
     yes, no = np.split(sums, 2, axis=1)
     below = np.cumsum(no, axis=1) - no / 2
     return divided((yes * below).sum(axis=1), yes.sum(axis=1) * no.sum(axis=1))

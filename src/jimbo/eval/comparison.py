@@ -78,7 +78,7 @@ def read_evaluation(folder: Path) -> Evaluation:
 
 
 def ablation(strategies: Sequence[Strategy]) -> Ablation:
-    """On the seeds that all have played; ValueError where they cannot be compared."""
+    """Compare strategies on the seeds that all have played; ValueError where they cannot be compared."""
     first = strategies[0]
     for other in strategies[1:]:
         for name in GAME:
@@ -129,7 +129,7 @@ def ablation_data(result: Ablation) -> dict[str, Any]:
 
 
 def ablation_csv(result: Ablation) -> str:
-    """The same with a line for each strategy."""
+    """A comparison of strategies as CSV, with a line for each."""
     lines = [_csv_row(row) for row in result.rows]
     names = list(dict.fromkeys(name for line in lines for name in line))
     text = io.StringIO()

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 import re
+from dataclasses import replace
+from typing import Any
 
 from jimbo.agents import Agent
 from jimbo.backends import Backend
@@ -177,65 +179,49 @@ def _mean_ms(seconds: list[float]) -> float:
 # --- How blinds are entered, and what was traded before: needed to say why runs are lost ------------------------------
 
 
+_NEW_PAGE = BlindEntry(
+    clear=None, win=None, power=None, jokers=0, multipliers=0, interest=0, bought=0, sold=0, sold_soon=0
+)
+
+
 class Notebook:
     """Follows a run; a page holds what belongs to one blind, from the end of the blind before it to its own end."""
 
     def __init__(self) -> None:
         self._bought_in: dict[int, int] = {}
-        self._turn_over()
-
-    def _turn_over(self) -> None:
-        self._clear: float | None = None
-        self._win: float | None = None
-        self._power: float | None = None
-        self._jokers = self._multipliers = 0
-        self._interest = self._bought = self._sold = self._sold_soon = 0
+        self._page = _NEW_PAGE
 
     def happened(self, moment: Moment) -> None:
-        action, before = moment.decision.action, moment.before
-        self._told(before, moment.decision)
+        action, before, page = moment.decision.action, moment.before, self._page
+        self._listen(before, moment.decision)
         if action.kind == "cash_out":
-            self._interest += before.payout.interest
+            self._note(interest=page.interest + before.payout.interest)
         elif action.kind in ("buy", "pick"):
-            self._take(before, action.index, in_shop=action.kind == "buy")
+            offers = before.shop if action.kind == "buy" else before.pack.cards if before.pack else []
+            if (offer := offers[action.index]).kind == "joker":
+                self._bought_in[offer.id] = before.round
+                self._note(bought=page.bought + 1)
         elif action.kind == "sell_joker":
-            self._sell(before.jokers[action.index].id, before.round)
+            held = before.round - self._bought_in.get(before.jokers[action.index].id, -math.inf)
+            self._note(sold=page.sold + 1, sold_soon=page.sold_soon + (held <= SOON))
         elif action.kind == "select_blind":
-            self._power = power(before)
-            self._jokers, self._multipliers = len(before.jokers), multipliers(before)
+            self._note(power=power(before), jokers=len(before.jokers), multipliers=multipliers(before))
 
-    def _told(self, state: PublicState, decision: Decision) -> None:
+    def _note(self, **changes: Any) -> None:
+        self._page = replace(self._page, **changes)
+
+    def _listen(self, state: PublicState, decision: Decision) -> None:
+        """Note the chances that the agent reports."""
         if state.phase != "selecting_hand":
-            self._win = self._win if decision.win is None else _chance(decision.win)
-        elif self._clear is None and state.hands_played == state.discards_used == 0:
-            self._clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
-
-    def _take(self, state: PublicState, place: int, *, in_shop: bool) -> None:
-        offers = state.shop if in_shop else state.pack.cards if state.pack else []
-        offer = offers[place]
-        if offer.kind == "joker":
-            self._bought += 1
-            self._bought_in[offer.id] = state.round
-
-    def _sell(self, joker: int, round_: int) -> None:
-        self._sold += 1
-        self._sold_soon += round_ - self._bought_in.get(joker, -math.inf) <= SOON
+            if decision.win is not None:
+                self._note(win=_chance(decision.win))
+        elif self._page.clear is None and state.hands_played == state.discards_used == 0:
+            self._note(clear=_chance(next((each.clear for each in decision.considered if each.chosen), None)))
 
     def end_page(self) -> BlindEntry:
         """What belongs to the blind that has ended."""
-        entry = BlindEntry(
-            clear=self._clear,
-            win=self._win,
-            power=self._power,
-            jokers=self._jokers,
-            multipliers=self._multipliers,
-            interest=self._interest,
-            bought=self._bought,
-            sold=self._sold,
-            sold_soon=self._sold_soon,
-        )
-        self._turn_over()
-        return entry
+        page, self._page = self._page, _NEW_PAGE
+        return page
 
 
 def power(state: PublicState) -> float | None:
@@ -253,6 +239,6 @@ def multipliers(state: PublicState) -> int:
     return sum(joker.key in MULTIPLIERS or joker.edition == _POLYCHROME for joker in working)
 
 
-def _chance(told: float | None) -> float | None:
-    """None also for what is no chance: agents may say anything."""
-    return float(told) if told is not None and 0 <= told <= 1 else None
+def _chance(reported: float | None) -> float | None:
+    """None for what cannot be a chance, too: agents may say anything."""
+    return float(reported) if reported is not None and 0 <= reported <= 1 else None

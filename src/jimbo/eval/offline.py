@@ -47,7 +47,7 @@ class Agreement:
     """How many times as often as by chance."""
     lift3: Estimate
     cross_entropy: Estimate
-    """In nats."""
+    """The mean, in nats."""
     random_cross_entropy: float
     probability: Estimate
     """The mean probability of the action taken."""
@@ -65,7 +65,7 @@ class Regret:
     regret: Estimate
     """Value of the action taken minus that of the first choice. Below 0 where a better value was trusted less."""
     random: float
-    """The same for a choice by chance among what the player looked at."""
+    """The regret of a choice by chance among what the player looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,25 +94,25 @@ class Offline:
     agents: Sequence[str]
     """Who played."""
     choices: Mapping[str, Agreement]
-    """By phase, and of ``all``."""
+    """By phase; ``all`` for all of them."""
     regrets: Sequence[Regret]
     foresees: bool
     """Whether the network was taught to foresee the end; if not, there is nothing below."""
     forecasts: Mapping[str, Forecast]
-    """Of ``win``, and of ``clear_1``, ``clear_2``...: as many more blinds are beaten. Empty if no game has an end."""
+    """By ``win``, ``clear_1``, ``clear_2``...: as many more blinds are beaten. Empty if no game has an end."""
     ante: AnteError | None
 
 
 def offline(
     policy: Policy, samples: Samples, progress: Callable[[int], None] | None = None, *, foresees: bool = True
 ) -> Offline:
-    """``foresees``: the network was taught to. ValueError where there is nothing to judge by."""
+    """Evaluate a network, which was taught to foresee or not; ValueError where there is nothing to compare."""
     answers = ask(policy, samples, progress)
     bootstrap = GameBootstrap(_by_seed(samples))
     ends = outcomes(samples, np.arange(len(samples)))
     ended = ends.known > 0
     counts = candidate_counts(samples)
-    told = foresees and bool(ended.any())
+    forecasts = foresees and bool(ended.any())
     return Offline(
         games=bootstrap.games,
         decisions=len(samples),
@@ -124,8 +124,8 @@ def offline(
         foresees=foresees,
         choices=choices(samples, answers, bootstrap),
         regrets=tuple(regrets(samples, answers, bootstrap)),
-        forecasts=_forecasts(samples, answers, ends, bootstrap) if told else {},
-        ante=_ante_error(answers.ante[ended] - ends.ante[ended] - 1, bootstrap.of(ended)) if told else None,
+        forecasts=_forecasts(samples, answers, ends, bootstrap) if forecasts else {},
+        ante=_ante_error(answers.ante[ended] - ends.ante[ended] - 1, bootstrap.of(ended)) if forecasts else None,
     )
 
 
@@ -138,15 +138,15 @@ def _by_seed(samples: Samples) -> Array:
 def _forecasts(samples: Samples, answers: Answers, ends: Outcomes, bootstrap: GameBootstrap) -> dict[str, Forecast]:
     antes = samples.observations["ante"]
 
-    def judged(predicted: Array, happened: Array, known: Array) -> Forecast:
+    def checked(predicted: Array, happened: Array, known: Array) -> Forecast:
         return forecast(predicted[known], happened[known], antes[known], bootstrap.of(known))
 
-    forecasts = {WIN: judged(answers.win, ends.win > 0, ends.known > 0)}
+    forecasts = {WIN: checked(answers.win, ends.win > 0, ends.known > 0)}
     for place in range(answers.clear.shape[1]):
         known = ends.clear_known[:, place] > 0
         if known.any():
             happened = ends.clear[:, place] > 0
-            forecasts[f"clear_{place + 1}"] = judged(answers.clear[:, place], happened, known)
+            forecasts[f"clear_{place + 1}"] = checked(answers.clear[:, place], happened, known)
     return forecasts
 
 
@@ -180,9 +180,9 @@ class Answers:
     top1: Array
     """1 where the action taken is the network's first choice, else 0; a share where several are equally good to it."""
     top3: Array
-    """The same for its first three choices."""
+    """``top1`` for its first three choices."""
     probability: Array
-    """With which the network would choose the action taken."""
+    """The probability with which the network would choose the action taken."""
     cross_entropy: Array
     """Minus the logarithm of it."""
     first: Array
@@ -200,7 +200,7 @@ def candidate_counts(samples: Samples) -> Array:
 
 
 def ask(policy: Policy, samples: Samples, progress: Callable[[int], None] | None = None) -> Answers:
-    """Answers to all decisions; ``progress`` is told how many more are done. ValueError for answers of no use."""
+    """Ask for all decisions; ``progress`` gets how many more are done. ValueError for answers that are no numbers."""
     size = len(samples)
     counts = candidate_counts(samples)
     answers = Answers(
@@ -250,7 +250,7 @@ def _judge(logits: Array, chosen: Array, indices: Array, answers: Answers) -> No
 
 
 def choices(samples: Samples, answers: Answers, bootstrap: GameBootstrap) -> dict[str, Agreement]:
-    """Of all decisions, and of each phase that has any. ValueError if there is none with a choice."""
+    """Agreement on all decisions, and on those of each phase; ValueError if there is none with a choice."""
     if not answers.counted.any():
         raise ValueError("There is no decision with several candidates and the action taken among them.")
     phases = {phase.name: samples.phases == place for place, phase in enumerate(PHASES)}

@@ -96,11 +96,11 @@ class Settings(GamesSpec):
 class Evaluation:
     settings: Settings
     episodes: tuple[Episode, ...]
-    """In the order of the seeds; not all of them if it was stopped."""
+    """Ordered by seed; not all of them if it was stopped."""
     resumed: int = 0
     """How many were there already."""
     stopped: bool = False
-    """By Ctrl-C."""
+    """Whether Ctrl-C ended it."""
     trouble: str = ""
     """Why it could not go on, as a sentence."""
 

@@ -114,7 +114,7 @@ def _difference(gaps: Sequence[float], interval: Interval | None) -> Difference:
 
 
 def no_difference_p(gaps: Sequence[float]) -> float:
-    """Of the score test for a mean of 0; for gaps of -1, 0 and 1 this is McNemar's."""
+    """p of the score test for a mean of 0; for gaps of -1, 0 and 1 this is McNemar's."""
     squares = sum(gap * gap for gap in gaps)
     return math.erfc(abs(sum(gaps)) / math.sqrt(2 * squares)) if squares else 1.0
 
@@ -159,7 +159,7 @@ def _last(holds: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Paired:
-    """Over the seeds that both have played; ValueError if there is none."""
+    """Compare two agents on the seeds that both have played; ValueError if there is none."""
     others = {(row.episode_id, row.seed): row for row in second}
     pairs = [(row, others[key]) for row in first if (key := (row.episode_id, row.seed)) in others]
     if not pairs:

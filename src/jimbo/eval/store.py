@@ -113,7 +113,7 @@ class Store(RunFolder):
             )
 
     def open(self, settings: Mapping[str, Any]) -> list[Episode]:
-        """The same, and gets ready for more rows: more seeds than before are noted, fewer change nothing."""
+        """The rows, and readiness for more: more seeds than before are noted, fewer change nothing."""
         if not self.is_held:
             raise RuntimeError("a store can only be opened inside a with statement")
         rows, known = self.rows(settings), self.config()

@@ -133,7 +133,7 @@ def _run_data(evaluation: Evaluation, row: Episode) -> dict[str, Any]:
 
 
 def comparison_data(first: Evaluation, second: Evaluation) -> dict[str, Any]:
-    """The first one's summary with the second beside it."""
+    """The first summary, with the second as ``vs``, and their paired differences."""
     paired: Paired = compare(first.episodes, second.episodes)
     return {**summary_data(first), "vs": summary_data(second), "paired": asdict(paired)}
 

@@ -97,7 +97,7 @@ def forecast_table(forecast: Forecast) -> TextTable:
 
 
 def death_table(deaths: Deaths) -> TextTable:
-    """By the blind that was lost to, most first."""
+    """A line for each blind that was lost to, most first."""
     groups: dict[str, list[Death]] = {}
     for death in deaths.all:
         groups.setdefault(death.blind, []).append(death)
@@ -109,8 +109,8 @@ def death_table(deaths: Deaths) -> TextTable:
 
 
 def _medians(group: list[Death]) -> Iterator[str]:
-    told = [death.clear for death in group if death.clear is not None]
-    yield percent_text(median(told)) if told else UNKNOWN
+    chances = [death.clear for death in group if death.clear is not None]
+    yield percent_text(median(chances)) if chances else UNKNOWN
     powers = [death.power for death in group if death.power is not None]
     yield f"{median(powers):.2f}" if powers else UNKNOWN
     yield money_text(median(death.money for death in group))

@@ -288,7 +288,7 @@ def level_table(result: Ablation) -> TextTable:
 
 
 def gap_table(result: Ablation) -> TextTable:
-    """All but the first, each minus the first."""
+    """The differences of all others to the first."""
     lines = [line for row in result.rows if (line := _gap_line(row))]
     return TextTable((f"minus {result.rows[0].strategy.name}", "wins", "mean ante"), lines, left=True)
 

@@ -27,7 +27,7 @@ _CHOICES = (
     "for the 95 % intervals in brackets. By chance: what choosing at random agrees to."
 )
 _FORECASTS = (
-    "Probabilities that the network gives before each decision, against what came of the game. Base: the Brier score "
+    "Probabilities that the network gives before each decision, against how the game ended. Base: the Brier score "
     "of one who always says how often it happens."
 )
 _REGRETS = (
@@ -194,7 +194,7 @@ def _is_known(worth: Worth) -> bool:
 
 
 def _mean(worths: ByAnte) -> float:
-    """Over the antes, each counting alike."""
+    """The mean over the antes, each counting alike."""
     means = [worth.mean for worth in worths.values() if _is_known(worth)]
     return float(np.mean(means)) if means else float("-inf")
 
