@@ -216,7 +216,9 @@ class Notebook:
             if decision.win is not None:
                 self._note(win=_chance(decision.win))
         elif self._page.clear is None and state.hands_played == state.discards_used == 0:
-            self._note(clear=_chance(next((each.clear for each in decision.considered if each.chosen), None)))
+            clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
+            if clear is not None:
+                self._note(clear=clear)
 
     def end_page(self) -> BlindEntry:
         """What belongs to the blind that has ended."""
