@@ -3,11 +3,10 @@
 import re
 import shlex
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -17,6 +16,7 @@ from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
 from jimbo.cli.eval_games import (
     CommandResult,
+    Contestant,
     claim,
     complaint_of,
     end_unfinished,
@@ -324,16 +324,6 @@ _TABLES = "tables"
 _ABOUT_PLAYING = ("deck", "stake", "challenge", "seeds", "seed_set_name", "workers", "agent_number")
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A strategy: a folder with its games, or an agent to play them."""
-
-    name: str
-    folder: Path | None = None
-    agent: str = ""
-    options: Mapping[str, Any] = field(default_factory=dict)
-
-
 def compare_strategies(
     context: typer.Context,
     strategies: Strategies,
@@ -353,25 +343,26 @@ def compare_strategies(
     """
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
         asked = [_asked(text) for text in strategies]
-        players = [each for each in asked if not each.folder]
+        folders = {name: what for name, what in asked if isinstance(what, Path)}
+        players = {name: what for name, what in asked if not isinstance(what, Path)}
         _check(asked, [flag for name, flag in explicit_flags(context).items() if name in _ABOUT_PLAYING])
-        found = {each.name: read_evaluation(each.folder) for each in asked if each.folder}
+        found = {name: read_evaluation(folder) for name, folder in folders.items()}
         claim(locks, out, _TABLES, "ablation")
         games = prepare(
-            [(each.agent, each.options) for each in players],
+            list(players.values()),
             [(deck, stake, challenge)],
-            [out / _PLAYED / _file_name(each.name) if out else None for each in players],
+            [out / _PLAYED / _file_name(name) if out else None for name in players],
             locks,
             seed_set_name,
             seeds,
             agent_number=agent_number,
-            known=[Store(each.folder) for each in asked if each.folder],
+            known=list(map(Store, folders.values())),
         )
         if players:
             done = play_all(games, workers)
             end_unfinished(done, out)
-            found |= {each.name: evaluation for each, evaluation in zip(players, done, strict=True)}
-        result = ablation([Strategy(each.name, found[each.name]) for each in asked])
+            found |= zip(players, done, strict=True)
+        result = ablation([Strategy(name, found[name]) for name, _ in asked])
         shown = CommandResult(ablation_data(result), ablation_report(result))
 
         def write() -> None:
@@ -387,28 +378,28 @@ def compare_strategies(
         say_kept(out)
 
 
-def _asked(text: str) -> _Asked:
-    """ValueError with a sentence for what is no strategy."""
+def _asked(text: str) -> tuple[str, Path | Contestant]:
+    """A strategy: its name, and the folder with its games, or the agent to play them. ValueError for anything else."""
     try:
         first, *options = shlex.split(text)
     except ValueError:
         raise ValueError(f'"{text}" is not a strategy. Write {_FORM}.') from None
     name, _, rest = ("", "", text) if Path(text).is_dir() else text.partition("=")
     if rest and Path(rest).is_dir():
-        return _Asked(name or Path(rest).resolve().name, Path(rest))
+        return name or Path(rest).resolve().name, Path(rest)
     name, _, agent = first.rpartition("=")
     if "/" in agent:
         raise ValueError(f"There is no folder {agent}.")
-    return _Asked(name or text, None, agent, agent_from_flags(agent, options)[1])
+    return name or text, (agent, agent_from_flags(agent, options)[1])
 
 
-def _check(asked: Sequence[_Asked], about_playing: Sequence[str]) -> None:
-    names = Counter(each.name if each.folder else _file_name(each.name) for each in asked)
+def _check(asked: Sequence[tuple[str, Path | Contestant]], about_playing: Sequence[str]) -> None:
+    names = Counter(name if isinstance(what, Path) else _file_name(name) for name, what in asked)
     if twice := [name for name, count in names.items() if count > 1]:
         raise ValueError(f"There are two strategies {twice[0]}. Give one of them another name: NAME=AGENT.")
     if len(asked) < 2:
         raise ValueError("One strategy cannot be compared with others. Name at least two.")
-    if about_playing and all(each.folder for each in asked):
+    if about_playing and all(isinstance(what, Path) for _, what in asked):
         raise ValueError(f"{about_playing[0]} is about playing, but the games of all these folders are played already.")
 
 
