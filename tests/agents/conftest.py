@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.agents.installed import installed_agents
+from jimbo.agents.registry import installed_agents
 
 Write = Callable[[str, str], Path]
 

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from jimbo.agents import BareAgent, Considered, Decision, agent_names, agent_options, make_agent
+from jimbo.agents.protocol import Seat
 from jimbo.agents.registry import BUILT_IN, agent_folder, agent_source, known_agents
-from jimbo.agents.seat import Seat
 from jimbo.backends import SimBackend
 from jimbo.engine import Action
 from jimbo.eval import play_episode

@@ -11,7 +11,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from jimbo.agents.typed_options import option_text, read_options
+from jimbo.agents.registry import option_text, read_options
 from jimbo.cli.main import app
 
 

@@ -52,7 +52,7 @@ def test_out_keeps_everything_goes_on_and_grows(tmp_path: Path) -> None:
     before = rows.read_bytes()
     rows.write_bytes(before[: before.index(b"\n") + 1])
     again = run("--decks", "red,blue", "--out", str(tmp_path), "--json")
-    assert "4 games already there." in again.stderr
+    assert "4 games were already there." in again.stderr
     assert json.loads(again.stdout) == json.loads((tmp_path / "matrix.json").read_text())
     assert [row.episode_id for row in read_rows(rows)] == [0, 1, 2]
     grown = json.loads(
@@ -68,7 +68,7 @@ def test_fewer_seeds_change_no_file(tmp_path: Path) -> None:
     before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     fewer = run("--decks", "red", "--out", str(tmp_path), "--json", seeds=2)
     assert json.loads(fewer.stdout)["cells"][0]["games"] == 2
-    assert "holds more seeds than these" in fewer.stderr
+    assert "holds 3 seeds; this is about the first 2." in fewer.stderr
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 

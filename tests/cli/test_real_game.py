@@ -15,7 +15,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from jimbo.agents.greedy import GreedyAgent
+from jimbo.agents.baselines import GreedyAgent
 from jimbo.cli.main import app, loaded
 from jimbo.cli.quickstart_steps import next_real_steps, places_in, real_steps
 from jimbo.data import read_record

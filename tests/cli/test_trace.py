@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from jimbo.agents.greedy import GreedyAgent
+from jimbo.agents.baselines import GreedyAgent
 from jimbo.backends import SimBackend
 from jimbo.cli import trace
 from jimbo.cli.main import app

@@ -10,9 +10,9 @@ import pytest
 
 from eval.episode_rows import episode
 from jimbo.eval import Evaluation, SeedSet, Settings, Store, compare, summarize
-from jimbo.eval.ablation import Ablation, Strategy, ablation, read_evaluation
+from jimbo.eval.comparison import Ablation, Strategy, ablation, ablation_csv, ablation_data, read_evaluation
 from jimbo.eval.rows import Episode
-from jimbo.report.ablation import ablation_data, ablation_report, csv_text, gap_table, level_table, remarks
+from jimbo.report.evaluation import ablation_remarks, ablation_report, gap_table, level_table
 from jimbo.report.render import markdown
 
 GOOD = [episode(n, won=n < 3, round=20) for n in range(5)]
@@ -42,8 +42,8 @@ def test_only_seeds_that_all_have_played_count() -> None:
     assert [row.summary.games for row in result.rows] == [3, 3, 3]
     assert result.rows[0].summary == summarize(GOOD[1:4])
     assert result.left_out == 2 + 1 + 1
-    assert remarks(result)[-1] == "Left out: 4 games on seeds that not all have played."
-    assert len(remarks(compared(GOOD, BAD))) == 1
+    assert ablation_remarks(result)[-1] == "Left out: 4 games on seeds that not all have played."
+    assert len(ablation_remarks(compared(GOOD, BAD))) == 1
 
 
 def test_what_cannot_be_compared_is_refused() -> None:
@@ -81,7 +81,7 @@ def test_files_for_machines() -> None:
     assert [(row["strategy"], row["wins"]) for row in data["rows"]] == [("first", 3), ("second", 0)]
     assert data["rows"][0]["vs_first"] is None
     assert data["rows"][1]["vs_first"]["antes"]["mean"] == pytest.approx(-6.6)
-    first, second = csv.DictReader(io.StringIO(csv_text(result)))
+    first, second = csv.DictReader(io.StringIO(ablation_csv(result)))
     assert (first["win_rate"], first["vs_first_wins"]) == ("0.6", "")
     assert (second["strategy"], second["options"], second["vs_first_wins"]) == ("second", "{}", "-0.6")
     assert float(second["vs_first_antes_low"]) < -6.6 < float(second["vs_first_antes_high"])

@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from jimbo.eval.bootstrap import GameBootstrap
-from jimbo.eval.calibration import auc, calibration
+from jimbo.eval.calibration import GameBootstrap, auc, calibration
 
 
 def test_scores_of_a_few_predictions() -> None:

@@ -7,15 +7,15 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from rich.console import Console
 
 from eval.episode_rows import episode, noted
 from jimbo.eval import Episode, Evaluation, SeedSet, Settings, summary_data
 from jimbo.eval.calibration import auc
 from jimbo.eval.diagnosis import Diagnosis, diagnose
-from jimbo.report import html, terminal
+from jimbo.report import html
 from jimbo.report.diagnosis import ante_table, death_table, forecast_table, remarks
 from jimbo.report.evaluation import evaluation_report
+from report.shown import shown
 
 
 def told(clear: float, win: float, power: float = 2.0, **more: int) -> dict[str, float]:
@@ -133,10 +133,7 @@ def page(*evaluations: Evaluation) -> str:
 
 
 def text_of(*evaluations: Evaluation) -> str:
-    console = Console(width=80)
-    with console.capture() as capture:
-        console.print(terminal(evaluation_report(*evaluations)), highlight=False, crop=False)
-    return capture.get()
+    return shown(evaluation_report(*evaluations))
 
 
 def test_the_report_fits() -> None:

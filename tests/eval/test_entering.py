@@ -12,7 +12,7 @@ from jimbo.backends import Applied, SimBackend
 from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.eval import Episode, play_episode
-from jimbo.eval.entering import MULTIPLIERS, Notebook, multipliers, power
+from jimbo.eval.episodes import MULTIPLIERS, Notebook, multipliers, power
 from jimbo.eval.rows import BlindEntry
 from jimbo.rollout import Moment
 from rollout.scripted import onward

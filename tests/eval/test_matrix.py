@@ -4,14 +4,14 @@ import re
 from dataclasses import replace
 
 import pytest
-from rich.console import Console
 
 from eval.episode_rows import episode
 from jimbo.engine.catalog import STAKES
 from jimbo.eval import Evaluation, SeedSet, Settings, wilson
-from jimbo.eval.matrix import Matrix, matrix, matrix_data, places_of
-from jimbo.report import html, terminal
-from jimbo.report.matrix import cell_table, matrix_report
+from jimbo.eval.comparison import Matrix, matrix, matrix_data, places_of
+from jimbo.report import html
+from jimbo.report.evaluation import cell_table, matrix_report
+from report.shown import shown
 
 SEEDS = SeedSet("dev-100", 1, tuple(f"SEED{i}" for i in range(4)))
 
@@ -32,10 +32,7 @@ def link(place: tuple[str, str]) -> str:
 
 
 def text_of(result: Matrix) -> str:
-    console = Console(width=80)
-    with console.capture() as capture:
-        console.print(terminal(matrix_report(result, link)), highlight=False, crop=False)
-    return capture.get()
+    return shown(matrix_report(result, link))
 
 
 def test_names_of_decks_and_stakes() -> None:

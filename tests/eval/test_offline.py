@@ -12,7 +12,7 @@ import pytest
 
 from eval.made_samples import Made, Told, game, samples
 from jimbo.eval.offline import Offline, offline, offline_data
-from jimbo.report.offline import remarks
+from jimbo.report.networks import offline_remarks
 
 
 def judged(*games: Any) -> Offline:
@@ -67,9 +67,9 @@ def test_ties_are_told() -> None:
     result = judged((game(), alike))
     assert result.tied == 2
     assert "Ties: in 2 decisions the network rates the action taken and others exactly alike." in " ".join(
-        remarks(result)
+        offline_remarks(result)
     )
-    assert "Ties" not in " ".join(remarks(judged((game(), alike[2:]))))
+    assert "Ties" not in " ".join(offline_remarks(judged((game(), alike[2:]))))
 
 
 def test_many_decisions_are_each_asked_once_and_keep_their_places() -> None:
@@ -150,8 +150,8 @@ def test_a_network_that_was_not_taught_to_foresee_is_not_judged_by_it() -> None:
     games = (game(), [Made([0, 1])]), (game(), [Made([0, 1])])
     result = offline(Told(*games), samples(*games), foresees=False)
     assert (result.forecasts, result.ante) == ({}, None)
-    assert next(line for line in remarks(result) if "taught" in line)
-    assert not any("taught" in line for line in remarks(judged(*games)))
+    assert next(line for line in offline_remarks(result) if "taught" in line)
+    assert not any("taught" in line for line in offline_remarks(judged(*games)))
 
 
 def test_games_without_an_end_tell_nothing_of_forecasts() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.agents.greedy import GreedyAgent
+from jimbo.agents.baselines import GreedyAgent
 from jimbo.eval import Episode, Evaluation, Settings, Store, evaluate, read_rows, seed_set
 from jimbo.eval.runner import evaluate_all
 from jimbo.eval.summary import summarize

@@ -13,7 +13,7 @@ import pytest
 
 from eval.episode_rows import episode
 from jimbo.eval import Episode, Settings, Store, evaluate, read_rows, seed_set
-from jimbo.eval.folders import check_only_evaluations
+from jimbo.eval.store import check_only_evaluations
 from jimbo.rollout.output import WriteFailed
 from jimbo.seeds.seed_sets import SeedSet
 

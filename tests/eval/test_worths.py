@@ -8,7 +8,7 @@ import pytest
 from jimbo.engine.catalog import JOKERS
 from jimbo.eval import worths as module
 from jimbo.eval.worths import MONEY, Worths, find_worths
-from jimbo.report.worths import write_page
+from jimbo.report.networks import write_worths
 
 
 @pytest.fixture(scope="module")
@@ -48,8 +48,8 @@ def test_the_same_every_time(found: Worths, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_page_has_its_pictures_beside_it(found: Worths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jimbo.report.worths._FEWEST", 1)
-    page, *pictures = write_page(tmp_path / "page.md", [found], "jimbo what-wins")
+    monkeypatch.setattr("jimbo.report.networks._FEWEST", 1)
+    page, *pictures = write_worths(tmp_path / "page.md", [found], "jimbo what-wins")
     text = page.read_text()
     assert "jimbo what-wins" in text
     assert {path.name for path in tmp_path.iterdir()} == {page.name, *(picture.name for picture in pictures)}

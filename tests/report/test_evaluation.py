@@ -25,6 +25,7 @@ from jimbo.eval import (
 from jimbo.report import html, terminal
 from jimbo.report.evaluation import evaluation_report
 from jimbo.report.svg import log_axis, number_axis
+from report.shown import shown
 
 ROWS = (episode(0, won=True, round=24), episode(1, round=5), episode(2, round=2), episode(3, round=1))
 
@@ -34,11 +35,8 @@ def evaluation(*rows: object, agent: str = "greedy") -> Evaluation:
     return Evaluation(Settings(agent=agent, seeds=seeds, options={"effort": 5}), rows or ROWS)  # type: ignore[arg-type]
 
 
-def text_of(*evaluations: Evaluation, width: int = 80) -> str:
-    console = Console(width=width)
-    with console.capture() as capture:
-        console.print(terminal(evaluation_report(*evaluations)), highlight=False, crop=False)
-    return capture.get()
+def text_of(*evaluations: Evaluation) -> str:
+    return shown(evaluation_report(*evaluations))
 
 
 def page(*evaluations: Evaluation) -> str:

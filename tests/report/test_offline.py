@@ -5,14 +5,14 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from rich.console import Console
 
 from eval.made_samples import Made, Told, game, samples
-from jimbo.eval.bootstrap import Estimate
+from jimbo.eval.calibration import Estimate
 from jimbo.eval.offline import Offline, offline
-from jimbo.report import html, terminal
-from jimbo.report.calibration import number, percent, reliability
-from jimbo.report.offline import choice_table, forecast_name, offline_report
+from jimbo.report import html
+from jimbo.report.diagnosis import number, percent, reliability
+from jimbo.report.networks import choice_table, forecast_name, offline_report
+from report.shown import shown
 
 VALUES = (0.25, 0.75)
 GAMES = (
@@ -28,10 +28,7 @@ def result() -> Offline:
 
 
 def text_of(made: Offline) -> str:
-    console = Console(width=80)
-    with console.capture() as capture:
-        console.print(terminal(offline_report(made, "runs/bc")), highlight=False, crop=False)
-    return capture.get()
+    return shown(offline_report(made, "runs/bc"))
 
 
 def test_numbers_with_their_intervals() -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import pytest
 
 from jimbo.agents import Considered, Decision, make_agent
-from jimbo.agents.seat import Seat
+from jimbo.agents.protocol import Seat
 from jimbo.data import action_from_json
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import AgentFailed

@@ -6,7 +6,7 @@ from contextlib import suppress
 import pytest
 
 from jimbo.agents import Considered, Decision, make_agent
-from jimbo.agents.seat import Seat
+from jimbo.agents.protocol import Seat
 from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer, Rollout

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from jimbo.agents import make_agent
-from jimbo.agents.seat import Seat
+from jimbo.agents.protocol import Seat
 from jimbo.backends import SimBackend
 from jimbo.data import Decision, RecordStopped
 from jimbo.engine import Action, PublicState

@@ -1,14 +1,18 @@
 """The classes of agents, from where their authors keep them: ``package.module:Class``.
 
-Whatever is wrong with one is a ValueError, with a sentence that says what to do.
+Whatever is wrong with one is a ValueError, with a sentence that says what to do. Code of other authors may raise
+anything, and may try to end the process that it runs in.
 """
 
 from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, is_dataclass
 from functools import cache
 from importlib import import_module
@@ -17,7 +21,6 @@ from traceback import walk_tb
 from types import ModuleType
 from typing import Any, cast
 
-from jimbo.agents.guests import error_text, exit_call, guest, message_of
 from jimbo.declared import Declared, check_declaration
 from jimbo.extras import MissingPackage
 
@@ -27,7 +30,7 @@ EXAMPLE = "package.module:Class"
 
 @dataclass(frozen=True, slots=True)
 class NoOptions(Declared):
-    """For an agent that takes none."""
+    """The options of an agent that takes none."""
 
 
 def load_class(place: str) -> type[Any]:
@@ -47,7 +50,7 @@ def load_class(place: str) -> type[Any]:
 
 
 def options_of(kind: type[Any]) -> type[Declared]:
-    """The dataclass that declares what an agent can be told: the attribute ``Options`` of its class."""
+    """The dataclass that declares the options of an agent: the attribute ``Options`` of its class."""
     options: Any = getattr(kind, "Options", NoOptions)
     if not (isinstance(options, type) and is_dataclass(options) and issubclass(options, Declared)):
         raise ValueError(f"{kind.__name__}.Options must be a dataclass that derives from jimbo.declared.Declared.")
@@ -101,7 +104,7 @@ def _hashed(kind: type[Any]) -> str | None:
 
 
 source_hash = cast(Callable[[type[Any]], str | None], cache(_hashed))
-"""Of the file in which a class is written, as it was when this was first asked for: later it may be another."""
+"""Hash of the file in which a class is written, as it was when first asked for: later it may be another."""
 
 
 def failure_text(error: BaseException, file: Path | None = None) -> str:
@@ -160,3 +163,55 @@ def _classes_of(module: ModuleType) -> str:
     names = [kind.__name__ for kind in kinds if callable(getattr(kind, "act", None))]
     more = f" and {len(names) - _MAX_NAMED} more" if len(names) > _MAX_NAMED else ""
     return f" It has {', '.join(names[:_MAX_NAMED])}{more}." if names else " It has no class with a method act."
+
+
+# --- Guests -----------------------------------------------------------------------------------------------------------
+
+_exit = os._exit
+_here = threading.local()
+"""``process``: the number of the process in which this thread runs code of others; 0 where it does not."""
+
+
+class _Exited(SystemExit):
+    """Raised in place of ``os._exit``, which would end everything without a word."""
+
+
+def _exit_or_raise(status: int) -> None:
+    if getattr(_here, "process", 0) == os.getpid():  # what it has started may end
+        raise _Exited(status)
+    _exit(status)
+
+
+@contextmanager
+def guest() -> Iterator[None]:
+    """Code of others runs in here: ``os._exit`` raises SystemExit, as ``sys.exit`` does."""
+    before = getattr(_here, "process", 0)
+    os._exit = _exit_or_raise  # type: ignore[assignment]
+    _here.process = os.getpid()
+    try:
+        yield
+    finally:
+        _here.process = before
+
+
+def exit_call(end: SystemExit) -> str:
+    """What was called, with what was given: "sys.exit(3)"."""
+    try:
+        code = "" if end.code is None else repr(end.code)
+    except Exception:
+        code = "..."
+    return f"{'os._exit' if isinstance(end, _Exited) else 'sys.exit'}({code})"
+
+
+def error_text(error: BaseException) -> str:
+    """An error in words, "KeyError: 'gone'"; one that says nothing, or cannot be printed, by its name alone."""
+    said = message_of(error)
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def message_of(error: BaseException) -> str:
+    """What an error says; nothing where it cannot be printed."""
+    try:
+        return str(error)
+    except Exception:
+        return ""

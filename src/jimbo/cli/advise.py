@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from jimbo.agents.typed_options import options_help
+from jimbo.agents.registry import options_help
 from jimbo.cli.agent_flags import advising_agent, failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail
 from jimbo.cli.flags import AdvisingAgent, AgentOption, Effort, Model, TopK

@@ -11,8 +11,7 @@ import typer
 
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
-from jimbo.agents.registry import agent_file
-from jimbo.agents.typed_options import read_options
+from jimbo.agents.registry import agent_file, read_options
 from jimbo.rollout import AgentFailed
 
 EXPERT, NETWORK = "expert", "network"

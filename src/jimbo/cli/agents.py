@@ -1,4 +1,4 @@
-"""``jimbo agents``: who can play, and what each can be told."""
+"""``jimbo agents``: who can play, and with which options."""
 
 import inspect
 from typing import Annotated

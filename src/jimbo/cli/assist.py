@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.agents import Agent
-from jimbo.agents.typed_options import options_help
+from jimbo.agents.registry import options_help
 from jimbo.backends import SimBackend
 from jimbo.cli.agent_flags import advising_agent, failure_sentence
 from jimbo.cli.assist_real import LOG, assist_real

@@ -1,17 +1,30 @@
-"""``jimbo eval``: how well an agent plays, which of two plays better, and how well a network knows recorded games."""
+"""``jimbo eval``, ``eval-matrix`` and ``ablation``: how well agents play, what a network knows of recorded games."""
 
+import re
+import shlex
+from collections import Counter
+from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jimbo.agents.typed_options import options_help
-from jimbo.cli.agent_flags import agent_from_flags, with_model
+from jimbo.agents.registry import options_help
+from jimbo.cli.agent_flags import agent_from_flags, network_file, with_model
 from jimbo.cli.commands import explicit_flags
-from jimbo.cli.errors import fail
-from jimbo.cli.eval_games import hold, plans_of, play_all, seeds_of, stores_of
-from jimbo.cli.eval_result import finish
+from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
+from jimbo.cli.eval_games import (
+    CommandResult,
+    Contestant,
+    claim,
+    complaint_of,
+    end_unfinished,
+    finish,
+    play_all,
+    prepare,
+    say_kept,
+)
 from jimbo.cli.flags import (
     AGENT,
     AgentOption,
@@ -31,8 +44,26 @@ from jimbo.cli.flags import (
     complete_agents,
 )
 from jimbo.cli.real_game import RealGame, with_real_game
+from jimbo.console import make_console, make_progress
+from jimbo.eval.comparison import (
+    Place,
+    Strategy,
+    ablation,
+    ablation_csv,
+    ablation_data,
+    matrix,
+    matrix_data,
+    places_of,
+    read_evaluation,
+)
+from jimbo.eval.runner import Evaluation
+from jimbo.eval.store import COMPARISON, OFFLINE, REPORT, SUMMARY, Store, check_only_evaluations, write_json
+from jimbo.eval.summary import agent_label, comparison_data, summary_data
+from jimbo.files import write_text
+from jimbo.report import markdown
+from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report
 from jimbo.rollout.instances import Instances
-from jimbo.signals import one_interrupt
+from jimbo.run_folder import CONFIG, RunFolder
 from jimbo.wire.client import TIMEOUT
 
 epilog = options_help
@@ -67,13 +98,28 @@ MoreDatasets = Annotated[
     list[Path] | None,
     typer.Argument(metavar="FILE", help="More files of --dataset.", show_default=False),
 ]
+Decks = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of decks, separated by commas.")]
+Stakes = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")]
+_FORM = '"[NAME=]AGENT [KEY=VALUE]..."'
+Strategies = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="STRATEGY", help=f"{_FORM} to be played, or [NAME=]DIR of a jimbo eval --out.", show_default=False
+    ),
+]
 OutFolder = Annotated[
     Path | None,
     typer.Option(
+        "--out",
+        "--out-dir",
         metavar="DIR",
-        help="Keep everything here; run the same command to resume, or with a larger --games to add games.",
+        help="Keep everything here; run the same command to resume, or others to add games, decks or strategies.",
     ),
 ]
+_NOTHING_KEPT = "Nothing was kept."
+
+# --- jimbo eval -------------------------------------------------------------------------------------------------------
+
 _OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "as_json")
 _OF_OFFLINE_ALONE = ("dataset", "more_datasets")
 
@@ -111,30 +157,35 @@ def eval_agent(
     """
     _refuse_mixture(context)
     if offline:
-        from jimbo.cli.eval_offline import eval_offline  # it needs packages that playing does not
-
-        eval_offline(model, [*(dataset or ()), *(more_datasets or ())], out, as_json)
+        _eval_offline(model, [*(dataset or ()), *(more_datasets or ())], out, as_json)
         return
-    with ExitStack() as locks, one_interrupt():
-        try:
-            check_backend(backend, workers)
-            agent, options = with_model(agent, model, option)
-            contestants = [(agent, agent_from_flags(agent, options, effort)[1])]
-            if vs is not None:
-                contestants.append((vs, agent_from_flags(vs, vs_option)[1]))
-            elif vs_option:
-                raise ValueError("--vs-set is about a second agent: name it with --vs.")
-            stores = stores_of(out, [name for name, _ in contestants])
-            seeds_played = seeds_of(seed_set_name, seeds, stores)
-            plans = plans_of(contestants, seeds_played, deck, stake, challenge, agent_number, backend)
-            kept = hold(locks, out, stores, plans)
-            with real.places(backend) as places:
-                spread = Instances(places, timeout=timeout_sec or TIMEOUT) if places else None
-                limit = None if places else timeout_sec
-                done = play_all(plans, stores, kept, workers, spread, limit)
-        except (ValueError, ImportError) as error:
-            fail(str(error))
-        finish(done, stores, out, len(plans), as_json)
+    with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+        check_backend(backend, workers)
+        agent, options = with_model(agent, model, option)
+        contestants = [(agent, agent_from_flags(agent, options, effort)[1])]
+        if vs is not None:
+            contestants.append((vs, agent_from_flags(vs, vs_option)[1]))
+        elif vs_option:
+            raise ValueError("--vs-set is about a second agent: name it with --vs.")
+        around = out if vs is not None else None
+        if around:
+            check_only_evaluations(around)
+        games = prepare(
+            contestants,
+            [(deck, stake, challenge)],
+            _folders(out, [name for name, _ in contestants]),
+            locks,
+            seed_set_name,
+            seeds,
+            agent_number=agent_number,
+            backend=backend,
+            around=around,
+        )
+        with real.places(backend) as places:
+            spread = Instances(places, timeout=timeout_sec or TIMEOUT) if places else None
+            done = play_all(games, workers, spread=spread, timeout=None if places else timeout_sec)
+        finish(done, [], games.stores, out, as_json, _eval_result)
+        _refuse_failures(done)
 
 
 def _refuse_mixture(context: typer.Context) -> None:
@@ -146,3 +197,211 @@ def _refuse_mixture(context: typer.Context) -> None:
         fail(f"{wrong[0]} is about recorded games: add --offline, or leave it out to let an agent play.")
     if "offline" in flags and (wrong := [flag for name, flag in flags.items() if name not in _OF_OFFLINE]):
         fail(f"{wrong[0]} is about playing, and --offline plays nothing. Leave one of them out.")
+
+
+def _folders(out: Path | None, names: list[str]) -> Sequence[Path | None]:
+    """One for each agent, by its name; an agent against itself has the second one marked."""
+    if out is None or len(names) == 1:
+        return [out] * len(names)
+    first, second = (name.replace(":", ".") for name in names)  # a colon in a path means another machine to some tools
+    return [out / first, out / (second if second != first else f"{second}-vs")]
+
+
+def _eval_result(evaluations: Sequence[Evaluation]) -> CommandResult:
+    """The comparison of two that have seeds in common; if it was stopped early they may have none, or one no run."""
+    played = [evaluation for evaluation in evaluations if evaluation.episodes]
+    seeds = [{row.episode_id for row in evaluation.episodes} for evaluation in played]
+    if len(played) > 1 and set.intersection(*seeds):
+        return CommandResult(comparison_data(*played), evaluation_report(*played), COMPARISON)
+    return CommandResult(summary_data(played[0]), evaluation_report(played[0]))
+
+
+def _refuse_failures(done: Sequence[Evaluation]) -> None:
+    """An agent that fails in every run is no success."""
+    for evaluation in done:
+        first = evaluation.episodes[0]
+        if all(row.error is not None for row in evaluation.episodes):
+            name = agent_label(evaluation.settings)
+            typer.echo(f"jimbo: {name} failed in every run, first on seed {first.seed}: {first.error}", err=True)
+            raise typer.Exit(AGENT_FAILED)
+
+
+# --- jimbo eval --offline ---------------------------------------------------------------------------------------------
+
+
+def _eval_offline(model: Path | None, datasets: Sequence[Path], out: Path | None, as_json: bool) -> None:
+    """Evaluate a network on recorded games, show the result, and keep it in the folder."""
+    # What follows needs packages that playing does not.
+    from jimbo.data.samples import check_named_once, read_samples
+    from jimbo.eval.offline import offline, offline_data
+    from jimbo.models.runtime import load_policy
+    from jimbo.report.networks import offline_report
+
+    with report_errors("Nothing was written."), ExitStack() as locks:
+        if not datasets:
+            raise ValueError("--offline is about recorded games: name them with --dataset FILE.")
+        check_named_once(datasets)
+        policy = load_policy(network_file(model) if model else None)
+        if out:
+            locks.enter_context(RunFolder(out, mark=OFFLINE))
+        samples = read_samples(datasets)
+        counts = "{task.completed:,.0f} of {task.total:,.0f} decisions"
+        with make_progress(make_console(stderr=True), counts) as progress:
+            task = progress.add_task("", total=len(samples))
+            result = offline(
+                policy, samples, lambda more: progress.update(task, advance=more), foresees=policy.foresees
+            )
+        report = offline_report(result, str(model or policy.path.name))
+        found = CommandResult(offline_data(result, policy.path, datasets), report, OFFLINE)
+        found.show(as_json)
+        if out and (complaint := complaint_of(lambda: found.keep(out))):
+            fail(complaint)
+        say_kept(out)
+
+
+# --- jimbo eval-matrix ------------------------------------------------------------------------------------------------
+
+CELLS = "cells"
+MATRIX = "matrix.json"
+_BETWEEN = "-"
+
+
+def eval_matrix(
+    agent: Annotated[str | None, AGENT] = None,
+    model: Model = None,
+    decks: Decks = "all",
+    stakes: Stakes = "white",
+    seeds: SeedCount = None,
+    seed_set_name: SeedSetName = None,
+    workers: Workers = None,
+    effort: Effort = None,
+    option: AgentOption = None,
+    agent_number: Nonce = 0,
+    out: OutFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Evaluate an agent on several decks and stakes.
+
+    For example: jimbo eval-matrix --agent expert --decks all --stakes white,gold --games 200 --out DIR
+    Every cell is an evaluation of its own, on the same seeds. Ctrl-C stops at any time and keeps what was played.
+    """
+    with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+        name, options = with_model(agent, model, option)
+        contestant = name, agent_from_flags(name, options, effort)[1]
+        asked = places_of(decks, stakes)
+        claim(locks, out, CELLS, "matrix")
+        places = [*asked, *(place for place in _held(out) if place not in asked)]
+        starts = [(deck, stake, None) for deck, stake in places]
+        folders = [out / _cell(place) if out else None for place in places]
+        games = prepare([contestant], starts, folders, locks, seed_set_name, seeds, agent_number=agent_number)
+        new = len(asked)
+        done = play_all(games, workers, first=new)
+        others = list(map(Evaluation.kept, games.plans[new:], games.kept[new:]))
+        finish(done, others, games.stores, out, as_json, _matrix_result)
+
+
+def _held(out: Path | None) -> list[Place]:
+    """The cells that a folder holds already."""
+    names = sorted(path.parent.name for path in (out / CELLS).glob(f"*/{CONFIG}")) if out else []
+    return [(deck, stake) for deck, _, stake in (name.partition(_BETWEEN) for name in names)]
+
+
+def _cell(place: Place) -> str:
+    """The folder of a cell, from that of the matrix."""
+    return f"{CELLS}/{_BETWEEN.join(place)}"
+
+
+def _matrix_result(cells: Sequence[Evaluation]) -> CommandResult:
+    result = matrix(cells)
+    report = matrix_report(result, lambda place: f"{_cell(place)}/{REPORT}")
+    return CommandResult(matrix_data(result), report, MATRIX)
+
+
+# --- jimbo ablation ---------------------------------------------------------------------------------------------------
+
+_PLAYED = "strategies"
+_TABLES = "tables"
+_ABOUT_PLAYING = ("deck", "stake", "challenge", "seeds", "seed_set_name", "workers", "agent_number")
+
+
+def compare_strategies(
+    context: typer.Context,
+    strategies: Strategies,
+    seeds: SeedCount = None,
+    seed_set_name: SeedSetName = None,
+    deck: Deck = None,
+    stake: Stake = "white",
+    challenge: Challenge = None,
+    workers: Workers = None,
+    agent_number: Nonce = 0,
+    out: OutFolder = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compare several strategies with the first one, on the same seeds.
+
+    For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --games 100 --out DIR
+    """
+    with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+        asked = [_asked(text) for text in strategies]
+        folders = {name: what for name, what in asked if isinstance(what, Path)}
+        players = {name: what for name, what in asked if not isinstance(what, Path)}
+        _check(asked, [flag for name, flag in explicit_flags(context).items() if name in _ABOUT_PLAYING])
+        found = {name: read_evaluation(folder) for name, folder in folders.items()}
+        claim(locks, out, _TABLES, "ablation")
+        games = prepare(
+            list(players.values()),
+            [(deck, stake, challenge)],
+            [out / _PLAYED / _file_name(name) if out else None for name in players],
+            locks,
+            seed_set_name,
+            seeds,
+            agent_number=agent_number,
+            known=list(map(Store, folders.values())),
+        )
+        if players:
+            done = play_all(games, workers)
+            end_unfinished(done, out)
+            found |= zip(players, done, strict=True)
+        result = ablation([Strategy(name, found[name]) for name, _ in asked])
+        shown = CommandResult(ablation_data(result), ablation_report(result))
+
+        def write() -> None:
+            if out:
+                write_json(out / SUMMARY, shown.data)
+                write_text(out / _TABLES / "ablation.csv", ablation_csv(result))
+                write_text(out / "summary.md", markdown(shown.report))
+
+        complaint = complaint_of(write)
+        shown.show(as_json)
+        if complaint:
+            fail(complaint)
+        say_kept(out)
+
+
+def _asked(text: str) -> tuple[str, Path | Contestant]:
+    """A strategy: its name, and the folder with its games, or the agent to play them. ValueError for anything else."""
+    try:
+        first, *options = shlex.split(text)
+    except ValueError:
+        raise ValueError(f'"{text}" is not a strategy. Write {_FORM}.') from None
+    name, _, rest = ("", "", text) if Path(text).is_dir() else text.partition("=")
+    if rest and Path(rest).is_dir():
+        return name or Path(rest).resolve().name, Path(rest)
+    name, _, agent = first.rpartition("=")
+    if "/" in agent:
+        raise ValueError(f"There is no folder {agent}.")
+    return name or text, (agent, agent_from_flags(agent, options)[1])
+
+
+def _check(asked: Sequence[tuple[str, Path | Contestant]], about_playing: Sequence[str]) -> None:
+    names = Counter(name if isinstance(what, Path) else _file_name(name) for name, what in asked)
+    if twice := [name for name, count in names.items() if count > 1]:
+        raise ValueError(f"There are two strategies {twice[0]}. Give one of them another name: NAME=AGENT.")
+    if len(asked) < 2:
+        raise ValueError("One strategy cannot be compared with others. Name at least two.")
+    if about_playing and all(isinstance(what, Path) for _, what in asked):
+        raise ValueError(f"{about_playing[0]} is about playing, but the games of all these folders are played already.")
+
+
+def _file_name(name: str) -> str:
+    return re.sub(r"[^\w.=-]+", "_", name)

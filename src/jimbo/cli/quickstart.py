@@ -34,7 +34,7 @@ from jimbo.cli.real_game import check_games, read_urls
 from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console
 from jimbo.engine import Action, Run
-from jimbo.eval.folders import SUMMARY
+from jimbo.eval.store import SUMMARY
 from jimbo.extras import check_installed
 from jimbo.files import read_text, reason, write_text
 from jimbo.run_folder import check_empty_or_ours

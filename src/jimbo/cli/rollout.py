@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 import typer
 from rich.progress import Progress
 
-from jimbo.agents.typed_options import options_help
+from jimbo.agents.registry import options_help
 from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.cli.flags import (

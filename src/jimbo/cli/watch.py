@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from jimbo.agents import Agent
-from jimbo.agents.typed_options import options_help
+from jimbo.agents.registry import options_help
 from jimbo.backends import SimBackend
 from jimbo.cli.agent_flags import agent_from_flags, failure_sentence
 from jimbo.cli.errors import AGENT_FAILED, fail

@@ -14,10 +14,10 @@ from jimbo.cli.errors import fail
 from jimbo.cli.flags import AsJson
 from jimbo.console import make_console
 from jimbo.engine.catalog import STAKES
-from jimbo.eval.matrix import places_of
+from jimbo.eval.comparison import places_of
 from jimbo.eval.worths import Worths, find_worths
 from jimbo.files import check_place, reason
-from jimbo.report.worths import write_page
+from jimbo.report.networks import write_worths
 
 _DECK = "b_red"
 
@@ -45,7 +45,7 @@ def what_wins(
             raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
         check_place(out)
         found = [_found(stake, games, model) for stake in asked]
-        written = write_page(out, found, _command(games, stakes, model))
+        written = write_worths(out, found, _command(games, stakes, model))
     except ValueError as error:
         fail(str(error))
     except OSError as error:

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.eval.bootstrap import Estimate, GameBootstrap
-from jimbo.eval.calibration import Forecast, forecast
+from jimbo.eval.calibration import Estimate, Forecast, GameBootstrap, forecast
 from jimbo.eval.rows import BlindEntry, BlindScore, Episode
 
 Array = NDArray[Any]
@@ -35,7 +34,7 @@ class BlindRow:
     cleared: float
     """Share of them."""
     clear: Estimate
-    """The mean of the chances that the agent told on entering."""
+    """The mean of the chances that the agent reported on entering."""
     power: Quartiles | None
     """What a quick player would score with all hands, over the target."""
     money: float
@@ -53,7 +52,7 @@ class AnteRow:
     jokers: Estimate
     """The mean when a blind is selected."""
     multipliers: Estimate
-    """The same, of those that multiply Mult."""
+    """The mean number of those that multiply Mult."""
     interest: Estimate
     """Dollars."""
     bought: Estimate
@@ -95,22 +94,22 @@ class Deaths:
     no_multiplier: int
     one_multiplier: int
     all: tuple[Death, ...]
-    """In the order of the seeds."""
+    """Ordered by seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Diagnosis:
     games: int
-    """With at least one blind; those of old evaluations, which noted nothing, do not count."""
+    """Games with at least one blind; those of old evaluations, which noted nothing, do not count."""
     per_game: Mapping[str, Estimate]
     """Means: ``interest``, ``bought``, ``sold``, ``sold_soon``."""
     blinds: tuple[BlindRow, ...]
     antes: tuple[AnteRow, ...]
     deaths: Deaths
     clear: Forecast | None
-    """The chances to clear against what happened; None for an agent that tells none."""
+    """The chances to clear against what happened; None for an agent that reports none."""
     win: Forecast | None
-    """The chances to win the run, those told last before each blind, against how it ended."""
+    """The chances to win the run, those reported last before each blind, against how it ended."""
 
 
 class _Blind(NamedTuple):
@@ -169,11 +168,11 @@ class _Columns:
         return _Columns([self._blinds[place] for place in np.flatnonzero(which).tolist()], self.bootstrap.of(which))
 
     def values(self, name: str) -> Array:
-        """Of the entries; NaN for what is unknown."""
+        """A number of each entry; NaN for what is unknown."""
         return np.array([getattr(blind.entry, name) for blind in self._blinds], dtype=float)
 
     def mean(self, values: Array) -> Estimate:
-        """Of what is known."""
+        """The mean of what is known."""
         known = ~np.isnan(values)
         return self.bootstrap.of(known).mean(values[known]) if known.any() else Estimate(None, None)
 
@@ -246,7 +245,7 @@ def _death(blind: _Blind) -> Death:
 
 
 def quartiles(values: Sequence[float] | Array) -> Quartiles | None:
-    """Of what is known; None if nothing is."""
+    """The quartiles of what is known; None if nothing is."""
     known = np.asarray(values, dtype=float)
     known = known[~np.isnan(known)]
     if not known.size:

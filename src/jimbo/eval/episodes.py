@@ -1,12 +1,22 @@
-"""One run of an agent, from the first blind to the end, as the row that is kept of it."""
+"""One run of an agent, from the first blind to the end, as the row that is kept of it.
+
+All of the row is seen from outside: the public state, the actions, and what the agent says with its decisions. Nothing
+of it reaches the agent.
+"""
 
 from __future__ import annotations
 
+import math
+import re
+from dataclasses import replace
+from typing import Any
+
 from jimbo.agents import Agent
 from jimbo.backends import Backend
-from jimbo.engine import LAST_ANTE, PublicState
-from jimbo.eval.entering import Notebook
-from jimbo.eval.rows import BlindScore, Episode
+from jimbo.data import Decision
+from jimbo.engine import LAST_ANTE, PublicState, forecast
+from jimbo.engine.catalog import JOKERS
+from jimbo.eval.rows import BlindEntry, BlindScore, Episode
 from jimbo.files import finite, writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
 from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec
@@ -14,6 +24,13 @@ from jimbo.rollout.player import Seating
 
 PlacedRow = tuple[GameId, Episode]
 _ORDERING = ("move_", "sort_")
+MULTIPLIERS = frozenset(key for key, fact in JOKERS.items() if re.search(r"\bX\d", fact.text))
+"""Jokers that multiply Mult, by what their texts say."""
+SOON = 2
+"""Rounds: a joker that is sold so soon after it was bought was bought for nothing."""
+_POLYCHROME = "e_polychrome"
+_WORLDS = 8
+_LARGEST_LOG = 700.0
 
 
 def play_episode(
@@ -157,3 +174,73 @@ def _owned(state: PublicState) -> tuple[str, ...]:
 
 def _mean_ms(seconds: list[float]) -> float:
     return 1000 * sum(seconds) / len(seconds) if seconds else 0.0
+
+
+# --- How blinds are entered, and what was traded before: needed to say why runs are lost ------------------------------
+
+
+_NEW_PAGE = BlindEntry(
+    clear=None, win=None, power=None, jokers=0, multipliers=0, interest=0, bought=0, sold=0, sold_soon=0
+)
+
+
+class Notebook:
+    """Follows a run; a page holds what belongs to one blind, from the end of the blind before it to its own end."""
+
+    def __init__(self) -> None:
+        self._bought_in: dict[int, int] = {}
+        self._page = _NEW_PAGE
+
+    def happened(self, moment: Moment) -> None:
+        action, before, page = moment.decision.action, moment.before, self._page
+        self._listen(before, moment.decision)
+        if action.kind == "cash_out":
+            self._note(interest=page.interest + before.payout.interest)
+        elif action.kind in ("buy", "pick"):
+            offers = before.shop if action.kind == "buy" else before.pack.cards if before.pack else []
+            if (offer := offers[action.index]).kind == "joker":
+                self._bought_in[offer.id] = before.round
+                self._note(bought=page.bought + 1)
+        elif action.kind == "sell_joker":
+            held = before.round - self._bought_in.get(before.jokers[action.index].id, -math.inf)
+            self._note(sold=page.sold + 1, sold_soon=page.sold_soon + (held <= SOON))
+        elif action.kind == "select_blind":
+            self._note(power=power(before), jokers=len(before.jokers), multipliers=multipliers(before))
+
+    def _note(self, **changes: Any) -> None:
+        self._page = replace(self._page, **changes)
+
+    def _listen(self, state: PublicState, decision: Decision) -> None:
+        """Note the chances that the agent reports."""
+        if state.phase != "selecting_hand":
+            if decision.win is not None:
+                self._note(win=_chance(decision.win))
+        elif self._page.clear is None and state.hands_played == state.discards_used == 0:
+            clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
+            if clear is not None:
+                self._note(clear=clear)
+
+    def end_page(self) -> BlindEntry:
+        """What belongs to the blind that has ended."""
+        page, self._page = self._page, _NEW_PAGE
+        return page
+
+
+def power(state: PublicState) -> float | None:
+    """What a quick player would score with all hands of the next blind, over its target; in the geometric mean.
+
+    The worlds are drawn anew from what is public, always by the same numbers.
+    """
+    rounds = forecast(state.imagine(0), rounds=1, worlds=_WORLDS)
+    return math.exp(min(rounds[0].log_score - rounds[0].target, _LARGEST_LOG)) if rounds else None
+
+
+def multipliers(state: PublicState) -> int:
+    """Jokers held that multiply Mult, Polychrome ones among them, without those that do nothing any more."""
+    working = (joker for joker in state.jokers if not joker.debuffed)
+    return sum(joker.key in MULTIPLIERS or joker.edition == _POLYCHROME for joker in working)
+
+
+def _chance(reported: float | None) -> float | None:
+    """None for what cannot be a chance, too: agents may say anything."""
+    return float(reported) if reported is not None and 0 <= reported <= 1 else None

@@ -20,9 +20,9 @@ class BlindEntry:
     """How a run stood when it entered a blind, and what it traded since the blind before had ended."""
 
     clear: float | None = declared(min=0, max=1)
-    """The chance to clear it, if the agent told one before its first hand and discard there."""
+    """The chance to clear it, if the agent reported one before its first hand and discard there."""
     win: float | None = declared(min=0, max=1)
-    """The chance to win the run, if the agent told one since the blind before; the last that it told."""
+    """The chance to win the run, if the agent reported one since the blind before; the last one."""
     power: float | None = declared(min=0)
     """What a quick player would score with all hands, over the target."""
     jokers: int = declared(min=0)
@@ -98,9 +98,9 @@ class Episode:
     decision_ms: float
     """Mean processor time of a decision."""
     hand_ms: float
-    """The same during a blind."""
+    """Mean processor time of a decision during a blind."""
     macro_ms: float
-    """The same elsewhere."""
+    """Mean processor time of a decision elsewhere."""
     best_hand: float
     best_hand_name: str
     money_by_round: tuple[int, ...]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jimbo.agents import Agent
@@ -96,13 +96,18 @@ class Settings(GamesSpec):
 class Evaluation:
     settings: Settings
     episodes: tuple[Episode, ...]
-    """In the order of the seeds; not all of them if it was stopped."""
+    """Ordered by seed; not all of them if it was stopped."""
     resumed: int = 0
     """How many were there already."""
     stopped: bool = False
-    """By Ctrl-C."""
+    """Whether Ctrl-C ended it."""
     trouble: str = ""
     """Why it could not go on, as a sentence."""
+
+    @staticmethod
+    def kept(settings: Settings, rows: Iterable[Episode]) -> Evaluation:
+        """An evaluation of rows that were played before, in whatever order."""
+        return Evaluation(settings, tuple(sorted(rows, key=lambda row: row.episode_id)))
 
     def __repr__(self) -> str:
         of = len(self.settings.seeds.seeds)
@@ -125,9 +130,12 @@ def evaluate(
     is not the agent's doing. A run that takes more than ``timeout`` seconds is ended and lost; ``spread`` has limits of
     its own.
     """
-    (done,) = evaluate_all(
-        [settings], workers=workers, stores=[store], progress=progress, spread=spread, timeout=timeout
-    )
+
+    def ended(_: int, row: Episode) -> None:
+        if progress:
+            progress(row)
+
+    (done,) = evaluate_all([settings], workers=workers, stores=[store], progress=ended, spread=spread, timeout=timeout)
     return done
 
 
@@ -136,11 +144,14 @@ def evaluate_all(
     *,
     workers: int | None = None,
     stores: Sequence[Store | None],
-    progress: Callable[[Episode], None] | None = None,
+    progress: Callable[[int, Episode], None] = lambda place, row: None,
     spread: Spread | None = None,
     timeout: float | None = None,
 ) -> list[Evaluation]:
-    """Several evaluations, one after another, by the same processes; none of those is idle until the last runs."""
+    """Several evaluations, one after another, by the same processes; none of those is idle until the last runs.
+
+    ``progress`` is called with the place of the plan and the row of each run that ends.
+    """
     sink = _EvaluationSink(plans, stores)
     resumed = list(map(len, sink.rows))
     games = [
@@ -151,11 +162,11 @@ def evaluate_all(
     ]
     lost: list[GivenUp] = []
 
-    def ended(_: GameId, end: Episode | GivenUp) -> None:
+    def ended(game: GameId, end: Episode | GivenUp) -> None:
         if isinstance(end, GivenUp):
             lost.append(end)
-        elif progress:
-            progress(end)
+        else:
+            progress(game[0], end)
 
     cores = workers or os.cpu_count() or 1
     stop = play_games(
@@ -169,7 +180,12 @@ def evaluate_all(
     )
     unfinished = f"Runs that could not be finished: {len(lost)}. The last: {lost[-1].why}." if lost else ""
     return [
-        Evaluation(plan, tuple(rows[index] for index in sorted(rows)), there, stop.stopped, stop.trouble or unfinished)
+        replace(
+            Evaluation.kept(plan, rows.values()),
+            resumed=there,
+            stopped=stop.stopped,
+            trouble=stop.trouble or unfinished,
+        )
         for plan, rows, there in zip(plans, sink.rows, resumed, strict=True)
     ]
 

@@ -79,8 +79,13 @@ class Paired:
     blinds: Difference
     """Blinds that lie behind the run, beaten or skipped; unlike rounds, skipping does not lower it."""
 
+    @property
+    def gaps(self) -> dict[str, Difference]:
+        """All of them by their names."""
+        return {"wins": self.wins, "antes": self.antes, "rounds": self.rounds, "blinds": self.blinds}
+
     def __repr__(self) -> str:
-        gaps = ", ".join(f"{name} {getattr(self, name).mean:+.3f}" for name in ("wins", "antes", "rounds", "blinds"))
+        gaps = ", ".join(f"{name} {gap.mean:+.3f}" for name, gap in self.gaps.items())
         return f"<Paired on {self.games} seeds: {gaps}>"
 
 
@@ -109,7 +114,7 @@ def _difference(gaps: Sequence[float], interval: Interval | None) -> Difference:
 
 
 def no_difference_p(gaps: Sequence[float]) -> float:
-    """Of the score test for a mean of 0; for gaps of -1, 0 and 1 this is McNemar's."""
+    """p of the score test for a mean of 0; for gaps of -1, 0 and 1 this is McNemar's."""
     squares = sum(gap * gap for gap in gaps)
     return math.erfc(abs(sum(gaps)) / math.sqrt(2 * squares)) if squares else 1.0
 
@@ -154,7 +159,7 @@ def _last(holds: Callable[[float], bool], low: float, high: float) -> float:
 
 
 def compare(first: Sequence[Episode], second: Sequence[Episode]) -> Paired:
-    """Over the seeds that both have played; ValueError if there is none."""
+    """Compare two agents on the seeds that both have played; ValueError if there is none."""
     others = {(row.episode_id, row.seed): row for row in second}
     pairs = [(row, others[key]) for row in first if (key := (row.episode_id, row.seed)) in others]
     if not pairs:

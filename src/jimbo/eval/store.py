@@ -1,4 +1,7 @@
-"""The folder in which an evaluation is kept: settings in ``config.json``, rows in ``episodes.jsonl``."""
+"""The folder in which an evaluation is kept: settings in ``config.json``, rows in ``episodes.jsonl``.
+
+A comparison is a folder of such folders.
+"""
 
 from __future__ import annotations
 
@@ -9,13 +12,18 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import checked
-from jimbo.eval.folders import ROWS
 from jimbo.eval.rows import Episode
 from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, sentence, write_text
 from jimbo.rollout.output import WriteFailed
-from jimbo.run_folder import CONFIG, RunFolder, check_empty_or_ours
+from jimbo.run_folder import CONFIG, RunFolder, check_empty_or_ours, check_holds_only, names_in
 from jimbo.seeds import checked_seed
 
+ROWS = "episodes.jsonl"
+SUMMARY = "summary.json"
+COMPARISON = "comparison.json"
+REPORT = "report.html"
+OFFLINE = "offline.json"
+SCHEMA = "jimbo_eval_v1"
 _ABOUT_SEEDS = ("seeds", "seeds_hash")
 """Settings that may grow."""
 _SOURCE = "agent_source"
@@ -105,7 +113,7 @@ class Store(RunFolder):
             )
 
     def open(self, settings: Mapping[str, Any]) -> list[Episode]:
-        """The same, and gets ready for more rows: more seeds than before are noted, fewer change nothing."""
+        """The rows, and readiness for more: more seeds than before are noted, fewer change nothing."""
         if not self.is_held:
             raise RuntimeError("a store can only be opened inside a with statement")
         rows, known = self.rows(settings), self.config()
@@ -157,3 +165,24 @@ def read_rows(path: Path) -> list[Episode]:
 
 def write_json(path: Path, data: Mapping[str, Any]) -> None:
     write_text(path, json.dumps(data, indent=2, ensure_ascii=False) + "\n")
+
+
+# --- Comparisons ------------------------------------------------------------------------------------------------------
+
+
+def check_only_evaluations(folder: Path) -> None:
+    """ValueError for a folder that holds something other than evaluations and their comparison."""
+    ours = {COMPARISON, REPORT} if _is_comparison(folder / COMPARISON) else set()
+    check_holds_only(folder, lambda name: name in ours or _is_evaluation(folder / name))
+
+
+def _is_evaluation(folder: Path) -> bool:
+    return folder.is_dir() and ((folder / CONFIG).exists() or not names_in(folder))
+
+
+def _is_comparison(path: Path) -> bool:
+    try:
+        data = loads(read_text(path))
+    except (OSError, ValueError):
+        return False
+    return isinstance(data, dict) and data.get("schema") == SCHEMA

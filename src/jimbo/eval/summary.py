@@ -9,14 +9,13 @@ from dataclasses import asdict, dataclass
 from statistics import fmean, median
 from typing import Any
 
-from jimbo.agents.registry import agent_folder
-from jimbo.agents.typed_options import option_text
+from jimbo.agents.registry import agent_folder, option_text
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.eval.diagnosis import diagnose
-from jimbo.eval.folders import SCHEMA
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Interval, Paired, bootstrap_mean, compare, wilson
+from jimbo.eval.store import SCHEMA
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,7 +133,7 @@ def _run_data(evaluation: Evaluation, row: Episode) -> dict[str, Any]:
 
 
 def comparison_data(first: Evaluation, second: Evaluation) -> dict[str, Any]:
-    """The first one's summary with the second beside it."""
+    """The first summary, with the second as ``vs``, and their paired differences."""
     paired: Paired = compare(first.episodes, second.episodes)
     return {**summary_data(first), "vs": summary_data(second), "paired": asdict(paired)}
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -27,18 +28,18 @@ from jimbo.seeds.seed_sets import train_seeds
 SEEDS = "worths"
 MONEY = (0, 5, 10, 15, 20, 25, 30, 40, 50, 75, 100)
 PER_ANTE = 60
-"""Positions of an ante, at most: the error of a mean is then small beside the differences between things."""
+"""Positions of an ante, at most: the error of a mean is then small compared with the differences between things."""
 _NEGATIVE = "e_negative"
 _CHOOSING = ("select_blind", "skip_blind")
 
 Gift = Callable[[Run], None]
-Told = Callable[[str, int, int], None]
-"""Is told what is being done, how much of it is done, and of how much."""
+Progress = Callable[[str, int, int], None]
+"""Called with what is being done, how much of it is done, and of how much."""
 
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """Of one thing in one ante: what it adds to the chance to win, in points, over positions."""
+    """What a thing adds to the chance to win in one ante, in points, over positions."""
 
     mean: float
     error: float
@@ -53,51 +54,55 @@ class Worths:
     stake: str
     games: int
     win: dict[int, float]
-    """The mean chance to win in each ante, as the value tells it."""
+    """The mean chance to win in each ante, according to the value."""
     jokers: dict[str, dict[int, Worth]]
     vouchers: dict[str, dict[int, Worth]]
     hands: dict[str, dict[int, Worth]]
     """One more level of each poker hand."""
     money: dict[int, dict[int, float]]
-    """Of each ante and sum: the mean chance to win with just that much."""
+    """The mean chance to win with just that much, by ante and sum."""
 
 
-def find_worths(stake: str, games: int, told: Told = lambda doing, done, of: None, model: Path | None = None) -> Worths:
+def find_worths(
+    stake: str, games: int, progress: Progress = lambda doing, done, of: None, model: Path | None = None
+) -> Worths:
     """Always from the same games, so the same every time."""
     net, _ = load_value(model)
-    states = _positions(make_agent("fast", model=str(model) if model else None), stake, games, told)
-    win: dict[int, list[float]] = defaultdict(list)
-    gained: dict[tuple[str, str], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
-    money: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
+    states = _positions(make_agent("fast", model=str(model) if model else None), stake, games, progress)
+    found: dict[tuple[str, Any], dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for number, state in enumerate(states, start=1):
         run = state.imagine(0)
         now = _chance(net, run)
-        win[run.ante].append(now)
+        found["win", ""][run.ante].append(now)
         for kind, key, gift in _gifts(run):
-            gained[kind, key][run.ante].append(100 * (_with(net, run, gift) - now))
+            found[kind, key][run.ante].append(100 * (_with(net, run, gift) - now))
         for dollars in MONEY:
-            money[run.ante][dollars].append(_with(net, run, _purse(dollars)))
-        told("positions", number, len(states))
+            found["money", dollars][run.ante].append(_with(net, run, _purse(dollars)))
+        progress("positions", number, len(states))
 
-    def of_kind(kind: str) -> dict[str, dict[int, Worth]]:
+    def worths(kind: str) -> dict[str, dict[int, Worth]]:
         return {
             key: {ante: _worth(values) for ante, values in sorted(by_ante.items())}
-            for (own, key), by_ante in gained.items()
+            for (own, key), by_ante in found.items()
             if own == kind
         }
 
+    def mean(kind: str, key: Any, ante: int) -> float:
+        return float(np.mean(found[kind, key][ante]))
+
+    antes = sorted(found["win", ""])
     return Worths(
         stake,
         games,
-        {ante: float(np.mean(values)) for ante, values in sorted(win.items())},
-        of_kind("joker"),
-        of_kind("voucher"),
-        of_kind("hand"),
-        {ante: {sum_: float(np.mean(v)) for sum_, v in by_sum.items()} for ante, by_sum in sorted(money.items())},
+        {ante: mean("win", "", ante) for ante in antes},
+        worths("joker"),
+        worths("voucher"),
+        worths("hand"),
+        {ante: {dollars: mean("money", dollars, ante) for dollars in MONEY} for ante in antes},
     )
 
 
-def _positions(agent: Agent, stake: str, games: int, told: Told) -> list[PublicState]:
+def _positions(agent: Agent, stake: str, games: int, progress: Progress) -> list[PublicState]:
     """Moments at which a blind is chosen, at most ``PER_ANTE`` of an ante, spread over the games."""
     found: dict[int, list[PublicState]] = defaultdict(list)
     for nonce, seed in enumerate(islice(train_seeds(SEEDS), games)):
@@ -106,7 +111,7 @@ def _positions(agent: Agent, stake: str, games: int, told: Told) -> list[PublicS
         for moment in rollout.play(agent, nonce):
             if moment.decision.action.kind in _CHOOSING:
                 found[moment.before.ante].append(moment.before)
-        told("games", nonce + 1, games)
+        progress("games", nonce + 1, games)
     return [state for _, states in sorted(found.items()) for state in _spread(states)]
 
 
@@ -148,7 +153,7 @@ def _with(net: ValueNet, run: Run, gift: Gift) -> float:
 
 
 def _chance(net: ValueNet, run: Run) -> float:
-    """To win from here, if the blind is played."""
+    """The chance to win from here, if the blind is played."""
     return next(
         option.win for option in judge_options(net, run, finalists=0) if option.actions[0].kind == "select_blind"
     )

@@ -1,8 +1,8 @@
-"""A diagnosis for people: how blinds are entered, the blinds that were lost, and whether the agent knew."""
+"""A diagnosis for people: how blinds are entered, which are lost, and whether the agent's probabilities come true."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import TypeVar
 
@@ -10,18 +10,14 @@ import numpy as np
 
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS
-from jimbo.eval.bootstrap import Estimate
-from jimbo.eval.calibration import BINS, Forecast
-from jimbo.eval.diagnosis import AnteRow, BlindRow, Death, Deaths, Diagnosis, Quartiles
+from jimbo.eval.calibration import BINS, Bin, Calibration, Estimate, Forecast
+from jimbo.eval.diagnosis import AnteRow, BlindRow, Death, Deaths, Diagnosis
 from jimbo.eval.rows import ALL_BLINDS
 from jimbo.report import svg
-from jimbo.report.calibration import calibration_table, number, reliability
 from jimbo.report.sections import UNKNOWN, Folded, Section, TextTable, plot
 from jimbo.report.svg import Axis, Drawing, Point
 from jimbo.text import counted, money_text, percent_text
 
-ENTERED = "How blinds are entered"
-FORESEEN = "P(win) on entering a blind, against how the run ended"
 FEWEST = 3
 """A mean of fewer runs says nothing about the agent."""
 _TERMS = (
@@ -42,22 +38,24 @@ def diagnosis_section(result: Diagnosis, whose: str) -> Section:
     """All numbers of one agent."""
     folded = [Folded("Fatal blinds: medians on entering", [death_table(result.deaths)])] if result.deaths.count else []
     if result.win:
-        folded.append(Folded(FORESEEN, [forecast_table(result.win)], in_terminal=True))
+        title = "P(win) on entering a blind, against how the run ended"
+        folded.append(Folded(title, [forecast_table(result.win)], in_terminal=True))
     if result.clear:
         folded.append(Folded("P(clear) on entering a blind, against what happened", [forecast_table(result.clear)]))
-    title = f"{ENTERED}{f': {whose}' if whose else ''}"
+    title = f"How blinds are entered{f': {whose}' if whose else ''}"
     return Section(title, _TERMS, [ante_table(result), *remarks(result), *folded])
 
 
 def ante_table(result: Diagnosis) -> TextTable:
     """A line for each ante, and one for the whole run."""
     heads = ("ante", "games", "to clear", "power", "money", "interest", "bought", "sold", "xMult")
+    powers = {blind.number: _times(blind.power[1]) for blind in result.blinds if blind.power}
     lines = [
         (
             f"{row.ante}",
             f"{row.games}",
             _clear(result.clear, row.ante),
-            _powers(result, row.ante),
+            " / ".join(powers.get(number, UNKNOWN) for number in _numbers_of(row.ante)),
             _dollars(row.money),
             _dollars(row.interest),
             _mean(row.bought),
@@ -76,33 +74,30 @@ def _clear(forecast: Forecast | None, ante: int | None = None) -> str:
     return percent_text(row.predicted) if row else UNKNOWN
 
 
-def _powers(result: Diagnosis, ante: int) -> str:
-    powers = {blind.number: blind.power for blind in result.blinds}
-    first = (ante - 1) * BLINDS_PER_ANTE + 1
-    return " / ".join(_times(powers.get(first + slot)) for slot in range(BLINDS_PER_ANTE))
+def _numbers_of(ante: int) -> range:
+    """The blinds of an ante, by their numbers."""
+    return range((ante - 1) * BLINDS_PER_ANTE + 1, ante * BLINDS_PER_ANTE + 1)
 
 
-def _times(power: Quartiles | None) -> str:
-    """The median, short."""
-    return UNKNOWN if power is None else f"{power[1]:.3g}" if power[1] >= 100 else f"{power[1]:.1f}"
+def _times(power: float) -> str:
+    return f"{power:.3g}" if power >= 100 else f"{power:.1f}"
 
 
 def _dollars(estimate: Estimate) -> str:
-    return UNKNOWN if estimate.value is None else f"{'-' if estimate.value < 0 else ''}${abs(estimate.value):.1f}"
+    return known(estimate, lambda value: f"{'-' if value < 0 else ''}${abs(value):.1f}")
 
 
 def _mean(estimate: Estimate) -> str:
-    return UNKNOWN if estimate.value is None else f"{estimate.value:.1f}"
+    return known(estimate, "{:.1f}".format)
 
 
 def forecast_table(forecast: Forecast) -> TextTable:
     """How good the agent's probabilities are, by ante."""
-    rows = {f"{ante}": row for ante, row in forecast.by_ante.items()}
-    return calibration_table({**rows, "all": forecast.all}, "ante", _IN_THE_TERMINAL, ("AUC",))
+    return calibration_table({**by_ante(forecast), "all": forecast.all}, "ante", _IN_THE_TERMINAL, ("AUC",))
 
 
 def death_table(deaths: Deaths) -> TextTable:
-    """By the blind that was lost to, most first."""
+    """A line for each blind that was lost to, most first."""
     groups: dict[str, list[Death]] = {}
     for death in deaths.all:
         groups.setdefault(death.blind, []).append(death)
@@ -114,8 +109,8 @@ def death_table(deaths: Deaths) -> TextTable:
 
 
 def _medians(group: list[Death]) -> Iterator[str]:
-    told = [death.clear for death in group if death.clear is not None]
-    yield percent_text(median(told)) if told else UNKNOWN
+    chances = [death.clear for death in group if death.clear is not None]
+    yield percent_text(median(chances)) if chances else UNKNOWN
     powers = [death.power for death in group if death.power is not None]
     yield f"{median(powers):.2f}" if powers else UNKNOWN
     yield money_text(median(death.money for death in group))
@@ -170,15 +165,13 @@ def diagnosis_plots(found: Sequence[Diagnosis]) -> Iterator[Section]:
         "Paid in each ante: mean per run that reached it.",
         _by_ante(found, lambda row: row.interest, "interest in the ante", "$"),
     )
-    if all(result.clear for result in found):
+    clears = [result.clear.all for result in found if result.clear]
+    if len(clears) == len(found):
+        chances = [[_chance(row) for row in _blinds(result) if row.clear.value is not None] for result in found]
         yield plot(
             "Chance on entering",
             "The chance to clear that the agent gives itself on entering each blind: means with 95 % intervals.",
-            svg.curves(
-                [[_chance(row) for row in _blinds(result) if row.clear.value is not None] for result in found],
-                blind_axis(1),
-                svg.share_axis("chance to clear"),
-            ),
+            svg.curves(chances, blind_axis(1), svg.share_axis("chance to clear")),
         )
         yield plot(
             "Chance on entering the fatal blind",
@@ -188,13 +181,14 @@ def diagnosis_plots(found: Sequence[Diagnosis]) -> Iterator[Section]:
         yield plot(
             "Is its chance to clear right?",
             "The probability reported on entering a blind, against how often it was cleared.",
-            reliability(*(result.clear.all for result in found if result.clear)),
+            reliability(*clears),
         )
-    if all(result.win for result in found):
+    wins = [result.win.all for result in found if result.win]
+    if len(wins) == len(found):
         yield plot(
             "Is its chance to win right?",
             "The win probability reported last before each blind, against how the run ended.",
-            reliability(*(result.win.all for result in found if result.win)),
+            reliability(*wins),
         )
 
 
@@ -268,3 +262,71 @@ def _point(x: float, estimate: Estimate, text: str, row: BlindRow | AnteRow) -> 
     value = estimate.value or 0.0
     low, high = estimate.ci95 or (value, value)
     return Point(x, value, low, high, f"{text} ({counted(row.games, 'run')})")
+
+
+# --- Whether probabilities come true ----------------------------------------------------------------------------------
+
+
+def known(estimate: Estimate, text: Callable[[float], str]) -> str:
+    """Return the number without its interval."""
+    return UNKNOWN if estimate.value is None else text(estimate.value)
+
+
+def number(estimate: Estimate) -> str:
+    """Return ``0.612 (0.601 to 0.623)``."""
+    return _with_interval(estimate, "{:.3f}".format)
+
+
+def percent(estimate: Estimate) -> str:
+    """Return ``61.2 % (60.1 to 62.3)``."""
+    return _with_interval(estimate, lambda value: f"{100 * value:.1f}", " %")
+
+
+def _with_interval(estimate: Estimate, text: Callable[[float], str], unit: str = "") -> str:
+    interval = f" ({text(estimate.ci95[0])} to {text(estimate.ci95[1])})" if estimate.ci95 else ""
+    return known(estimate, lambda value: f"{text(value)}{unit}{interval}")
+
+
+def by_ante(forecast: Forecast) -> dict[str, Calibration]:
+    return {f"{ante}": row for ante, row in forecast.by_ante.items()}
+
+
+def calibration_table(
+    rows: Mapping[str, Calibration], what: str, narrow: tuple[str, ...] = (), whole: tuple[str, ...] = ()
+) -> TextTable:
+    """Return how good some probabilities are; ``what`` tells them apart."""
+    heads = (what, "decisions", "games", "said", "happened", "Brier", "base", "log loss", "ECE", "AUC")
+    lines = [
+        (
+            name,
+            *_said_and_happened(row),
+            number(row.brier),
+            f"{row.base_brier:.3f}",
+            number(row.log_loss),
+            number(row.ece),
+            number(row.auc),
+        )
+        for name, row in rows.items()
+    ]
+    return TextTable(heads, lines, narrow, whole)
+
+
+def bin_table(row: Calibration) -> TextTable:
+    heads = ("said", "decisions", "games", "mean", "happened")
+    lines = [(f"{100 * bin.low:.0f} to {100 * bin.high:.0f} %", *_said_and_happened(bin)) for bin in row.bins]
+    return TextTable(heads, lines)
+
+
+def _said_and_happened(row: Calibration | Bin) -> tuple[str, ...]:
+    return f"{row.decisions:,}", f"{row.games:,}", percent_text(row.predicted), percent(row.happened)
+
+
+def reliability(*agents: Calibration) -> Drawing:
+    """Draw what is said against what happened, in bins: on the diagonal they are the same."""
+    series = [[_bin_point(bin, bin.happened.value or 0.0) for bin in row.bins] for row in agents]
+    return svg.curves(series, svg.share_axis("said"), svg.share_axis("happened"), diagonal=True)
+
+
+def _bin_point(bin: Bin, share: float) -> Point:
+    text = f"said {100 * bin.predicted:.1f} %, happened {100 * share:.1f} % ({counted(bin.decisions, 'decision')})"
+    return Point(bin.predicted, share, *(bin.happened.ci95 or (share, share)), text)

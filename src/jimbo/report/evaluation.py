@@ -1,14 +1,15 @@
-"""An evaluation for people, and the comparison of two: their numbers, their plots, and every run."""
+"""Evaluations for people: one agent, two compared, several strategies, one agent on several decks and stakes."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from jimbo.data import versions
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
-from jimbo.engine.catalog import BLINDS, JOKERS
+from jimbo.engine.catalog import BLINDS, DECKS, JOKERS, STAKES
+from jimbo.eval.comparison import Ablation, Cell, Compared, Matrix, Place
 from jimbo.eval.diagnosis import diagnose, quartiles
 from jimbo.eval.rows import ALL_BLINDS, Episode
 from jimbo.eval.runner import Evaluation, Settings
@@ -25,11 +26,14 @@ from jimbo.report.diagnosis import (
     power_curves,
 )
 from jimbo.report.sections import (
+    UNKNOWN,
     BarChart,
-    Command,
+    CommandText,
     Document,
     Folded,
     Headline,
+    HeatCell,
+    HeatMap,
     Section,
     TextTable,
     mean_text,
@@ -44,15 +48,42 @@ _RESULTS = {"win": "won", "loss": "lost", "open": "no end"}
 _DEATHS_SHOWN = 12
 _SURE = 0.05
 
+NUMBERS: dict[str, Callable[[Summary], str]] = {
+    "games": lambda summary: f"{summary.games}",
+    "won": lambda summary: f"{summary.wins}",
+    "win rate": lambda summary: share_text(summary.win_rate, summary.ci95),
+    "ante 1 cleared": lambda summary: share_text(summary.ante1_clear, summary.ante1_clear_ci95),
+    "mean ante": lambda summary: mean_text(summary.mean_ante, summary.mean_ante_ci95),
+    "median ante": lambda summary: f"{summary.median_ante:g}",
+    "mean round": lambda summary: mean_text(summary.mean_round, summary.mean_round_ci95),
+    "median round": lambda summary: f"{summary.median_round:g}",
+    "blinds passed of 24": lambda summary: f"{summary.mean_blinds:.2f}",
+    "best hand": lambda summary: number_text(summary.best_hand),
+    "seconds per game": lambda summary: f"{summary.s_per_game:.2f}",
+    "ms per decision": lambda summary: f"{summary.ms_per_decision:.2f}",
+    "  during blinds": lambda summary: f"{summary.hand_ms:.2f}",
+    "  elsewhere": lambda summary: f"{summary.macro_ms:.2f}",
+}
+"""What a summary says, by the name that tables give it."""
+_STRENGTH = ("win rate", "ante 1 cleared", "mean ante")
+
+
+def _texts(summary: Summary, names: Iterable[str]) -> list[str]:
+    return [NUMBERS[name](summary) for name in names]
+
+
+# --- One agent, or two on the same seeds ------------------------------------------------------------------------------
+
 
 def evaluation_report(*evaluations: Evaluation) -> Document:
     """The report of one agent, or of two on the same seeds."""
     rows = [evaluation.episodes for evaluation in evaluations]
     names = [agent_label(evaluation.settings) for evaluation in evaluations]
+    summaries = list(map(summarize, rows))
     found = [diagnose(each) for each in rows]
     known = [result for result in found if result]
     paired = [_paired(evaluations)] if len(evaluations) > 1 else []
-    numbers = _numbers(names, list(map(summarize, rows)))
+    numbers = _numbers(names, summaries)
     settings = evaluations[0].settings
     seeds = settings.seeds
     return Document(
@@ -60,16 +91,16 @@ def evaluation_report(*evaluations: Evaluation) -> Document:
         f"{game_text(settings.deck, settings.stake, settings.challenge)} · {counted(len(seeds.seeds), 'seed')} of "
         f"{seeds.name}, version {seeds.version} ({seeds.hash})",
         versions()["engine"],
-        tuple(notes(evaluations)),
-        [_headline(name, summarize(each)) for name, each in zip(names, rows, strict=True)],
+        tuple(_notes(evaluations)),
+        list(map(_headline, names, summaries)),
         [
             *(replace(section, where="page") for section in paired),
             replace(numbers, where="terminal"),
-            plot("How far runs get", "Share of runs that got past each blind, with 95 % intervals.", survival(*rows)),
-            plot("Antes", "Of the runs that reached an ante, the share that beat its boss.", ante_rates(*rows)),
-            plot("Score over target", "At the end of each blind: median and quartiles.", scores(*rows)),
-            plot("Money", "At the start of each blind: median and quartiles.", money(*rows)),
-            plot("Lost to", "The blinds in which runs ended.", deaths(names, rows)),
+            plot("How far runs get", "Share of runs that got past each blind, with 95 % intervals.", _survival(rows)),
+            plot("Antes", "Of the runs that reached an ante, the share that beat its boss.", _ante_rates(rows)),
+            plot("Score over target", "At the end of each blind: median and quartiles.", _scores(rows)),
+            plot("Money", "At the start of each blind: median and quartiles.", _money(rows)),
+            plot("Lost to", "The blinds in which runs ended.", _deaths(names, summaries)),
             *(diagnosis_plots(known) if len(known) == len(found) else ()),
             replace(numbers, where="page"),
             *(diagnosis_section(result, name) for name, result in zip(names, found, strict=True) if result),
@@ -86,12 +117,11 @@ def _headline(name: str, summary: Summary) -> Headline:
     return Headline(name, percent_text(summary.win_rate), (won, reached))
 
 
-def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
+def _notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
     """What is wrong with the numbers, if anything is, and how to see it."""
     for evaluation in evaluations:
-        name, games = agent_label(evaluation.settings), len(evaluation.episodes)
-        if not complete(evaluation):
-            yield f"{name}: only {games} of {len(evaluation.settings.seeds.seeds)} runs were played."
+        name = agent_label(evaluation.settings)
+        yield from _unplayed(name, evaluation)
         failed = [row for row in evaluation.episodes if row.error is not None]
         if failed:
             yield f"{name} failed in {counted(len(failed), 'run')}, first on seed {failed[0].seed}: {failed[0].error}"
@@ -102,32 +132,16 @@ def notes(evaluations: Sequence[Evaluation]) -> Iterator[str]:
             yield watch_command(evaluation.settings, stuck[0])
 
 
-# --- Tables -----------------------------------------------------------------------------------------------------------
+def _unplayed(name: str, evaluation: Evaluation) -> Iterator[str]:
+    if not complete(evaluation):
+        seeds = len(evaluation.settings.seeds.seeds)
+        yield f"{name}: only {len(evaluation.episodes)} of {seeds} runs were played."
 
 
 def _numbers(names: Sequence[str], summaries: Sequence[Summary]) -> Section:
-    columns = [list(number_rows(summary)) for summary in summaries]
-    lines = [(row[0][0], *(value for _, value in row)) for row in zip(*columns, strict=True)]
-    strong = [place for place, line in enumerate(lines) if line[0] == "win rate"]
+    lines = [(name, *map(text, summaries)) for name, text in NUMBERS.items()]
+    strong = [list(NUMBERS).index("win rate")]
     return Section("Numbers", parts=[TextTable(["", *names], lines, left=True, strong=strong)], half=True)
-
-
-def number_rows(summary: Summary) -> Iterator[tuple[str, str]]:
-    """The lines of the table: what, and how much."""
-    yield "games", f"{summary.games}"
-    yield "won", f"{summary.wins}"
-    yield "win rate", share_text(summary.win_rate, summary.ci95)
-    yield "ante 1 cleared", share_text(summary.ante1_clear, summary.ante1_clear_ci95)
-    yield "mean ante", mean_text(summary.mean_ante, summary.mean_ante_ci95)
-    yield "median ante", f"{summary.median_ante:g}"
-    yield "mean round", mean_text(summary.mean_round, summary.mean_round_ci95)
-    yield "median round", f"{summary.median_round:g}"
-    yield "blinds passed of 24", f"{summary.mean_blinds:.2f}"
-    yield "best hand", number_text(summary.best_hand)
-    yield "seconds per game", f"{summary.s_per_game:.2f}"
-    yield "ms per decision", f"{summary.ms_per_decision:.2f}"
-    yield "  during blinds", f"{summary.hand_ms:.2f}"
-    yield "  elsewhere", f"{summary.macro_ms:.2f}"
 
 
 def _paired(evaluations: Sequence[Evaluation]) -> Section:
@@ -171,72 +185,66 @@ def _run(settings: Settings, row: Episode) -> Iterator[str]:
     yield f"{number_text(last.score)} / {number_text(last.target)}" if last else ""
     yield money_text(row.final_money)
     yield f"{number_text(row.best_hand)} {row.best_hand_name}"
-    yield Command(watch_command(settings, row))
+    yield CommandText(watch_command(settings, row))
     yield ", ".join(JOKERS[key].name for key in row.jokers)
 
 
-# --- Plots ------------------------------------------------------------------------------------------------------------
+# --- Plots, each with a curve for every agent -------------------------------------------------------------------------
 
 
-def survival(*agents: Rows) -> Drawing:
+def _survival(agents: Sequence[Rows]) -> Drawing:
     """Draw the share of runs that got past each blind, with Wilson's interval."""
 
-    def points(rows: Rows) -> list[Point]:
-        passed = [row.blinds_passed for row in rows]
-        result = []
+    def points(rows: Rows) -> Iterator[Point]:
         for number in range(ALL_BLINDS + 1):
-            past = sum(blinds >= number for blinds in passed)
+            past = sum(row.blinds_passed >= number for row in rows)
             where = f"past {blind_name(number)}: {past} of {len(rows)}" if number else "start"
-            result.append(Point(number, past / len(rows), *wilson(past, len(rows)), where))
+            yield Point(number, past / len(rows), *wilson(past, len(rows)), where)
             if not past:
                 break
-        return result
 
-    return svg.curves([points(rows) for rows in agents], blind_axis(0), svg.share_axis("runs still alive"))
+    return svg.curves([list(points(rows)) for rows in agents], blind_axis(0), svg.share_axis("runs still alive"))
 
 
-def ante_rates(*agents: Rows) -> Drawing:
+def _ante_rates(agents: Sequence[Rows]) -> Drawing:
     """Draw the share that got past an ante, of the runs that reached it."""
 
-    def points(rows: Rows) -> list[Point]:
-        passed = [row.blinds_passed for row in rows]
-        result = []
+    def points(rows: Rows) -> Iterator[Point]:
         for ante in range(1, LAST_ANTE + 1):
-            reached = sum(blinds >= (ante - 1) * BLINDS_PER_ANTE for blinds in passed)
-            past = sum(blinds >= ante * BLINDS_PER_ANTE for blinds in passed)
+            reached = sum(row.blinds_passed >= (ante - 1) * BLINDS_PER_ANTE for row in rows)
+            past = sum(row.blinds_passed >= ante * BLINDS_PER_ANTE for row in rows)
             if reached >= min(FEWEST, len(rows)):
-                result.append(Point(ante, past / reached, *wilson(past, reached), f"{past} of {reached}"))
-        return result
+                yield Point(ante, past / reached, *wilson(past, reached), f"{past} of {reached}")
 
-    return svg.columns([points(rows) for rows in agents], ANTES, svg.share_axis("cleared when reached"))
+    return svg.columns([list(points(rows)) for rows in agents], ANTES, svg.share_axis("cleared when reached"))
 
 
-def deaths(names: Sequence[str], agents: Sequence[Rows]) -> BarChart | str:
+def _deaths(names: Sequence[str], summaries: Sequence[Summary]) -> BarChart | str:
     """Which blinds runs are lost to, most first and the rest together."""
-    counts = [summarize(rows).deaths for rows in agents]
+    counts = [summary.deaths for summary in summaries]
     keys = {key for count in counts for key in count}
     if not keys:
         return "No run was lost in a blind."
     ranked = sorted(keys, key=lambda key: (-sum(count.get(key, 0) for count in counts), key))
-    shown, rest = ranked[:_DEATHS_SHOWN], ranked[_DEATHS_SHOWN:]
-    labels = [*(BLINDS[key].name for key in shown), *([counted(len(rest), "other")] if rest else [])]
-    groups = [*([key] for key in shown), *([rest] if rest else [])]
-    values = [[sum(count.get(key, 0) for key in group) for group in groups] for count in counts]
+    groups = {BLINDS[key].name: [key] for key in ranked[:_DEATHS_SHOWN]}
+    if rest := ranked[_DEATHS_SHOWN:]:
+        groups[counted(len(rest), "other")] = rest
+    values = [[sum(count.get(key, 0) for key in group) for group in groups.values()] for count in counts]
     texts = [
-        [f"{value} · {percent_text(value / len(rows))}" for value in row]
-        for row, rows in zip(values, agents, strict=True)
+        [f"{value} · {percent_text(value / summary.games)}" for value in row]
+        for row, summary in zip(values, summaries, strict=True)
     ]
-    return BarChart(labels, values, texts, names if len(names) > 1 else ("",))
+    return BarChart(list(groups), values, texts, names if len(names) > 1 else ("",))
 
 
-def money(*agents: Rows) -> Drawing:
+def _money(agents: Sequence[Rows]) -> Drawing:
     """Draw the money at the start of each blind: median and quartiles of the runs that played it."""
     series = [_quartiles(rows, lambda row, i: row.money_by_round[i], lambda value: f"${value:.0f}") for rows in agents]
     highest = max((point.high for points in series for point in points), default=1.0)
     return svg.curves(series, blind_axis(1), svg.number_axis(highest, "money", sign="$"))
 
 
-def scores(*agents: Rows) -> Drawing:
+def _scores(agents: Sequence[Rows]) -> Drawing:
     """Draw the score over the target at the end of each blind: median and quartiles."""
 
     def ratio(row: Episode, i: int) -> float:
@@ -259,3 +267,115 @@ def _quartiles(rows: Rows, value: Callable[[Episode, int], float], words: Callab
             text = f"{blind_name(number)}: {words(middle)} ({counted(len(here), 'run')})"
             points.append(Point(number, middle, low, high, text))
     return points
+
+
+# --- Several strategies -----------------------------------------------------------------------------------------------
+
+
+def ablation_report(result: Ablation) -> Document:
+    """Several strategies on the same seeds: how well each does, and how it differs from the first."""
+    settings, games = result.settings, result.rows[0].summary.games
+    where = game_text(settings.deck, settings.stake, settings.challenge)
+    parts = ([level_table(result)], [gap_table(result)], ablation_remarks(result))
+    title = f"{where}, {counted(games, 'seed')} of {settings.seeds.name}"
+    return Document(title, sections=[Section("", parts=each) for each in parts])
+
+
+def level_table(result: Ablation) -> TextTable:
+    """How well each of them does."""
+    lines = [(row.strategy.name, *_texts(row.summary, _STRENGTH)) for row in result.rows]
+    return TextTable(("strategy", "won", "ante 1 cleared", "mean ante"), lines, left=True)
+
+
+def gap_table(result: Ablation) -> TextTable:
+    """The differences of all others to the first."""
+    lines = [line for row in result.rows if (line := _gap_line(row))]
+    return TextTable((f"minus {result.rows[0].strategy.name}", "wins", "mean ante"), lines, left=True)
+
+
+def _gap_line(row: Compared) -> tuple[str, ...]:
+    if not row.vs_first:
+        return ()
+    wins = _gap_text(row.vs_first.wins, "{:+.1f}", 100, " points")
+    return row.strategy.name, wins, _gap_text(row.vs_first.antes, "{:+.2f}")
+
+
+def _gap_text(gap: Difference, form: str, scale: float = 1.0, unit: str = "") -> str:
+    low, high = (form.format(scale * end) for end in gap.ci95 or (0.0, 0.0))
+    return f"{form.format(scale * gap.mean)}{unit}{f'  ({low} to {high})' if gap.ci95 else ''}"
+
+
+def ablation_remarks(result: Ablation) -> list[str]:
+    lines = ["In brackets: 95 % intervals. Differences are taken seed by seed."]
+    if result.left_out:
+        games = counted(result.left_out, "game")
+        lines.append(f"Left out: {games} on seeds that not all have played.")
+    return lines
+
+
+# --- Decks and stakes -------------------------------------------------------------------------------------------------
+
+_CELL_TERMS = (
+    "In brackets: 95 % intervals. Fatal chance: the chance to clear that the agent gave itself on entering the blind "
+    "that was lost; the median."
+)
+_INTERVALS = "Share of runs won, with Wilson's 95 % interval below it. All cells are played on the same seeds."
+
+
+def matrix_report(result: Matrix, link: Callable[[Place], str]) -> Document:
+    """A heat map, and the numbers of all cells. ``link``: where the report of a cell is. All stakes fit 80 columns."""
+    settings = result.settings
+    seeds = settings.seeds
+    label = agent_label(settings)
+    return Document(
+        f"{label}: decks and stakes",
+        f"{label}, {counted(len(seeds.seeds), 'seed')} of {seeds.name} v{seeds.version} ({seeds.hash})",
+        versions()["engine"],
+        tuple(note for cell in result.cells for note in _cell_notes(cell)),
+        sections=[
+            Section("Runs won", "A click opens the report of a cell.", [_heat_map(result, link), _INTERVALS]),
+            Section("All cells", _CELL_TERMS, [cell_table(result)], where="page"),
+        ],
+    )
+
+
+def _cell_notes(cell: Cell) -> Iterator[str]:
+    yield from _unplayed(_cell_name(cell), cell.evaluation)
+    if cell.summary.errors:
+        yield f"{_cell_name(cell)}: the agent failed in {counted(cell.summary.errors, 'run')}."
+
+
+def _cell_name(cell: Cell) -> str:
+    deck, stake = cell.place
+    return f"{DECKS[deck].name} · {STAKES[stake].name}"
+
+
+def _heat_map(result: Matrix, link: Callable[[Place], str]) -> HeatMap:
+    """Decks below each other, stakes side by side."""
+
+    def shown(cell: Cell | None) -> HeatCell | None:
+        if cell is None:
+            return None
+        summary = cell.summary
+        hint = f"{_cell_name(cell)}: {summary.wins} of {counted(summary.games, 'run')} won"
+        return HeatCell(summary.win_rate, summary.ci95, hint, link(cell.place))
+
+    return HeatMap(
+        "won",
+        [STAKES[stake].name.removesuffix(" Stake") for stake in result.stakes],
+        [DECKS[deck].name.removesuffix(" Deck") for deck in result.decks],
+        [[shown(result.at(deck, stake)) for stake in result.stakes] for deck in result.decks],
+    )
+
+
+def cell_table(result: Matrix) -> TextTable:
+    heads = ("cell", "runs", "won", "ante 1 cleared", "mean ante", "fatal chance", "ms per decision", "lost to most")
+    return TextTable(heads, [_cell_line(cell) for cell in result.cells])
+
+
+def _cell_line(cell: Cell) -> list[str]:
+    found = diagnose(cell.evaluation.episodes)
+    fatal = percent_text(found.deaths.clear[1]) if found and found.deaths.clear else UNKNOWN
+    games, *strength, speed = _texts(cell.summary, ("games", *_STRENGTH, "ms per decision"))
+    lost_to = ", ".join(f"{BLINDS[key].name} {count}" for key, count in list(cell.summary.deaths.items())[:3])
+    return [_cell_name(cell), games, *strength, fatal, speed, lost_to]

@@ -13,7 +13,7 @@ from rich.text import Text
 from jimbo.colours import CYAN, QUIET, RED
 from jimbo.report.sections import (
     BarChart,
-    Command,
+    CommandText,
     Document,
     Folded,
     Headline,
@@ -30,7 +30,6 @@ _BARS = 26
 _COLD, _HOT = (240, 238, 231), (31, 111, 139)
 """Colours of 0 and 100 % in a heat map."""
 _TEXT_TURNS = 0.55
-_HEAT_CELL = "padding: 8px 14px; text-align: center; border: 2px solid #fff"
 _STYLE = """
 body { margin: 0; background: #f4f3ef; color: #26303a }
 body { font: 15px/1.45 system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
@@ -54,6 +53,9 @@ i { display: inline-block; width: 11px; height: 11px; border-radius: 2px; margin
 .wide { overflow-x: auto }
 .wide table { font-size: 13px; white-space: nowrap }
 .wide td, .wide th { padding-right: 13px }
+.heat td, .heat thead th { padding: 8px 14px; text-align: center; border: 2px solid #fff }
+.heat th { vertical-align: middle }
+.heat a { text-decoration: none }
 .note { color: #b3261e }
 summary { cursor: pointer }
 details p { margin-top: 8px }
@@ -205,7 +207,8 @@ def _part(part: Part, wide: bool) -> str:
         case BarChart():
             return rows(part.labels, part.series, part.texts)
         case HeatMap():
-            return _html_heat(part)
+            lines = [[label, *cells] for label, cells in zip(part.labels, part.cells, strict=True)]
+            return f'<div class="wide heat">{_html_table(["", *part.heads], lines)}</div>'
         case Folded():
             return f"<details><summary>{escape(part.title)}</summary>{_parts(part.parts)}</details>"
         case Drawing():
@@ -214,36 +217,28 @@ def _part(part: Part, wide: bool) -> str:
             return f"<p>{escape(part)}</p>"
 
 
-def _html_table(heads: Iterable[str], lines: Iterable[Sequence[str]]) -> str:
+def _html_table(heads: Iterable[str], lines: Iterable[Sequence[str | HeatCell | None]]) -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-    body = "".join(
-        f"<tr><th>{escape(line[0])}</th>{''.join(f'<td>{_cell(text)}</td>' for text in line[1:])}</tr>"
-        for line in lines
-    )
+    body = "".join(f"<tr><th>{escape(str(name))}</th>{''.join(map(_cell, cells))}</tr>" for name, *cells in lines)
     return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
-def _cell(text: str) -> str:
-    if isinstance(text, Html):
-        return text
-    return f'<code title="{escape(text)}">{escape(text)}</code>' if isinstance(text, Command) else escape(text)
+def _cell(cell: str | HeatCell | None) -> str:
+    match cell:
+        case HeatCell():
+            return _html_heat_cell(cell)
+        case Html():
+            return f"<td>{cell}</td>"
+        case CommandText():
+            return f'<td><code title="{escape(cell)}">{escape(cell)}</code></td>'
+        case _:
+            return f"<td>{escape(cell or '')}</td>"
 
 
-def _html_heat(made: HeatMap) -> str:
-    heads = "".join(f'<th style="{_HEAT_CELL}">{escape(head)}</th>' for head in made.heads)
-    lines = "".join(
-        f'<tr><th style="vertical-align: middle">{escape(label)}</th>{"".join(map(_html_heat_cell, cells))}</tr>'
-        for label, cells in zip(made.labels, made.cells, strict=True)
-    )
-    return f'<div class="wide"><table><thead><tr><th></th>{heads}</tr></thead><tbody>{lines}</tbody></table></div>'
-
-
-def _html_heat_cell(cell: HeatCell | None) -> str:
-    if cell is None:
-        return f'<td style="{_HEAT_CELL}"></td>'
+def _html_heat_cell(cell: HeatCell) -> str:
     share, (low, high) = cell.share, cell.interval
     back = "#" + "".join(f"{round(cold + share * (hot - cold)):02x}" for cold, hot in zip(_COLD, _HOT, strict=True))
     ink = "#fff" if share > _TEXT_TURNS else "#26303a"
     inside = f"<b>{100 * share:.1f} %</b><br><small>{100 * low:.0f} to {100 * high:.0f}</small>"
-    anchor = f'<a href="{escape(cell.link)}" style="color: {ink}; text-decoration: none">{inside}</a>'
-    return f'<td title="{escape(cell.hint)}" style="{_HEAT_CELL}; background: {back}">{anchor}</td>'
+    anchor = f'<a href="{escape(cell.link)}" style="color: {ink}">{inside}</a>'
+    return f'<td title="{escape(cell.hint)}" style="background: {back}">{anchor}</td>'

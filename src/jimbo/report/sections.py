@@ -16,7 +16,7 @@ class Html(str):
     """A cell that is HTML already."""
 
 
-class Command(str):
+class CommandText(str):
     """A cell with a command to be copied."""
 
 
@@ -50,7 +50,7 @@ class BarChart:
     series: Sequence[Sequence[int]]
     texts: Sequence[Sequence[str]]
     names: Sequence[str] = ("",)
-    """Of the series."""
+    """What the series are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ class Section:
     parts: Sequence[Part] = ()
     where: Literal["both", "page", "terminal"] = "both"
     half: bool = False
-    """Whether the page may show it beside another section."""
+    """Whether the page may show it next to another section."""
 
 
 def plot(title: str, text: str, drawing: Part, *more: Part) -> Section:

@@ -56,14 +56,14 @@ class Axis:
 
 
 def share_axis(label: str, lowest: float = 0.0) -> Axis:
-    """Up to 100 %, from a round share at or below the lowest."""
+    """An axis up to 100 %, from a round share at or below the lowest."""
     step = next(step for step in (1, 2, 5, 10, 25) if 100 * (1 - lowest) <= 5 * step)
     low = min(math.floor(100 * lowest / step) * step, 100 - step)
     return Axis(low / 100, 1.0, [(share / 100, f"{share} %") for share in range(low, 101, step)], label)
 
 
 def number_axis(highest: float, label: str, *, sign: str = "") -> Axis:
-    """From 0 to a round number above the highest."""
+    """An axis from 0 to a round number above the highest."""
     top = max(highest, 1.0)
     size = 10.0 ** math.floor(math.log10(top))
     step = next(size * factor for factor in (0.2, 0.25, 0.5, 1.0, 2.0) if top / (size * factor) <= 5)
@@ -72,7 +72,7 @@ def number_axis(highest: float, label: str, *, sign: str = "") -> Axis:
 
 
 def log_axis(lowest: float, highest: float, label: str, unit: str = "") -> Axis:
-    """Between powers of ten around the values."""
+    """An axis between powers of ten around the values."""
     first = min(-1, math.floor(math.log10(max(lowest, 1e-3))))
     last = max(1, math.ceil(math.log10(max(highest, 1.0))))
     step = -(-(last - first) // 6)
@@ -139,7 +139,7 @@ def heat(labels: Sequence[str], heads: Sequence[str], values: Sequence[Sequence[
     """A cell for each number, the bluer the higher and the redder the lower; a file of its own."""
     most = max((abs(value) for line in values for value in line if value is not None), default=1.0) or 1.0
     width, height = HEAT_LABEL + CELL * len(heads) + 8, ROW * (len(labels) + 1) + 8
-    parts = ['<rect width="100%" height="100%" fill="#ffffff"/>']
+    parts = []
     for column, head in enumerate(heads):
         parts.append(_text(HEAT_LABEL + CELL * (column + 0.5), 15, head, anchor="middle", colour=INK))
     for row, (label, line) in enumerate(zip(labels, values, strict=True)):
@@ -148,8 +148,7 @@ def heat(labels: Sequence[str], heads: Sequence[str], values: Sequence[Sequence[
         for column, value in enumerate(line):
             if value is not None:
                 parts.extend(_heat_cell(HEAT_LABEL + CELL * column, top, value, abs(value) / most))
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
-    return f'{head} font-family="sans-serif" font-size="11.5">{"".join(parts)}</svg>\n'
+    return _file(width, height, parts)
 
 
 def _heat_cell(left: float, top: float, value: float, strength: float) -> Iterator[str]:
@@ -167,11 +166,15 @@ def picture(plot: str, names: Sequence[str]) -> str:
         parts.append(f'<rect x="{left}" y="5" width="10" height="10" rx="1.5" fill="{colour}"/>')
         parts.append(_text(left + 15, 14, name, colour=INK))
         left += 40 + 7 * len(name)
-    height = HEIGHT + ROW
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}" height="{height}"'
+    parts.append(plot.replace('width="100%"', f'y="{ROW}" width="{WIDTH}" height="{HEIGHT}"', 1))
+    return _file(WIDTH, HEIGHT + ROW, parts)
+
+
+def _file(width: int, height: int, parts: Iterable[str]) -> str:
+    """A picture of its own, on a white ground."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     ground = '<rect width="100%" height="100%" fill="#ffffff"/>'
-    inner = plot.replace('width="100%"', f'y="{ROW}" width="{WIDTH}" height="{HEIGHT}"', 1)
-    return f'{head} font-family="sans-serif" font-size="11.5">{ground}{"".join(parts)}{inner}</svg>\n'
+    return f'{head} font-family="sans-serif" font-size="11.5">{ground}{"".join(parts)}</svg>\n'
 
 
 def _frame(x: Axis, y: Axis) -> Iterator[str]:

@@ -50,7 +50,7 @@ class SweepSummary:
 
 
 class Kind(NamedTuple):
-    """What is measured, and for the how manieth time."""
+    """What is measured, and which repeat it is."""
 
     mode: Mode
     instances: int
@@ -60,7 +60,7 @@ class Kind(NamedTuple):
 def row_of(
     kind: Kind, measured: GameSpeed | None, timestamp: str, port: int | None, code: int, command: str
 ) -> SweepRow:
-    """None stands for a measurement that failed with a code."""
+    """The row of a measurement; ``measured`` is None where it failed with the code."""
     rate = None if measured is None else round(measured.steps_s_total, 3)
     play, gamestate = (_mean(measured, method) for method in ("play", "gamestate"))
     return SweepRow(timestamp, *kind, rate, port, code, MEASURED if measured else "", play, gamestate, command)
@@ -72,7 +72,7 @@ def _mean(measured: GameSpeed | None, method: str) -> float | None:
 
 
 def summarize(rows: Sequence[SweepRow]) -> list[SweepSummary]:
-    """By mode, and in each by the number of instances."""
+    """Summaries by mode, and in each by the number of instances."""
     groups = sorted({(row.mode, row.instances) for row in rows})
     return [
         _summary(*group, [row.steps_s_total for row in rows if (row.mode, row.instances) == group]) for group in groups
@@ -88,7 +88,7 @@ def _summary(mode: Mode, instances: int, rates: Sequence[float | None]) -> Sweep
 
 
 def as_csv(kind: type[SweepRow] | type[SweepSummary], rows: Iterable[SweepRow | SweepSummary]) -> str:
-    """With a head; what is None is empty."""
+    """Rows with a head; what is None is empty."""
     text = io.StringIO()
     writer = csv.DictWriter(text, [field.name for field in fields(kind)], lineterminator="\n")
     writer.writeheader()

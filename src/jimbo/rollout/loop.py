@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jimbo.agents import Agent
-from jimbo.agents.guests import error_text
+from jimbo.agents.loading import error_text
 from jimbo.backends import Backend, UnsupportedAction
 from jimbo.data import (
     BadRecord,

@@ -1,6 +1,8 @@
-"""Plays the hand that scores most, buys the first joker it can afford: the plain baseline."""
+"""The plain agents: one plays at random, one plays the hand that scores most."""
 
 from __future__ import annotations
+
+import random
 
 from jimbo.agents.protocol import Considered, Decision
 from jimbo.engine import Action, PublicState
@@ -12,6 +14,22 @@ _ONWARD = {
     "shop": Action("leave_shop"),
     "pack_opening": Action("skip_pack"),
 }
+
+
+class RandomAgent:
+    """Chooses uniformly among all allowed actions but sales and rearranging."""
+
+    def __init__(self) -> None:
+        self.reset(0)
+
+    def __repr__(self) -> str:
+        return "<RandomAgent>"
+
+    def reset(self, nonce: int) -> None:
+        self._random = random.Random(nonce)
+
+    def act(self, state: PublicState) -> Decision:
+        return Decision(state.draw_action(self._random.getrandbits(64)), explanation="drawn at random")
 
 
 class GreedyAgent:
