@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jimbo import system
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.rpc import answer
 
 GAMES = 60
@@ -42,8 +42,8 @@ def measure(games: int = GAMES) -> Overhead:
     """Plays the same games over the wire, each call on a connection of its own, and in this process."""
     load = system.load()
     with tempfile.TemporaryDirectory() as folder:
-        game, start = Instance(Path(folder)), time.process_time()
-        alone = list(_played(lambda body: answer(game, body), games))
+        game, start = ServedGame(Path(folder)), time.process_time()
+        alone = list(_played(lambda body: answer(game.call, body), games))
         alone_cpu = time.process_time() - start
         over, health, over_cpu = _over_the_wire(folder, games)
     differences = [there - here for there, here in zip(over, alone, strict=True)]
