@@ -17,10 +17,11 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
+from jimbo.data import Decision
 from jimbo.engine import Action, Run
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
-from jimbo.serve.terminal.session import load
+from jimbo.serve.terminal.play import load
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "play", "--seed", "TESTSEED"]
 
@@ -73,9 +74,9 @@ def test_two_games_of_one_file_are_both_kept(tmp_path: Path, state_folder: Path)
     path = tmp_path / "mine.run"
     saved(path)
     first, second = load(path), load(path)
-    first.step(Action("select_blind"))
+    first.take(Decision(Action("select_blind")))
     first.save()
-    second.step(Action("skip_blind"))
+    second.take(Decision(Action("skip_blind")))
     with pytest.raises(BadInput, match="has since been saved by another game, so it is left alone"):
         second.save(str(path))
     assert second.save() == state_folder / "MINE.run"
@@ -86,10 +87,10 @@ def test_two_games_of_one_file_are_both_kept(tmp_path: Path, state_folder: Path)
 def test_a_file_that_is_gone_is_written_again(tmp_path: Path) -> None:
     path = tmp_path / "mine.run"
     play("n", options=saved(path))
-    session = load(path)
-    session.step(Action("play", cards=[0]))
+    game = load(path)
+    game.take(Decision(Action("play", cards=[0])))
     path.unlink()
-    assert session.save() == path
+    assert game.save() == path
     assert run_in(path).hands_left == 3
 
 

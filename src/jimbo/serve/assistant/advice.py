@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from jimbo.agents import Agent
-from jimbo.agents.seen import Seen
 from jimbo.data import Considered, Decision
 from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
 from jimbo.rollout import AgentFailed
-from jimbo.serve.assistant.outlook import Score, money_after, money_words, score_of
+from jimbo.serve.assistant.outlook import Outlook, Score, money_words
 from jimbo.text import MEASURES, action_words, chance_text, refusal_words, value_text
 
 WAITS_FOR = {
@@ -116,11 +115,11 @@ class Adviser:
 
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
-    """What else could be done, as the engine lists it: best plays first, then discards, then all others."""
-    seen = Seen(state)
-    for action in candidates(seen.run).actions:
+    """Suggest what else could be done, as the engine lists it: best plays first, then discards, then all others."""
+    outlook = Outlook(state)
+    for action in candidates(outlook.run).actions:
         if action not in known:
-            score, money = score_of(action, seen), money_after(action, seen)
+            score, money = outlook.score(action), outlook.money(action)
             yield Suggestion(
                 action,
                 action_words(action, state),
@@ -132,31 +131,30 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
 
 
 def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
-    seen = Seen(state)
-    chosen = chosen_of(decision)
-    yield _suggestion(decision, decision.action, chosen, seen)
+    """List the agent's choice, then what else it considered."""
+    outlook, chosen = Outlook(state), chosen_of(decision)
+    yield _suggestion(decision, decision.action, chosen, outlook)
     known = {decision.action} | ({chosen.action} if chosen else set())
     for considered in decision.considered:
-        if considered.action in known or state.refusal(considered.action) is not None:
-            continue
-        known.add(considered.action)
-        yield _suggestion(decision, considered.action, considered, seen)
+        if considered.action not in known and state.refusal(considered.action) is None:
+            known.add(considered.action)
+            yield _suggestion(decision, considered.action, considered, outlook)
 
 
 def chosen_of(decision: Decision) -> Considered | None:
-    """An agent may let its action alone say which."""
+    """Return what a decision chose. An agent may let its action alone say which."""
     flagged = (considered for considered in decision.considered if considered.chosen)
     equal = (considered for considered in decision.considered if considered.action == decision.action)
     return next(flagged, None) or next(equal, None)
 
 
-def _suggestion(decision: Decision, action: Action, considered: Considered | None, seen: Seen) -> Suggestion:
-    state = seen.state
-    prepares = considered.action if considered and considered.action != action else None
+def _suggestion(decision: Decision, action: Action, considered: Considered | None, outlook: Outlook) -> Suggestion:
+    state, measured = outlook.state, ""
     value = considered.value if considered else None
-    measured = value_text(value, decision.measure, _values(decision)) if value is not None else ""
-    score = score_of(prepares or action, seen)
-    money = money_after(action, seen)
+    if value is not None:
+        measured = value_text(value, decision.measure, [one.value for one in decision.considered])
+    prepares = considered.action if considered and considered.action != action else None
+    score, money = outlook.score(prepares or action), outlook.money(action)
     chosen = action == decision.action
     return Suggestion(
         action=action,
@@ -173,10 +171,6 @@ def _suggestion(decision: Decision, action: Action, considered: Considered | Non
         reason=_reason(decision, considered, chosen=chosen),
         chosen=chosen,
     )
-
-
-def _values(decision: Decision) -> list[float]:
-    return [considered.value for considered in decision.considered]
 
 
 def _measured(measured: str, considered: Considered | None, decision: Decision) -> str:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from jimbo.agents.seen import Seen
 from jimbo.engine import Action, ActionKind, PublicState
 from jimbo.text import Told, money_text, number_text, percent_text, tell
 
-# A play's money may depend on luck, and what the blind pays comes later.
-_MONEY_UNTOLD = (ActionKind.play,)
+# Any fixed number: what is hidden is drawn from it, so that the same state always gives the same run.
+_HIDDEN_FROM = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +31,7 @@ class Score:
 
     @property
     def share(self) -> float:
-        """Of what is needed."""
+        """The part of what is needed."""
         return self.expected / self.needed if self.needed > 0 else 1.0
 
     def __str__(self) -> str:
@@ -41,38 +40,47 @@ class Score:
         return f"{about}{number_text(self.expected)}, {percent_text(self.share)} of what is needed{luck}"
 
 
-def score_of(action: Action, seen: Seen) -> Score | None:
-    """None for anything but a play that is possible, and for one of cards that lie face down."""
-    state = seen.state
-    if action.kind != ActionKind.play or state.refusal(action) is not None or _touches_hidden(action, state):
-        return None
-    expected, least, most = (seen.run.preview(action.cards, luck) for luck in ("expected", "none", "all"))
-    return Score(
-        hand=expected.hand,
-        expected=expected.score,
-        least=least.score,
-        most=most.score,
-        needed=max(0.0, state.blind.target - state.chips),
-        guessed=any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers),
-        told=tuple(line for line in tell(expected.events, state) if line.totals),
-    )
+class Outlook:
+    """What actions would bring in a state: tried on one run that looks like it, made once."""
 
+    def __init__(self, state: PublicState) -> None:
+        self.state = state
+        self.run = state.imagine(_HIDDEN_FROM)
 
-def money_after(action: Action, seen: Seen) -> int | None:
-    """The money that a step leaves; None where it changes nothing, or nobody can tell."""
-    if action.kind in _MONEY_UNTOLD or _touches_hidden(action, seen.state):
-        return None
-    after = seen.after(action)
-    return after.dollars if after and after.dollars != seen.state.dollars else None
+    def score(self, action: Action) -> Score | None:
+        """Return the score of a play; None if it is refused, for cards that lie face down, and for other actions."""
+        state = self.state
+        if action.kind != ActionKind.play or state.refusal(action) is not None or self._touches_hidden(action):
+            return None
+        expected, least, most = (self.run.preview(action.cards, luck) for luck in ("expected", "none", "all"))
+        return Score(
+            hand=expected.hand,
+            expected=expected.score,
+            least=least.score,
+            most=most.score,
+            needed=max(0.0, state.blind.target - state.chips),
+            guessed=any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers),
+            told=tuple(line for line in tell(expected.events, state) if line.totals),
+        )
+
+    def money(self, action: Action) -> int | None:
+        """Return the money that a step leaves; None where it changes nothing, or nobody can tell.
+
+        A play's money may depend on luck, and what the blind pays comes later.
+        """
+        if action.kind == ActionKind.play or self._touches_hidden(action) or self.run.refusal(action) is not None:
+            return None
+        after = self.run.clone()
+        after.step(action)
+        return after.dollars if after.dollars != self.state.dollars else None
+
+    def _touches_hidden(self, action: Action) -> bool:
+        """Nobody knows what a card that lies face down would do, or what a joker brings that does."""
+        sold = action.kind == ActionKind.sell_joker and self.state.jokers[action.index].face_down
+        return sold or any(self.state.hand[place].face_down for place in action.cards)
 
 
 def money_words(money: int, state: PublicState) -> str:
     """``leaves $3 (-$6)``."""
     change = money - state.dollars
     return f"leaves {money_text(money)} ({'+' if change > 0 else ''}{money_text(change)})"
-
-
-def _touches_hidden(action: Action, state: PublicState) -> bool:
-    """Nobody knows what a card that lies face down would do, or what a joker brings that does."""
-    sold = action.kind == ActionKind.sell_joker and state.jokers[action.index].face_down
-    return sold or any(state.hand[place].face_down for place in action.cards)

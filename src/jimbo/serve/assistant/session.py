@@ -26,7 +26,7 @@ class Entry:
     """Whose choice it was."""
     words: str
     told: tuple[Told, ...] = ()
-    """What came of it."""
+    """The result."""
 
 
 class Session:
@@ -47,6 +47,11 @@ class Session:
     def state(self) -> PublicState:
         return self.game.state
 
+    @property
+    def ended(self) -> bool:
+        """The run is won or lost."""
+        return self.state.over or self.state.won
+
     # --- Asking -------------------------------------------------------------------------------------------------------
 
     def ask(self) -> Advice:
@@ -56,7 +61,7 @@ class Session:
         return self.advice
 
     def receive(self, advice: Advice) -> None:
-        """Advice that was asked for elsewhere, such as in another thread, for the present state."""
+        """Take advice for the present state that was asked for elsewhere, such as in another thread."""
         self.advice = advice
 
     def suggestions(self) -> tuple[Suggestion, ...]:
@@ -70,7 +75,7 @@ class Session:
         return tuple(left[: self.topk])
 
     def refuse(self, place: int = 0) -> None:
-        """Takes a suggestion away; the next best takes its place. BadInput if nothing else could be done."""
+        """Take a suggestion away; the next best takes its place. BadInput if nothing else could be done."""
         one = self._suggestion(place)
         self._refused.add(one.action)
         if not self.suggestions():
@@ -86,25 +91,30 @@ class Session:
     # --- Acting -------------------------------------------------------------------------------------------------------
 
     def accept(self, place: int = 0) -> Moment:
-        """Carries out a suggestion."""
+        """Carry out a suggestion."""
         one, seconds = self._suggestion(place), self.ask().processor_seconds
         return self._take(self._decision(one.action), "agent", seconds if one.chosen else 0.0)
 
     def play(self, action: Action) -> Moment:
-        """Does something else, or what the agent would do. BadInput if the rules forbid it."""
+        """Do something else, or what the agent would do. BadInput if the rules forbid it."""
         return self._take(self._decision(action), "player")
 
     def autoplay(self, max_steps: int = MAX_STEPS) -> Iterator[Moment]:
-        """Does what the agent would do until the run is won or lost."""
-        while not self.state.over and not self.state.won and self.game.steps < max_steps:
+        """Do what the agent would do until the run is won or lost."""
+        while not self.ended and self.game.steps < max_steps:
             yield self.accept()
 
     def undo(self, steps: int = 1) -> int:
-        """Returns how many steps were undone."""
+        """Return how many steps were undone."""
         undone = self.game.undo(steps)
         self.log.append(Entry("player", f"undo {counted(undone, 'step')}"))
         self._moved(follows=False)
         return undone
+
+    def take_up(self, state: PublicState) -> None:
+        """Continue from a state that somebody else has reached."""
+        self.game.take_up(state)
+        self._moved(follows=False)
 
     def _decision(self, action: Action) -> Decision:
         """The agent's own, or with what it considered, so that a record tells what was turned down."""

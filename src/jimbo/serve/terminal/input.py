@@ -9,6 +9,10 @@ from jimbo.serve.game import BadInput
 from jimbo.text import PHASES
 
 
+class Leave(Exception):
+    """The player leaves."""
+
+
 class NotACommand(BadInput):
     """A word that means nothing, and what to do instead."""
 
