@@ -4,12 +4,10 @@ import errno
 import fcntl
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 
 import pytest
@@ -22,6 +20,7 @@ from jimbo.engine import Action, Run
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
 from jimbo.serve.terminal.play import load
+from serve.reading import read_until
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "play", "--seed", "TESTSEED"]
 
@@ -141,7 +140,7 @@ def test_signals_keep_the_run(state_folder: Path, end: signal.Signals) -> None:
     try:
         process.stdin.write(b"n\nl\n")
         process.stdin.flush()
-        _read_until(process.stdout.fileno(), "Straight Flush")
+        read_until(process.stdout.fileno(), "Straight Flush")
         process.send_signal(end)
         seen, errors = process.communicate(timeout=30)
     finally:
@@ -161,7 +160,7 @@ def test_an_ignored_hang_up_stays_ignored(state_folder: Path) -> None:
     try:
         process.stdin.write(b"n\n")
         process.stdin.flush()
-        _read_until(process.stdout.fileno(), "Round 1")
+        read_until(process.stdout.fileno(), "Round 1")
         process.send_signal(signal.SIGHUP)
         seen, _ = process.communicate(b"p 1\nq\n\n", timeout=30)
     finally:
@@ -183,9 +182,9 @@ def test_a_closed_terminal_keeps_the_run(state_folder: Path) -> None:
     )
     os.close(follower)
     try:
-        _read_until(leader, "> ")
+        read_until(leader, "> ")
         os.write(leader, b"n\n")
-        _read_until(leader, "help\r\n> ")
+        read_until(leader, "help\r\n> ")
         os.close(leader)
         process.wait(timeout=30)  # with one code or another: the hang-up and the end of input come together
     finally:
@@ -195,12 +194,3 @@ def test_a_closed_terminal_keeps_the_run(state_folder: Path) -> None:
 
 def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-def _read_until(handle: int, text: str) -> None:
-    seen = ""
-    end = time.monotonic() + 60
-    while text not in seen and time.monotonic() < end:
-        if select.select([handle], [], [], 0.1)[0]:
-            seen += os.read(handle, 65536).decode(errors="replace")
-    assert text in seen, seen

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
@@ -45,7 +45,7 @@ from jimbo.serve.assistant import Adviser, Session, advice_data
 from jimbo.serve.game import Game
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.assist import Assistance, answers
-from jimbo.serve.terminal.decision import DELAY, MAX_DELAY, header_text
+from jimbo.serve.terminal.decision import DELAY, MAX_DELAY, header_text, show_end
 from jimbo.signals import one_interrupt
 from jimbo.wire.client import URL, Client, Sent
 from jimbo.wire.errors import WireError
@@ -119,7 +119,7 @@ def assist(
     With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
     """
     _refuse_mixture(backend, explicit_flags(context))
-    wanted = Wanted(topk, once, execute, as_json, interval, record)
+    wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval, record=record)
     try:
         check_backend(backend)
         _check_interval(interval)
@@ -133,9 +133,11 @@ def assist(
         if backend == REAL:
             url = URL if base_url is None else base_url
             with _action_log(log or LOG, url) if execute else nullcontext() as sent:
-                _assist_real(url, sent, player, options, wanted)
+                _assist_real(url, sent, player, header, wanted)
         else:
-            _assist_new(player, header, wanted)
+            sim = SimBackend(reveal=player.clairvoyant)
+            sim.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+            _assist(sim, player, header, wanted)
 
 
 def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
@@ -152,50 +154,6 @@ def _check_interval(interval: float | None) -> None:
         raise ValueError(f"--interval takes seconds, a number from 0 to {MAX_DELAY:g}, not {interval:g}.")
 
 
-# --- In the simulator -------------------------------------------------------------------------------------------------
-
-
-def _assist_new(player: Agent, header: Header, wanted: Wanted) -> None:
-    backend = SimBackend(reveal=player.clairvoyant)
-    backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
-    with recorded(wanted.record, header, backend) as reached:
-        game = Game(backend, [reached], recorded=wanted.record is not None)
-        _show(Session(game, player, topk=wanted.topk, nonce=header.nonce), header, wanted)
-
-
-def _show(session: Session, header: Header, wanted: Wanted) -> None:
-    console = make_console()
-    interactive = console.is_terminal and sys.stdin.isatty() and not wanted.as_json
-    pause = wanted.interval if wanted.interval is not None else DELAY if interactive else 0.0
-    assistance = Assistance(session, console, as_json=wanted.as_json)
-    if wanted.once or wanted.execute:
-        if not wanted.as_json:
-            console.print(header_text(header))
-        assistance.carry_out(0 if not wanted.execute else 1 if wanted.once else MAX_STEPS, pause)
-        if not wanted.once:
-            assistance.show_end()
-    elif interactive:
-        _fill_the_screen(session, pause)
-        assistance.show_end()
-    else:
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
-        for line in answers(session, read_lines(sys.stdin, "Standard input")):
-            typer.echo(line)
-            sys.stdout.flush()  # whoever asks waits for it
-
-
-def _fill_the_screen(session: Session, pause: float) -> None:
-    try:
-        from jimbo.serve.tui import run_app
-    except ImportError as error:
-        fail(f"{error}. Or choose --once, --execute or --json, which need nothing more.")
-    run_app(session, pause)
-
-
-# --- In the real game -------------------------------------------------------------------------------------------------
-
-
 def _check_armed(wanted: Wanted, arm: bool) -> None:
     """ValueError with a sentence."""
     if wanted.execute and not arm:
@@ -209,37 +167,69 @@ def _check_armed(wanted: Wanted, arm: bool) -> None:
         raise ValueError("--record keeps what is carried out: add --execute, and --arm.")
 
 
-def _assist_real(url: str, sent: Sent | None, player: Agent, options: Mapping[str, Any], wanted: Wanted) -> None:
+# --- In both worlds ---------------------------------------------------------------------------------------------------
+
+
+def _assist(backend: SimBackend | RealBackend, player: Agent, header: Header, wanted: Wanted) -> None:
+    """Assist in the run of a backend. Only --execute, which has been armed, carries out steps in the real game."""
+    real = backend if isinstance(backend, RealBackend) else None
+    console = make_console()
+    interactive = not real and console.is_terminal and sys.stdin.isatty() and not wanted.as_json
+    pause = wanted.interval
+    if pause is None and real:
+        pause = ACT_EVERY if wanted.execute else LOOK_EVERY
+    elif pause is None:
+        pause = DELAY if interactive else 0.0
+    with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
+        game = Game(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
+        session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
+        assistance = Assistance(session, console, as_json=wanted.as_json, real=real)
+        if wanted.once or wanted.execute:
+            if not real and not wanted.as_json:
+                console.print(header_text(header))
+            assistance.carry_out(0 if not wanted.execute else 1 if wanted.once else MAX_STEPS, pause)
+        elif real:
+            assistance.follow(pause)
+        elif interactive:
+            _fill_the_screen(session, pause)
+        else:
+            _answer_lines(session)
+        if not wanted.once and (real or interactive or wanted.execute):
+            show_end(game.ending(), console, as_json=wanted.as_json)
+
+
+def _fill_the_screen(session: Session, pause: float) -> None:
+    try:
+        from jimbo.serve.tui import run_app
+    except ImportError as error:
+        fail(f"{error}. Or choose --once, --execute or --json, which need nothing more.")
+    run_app(session, pause)
+
+
+def _answer_lines(session: Session) -> None:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
+    for line in answers(session, read_lines(sys.stdin, "Standard input")):
+        typer.echo(line)
+        sys.stdout.flush()  # whoever asks waits for it
+
+
+# --- The real game ----------------------------------------------------------------------------------------------------
+
+
+def _assist_real(url: str, sent: Sent | None, player: Agent, header: Header, wanted: Wanted) -> None:
     """Join the run that is open there. The command ends with a sentence where anything unforeseen happens."""
     try:
         backend = RealBackend(Client(url, sent=sent))
         state = backend.join()
+        agent = RestrictedAgent(player, backend)
     except (ValueError, WireError) as error:
         fail(str(error))
     if wanted.record and not backend.whole:
         fail("--record keeps runs from their start, and this one is under way. Leave it out.")
-    header = Header(
-        seed=backend.seed,
-        deck=state.deck,
-        stake=state.stake,
-        challenge=state.challenge,
-        agent=player.name,
-        options=options,
-    )
+    header = replace(header, seed=backend.seed, deck=state.deck, stake=state.stake, challenge=state.challenge)
     try:
-        with recorded(wanted.record, header, backend, snapshot_every=1) as reached:
-            game = Game(backend, [reached], armed=wanted.execute)
-            session = Session(game, RestrictedAgent(player, backend), topk=wanted.topk)
-            assistance = Assistance(session, make_console(), as_json=wanted.as_json, real=backend)
-            if wanted.execute:
-                interval = ACT_EVERY if wanted.interval is None else wanted.interval
-                assistance.carry_out(1 if wanted.once else MAX_STEPS, interval)
-            elif wanted.once:
-                assistance.suggest()
-            else:
-                assistance.follow(LOOK_EVERY if wanted.interval is None else wanted.interval)
-        if not wanted.once:
-            assistance.show_end()
+        _assist(backend, agent, header, wanted)
     except ValueError as error:
         fail(str(error))
     except WireError as error:

@@ -30,7 +30,7 @@ _LESS: dict[str, str] = {
     "choice": "is less likely to be chosen",
     "value": "is worth less to the agent",
 }
-"""By the measure of a decision: why something was not chosen, where the agent says nothing itself."""
+"""Why something was not chosen, by the measure of the decision, where the agent says nothing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,12 +45,12 @@ class Suggestion:
     """What the agent compares by; None for what it did not consider."""
     value_text: str = ""
     probability: float | None = None
-    """With which the agent would choose it, where it chooses by chance."""
+    """How likely the agent would choose it, where it chooses by chance."""
     clear: float | None = None
     """The chance to clear the blind in play, where the agent has one."""
     clear_error: float | None = None
     score: Score | None = None
-    """Of a play, or of the play that the action prepares."""
+    """The score of a play, or of the play that the action prepares."""
     money: int | None = None
     """What is left after it, where it changes."""
     expected: str = ""
@@ -62,7 +62,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that an agent says of a state."""
+    """What an agent says of a state."""
 
     agent: str
     state: PublicState
@@ -96,8 +96,8 @@ class Adviser:
         self._nonce = nonce
 
     def advise(self, state: PublicState, *, follows: bool = False, step: int = 1) -> Advice:
-        """``follows``: the last step was the agent's own choice, so that it may go on with a plan; otherwise it starts
-        afresh. AgentFailed with the number of the step if it raises anything, or chooses what is not allowed."""
+        """Ask for advice; AgentFailed with the number of the step if the agent raises anything, or chooses what is not
+        allowed. ``follows``: the last step was the agent's own choice, so that it may continue a plan."""
         if state.over:
             return Advice(self.name, state, None, ())
         began = time.process_time()
@@ -174,7 +174,7 @@ def _suggestion(decision: Decision, action: Action, considered: Considered | Non
 
 
 def _measured(measured: str, considered: Considered | None, decision: Decision) -> str:
-    """The agent's value with its meaning; its own values mean nothing to others, and a score is told exactly."""
+    """Say what the agent's value means; values of its own mean nothing to others, and a score is exact elsewhere."""
     if considered and considered.clear is not None:
         return f"{chance_text(considered.clear, considered.error)} to clear the blind"
     if not measured or decision.measure in ("value", "score"):

@@ -18,7 +18,7 @@ Json = dict[str, Any]
 
 
 def advice_data(advice: Advice, suggestions: Sequence[Suggestion], *, with_state: bool = False) -> Json:
-    """``suggestions``: those of the advice to tell. ``with_state``: what the player sees goes with it (public_v1)."""
+    """Write some suggestions of an advice. ``with_state`` adds what the player sees (public_v1)."""
     state, decision = advice.state, advice.decision
     data: Json = {
         "schema": ADVICE_SCHEMA,

@@ -55,7 +55,7 @@ class Session:
     # --- Asking -------------------------------------------------------------------------------------------------------
 
     def ask(self) -> Advice:
-        """The advice for the present state; the agent is asked once."""
+        """Return the advice for the present state; the agent is asked once."""
         if self.advice is None:
             self.advice = self.adviser.advise(self.state, follows=self.follows, step=self.game.steps + 1)
         return self.advice
@@ -65,8 +65,8 @@ class Session:
         self.advice = advice
 
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """The best that were not refused, at most ``topk``. When all that the agent considered has been refused, what
-        else is possible comes, without the agent's judgement."""
+        """Return the best that were not refused, at most ``topk``. When all that the agent considered has been refused,
+        these are other possible actions, without its opinion."""
         advice = self.ask()
         left = [one for one in advice.suggestions if one.action not in self._refused]
         if not left and not self.state.over:
@@ -117,7 +117,7 @@ class Session:
         self._moved(follows=False)
 
     def _decision(self, action: Action) -> Decision:
-        """The agent's own, or with what it considered, so that a record tells what was turned down."""
+        """The agent's own, or one with what it considered, so that a record has what was refused."""
         decision = self.advice.decision if self.advice else None
         if decision is None:
             return Decision(action, explanation=OWN_CHOICE)

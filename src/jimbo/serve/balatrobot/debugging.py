@@ -67,7 +67,7 @@ def _not_added(key: str, error: ValueError) -> CallRefused:
 
 
 def _check_marks(kind: str, params: Params) -> None:
-    """In the order in which the mod looks at them."""
+    """Check them in the order of the mod."""
     if "seal" in params and kind != "playing_card":
         raise bad_request("Seal can only be applied to playing cards")
     if params.get("seal", "RED") not in SEAL_KEYS:
@@ -122,7 +122,7 @@ _ADDING: Mapping[str, Callable[[Run, str, Params], None]] = {
 
 
 def set_values(table: GameTable, params: Params) -> None:
-    """In this order; what was set stays set when a later value is refused, as in the game."""
+    """Set values in this order; what was set stays set when a later value is refused, as in the game."""
     if table.run is None:
         raise invalid_state("Can only set during an active run")
     if not params:

@@ -24,7 +24,7 @@ BACKLOG = 1024
 AT_ONCE = 64
 """Connections that are accepted before others are served."""
 SPARE_FILES = 64
-"""Of the files that a process may open, these are kept for other things than connections."""
+"""Files that a process may open for other things than connections."""
 PATIENCE = 10.0
 """Seconds for a whole request: a sender that has gone to sleep does not keep its place."""
 SWEEP = 1.0
@@ -68,7 +68,7 @@ class Servers:
         self._selector.register(listener, EVENT_READ, partial(self._accept, listener, partial(answer, game.call)))
 
     def serve(self) -> None:
-        """Until ``stop`` is called, which any thread may do."""
+        """Serve until ``stop`` is called, which any thread may do."""
         swept = time.monotonic()
         try:
             while not self._stopped:
@@ -106,7 +106,7 @@ class Servers:
                 self._drop_oldest()
                 continue
             link.setblocking(False)
-            with suppress(OSError):  # some systems refuse it for a sender that has gone; reading tells that
+            with suppress(OSError):  # some systems refuse it for a sender that has gone; reading finds that out
                 link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self._open[link] = time.monotonic()
             if len(self._open) > self._most:

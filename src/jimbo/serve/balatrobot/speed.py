@@ -29,7 +29,7 @@ class Overhead:
 
     calls: int
     overhead_ms: float
-    """Of the differences call by call."""
+    """The median of the differences, call by call."""
     over_the_wire_ms: float
     without_ms: float
     health_ms: float
@@ -39,7 +39,7 @@ class Overhead:
 
 
 def measure(games: int = GAMES) -> Overhead:
-    """Plays the same games over the wire, each call on a connection of its own, and in this process."""
+    """Play the same games over the wire, each call on a connection of its own, and in this process."""
     load = system.load()
     with tempfile.TemporaryDirectory() as folder:
         game, start = ServedGame(Path(folder)), time.process_time()
@@ -56,7 +56,7 @@ def _ms(seconds: list[float]) -> float:
 
 
 def _over_the_wire(folder: str, games: int) -> tuple[list[float], list[float], float | None]:
-    """Of the games, of as many calls that do nothing, and the processor time of the games."""
+    """Return seconds of the calls of the games, of as many calls that do nothing, and the games' processor time."""
     command = [sys.executable, "-m", "jimbo", "serve", "balatrobot", "--port", "0", "--json", "--folder", folder]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -90,7 +90,7 @@ def _sent(address: tuple[str, int], body: bytes) -> bytes:
 
 
 def _played(send: Send, games: int) -> Iterator[float]:
-    """The seconds of each call of some games that are won round after round, then lost."""
+    """Yield the seconds of each call of some games that are won round after round, then lost."""
     for number in range(games):
         _timed(send, "menu")
         state, seconds = _timed(send, "start", deck="RED", stake="WHITE", seed=f"SPEED{number}")

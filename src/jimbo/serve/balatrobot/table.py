@@ -1,4 +1,4 @@
-"""What a served game holds: its run, and the little that the wire tells and the run does not remember."""
+"""What a served game holds: its run, and the little that the wire shows and the run does not remember."""
 
 from __future__ import annotations
 

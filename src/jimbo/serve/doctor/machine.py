@@ -78,7 +78,7 @@ def check_engine() -> Finding:
 
 
 def check_compiler(*, needed: bool) -> Finding:
-    """The first that can do C++20."""
+    """Find the first that can do C++20."""
     named = [shlex.split(os.environ["CXX"])] if os.environ.get("CXX") else []
     for command in (*named, *([name] for name in _COMPILERS)):
         if shutil.which(command[0]) and _compiles(command):
@@ -163,7 +163,7 @@ def _needs(extra: str, lines: Sequence[str]) -> Iterator[tuple[str, str]]:
 
 
 def _trouble(name: str, versions: str) -> str:
-    """Why a package will not do; empty if it will."""
+    """Say why a package will not do; empty if it will."""
     try:
         installed = version(name)
     except PackageNotFoundError:
@@ -172,7 +172,7 @@ def _trouble(name: str, versions: str) -> str:
 
 
 def _fits(installed: str, limit: str) -> bool:
-    """For the two kinds of limits that Jimbo sets; others are left to pip."""
+    """Check the two kinds of limits that Jimbo sets; others are left to pip."""
     found = re.match(r"\s*(>=|<)\s*([\d.]+)", limit)
     if found is None:
         return True

@@ -21,13 +21,11 @@ from rich.text import Text
 
 from jimbo.backends import RealBackend
 from jimbo.colours import GREEN
-from jimbo.data import ending_line
 from jimbo.engine import Action
 from jimbo.rollout import MAX_STEPS
 from jimbo.serve.assistant import ADVICE_SCHEMA, Entry, Session, advice_data
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.advice import advice_text
-from jimbo.serve.terminal.decision import ending_text
 from jimbo.serve.terminal.input import Leave, NotACommand, Request, read_line
 from jimbo.serve.terminal.story import story, words
 from jimbo.wire.codec import Difference
@@ -98,13 +96,6 @@ class Assistance:
         else:
             done = Text.assemble(("▶ ", f"bold {GREEN}"), words(entry.words, "bold"))
             self._console.print(Group(done, *story(entry.told, self._console.width), Text()))
-
-    def show_end(self) -> None:
-        end = self._session.game.ending()
-        if self._as_json:
-            typer.echo(ending_line(end))
-        else:
-            self._console.print(ending_text(end))
 
     def _surprise(self, what: str) -> Surprise:
         assert self._real

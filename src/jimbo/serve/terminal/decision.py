@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 
 import typer
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -41,10 +41,10 @@ _LABEL = 9
 
 
 class Show:
-    """Shows a run on the terminal, or as JSON lines for machines."""
+    """A run on the terminal, or as JSON lines for machines."""
 
     def __init__(self, *, as_json: bool, delay: float | None, on_enter: bool) -> None:
-        """Raises ValueError with a sentence for pauses that make no sense."""
+        """Raise ValueError with a sentence for pauses that make no sense."""
         if on_enter and delay is not None:
             raise ValueError("Choose either --delay or --step.")
         if delay is not None and not 0 <= delay <= MAX_DELAY:
@@ -71,10 +71,7 @@ class Show:
             self._wait()
 
     def finish(self, end: Ending) -> None:
-        if self._as_json:
-            typer.echo(ending_line(end))
-        else:
-            self._console.print(ending_text(end))
+        show_end(end, self._console, as_json=self._as_json)
 
     def _wait(self) -> None:
         if not self._waits:
@@ -83,6 +80,13 @@ class Show:
             self._console.input(f"[{QUIET}]Press Enter to continue.[/]")
         else:
             time.sleep(self._delay)
+
+
+def show_end(end: Ending, console: Console, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(ending_line(end))
+    else:
+        console.print(ending_text(end))
 
 
 def header_text(header: Header) -> Text:

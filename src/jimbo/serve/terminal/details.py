@@ -1,7 +1,7 @@
 """Answers to what a player of ``jimbo play`` asks: help, levels, the deck, a card's text, a preview."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -31,7 +31,7 @@ from jimbo.engine.catalog import (
 )
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
-from jimbo.serve.terminal.input import Request
+from jimbo.serve.terminal.input import ZONES, Request
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
@@ -135,18 +135,6 @@ def _order(card: PublicCard) -> tuple[str, str, int]:
 
 # --- One item ---------------------------------------------------------------------------------------------------------
 
-# What each letter of the screen stands before.
-_ZONES: dict[str, Callable[[PublicState], Sequence[object]]] = {
-    "": lambda state: state.hand,
-    "j": lambda state: state.jokers,
-    "c": lambda state: state.consumables,
-    "b": lambda state: state.shop,
-    "v": lambda state: state.shop_vouchers,
-    "o": lambda state: state.shop_boosters,
-    "k": lambda state: state.pack.cards if state.pack else (),
-    "t": lambda state: state.tags,
-}
-
 
 def inspect(state: PublicState, what: str) -> Group:
     """All about one item, named as on the screen."""
@@ -155,9 +143,9 @@ def inspect(state: PublicState, what: str) -> Group:
         pays = f"Score {number_text(boss.target)}, pays ${boss.reward}."
         return _entry(_bold(boss.name), blind_text(boss), pays)
     letter, number = (what[0], what[1:]) if what[:1].isalpha() else ("", what)
-    if letter not in _ZONES or not number.isdecimal():
+    if letter not in ZONES or not number.isdecimal():
         raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
-    zone = _ZONES[letter](state)
+    zone = ZONES[letter](state)
     if not 1 <= int(number) <= len(zone):
         raise BadInput(f"There is no {what} here.")
     item = zone[int(number) - 1]

@@ -154,7 +154,7 @@ def _edge(card: PublicCard, picked: bool) -> str:
 
 
 def marks(card: PublicCard) -> str:
-    """What holds for a card besides what is printed on it."""
+    """Signs for what holds for a card and is not printed on it."""
     mark = "?" if card.face_down else "✗" if card.debuffed else ""
     return f"{mark}!" if card.forced else mark
 

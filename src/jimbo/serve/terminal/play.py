@@ -122,7 +122,7 @@ class NotSaved(Exception):
 
 
 class LinePlay:
-    """Reads lines, applies them to a game and shows the result."""
+    """A game that is played by lines of text."""
 
     def __init__(self, game: SavedGame, console: Console) -> None:
         self._game = game

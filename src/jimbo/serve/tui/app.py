@@ -46,7 +46,7 @@ KEYS = (
 SHORTEST = 0.01
 """Seconds between two steps of autoplay, at least: the screen must have time to show them."""
 WIDE = 130
-"""Columns from which on the suggestions stand beside the game."""
+"""Columns from which on the suggestions stand to the right of the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ class AssistantApp(App[None]):
     # --- The agent ----------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Shows the game as it is now, and asks what to do."""
+        """Show the game as it is now, and ask what to do."""
         session = self._session
         self.query_one(Board).show(session.state, session.game.seed)
         self._log_news()
@@ -193,7 +193,7 @@ class AssistantApp(App[None]):
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def _do(self, act: Callable[[], object]) -> None:
-        """Does something to the game. If that has changed, the agent is asked again."""
+        """Do something to the game. If that has changed, the agent is asked again."""
         before = self._session.state
         try:
             act()
@@ -256,7 +256,7 @@ class AssistantApp(App[None]):
             self._go_on(self._asked)
 
     def action_stop(self) -> None:
-        """Of autoplay, or of typing."""
+        """Stop autoplay, or typing."""
         self._close_line()
         if self._auto:
             self.action_auto()
@@ -344,7 +344,7 @@ _BY_KEY: dict[str, Callable[[AssistantApp], None]] = {
 
 
 def run_app(session: Session, pause: float) -> None:
-    """Until the player leaves; raises whatever else ended it. ``pause``: seconds between two steps of autoplay."""
+    """Run it until the player leaves; raise whatever else ended it. ``pause``: seconds between steps of autoplay."""
     app = AssistantApp(session, pause)
     app.run()
     if app.ended_by:

@@ -40,12 +40,12 @@ class Board(Widget):
         self.refresh(layout=True)
 
     def point_at(self, action: Action | None) -> None:
-        """Marks the cards of the hand that an action takes."""
+        """Mark the cards of the hand that an action takes."""
         self._picked = frozenset(action.cards if action else ())
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as it must be; the log has what is left."""
+        """Return the least height; the log has what is left."""
         console = self.app.console
         drawn = self._drawn(width, container.height)
         return min(len(console.render_lines(drawn, console.options.update_width(width), pad=False)), container.height)
