@@ -105,7 +105,8 @@ def _watch(player: Agent, header: Header, until_ante: int | None, show: Show, re
             pass
         except AgentFailed as error:
             failure = error
-    show.finish(reached.ending())
+    if reached.ending:
+        show.finish(reached.ending)
     if failure:
         raise failure
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jimbo.backends import Backend, RewindableBackend
+from jimbo.backends import Backend
 from jimbo.cli.errors import fail
 from jimbo.data import Ending, Header, RecordFile, RecordStopped
 from jimbo.engine import PublicState
@@ -41,34 +41,27 @@ def new_header(
 
 
 class Reached(Observer):
-    """How far a record goes: Ctrl-C may come when the next decision is taken but not yet recorded."""
+    """How a run stands after its last recorded decision: Ctrl-C may come when another is taken but not yet recorded."""
 
     def __init__(self, backend: Backend, recorder: Observer) -> None:
         self._backend = backend
         self._recorder = recorder
-        self._saved, self._steps = b"", 0
-        self.state: PublicState | None = None
-        """The last that is recorded; None before the start."""
+        self.ending: Ending | None = None
+        """None before the start."""
 
     def started(self, state: PublicState) -> None:
         self._recorder.started(state)
-        self._saved, self.state, self._steps = self._save(), state, 0
+        self._keep(state, 0)
 
     def happened(self, moment: Moment) -> None:
-        saved = self._save()
         with uninterrupted():
             self._recorder.happened(moment)
-            self._saved, self.state, self._steps = saved, moment.after, moment.step
+            self._keep(moment.after, moment.step)
 
-    def _save(self) -> bytes:
-        return self._backend.save() if isinstance(self._backend, RewindableBackend) else b""
-
-    def ending(self) -> Ending:
-        """Return how the run stood."""
-        assert self.state
-        end, backend = Rollout(self._backend), self._backend
-        end.go_on(backend.load(self._saved) if isinstance(backend, RewindableBackend) else self.state)
-        return replace(end.ending(), steps=self._steps)
+    def _keep(self, state: PublicState, steps: int) -> None:
+        end = Rollout(self._backend)
+        end.go_on(state)
+        self.ending = replace(end.ending(), steps=steps)
 
 
 @contextmanager
@@ -92,7 +85,7 @@ def recorded(path: Path | None, header: Header, backend: Backend, snapshot_every
             try:
                 yield reached
             finally:
-                if reached.state:
-                    file.end(reached.ending())
+                if reached.ending:
+                    file.end(reached.ending)
         except RecordStopped as stopped:
             fail(f"{path} cannot be written: {stopped}. It holds the run so far.")
