@@ -2,7 +2,7 @@
 
 from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion
 from jimbo.serve.assistant.advice_json import ADVICE_SCHEMA, advice_data
-from jimbo.serve.assistant.outlook import Score
+from jimbo.serve.assistant.prospects import Score
 from jimbo.serve.assistant.session import Entry, Session
 from jimbo.serve.game import Game
 

@@ -10,7 +10,7 @@ from jimbo.agents import Agent
 from jimbo.data import Considered, Decision
 from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
 from jimbo.rollout import AgentFailed
-from jimbo.serve.assistant.outlook import Outlook, Score, money_words
+from jimbo.serve.assistant.prospects import Prospects, Score, money_words
 from jimbo.text import MEASURES, action_words, chance_text, refusal_words, value_text
 
 WAITS_FOR = {
@@ -116,10 +116,10 @@ class Adviser:
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
     """Suggest what else could be done, as the engine lists it: best plays first, then discards, then all others."""
-    outlook = Outlook(state)
-    for action in candidates(outlook.run).actions:
+    prospects = Prospects(state)
+    for action in candidates(prospects.run).actions:
         if action not in known:
-            score, money = outlook.score(action), outlook.money(action)
+            score, money = prospects.score(action), prospects.money(action)
             yield Suggestion(
                 action,
                 action_words(action, state),
@@ -132,13 +132,13 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
 
 def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
     """List the agent's choice, then what else it considered."""
-    outlook, chosen = Outlook(state), chosen_of(decision)
-    yield _suggestion(decision, decision.action, chosen, outlook)
+    prospects, chosen = Prospects(state), chosen_of(decision)
+    yield _suggestion(decision, decision.action, chosen, prospects)
     known = {decision.action} | ({chosen.action} if chosen else set())
     for considered in decision.considered:
         if considered.action not in known and state.refusal(considered.action) is None:
             known.add(considered.action)
-            yield _suggestion(decision, considered.action, considered, outlook)
+            yield _suggestion(decision, considered.action, considered, prospects)
 
 
 def chosen_of(decision: Decision) -> Considered | None:
@@ -148,13 +148,13 @@ def chosen_of(decision: Decision) -> Considered | None:
     return next(flagged, None) or next(equal, None)
 
 
-def _suggestion(decision: Decision, action: Action, considered: Considered | None, outlook: Outlook) -> Suggestion:
-    state, measured = outlook.state, ""
+def _suggestion(decision: Decision, action: Action, considered: Considered | None, prospects: Prospects) -> Suggestion:
+    state, measured = prospects.state, ""
     value = considered.value if considered else None
     if value is not None:
         measured = value_text(value, decision.measure, [one.value for one in decision.considered])
     prepares = considered.action if considered and considered.action != action else None
-    score, money = outlook.score(prepares or action), outlook.money(action)
+    score, money = prospects.score(prepares or action), prospects.money(action)
     chosen = action == decision.action
     return Suggestion(
         action=action,

@@ -9,7 +9,7 @@ from typing import Any
 from jimbo.data.action_json import action_to_json
 from jimbo.files import finite
 from jimbo.serve.assistant.advice import Advice, Suggestion
-from jimbo.serve.assistant.outlook import Score
+from jimbo.serve.assistant.prospects import Score
 from jimbo.text import MEASURES, Told, place_name
 
 ADVICE_SCHEMA = "advice_v1"

@@ -40,7 +40,7 @@ class Score:
         return f"{about}{number_text(self.expected)}, {percent_text(self.share)} of what is needed{luck}"
 
 
-class Outlook:
+class Prospects:
     """What actions would bring in a state: tried on one run that looks like it, made once."""
 
     def __init__(self, state: PublicState) -> None:
