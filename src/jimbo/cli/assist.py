@@ -121,12 +121,9 @@ def assist(
     _refuse_mixture(backend, explicit_flags(context))
     wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval, record=record)
     try:
-        check_backend(backend)
-        _check_interval(interval)
+        _check(wanted, backend, arm)
         player, options = advising_agent(agent, model, option, effort)
         header = new_header(player.name, options, seed, deck, stake, challenge)
-        if backend == REAL:
-            _check_armed(wanted, arm)
     except (ValueError, ImportError) as error:
         fail(str(error))
     with one_interrupt(), agent_failures(player.name):
@@ -148,19 +145,19 @@ def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
         fail(f"{wrong[0]} is about the real game: add --backend real.")
 
 
-def _check_interval(interval: float | None) -> None:
+def _check(wanted: Wanted, backend: str, arm: bool) -> None:
     """ValueError with a sentence."""
+    check_backend(backend)
+    interval = wanted.interval
     if interval is not None and not 0 <= interval <= MAX_DELAY:
         raise ValueError(f"--interval takes seconds, a number from 0 to {MAX_DELAY:g}, not {interval:g}.")
-
-
-def _check_armed(wanted: Wanted, arm: bool) -> None:
-    """ValueError with a sentence."""
+    if backend != REAL:
+        return
     if wanted.execute and not arm:
         raise ValueError("--execute plays the game that is open there: add --arm to say that you want that.")
     if arm and not wanted.execute:
         raise ValueError("--arm allows --execute, and does nothing alone.")
-    if wanted.execute and wanted.interval is not None and wanted.interval < ACT_AT_LEAST_EVERY:
+    if wanted.execute and interval is not None and interval < ACT_AT_LEAST_EVERY:
         least = f"{ACT_AT_LEAST_EVERY:g} with --backend real, so that you can stop it."
         raise ValueError(f"--interval must be at least {least}")
     if wanted.record and not wanted.execute:

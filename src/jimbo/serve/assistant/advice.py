@@ -1,18 +1,23 @@
-"""What an agent would do in a state, as suggestions that people can weigh against each other."""
+"""What an agent would do in a state, as suggestions that people can weigh against each other, and as JSON."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jimbo.agents import Agent
 from jimbo.data import Considered, Decision
+from jimbo.data.action_json import action_to_json
 from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
+from jimbo.files import finite
 from jimbo.rollout import AgentFailed
 from jimbo.serve.assistant.prospects import Prospects, Score, money_words
-from jimbo.text import MEASURES, action_words, chance_text, refusal_words, value_text
+from jimbo.text import MEASURES, Told, action_words, chance_text, place_name, refusal_words, value_text
 
+ADVICE_SCHEMA = "advice_v1"
 WAITS_FOR = {
     Phase.blind_select: "a blind to be played or skipped",
     Phase.selecting_hand: "cards to be played or discarded",
@@ -198,3 +203,71 @@ def _reason(decision: Decision, considered: Considered | None, *, chosen: bool) 
     if considered.value >= best.value:
         return "as good as the agent's choice by its value"
     return f"{_LESS[decision.measure]} than the agent's choice"
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def advice_data(advice: Advice, suggestions: Sequence[Suggestion], *, with_state: bool = False) -> dict[str, Any]:
+    """Write some suggestions of an advice (advice_v1). ``with_state`` adds what the player sees (public_v1)."""
+    state, decision = advice.state, advice.decision
+    data: dict[str, Any] = {
+        "schema": ADVICE_SCHEMA,
+        "agent": advice.agent,
+        "phase": state.phase,
+        "place": place_name(state),
+        "waits_for": advice.waits_for,
+        "ante": state.ante,
+        "round": state.round,
+        "money": state.dollars,
+        "won": state.won,
+        "over": state.over,
+        "win": _number(advice.win),
+        "measure": advice.measure,
+        "measure_text": MEASURES[advice.measure][1],
+        "seconds": decision.seconds if decision else 0.0,
+        "suggestions": [_suggestion_data(one, state.phase, rank) for rank, one in enumerate(suggestions, 1)],
+    }
+    return data | ({"state": state.to_data()} if with_state else {})
+
+
+def _suggestion_data(one: Suggestion, phase: str, rank: int) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "action": action_to_json(one.action, phase),
+        "words": one.words,
+        "then": one.then,
+        "chosen": one.chosen,
+        "probability": _number(one.probability),
+        "value": _number(one.value),
+        "value_text": one.value_text,
+        "clear": _number(one.clear),
+        "clear_error": _number(one.clear_error),
+        "score": _score_data(one.score) if one.score else None,
+        "money": one.money,
+        "expected": one.expected,
+        "reason": one.reason,
+    }
+
+
+def _score_data(score: Score) -> dict[str, Any]:
+    return {
+        "hand": score.hand,
+        "expected": _number(score.expected),
+        "least": _number(score.least),
+        "most": _number(score.most),
+        "needed": _number(score.needed),
+        "share": _number(score.share),
+        "guessed": score.guessed,
+        "breakdown": [_line_data(line) for line in score.told],
+    }
+
+
+def _line_data(line: Told) -> dict[str, Any]:
+    chips, mult = line.totals or (None, None)
+    return {"kind": line.kind, "who": line.who, "what": line.what, "chips": _number(chips), "mult": _number(mult)}
+
+
+def _number(value: float | None) -> float | None:
+    """The largest number in place of infinity, which a score can reach and JSON does not have."""
+    return None if value is None or math.isnan(value) else finite(value)
