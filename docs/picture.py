@@ -15,12 +15,12 @@ from rich.text import Text
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
 from jimbo.console import THEME
+from jimbo.data import Decision
 from jimbo.engine import Action
 from jimbo.serve import assistant
-from jimbo.serve.game import Game
+from jimbo.serve.game import Game, told
 from jimbo.serve.terminal.input import read_line
 from jimbo.serve.terminal.screen import screen
-from jimbo.serve.terminal.session import Session
 from jimbo.serve.terminal.story import story
 from jimbo.serve.tui import AssistantApp
 
@@ -64,16 +64,14 @@ def picture() -> str:
     """What the last line answers, as an SVG."""
     backend = SimBackend()
     backend.reset(seed="ALEEB")
-    session = Session(backend)
-    told = []
+    game = Game(backend)
+    lines = []
     for line in LINES:
-        action = read_line(line, session.state)
+        action = read_line(line, game.state)
         assert isinstance(action, Action)
-        told = session.step(action)
+        lines = told(game.take(Decision(action)))
     console = Console(record=True, file=io.StringIO(), width=WIDTH, theme=THEME, force_terminal=True, highlight=False)
-    console.print(
-        Text(f"> {LINES[-1]}"), Group(*story(told, WIDTH)), screen(session.state, session.seed, WIDTH), Text("> ")
-    )
+    console.print(Text(f"> {LINES[-1]}"), Group(*story(lines, WIDTH)), screen(game.state, game.seed, WIDTH), Text("> "))
     return console.export_svg(title="jimbo play --seed ALEEB", theme=COLOURS, code_format=FORMAT, unique_id="play")
 
 

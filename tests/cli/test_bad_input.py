@@ -33,7 +33,7 @@ from jimbo.engine.batch import Batch
 from jimbo.eval import Settings, evaluate, seed_set
 from jimbo.files import write_text
 from jimbo.seeds import Exploration, Search, checked_seed, deck_key, stake_key
-from jimbo.serve.terminal.session import load
+from jimbo.serve.terminal.play import load
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 from jimbo.backends import SimBackend
 from jimbo.cli.main import app
 from jimbo.data import Decision, RecordFile, read_record, record_files
-from jimbo.serve.terminal.show import Show
+from jimbo.serve.terminal.decision import Show
 
 RUN = "from jimbo.cli.entry import run; run()"
 LIMITED = """

@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.parity.playing import Server
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.server import Servers
 from jimbo.wire.gamestate import cards_of
 
 TOO_MANY = 10
 
 
-class OtherRules(Instance):
+class OtherRules(ServedGame):
     """Every Hack scores ten chips too many."""
 
     def call(self, name: str, params: Any) -> str:
@@ -30,7 +30,7 @@ class OtherRules(Instance):
         return self._state()
 
 
-class OtherPrices(Instance):
+class OtherPrices(ServedGame):
     """Every joker sells for a dollar more."""
 
     def call(self, name: str, params: Any) -> str:
@@ -40,7 +40,7 @@ class OtherPrices(Instance):
         return json.dumps(state)
 
 
-class OtherMoney(Instance):
+class OtherMoney(ServedGame):
     """Every played hand brings a dollar."""
 
     def call(self, name: str, params: Any) -> str:
@@ -52,7 +52,7 @@ class OtherMoney(Instance):
         return self._state()
 
 
-class Newer(Instance):
+class Newer(ServedGame):
     """Starts challenges and rerolls bosses."""
 
     def call(self, name: str, params: Any) -> str:
@@ -65,9 +65,9 @@ class Newer(Instance):
 
 
 @contextmanager
-def served(kind: type[Instance]) -> Iterator[Server]:
+def served(kind: type[ServedGame]) -> Iterator[Server]:
     class Served(Servers):
-        def _listen(self, host: str, port: int, game: Instance) -> None:
+        def _listen(self, host: str, port: int, game: ServedGame) -> None:
             super()._listen(host, port, kind(Path()))
 
     servers = Served("127.0.0.1", 0, 1, Path())

@@ -12,7 +12,7 @@ from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer, Rollout
 from jimbo.serve.assistant import Session
 from jimbo.serve.game import BadInput, Game
-from jimbo.serve.terminal.lines import answers
+from jimbo.serve.terminal.assist import answers
 from rules.scene import Scene
 
 PLAY, OTHER, DISCARD = Action("play", cards=[0, 1]), Action("play", cards=[2]), Action("discard", cards=[2, 3])

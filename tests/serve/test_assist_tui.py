@@ -20,7 +20,7 @@ from jimbo.rollout import Moment, Observer
 from jimbo.serve.assistant import Session
 from jimbo.serve.game import Game
 from jimbo.serve.tui import AssistantApp
-from jimbo.serve.tui.windows import Window
+from jimbo.serve.tui.panels import Window
 from rules.scene import Scene
 
 HAND = Scene(hand="KS KH 7D 5C 3H 2S 9D 8H", target=300, jokers=["j_joker"], consumables=["c_hermit"])

@@ -17,9 +17,9 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from jimbo.serve.doctor import checks, extras, machine, places
-from jimbo.serve.doctor.finding import Finding
-from jimbo.serve.doctor.wire import check_game
+from jimbo.serve import doctor as checks
+from jimbo.serve.doctor import Finding, machine, real_game
+from jimbo.serve.doctor.real_game import check_game
 from jimbo.wire import client
 from jimbo.wire.methods import API_VERSION
 from serve.balatrobot.running import running
@@ -116,11 +116,11 @@ def test_no_torch_no_gpu(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_every_extra_is_asked_for() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    assert extras.EXTRAS.keys() | {"dev"} == project["optional-dependencies"].keys()
+    assert machine.EXTRAS.keys() | {"dev"} == project["optional-dependencies"].keys()
 
 
 def test_extras_are_made_of_extras() -> None:
-    names = {name for name, _ in extras._needs("train", requires(extras.PACKAGE) or [])}
+    names = {name for name, _ in machine._needs("train", requires(machine.PACKAGE) or [])}
     assert {"torch", "gymnasium", "pyarrow", "onnxruntime"} < names
     assert "wandb" not in names
 
@@ -131,8 +131,8 @@ def test_packages_that_are_absent_or_too_old(monkeypatch: pytest.MonkeyPatch) ->
             raise PackageNotFoundError(name)
         return {"pyarrow": "17.0.1", "gymnasium": "1.5.0"}.get(name, "99.1")
 
-    monkeypatch.setattr(extras, "version", version)
-    found = {finding.what: finding for finding in extras.check_extras()}
+    monkeypatch.setattr(machine, "version", version)
+    found = {finding.what: finding for finding in machine.check_extras()}
     assert has(found["extra tui"], "extra tui", "not needed", "no textual", 'pip install ".[tui]"')
     assert has(found["extra data"], "extra data", "not needed", "pyarrow 17.0.1")
     assert has(found["extra env"], "extra env", "not needed", "gymnasium 1.5.0")
@@ -147,12 +147,12 @@ def test_packages_that_are_absent_or_too_old(monkeypatch: pytest.MonkeyPatch) ->
     ],
 )
 def test_versions(installed: str, limit: str, fits: bool) -> None:
-    assert extras._fits(installed, limit) == fits
+    assert machine._fits(installed, limit) == fits
 
 
 def test_jimbo_itself_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(extras, "PACKAGE", "no-such-package")
-    (found,) = extras.check_extras()
+    monkeypatch.setattr(machine, "PACKAGE", "no-such-package")
+    (found,) = machine.check_extras()
     assert has(found, "extras", "missing", "pip install .")
 
 
@@ -221,9 +221,9 @@ def put(path: Path, text: str = "") -> None:
 @pytest.mark.parametrize("system", ["linux", "darwin", "win32"])
 def test_places_of_each_system(system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
-    usual = places.usual_places(system, tmp_path, {"APPDATA": str(tmp_path / "roaming")})
-    given = places.Given(None, None, {"APPDATA": str(tmp_path / "roaming"), "DISPLAY": ":0"})
-    game, lovely, mods, *_ = places.check_places(system, given, needed=True)
+    usual = real_game.usual_places(system, tmp_path, {"APPDATA": str(tmp_path / "roaming")})
+    given = real_game.Given(None, None, {"APPDATA": str(tmp_path / "roaming"), "DISPLAY": ":0"})
+    game, lovely, mods, *_ = real_game.check_places(system, given, needed=True)
     assert has(game, "game", "missing", "install Balatro from Steam")
     assert has(lovely, "Lovely", "missing", "lovely-injector", "--lovely-path")
     assert has(mods, "mods", "missing", "no Steamodded and no balatrobot")
@@ -232,7 +232,7 @@ def test_places_of_each_system(system: str, tmp_path: Path, monkeypatch: pytest.
     if system != "win32":  # whose game is not in the home folder
         put(usual.lovely[0])
         put(usual.game[0] / "x" if system == "linux" else usual.game[0])
-    game, lovely, mods, _, *display = places.check_places(system, given, needed=True)
+    game, lovely, mods, _, *display = real_game.check_places(system, given, needed=True)
     assert has(mods, "mods", "ok", "Steamodded, balatrobot 1.5.3", "Mods")
     assert [finding.status for finding in display] == (["ok"] if system == "linux" else [])
     if system != "win32":
@@ -244,8 +244,8 @@ def test_places_that_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(Path, "home", lambda: tmp_path)
     put(tmp_path / "Balatro.exe")
     put(tmp_path / "version.dll")
-    by_option = places.Given(tmp_path / "Balatro.exe", tmp_path / "version.dll", {})
-    by_variable = places.Given(
+    by_option = real_game.Given(tmp_path / "Balatro.exe", tmp_path / "version.dll", {})
+    by_variable = real_game.Given(
         *(None, None),
         {
             "BALATROBOT_LOVE_PATH": str(tmp_path / "Balatro.exe"),
@@ -253,20 +253,20 @@ def test_places_that_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         },
     )
     for given in (by_option, by_variable):
-        game, lovely, mods, *_ = places.check_places("win32", given, needed=True)
+        game, lovely, mods, *_ = real_game.check_places("win32", given, needed=True)
         assert (game.status, lovely.status, mods.status) == ("ok", "ok", "missing")
-    wrong = places.Given(tmp_path / "nothing", None, {})
-    assert has(places.check_places("linux", wrong, needed=False)[0], "game", "not needed", "nothing")
+    wrong = real_game.Given(tmp_path / "nothing", None, {})
+    assert has(real_game.check_places("linux", wrong, needed=False)[0], "game", "not needed", "nothing")
 
 
 def test_what_starts_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
-    given = places.Given(None, None, {})
-    monkeypatch.setattr(places.shutil, "which", lambda name: None)
-    *_, starter, display = places.check_places("linux", given, needed=True)
+    given = real_game.Given(None, None, {})
+    monkeypatch.setattr(real_game.shutil, "which", lambda name: None)
+    *_, starter, display = real_game.check_places("linux", given, needed=True)
     assert has(starter, "starter", "missing", "install uv")
     assert has(display, "display", "missing", "DISPLAY")
-    monkeypatch.setattr(places.shutil, "which", lambda name: f"/bin/{name}" if name == "balatrobot" else None)
-    assert has(places.check_places("linux", given, needed=True)[3], "starter", "ok", "/bin/balatrobot")
+    monkeypatch.setattr(real_game.shutil, "which", lambda name: f"/bin/{name}" if name == "balatrobot" else None)
+    assert has(real_game.check_places("linux", given, needed=True)[3], "starter", "ok", "/bin/balatrobot")
 
 
 # --- The command ------------------------------------------------------------------------------------------------------

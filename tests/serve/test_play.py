@@ -4,7 +4,6 @@ import io
 import json
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
@@ -20,6 +19,7 @@ from jimbo.cli.main import app
 from jimbo.console import THEME
 from jimbo.engine import Action, Run
 from jimbo.serve.terminal.screen import screen
+from serve.reading import read_until
 
 # Beats the small blind of TESTSEED and stops at the cash-out.
 FIRST_ROUND = ("n", "p 4567", "p 1 2", "d 1-4", "d 2 4 6 8", "p 1 2 3 5 8")
@@ -426,25 +426,15 @@ def test_ctrl_c_at_the_terminal_leaves_cleanly(state_folder: Path) -> None:
     process = subprocess.Popen(command, stdin=follower, stdout=follower, stderr=follower, env=environment)
     os.close(follower)
     try:
-        seen = _read_until(leader, "> ")
+        seen = read_until(leader, "> ")
         os.write(leader, b"n\n")
-        seen += _read_until(leader, "help\r\n> ")
+        seen += read_until(leader, "help\r\n> ")
         time.sleep(0.5)  # a signal between showing the prompt and reading would wait for a key
         process.send_signal(signal.SIGINT)
-        seen += _read_until(leader, "--load")
+        seen += read_until(leader, "--load")
         assert process.wait(timeout=30) == 0
     finally:
         process.kill()
         os.close(leader)
     assert "Traceback" not in seen
     assert (state_folder / "TESTSEED.run").is_file()
-
-
-def _read_until(leader: int, text: str) -> str:
-    seen = ""
-    end = time.monotonic() + 60
-    while text not in seen and time.monotonic() < end:
-        if select.select([leader], [], [], 0.1)[0]:
-            seen += os.read(leader, 65536).decode(errors="replace")
-    assert text in seen, seen
-    return seen

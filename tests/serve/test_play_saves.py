@@ -4,12 +4,10 @@ import errno
 import fcntl
 import os
 import pty
-import select
 import signal
 import subprocess
 import sys
 import termios
-import time
 from pathlib import Path
 
 import pytest
@@ -17,10 +15,12 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
+from jimbo.data import Decision
 from jimbo.engine import Action, Run
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
-from jimbo.serve.terminal.session import load
+from jimbo.serve.terminal.play import load
+from serve.reading import read_until
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "play", "--seed", "TESTSEED"]
 
@@ -73,9 +73,9 @@ def test_two_games_of_one_file_are_both_kept(tmp_path: Path, state_folder: Path)
     path = tmp_path / "mine.run"
     saved(path)
     first, second = load(path), load(path)
-    first.step(Action("select_blind"))
+    first.take(Decision(Action("select_blind")))
     first.save()
-    second.step(Action("skip_blind"))
+    second.take(Decision(Action("skip_blind")))
     with pytest.raises(BadInput, match="has since been saved by another game, so it is left alone"):
         second.save(str(path))
     assert second.save() == state_folder / "MINE.run"
@@ -86,10 +86,10 @@ def test_two_games_of_one_file_are_both_kept(tmp_path: Path, state_folder: Path)
 def test_a_file_that_is_gone_is_written_again(tmp_path: Path) -> None:
     path = tmp_path / "mine.run"
     play("n", options=saved(path))
-    session = load(path)
-    session.step(Action("play", cards=[0]))
+    game = load(path)
+    game.take(Decision(Action("play", cards=[0])))
     path.unlink()
-    assert session.save() == path
+    assert game.save() == path
     assert run_in(path).hands_left == 3
 
 
@@ -140,7 +140,7 @@ def test_signals_keep_the_run(state_folder: Path, end: signal.Signals) -> None:
     try:
         process.stdin.write(b"n\nl\n")
         process.stdin.flush()
-        _read_until(process.stdout.fileno(), "Straight Flush")
+        read_until(process.stdout.fileno(), "Straight Flush")
         process.send_signal(end)
         seen, errors = process.communicate(timeout=30)
     finally:
@@ -160,7 +160,7 @@ def test_an_ignored_hang_up_stays_ignored(state_folder: Path) -> None:
     try:
         process.stdin.write(b"n\n")
         process.stdin.flush()
-        _read_until(process.stdout.fileno(), "Round 1")
+        read_until(process.stdout.fileno(), "Round 1")
         process.send_signal(signal.SIGHUP)
         seen, _ = process.communicate(b"p 1\nq\n\n", timeout=30)
     finally:
@@ -182,9 +182,9 @@ def test_a_closed_terminal_keeps_the_run(state_folder: Path) -> None:
     )
     os.close(follower)
     try:
-        _read_until(leader, "> ")
+        read_until(leader, "> ")
         os.write(leader, b"n\n")
-        _read_until(leader, "help\r\n> ")
+        read_until(leader, "help\r\n> ")
         os.close(leader)
         process.wait(timeout=30)  # with one code or another: the hang-up and the end of input come together
     finally:
@@ -194,12 +194,3 @@ def test_a_closed_terminal_keeps_the_run(state_folder: Path) -> None:
 
 def _take_terminal() -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-
-
-def _read_until(handle: int, text: str) -> None:
-    seen = ""
-    end = time.monotonic() + 60
-    while text not in seen and time.monotonic() < end:
-        if select.select([handle], [], [], 0.1)[0]:
-            seen += os.read(handle, 65536).decode(errors="replace")
-    assert text in seen, seen

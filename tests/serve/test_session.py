@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from jimbo.backends import Applied, SimBackend
+from jimbo.data import Decision
 from jimbo.engine import Action, PublicState, Run
-from jimbo.serve.game import BadInput
-from jimbo.serve.terminal.session import Session
+from jimbo.serve.game import BadInput, told
+from jimbo.serve.terminal.play import SavedGame
 from rules.scene import Scene
 
 
@@ -55,40 +56,40 @@ class Fenced:
         self._world.close()
 
 
-def session_of(scene: Scene) -> Session:
-    return Session(Fenced(scene.build()))
+def game_of(scene: Scene) -> SavedGame:
+    return SavedGame(Fenced(scene.build()))
 
 
 def test_steps_are_taken_and_undone_by_the_world() -> None:
     world = Fenced(Scene(hand="KS 2H 3H").build())
-    session = Session(world)
-    first = session.state
-    assert (session.seed, len(first.hand)) == ("RULES", 3)
-    session.step(Action("discard", cards=[0]))
-    session.step(Action("play", cards=[0]))
-    assert session.undo(5) == 2
-    assert session.state == first == world.state()
+    game = SavedGame(world)
+    first = game.state
+    assert (game.seed, len(first.hand)) == ("RULES", 3)
+    game.take(Decision(Action("discard", cards=[0])))
+    game.take(Decision(Action("play", cards=[0])))
+    assert game.undo(5) == 2
+    assert game.state == first == world.state()
     assert world.calls == ["discard", "play", "load"]
 
 
 def test_a_refused_step_changes_nothing() -> None:
-    session = session_of(Scene(hand="KS 2H 3H"))
-    before = session.state
+    game = game_of(Scene(hand="KS 2H 3H"))
+    before = game.state
     with pytest.raises(BadInput, match="Select at least one card of the hand"):
-        session.step(Action("play"))
+        game.take(Decision(Action("play")))
     with pytest.raises(BadInput, match="There is nothing to undo"):
-        session.undo(1)
-    assert session.state == before
-    assert not session.unsaved
+        game.undo(1)
+    assert game.state == before
+    assert not game.unsaved
 
 
 def test_what_lies_face_down_is_allowed_or_not_as_it_is() -> None:
     """Aura needs a card without an edition, which the game gives away."""
     for card in ("KS^", "KS*foil^"):
-        session = session_of(Scene(hand=f"{card} 2H 3H", deck_cards="2S*foil 3S 4S*foil 5S", consumables=["c_aura"]))
+        game = game_of(Scene(hand=f"{card} 2H 3H", deck_cards="2S*foil 3S 4S*foil 5S", consumables=["c_aura"]))
         if "foil" in card:
             with pytest.raises(BadInput, match="Aura: it cannot be used now"):
-                session.step(Action("use", cards=[0]))
+                game.take(Decision(Action("use", cards=[0])))
         else:
-            lines = [str(line) for line in session.step(Action("use", cards=[0]))]
+            lines = [str(line) for line in told(game.take(Decision(Action("use", cards=[0]))))]
             assert lines == ["Used: Aura", "A face-down card changes"]

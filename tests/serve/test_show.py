@@ -9,8 +9,8 @@ from rich.console import Console
 from jimbo.agents import Decision
 from jimbo.engine import Action, Run
 from jimbo.rollout import Moment
-from jimbo.serve.terminal import show
-from jimbo.serve.terminal.show import DELAY, Show
+from jimbo.serve.terminal import decision
+from jimbo.serve.terminal.decision import DELAY, Show
 
 
 @pytest.fixture
@@ -18,9 +18,9 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """What was waited for, on a terminal with somebody before it."""
     waited: list[str] = []
     terminal = Console(file=io.StringIO(), force_terminal=True, width=80)
-    monkeypatch.setattr(show, "make_console", lambda: terminal)
+    monkeypatch.setattr(decision, "make_console", lambda: terminal)
     monkeypatch.setattr(terminal, "input", lambda prompt: waited.append("Enter"))
-    monkeypatch.setattr(show.time, "sleep", lambda seconds: waited.append(f"{seconds:g} s"))
+    monkeypatch.setattr(decision.time, "sleep", lambda seconds: waited.append(f"{seconds:g} s"))
     monkeypatch.setattr(sys.stdin, "isatty", lambda: True, raising=False)
     return waited
 
@@ -40,7 +40,7 @@ def test_a_decision_stays_for_a_while_or_until_enter(waits: list[str]) -> None:
 
 def test_nobody_waits_for_machines(waits: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     shown(as_json=True)
-    monkeypatch.setattr(show, "make_console", lambda: Console(file=io.StringIO(), width=80))
+    monkeypatch.setattr(decision, "make_console", lambda: Console(file=io.StringIO(), width=80))
     shown(on_enter=True)
     assert waits == []
 

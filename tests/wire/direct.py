@@ -6,25 +6,25 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.backends import RealBackend
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.rpc import answer
 from jimbo.wire.client import Client
 from jimbo.wire.transport import Transport
 
 
 class _Direct(Transport):
-    def __init__(self, url: str, instance: Instance) -> None:
+    def __init__(self, url: str, game: ServedGame) -> None:
         super().__init__(url)
-        self._instance = instance
+        self._game = game
 
     def _exchange(self, method: str, body: bytes, deadline: float, state: str | None) -> tuple[int, bytes]:
-        reply = answer(self._instance, body)
+        reply = answer(self._game.call, body)
         return 200, reply if isinstance(reply, bytes) else reply.encode()
 
 
 def direct_client(folder: Path, kind: type[Client] = Client, **more: Any) -> Client:
     client = kind("http://127.0.0.1:1", settle=0.0, **more)
-    client._wire = _Direct(client.url, Instance(folder))
+    client._wire = _Direct(client.url, ServedGame(folder))
     return client
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Container, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.rpc import answer
 from jimbo.wire.methods import LOOKING
 from wire.scripted import Json, error, http, read_call
@@ -26,7 +26,7 @@ class Faulty:
     def __init__(
         self, folder: Path, kinds: tuple[str, ...], one_in: int, seed: int, timeout: float, spared: Container[str]
     ) -> None:
-        self._instance = Instance(folder)
+        self._game = ServedGame(folder)
         self._kinds, self._one_in, self._chance, self._timeout = kinds, one_in, random.Random(seed), timeout
         self._spared = spared
         self.faults: Counter[str] = Counter()
@@ -49,7 +49,7 @@ class Faulty:
 
         def answered() -> bytes:
             with self._one:
-                return answer(self._instance, json.dumps(call).encode())
+                return answer(self._game.call, json.dumps(call).encode())
 
         if call["method"] in self._spared or self._chance.randrange(self._one_in):
             connection.sendall(http(answered()))

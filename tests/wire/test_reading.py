@@ -317,7 +317,7 @@ def hidden_otherwise(state: Json, chance: random.Random) -> Json:
 @pytest.mark.parametrize("boss", ["bl_wheel", "bl_house", "bl_fish"])
 def test_what_is_hidden_changes_nothing(tmp_path: Path, boss: str) -> None:
     game = Game(tmp_path, seed="LEAK")
-    run = game.instance._table.run
+    run = game.served._table.run
     assert run is not None
     for _ in range(2):
         game.call("skip")
@@ -347,7 +347,7 @@ def test_neither_the_seed_nor_the_order_is_in_a_public_state(game: Game) -> None
 
 def test_face_down_jokers_show_nothing(tmp_path: Path) -> None:
     game = Game(tmp_path, seed="ACORN")
-    run = game.instance._table.run
+    run = game.served._table.run
     assert run is not None
     for key in ("j_blueprint", "j_perkeo", "j_egg"):
         run.debug_add_joker(key)
@@ -372,7 +372,7 @@ def test_a_run_that_is_joined_looks_the_same_where_the_wire_tells(tmp_path: Path
     game.call("set", money=50)
     game.call("buy", card=0)
     told = game.call("gamestate")
-    run = game.instance._table.run
+    run = game.served._table.run
     assert run is not None
     here, there = run.public_state(), read(told)
     names = ("phase", "dollars", "ante", "round", "shop_boosters", "shop_vouchers", "reroll_price", "hands", "blinds")

@@ -2,8 +2,8 @@
 
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import typer
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
 from jimbo.agents.registry import agent_file, read_options
+from jimbo.cli.errors import AGENT_FAILED
 from jimbo.rollout import AgentFailed
 
 EXPERT, NETWORK = "expert", "network"
@@ -69,7 +70,13 @@ def import_from_here(name: str) -> None:
             sys.path.insert(0, here)
 
 
-def failure_sentence(error: AgentFailed, name: str) -> str:
-    """Why an agent could not go on, with the line of its file where there is one."""
-    cause, source = error.__cause__, agent_file(name)
-    return f"{error}{raised_in(cause, source) if cause and source else ''}"
+@contextmanager
+def agent_failures(name: str) -> Iterator[None]:
+    """End the command with a sentence if the agent fails, with the line of its file where there is one."""
+    try:
+        yield
+    except AgentFailed as error:
+        cause, source = error.__cause__, agent_file(name)
+        line = raised_in(cause, source) if cause and source else ""
+        typer.echo(f"jimbo: {error}{line}", err=True)
+        raise typer.Exit(AGENT_FAILED) from None

@@ -1,8 +1,12 @@
-"""``jimbo assist``: an agent at the player's side."""
+"""``jimbo assist``, an agent at the player's side, and ``jimbo advise``, what to do in one state."""
 
 import io
+import json
 import sys
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,11 +14,10 @@ import typer
 
 from jimbo.agents import Agent
 from jimbo.agents.registry import options_help
-from jimbo.backends import SimBackend
-from jimbo.cli.agent_flags import advising_agent, failure_sentence
-from jimbo.cli.assist_real import LOG, assist_real
+from jimbo.backends import RealBackend, SimBackend
+from jimbo.cli.agent_flags import advising_agent, agent_failures
 from jimbo.cli.commands import explicit_flags
-from jimbo.cli.errors import AGENT_FAILED, fail
+from jimbo.cli.errors import fail
 from jimbo.cli.flags import (
     REAL,
     AdvisingAgent,
@@ -24,27 +27,39 @@ from jimbo.cli.flags import (
     Deck,
     Effort,
     Model,
+    Record,
     Seed,
     Stake,
     TopK,
     check_backend,
 )
 from jimbo.cli.real_game import BaseUrl
-from jimbo.cli.recording import Reached, opened_record
+from jimbo.cli.recording import new_header, recorded
 from jimbo.console import make_console
-from jimbo.data import Header, RecordFile, RecordStopped
-from jimbo.files import read_lines
-from jimbo.rollout import MAX_STEPS, AgentFailed, Recorder
-from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
-from jimbo.serve.assistant import Session
+from jimbo.data import Header
+from jimbo.engine import PublicState
+from jimbo.files import add_line, read_bytes, read_lines, reason
+from jimbo.rollout import MAX_STEPS
+from jimbo.rollout.player import RestrictedAgent
+from jimbo.serve.assistant import Adviser, Session, advice_data
 from jimbo.serve.game import Game
-from jimbo.serve.terminal.decision import header_text
-from jimbo.serve.terminal.following import follow, tell_end
-from jimbo.serve.terminal.lines import answers
-from jimbo.serve.terminal.show import DELAY, MAX_DELAY
+from jimbo.serve.terminal.advice import advice_text
+from jimbo.serve.terminal.assist import Assistance, answers
+from jimbo.serve.terminal.decision import DELAY, MAX_DELAY, header_text, show_end
 from jimbo.signals import one_interrupt
+from jimbo.wire.client import URL, Client, Sent
+from jimbo.wire.errors import WireError
 
 epilog = options_help
+STOPPED = 1
+LOG = Path("jimbo-actions.jsonl")
+LOOK_EVERY = 0.5
+"""Seconds between two looks at a game that somebody plays."""
+ACT_EVERY, ACT_AT_LEAST_EVERY = 2.0, 0.5
+"""Seconds between two actions in the real game: usually, and at least."""
+MAX_STATE = 1 << 22
+"""More bytes than any state has."""
+REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it."
 _REAL_GAME = "Real game"
 _OF_A_NEW_RUN = ("seed", "deck", "stake", "challenge")
 _OF_THE_REAL_GAME = ("base_url", "arm", "log")
@@ -59,6 +74,7 @@ class Wanted:
     execute: bool
     as_json: bool
     interval: float | None
+    record: Path | None
 
 
 def assist(
@@ -79,9 +95,7 @@ def assist(
         float | None,
         typer.Option(metavar="SEC", help=f"Pause after a step that is carried out; default {DELAY:g} on a terminal."),
     ] = None,
-    record: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay.", dir_okay=False)
-    ] = None,
+    record: Record = None,
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
@@ -105,38 +119,22 @@ def assist(
     With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
     """
     _refuse_mixture(backend, explicit_flags(context))
+    wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval, record=record)
     try:
-        check_backend(backend)
-        _check_interval(interval)
+        _check(wanted, backend, arm)
         player, options = advising_agent(agent, model, option, effort)
-        header = _header(player, options, seed, deck, stake, challenge)
+        header = new_header(player.name, options, seed, deck, stake, challenge)
     except (ValueError, ImportError) as error:
         fail(str(error))
-    if backend == REAL:
-        with one_interrupt():
-            assist_real(
-                player,
-                options,
-                url=base_url,
-                topk=topk,
-                once=once,
-                execute=execute,
-                arm=arm,
-                interval=interval,
-                log=log,
-                record=record,
-                as_json=as_json,
-            )
-        return
-    wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval)
-    with opened_record(record, header) as file, one_interrupt():
-        try:
-            _assist(player, header, wanted, file)
-        except RecordStopped as stopped:
-            fail(f"{record} cannot be written: {stopped}. It holds the run so far.")
-        except AgentFailed as error:
-            typer.echo(f"jimbo: {failure_sentence(error, player.name)}", err=True)
-            raise typer.Exit(AGENT_FAILED) from None
+    with one_interrupt(), agent_failures(player.name):
+        if backend == REAL:
+            url = URL if base_url is None else base_url
+            with _action_log(log or LOG, url) if execute else nullcontext() as sent:
+                _assist_real(url, sent, player, header, wanted)
+        else:
+            sim = SimBackend(reveal=player.clairvoyant)
+            sim.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+            _assist(sim, player, header, wanted)
 
 
 def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
@@ -147,60 +145,54 @@ def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
         fail(f"{wrong[0]} is about the real game: add --backend real.")
 
 
-def _check_interval(interval: float | None) -> None:
+def _check(wanted: Wanted, backend: str, arm: bool) -> None:
     """ValueError with a sentence."""
+    check_backend(backend)
+    interval = wanted.interval
     if interval is not None and not 0 <= interval <= MAX_DELAY:
         raise ValueError(f"--interval takes seconds, a number from 0 to {MAX_DELAY:g}, not {interval:g}.")
+    if backend != REAL:
+        return
+    if wanted.execute and not arm:
+        raise ValueError("--execute plays the game that is open there: add --arm to say that you want that.")
+    if arm and not wanted.execute:
+        raise ValueError("--arm allows --execute, and does nothing alone.")
+    if wanted.execute and interval is not None and interval < ACT_AT_LEAST_EVERY:
+        least = f"{ACT_AT_LEAST_EVERY:g} with --backend real, so that you can stop it."
+        raise ValueError(f"--interval must be at least {least}")
+    if wanted.record and not wanted.execute:
+        raise ValueError("--record keeps what is carried out: add --execute, and --arm.")
 
 
-def _header(
-    player: Agent, options: dict[str, Any], seed: str | None, deck: str | None, stake: str, challenge: str | None
-) -> Header:
-    deck_played, challenge_played = deck_and_challenge(deck, challenge)
-    return Header(
-        seed=random_start() if seed is None else typed_seed(seed),
-        deck=deck_played,
-        stake=stake_key(stake),
-        challenge=challenge_played,
-        agent=player.name,
-        options=options,
-    )
+# --- In both worlds ---------------------------------------------------------------------------------------------------
 
 
-def _assist(player: Agent, header: Header, wanted: Wanted, file: RecordFile | None) -> None:
-    """Whatever ends it, the record gets its end."""
-    backend = SimBackend(reveal=player.clairvoyant)
-    backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
-    reached = Reached(backend, Recorder(file)) if file else None
-    game = Game(backend, [reached] if reached else [], recorded=file is not None)
-    session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
-    try:
-        _show(session, header, wanted)
-    finally:
-        if file and reached:
-            file.end(reached.ending())
-
-
-def _show(session: Session, header: Header, wanted: Wanted) -> None:
+def _assist(backend: SimBackend | RealBackend, player: Agent, header: Header, wanted: Wanted) -> None:
+    """Assist in the run of a backend. Only --execute, which has been armed, carries out steps in the real game."""
+    real = backend if isinstance(backend, RealBackend) else None
     console = make_console()
-    interactive = console.is_terminal and sys.stdin.isatty() and not wanted.as_json
-    pause = wanted.interval if wanted.interval is not None else DELAY if interactive else 0.0
-    if wanted.once or wanted.execute:
-        if not wanted.as_json:
-            console.print(header_text(header))
-        steps = 0 if not wanted.execute else 1 if wanted.once else MAX_STEPS
-        follow(session, console, as_json=wanted.as_json, interval=pause, steps=steps)
-        if not wanted.once:
-            tell_end(session, console, as_json=wanted.as_json)
-    elif interactive:
-        _fill_the_screen(session, pause)
-        tell_end(session, console, as_json=False)
-    else:
-        if isinstance(sys.stdin, io.TextIOWrapper):
-            sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
-        for line in answers(session, read_lines(sys.stdin, "Standard input")):
-            typer.echo(line)
-            sys.stdout.flush()  # whoever asks waits for it
+    interactive = not real and console.is_terminal and sys.stdin.isatty() and not wanted.as_json
+    pause = wanted.interval
+    if pause is None and real:
+        pause = ACT_EVERY if wanted.execute else LOOK_EVERY
+    elif pause is None:
+        pause = DELAY if interactive else 0.0
+    with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
+        game = Game(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
+        session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
+        assistance = Assistance(session, console, as_json=wanted.as_json, real=real)
+        if wanted.once or wanted.execute:
+            if not real and not wanted.as_json:
+                console.print(header_text(header))
+            assistance.carry_out(0 if not wanted.execute else 1 if wanted.once else MAX_STEPS, pause)
+        elif real:
+            assistance.follow(pause)
+        elif interactive:
+            _fill_the_screen(session, pause)
+        else:
+            _answer_lines(session)
+        if not wanted.once and (real or interactive or wanted.execute):
+            show_end(game.ending(), console, as_json=wanted.as_json)
 
 
 def _fill_the_screen(session: Session, pause: float) -> None:
@@ -209,3 +201,101 @@ def _fill_the_screen(session: Session, pause: float) -> None:
     except ImportError as error:
         fail(f"{error}. Or choose --once, --execute or --json, which need nothing more.")
     run_app(session, pause)
+
+
+def _answer_lines(session: Session) -> None:
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are not text are not a command either
+    for line in answers(session, read_lines(sys.stdin, "Standard input")):
+        typer.echo(line)
+        sys.stdout.flush()  # whoever asks waits for it
+
+
+# --- The real game ----------------------------------------------------------------------------------------------------
+
+
+def _assist_real(url: str, sent: Sent | None, player: Agent, header: Header, wanted: Wanted) -> None:
+    """Join the run that is open there. The command ends with a sentence where anything unforeseen happens."""
+    try:
+        backend = RealBackend(Client(url, sent=sent))
+        state = backend.join()
+        agent = RestrictedAgent(player, backend)
+    except (ValueError, WireError) as error:
+        fail(str(error))
+    if wanted.record and not backend.whole:
+        fail("--record keeps runs from their start, and this one is under way. Leave it out.")
+    header = replace(header, seed=backend.seed, deck=state.deck, stake=state.stake, challenge=state.challenge)
+    try:
+        _assist(backend, agent, header, wanted)
+    except ValueError as error:
+        fail(str(error))
+    except WireError as error:
+        typer.echo(f"jimbo: Stopped. {error}", err=True)
+        raise typer.Exit(STOPPED) from None
+
+
+@contextmanager
+def _action_log(path: Path, url: str) -> Iterator[Sent]:
+    """Write every action down before it is sent; nothing is sent that cannot be written."""
+    try:
+        file = path.open("ab", buffering=0)
+    except OSError as error:
+        fail(f"{path} cannot be written: {reason(error)}. Choose another with --log.")
+
+    def sent(method: str, params: Mapping[str, Any]) -> None:
+        now = datetime.now(UTC).isoformat(timespec="milliseconds")
+        try:
+            add_line(file, json.dumps({"time": now, "url": url, "method": method, "params": dict(params)}))
+        except OSError as error:
+            fail(f"{path} cannot be written, so nothing more is sent: {reason(error)}.")
+
+    with file:
+        yield sent
+
+
+# --- advise -----------------------------------------------------------------------------------------------------------
+
+
+def advise(
+    file: Annotated[str, typer.Argument(metavar="STATE.json", help="What the player sees (public_v1); - reads input.")],
+    agent: AdvisingAgent = None,
+    model: Model = None,
+    topk: TopK = 3,
+    effort: Effort = None,
+    option: AgentOption = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the advice as JSON (advice_v1).")] = False,
+) -> None:
+    """Say what to do in one state of the game, read from a file.
+
+    The state is what a player may know, as PublicState.to_json writes it and jimbo assist --json has it in "state".
+    """
+    try:
+        player, _ = advising_agent(agent, model, option, effort)
+        if player.clairvoyant:
+            raise ValueError("This agent must see what is hidden, and a public state does not hold it. Choose another.")
+        state = _read(file)
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    with agent_failures(player.name):
+        advice = Adviser(player).advise(state)
+    suggestions = advice.suggestions[:topk]
+    if as_json:
+        typer.echo(json.dumps(advice_data(advice, suggestions)))
+    else:
+        console = make_console()
+        console.print(advice_text(advice, suggestions, console.width))
+
+
+def _read(file: str) -> PublicState:
+    """ValueError with a sentence and a remedy for anything else than a state."""
+    name = "Standard input" if file == "-" else file
+    try:
+        text = (sys.stdin.buffer.read(MAX_STATE) if file == "-" else read_bytes(Path(file), MAX_STATE)).decode()
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{name} cannot be read: {reason(error)}. {REMEDY}") from None
+    if not text.strip():
+        raise ValueError(f"{name} is empty. {REMEDY}")
+    try:
+        return PublicState.from_json(text)
+    except ValueError as error:
+        raise ValueError(f"{name} is not a state that can be played: {str(error).rstrip('.')}. {REMEDY}") from None

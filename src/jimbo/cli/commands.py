@@ -71,8 +71,8 @@ class _Plain:
 class Command(_Plain, TyperCommand):
     """A command.
 
-    Its module may have a function ``epilog``, which makes the end of its help when that is asked for. Its function may
-    have ``bare``: options that can stand without a value, and the value that they have then.
+    Its function or its module may have a function ``epilog``, which makes the end of its help when that is asked for.
+    Its function may have ``bare``: options that can stand without a value, and the value that they have then.
     """
 
     make_epilog: Callable[[], str] | None = None
@@ -159,7 +159,7 @@ class _Lazy(Command):
         command = group.commands[self.name]
         command.hidden, command.rich_help_panel = self.hidden, self.rich_help_panel
         if isinstance(command, Command):
-            command.make_epilog = getattr(room, "epilog", None)
+            command.make_epilog = getattr(made, "epilog", None) or getattr(room, "epilog", None)
         return command
 
     @property

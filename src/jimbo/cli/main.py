@@ -14,10 +14,10 @@ from jimbo.cli.commands import Verbs
 VERBS = {
     "Play": {
         "play": "play:play",
-        "watch": "watch:watch",
-        "replay": "replay:replay",
+        "watch": "play:watch",
+        "replay": "play:replay",
         "assist": "assist:assist",
-        "advise": "advise:advise",
+        "advise": "assist:advise",
         "seed": "seed:app",
     },
     "Record, train, evaluate": {

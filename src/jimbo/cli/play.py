@@ -1,18 +1,31 @@
-"""``jimbo play``: a run of the game in the terminal."""
+"""``jimbo play``, ``jimbo watch`` and ``jimbo replay``: runs played by a person or an agent, or recorded."""
 
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
-from jimbo.backends import SimBackend
+from jimbo.agents import Agent
+from jimbo.agents.registry import options_help
+from jimbo.backends import ReplayBackend, SimBackend
+from jimbo.cli.agent_flags import agent_failures, agent_from_flags
 from jimbo.cli.errors import fail
-from jimbo.cli.flags import STAKE, Challenge, Deck, Seed
+from jimbo.cli.flags import STAKE, AgentName, AgentOption, Challenge, Deck, Effort, Record, Seed, Stake
+from jimbo.cli.recording import new_header, recorded
 from jimbo.console import make_console
-from jimbo.seeds import deck_and_challenge, random_start, typed_seed
-from jimbo.serve.terminal.session import Session, load
-from jimbo.serve.terminal.table import NotSaved, Table
+from jimbo.data import BadRecord, Header, read_record, versions
+from jimbo.data import Record as RecordedRun
+from jimbo.declared import LARGEST
+from jimbo.rollout import AgentFailed, Rollout
+from jimbo.serve.terminal.decision import DELAY, Show
+from jimbo.serve.terminal.play import LinePlay, NotSaved, SavedGame, load
 from jimbo.signals import one_interrupt
+
+NOT_CONFIRMED = 1
+Delay = Annotated[float | None, typer.Option(metavar="SECONDS", help=f"Pause after a decision; default {DELAY:g}.")]
+OnEnter = Annotated[bool, typer.Option("--step", help="Wait for Enter after each decision.")]
+AsLines = Annotated[bool, typer.Option("--json", help="Print the run as JSON lines and nothing else.")]
 
 
 def play(
@@ -29,23 +42,140 @@ def play(
     if file and (seed, deck, stake, challenge) != (None, None, None, None):
         fail("A saved run already has its seed, deck and stake; give --load alone.")
     try:
-        session = load(file) if file else Session(_start(seed, deck, stake, challenge))
+        if file:
+            game = load(file)
+        else:
+            backend = SimBackend()
+            start = new_header("player", {}, seed, deck, "white" if stake is None else stake, challenge)
+            Rollout(backend).start_as(start)
+            game = SavedGame(backend)
     except ValueError as error:
         fail(str(error))
     with one_interrupt():
         try:
-            Table(session, make_console()).play()
+            LinePlay(game, make_console()).play()
         except NotSaved as error:
             fail(str(error))
 
 
-def _start(seed: str | None, deck: str | None, stake: str | None, challenge: str | None) -> SimBackend:
-    deck, challenge = deck_and_challenge(deck, challenge)
-    backend = SimBackend()
-    backend.reset(
-        deck=deck,
-        stake="white" if stake is None else stake,
-        seed=random_start() if seed is None else typed_seed(seed),
-        challenge=challenge,
+# --- watch ------------------------------------------------------------------------------------------------------------
+
+
+def watch(
+    agent: AgentName,
+    seed: Seed = None,
+    deck: Deck = None,
+    stake: Stake = "white",
+    challenge: Challenge = None,
+    delay: Delay = None,
+    on_enter: OnEnter = False,
+    until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
+    record: Record = None,
+    nonce: Annotated[
+        int, typer.Option(min=0, max=LARGEST, metavar="N", help="Seed of the agent's own random choices.")
+    ] = 0,
+    effort: Effort = None,
+    option: AgentOption = None,
+    as_json: AsLines = False,
+) -> None:
+    """Watch an agent play a run, with what it considered and why it chose as it did.
+
+    Without a terminal the output is plain text without pauses. Ctrl-C leaves at any time.
+    """
+    try:
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
+        player, options = agent_from_flags(agent, option, effort)
+        header = new_header(agent, options, seed, deck, stake, challenge, nonce)
+    except (ValueError, ImportError) as error:
+        fail(str(error))
+    with one_interrupt(), agent_failures(agent):
+        _watch(player, header, until_ante, show, record)
+
+
+def _watch(player: Agent, header: Header, until_ante: int | None, show: Show, record: Path | None) -> None:
+    backend, failure = SimBackend(reveal=player.clairvoyant), None
+    with recorded(record, header, backend) as reached:
+        rollout = Rollout(backend, [reached])
+        rollout.start_as(header)
+        try:
+            show.begin(header)
+            for moment in rollout.play(player, header.nonce, until_ante=until_ante):
+                show.moment(moment)
+        except (KeyboardInterrupt, EOFError):
+            pass
+        except AgentFailed as error:
+            failure = error
+    if reached.ending:
+        show.finish(reached.ending)
+    if failure:
+        raise failure
+
+
+watch.epilog = options_help  # type: ignore[attr-defined]
+
+
+# --- replay -----------------------------------------------------------------------------------------------------------
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(help="A run recorded by jimbo watch --record.")],
+    delay: Delay = None,
+    on_enter: OnEnter = False,
+    as_json: AsLines = False,
+) -> None:
+    """Show a recorded run and check it: every action must be legal, and the end the same.
+
+    The exit code is 1 if the check fails.
+    """
+    try:
+        show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
+        record = read_record(file)
+        backend = _backend(record)
+        rollout = Rollout(backend)
+        rollout.start_as(record.header)
+    except ValueError as error:
+        fail(str(error))
+    show.begin(record.header)
+    try:
+        for moment in rollout.replay(record.decisions):
+            show.moment(moment)
+    except BadRecord as error:
+        _refuse(str(error), record)
+    except (KeyboardInterrupt, EOFError):
+        typer.echo("Left before the end, so the end is not checked.", err=True)
+        raise typer.Exit(NOT_CONFIRMED) from None
+    end = rollout.ending()
+    show.finish(end)
+    if backend.differences:
+        step, found = backend.differences[0]
+        where = f"after decision {step}, {found.path} is {found.there} in the record and {found.here} in the simulator"
+        _refuse(f"Of the states that were kept, the first that is not the same: {where}.", record)
+    if record.end is None:
+        _refuse("The record has no end, so the last state cannot be checked.", record)
+    # A world that was not the simulator can tell only what its player saw.
+    if (end if record.end.state_hash else replace(end, state_hash=None)) != record.end:
+        _refuse("The run ends in a different state from the one recorded.", record)
+    state = (end.state_hash or end.public_hash)[:16]
+    typer.echo(f"Confirmed: all actions ({end.steps}) are legal and the last state agrees ({state}).", err=True)
+
+
+def _backend(record: RecordedRun) -> ReplayBackend:
+    header = record.header
+    return ReplayBackend(
+        deck=header.deck,
+        stake=header.stake,
+        seed=header.seed,
+        challenge=header.challenge,
+        actions=[decision.action for decision in record.decisions],
+        states={snapshot.step: snapshot.state for snapshot in record.snapshots},
     )
-    return backend
+
+
+def _refuse(message: str, record: RecordedRun) -> NoReturn:
+    """Say that the record is not confirmed, and name a reason that is not the file's fault."""
+    typer.echo(f"Not confirmed. {message}", err=True)
+    if dict(record.header.versions) != versions():
+        typer.echo(
+            "It was recorded by a different version: " + ", ".join(record.header.versions.values()) + ".", err=True
+        )
+    raise typer.Exit(NOT_CONFIRMED)

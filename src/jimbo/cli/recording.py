@@ -1,49 +1,91 @@
-"""Files in which commands record a run."""
+"""New runs as flags describe them, and files in which commands record a run."""
 
-import contextlib
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from jimbo.backends import SimBackend
+from jimbo.backends import Backend
 from jimbo.cli.errors import fail
-from jimbo.data import Ending, Header, RecordFile
+from jimbo.data import Ending, Header, RecordFile, RecordStopped
 from jimbo.engine import PublicState
 from jimbo.files import reason
-from jimbo.rollout import Moment, Observer, Rollout
+from jimbo.rollout import Moment, Observer, Recorder, Rollout
+from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.signals import uninterrupted
 
 
-def opened_record(path: Path | None, header: Header) -> contextlib.AbstractContextManager[RecordFile | None]:
-    """A new file for the record; an existing file is never overwritten."""
+def new_header(
+    agent: str,
+    options: Mapping[str, Any],
+    seed: str | None,
+    deck: str | None,
+    stake: str,
+    challenge: str | None,
+    nonce: int = 0,
+) -> Header:
+    """Describe a new run; ValueError with a sentence for a name or a seed that there is not."""
+    deck_played, challenge_played = deck_and_challenge(deck, challenge)
+    return Header(
+        seed=random_start() if seed is None else typed_seed(seed),
+        deck=deck_played,
+        stake=stake_key(stake),
+        challenge=challenge_played,
+        agent=agent,
+        options=options,
+        nonce=nonce,
+    )
+
+
+class Reached(Observer):
+    """How a run stands after its last recorded decision: Ctrl-C may come when another is taken but not yet recorded."""
+
+    def __init__(self, backend: Backend, recorder: Observer) -> None:
+        self._backend = backend
+        self._recorder = recorder
+        self.ending: Ending | None = None
+        """None before the start."""
+
+    def started(self, state: PublicState) -> None:
+        self._recorder.started(state)
+        self._keep(state, 0)
+
+    def happened(self, moment: Moment) -> None:
+        with uninterrupted():
+            self._recorder.happened(moment)
+            self._keep(moment.after, moment.step)
+
+    def _keep(self, state: PublicState, steps: int) -> None:
+        end = Rollout(self._backend)
+        end.go_on(state)
+        self.ending = replace(end.ending(), steps=steps)
+
+
+@contextmanager
+def recorded(path: Path | None, header: Header, backend: Backend, snapshot_every: int = 0) -> Iterator[Reached]:
+    """Record a run in a new file, if there is a path; an existing file is never overwritten.
+
+    Whatever stops the run, the record gets its end.
+    """
     if path is None:
-        return contextlib.nullcontext()
+        yield Reached(backend, Observer())
+        return
     try:
-        return RecordFile.create(path, header)
+        opened = RecordFile.create(path, header)
     except FileExistsError:
         fail(f"{path} already exists and is left alone. Choose another name.")
     except OSError as error:
         fail(f"{path} cannot be written: {reason(error)}.")
-
-
-class Reached(Observer):
-    """How far the record goes: Ctrl-C may come when the next decision is taken but not yet kept."""
-
-    def __init__(self, backend: SimBackend, recorder: Observer) -> None:
-        self._backend = backend
-        self._recorder = recorder
-        self._saved, self._steps = b"", 0
-
-    def started(self, state: PublicState) -> None:
-        self._recorder.started(state)
-        self._saved = self._backend.save()
-
-    def happened(self, moment: Moment) -> None:
-        saved = self._backend.save()
-        with uninterrupted():
-            self._recorder.happened(moment)
-            self._saved, self._steps = saved, moment.step
-
-    def ending(self) -> Ending:
-        end = Rollout(self._backend)
-        end.go_on(self._backend.load(self._saved))
-        return replace(end.ending(), steps=self._steps)
+    with opened as file:
+        reached = Reached(backend, Recorder(file, snapshot_every=snapshot_every))
+        try:
+            try:
+                yield reached
+            finally:
+                if reached.ending:
+                    file.end(reached.ending)
+        except RecordStopped as stopped:
+            fail(f"{path} cannot be written: {stopped}. It holds the run so far.")

@@ -10,8 +10,8 @@ from typing import Any, Protocol
 
 from jimbo.engine.catalog import CHALLENGES
 from jimbo.parity.moment import number_of
-from jimbo.serve.balatrobot.instance import Instance
-from jimbo.serve.balatrobot.refused import Refused
+from jimbo.serve.balatrobot.game import ServedGame
+from jimbo.serve.balatrobot.rpc import CallRefused
 from jimbo.wire.client import Client
 from jimbo.wire.gamestate import Json, as_object, at_rest, cards_of
 from jimbo.wire.words import MENU
@@ -144,10 +144,10 @@ class Player:
 class Direct:
     """Does it on our own server, as a player would."""
 
-    def __init__(self, game: Instance) -> None:
+    def __init__(self, game: ServedGame) -> None:
         self._game = game
 
     def do(self, task: Task, client: Client, before: Json) -> Json:
-        with suppress(Refused):
+        with suppress(CallRefused):
             self._game.by_hand(task.call, task.params)
         return client.gamestate()

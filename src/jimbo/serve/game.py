@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from jimbo.backends import Backend, RewindableBackend
 from jimbo.data import Decision, Ending
@@ -28,13 +28,13 @@ class Game:
         self._rewindable = backend if isinstance(backend, RewindableBackend) else None
         self._locked = bool(getattr(backend, "needs_arming", False)) and not armed
         self._rollout = Rollout(backend, observers)
+        self._past: list[bytes] = []
         self.state = self._rollout.go_on(backend.state())
         """What the player sees now."""
-        self._past: list[bytes] = []
 
     @property
     def seed(self) -> str:
-        """Of the run; empty where the backend cannot tell."""
+        """The seed of the run; empty where the backend cannot tell."""
         return str(getattr(self._backend, "seed", ""))
 
     @property
@@ -42,8 +42,18 @@ class Game:
         """Taken since the start, or since a step was undone."""
         return self._rollout.steps
 
+    def look(self) -> PublicState:
+        """Return the state, asked anew where somebody else may have moved: by a backend with a method ``look``."""
+        look: Callable[[], PublicState] | None = getattr(self._backend, "look", None)
+        return look() if look else self.state
+
+    def take_up(self, state: PublicState) -> None:
+        """Continue from a state that somebody else has reached."""
+        self._past.clear()
+        self.state = self._rollout.go_on(state)
+
     def take(self, decision: Decision, processor_seconds: float = 0.0) -> Moment:
-        """BadInput if the rules forbid it, or if nobody has allowed it; nothing has changed then."""
+        """Take a step; BadInput if the rules forbid it, or if nobody has allowed it: nothing has changed then."""
         check(decision.action, self.state)
         if self._locked:
             raise BadInput("This game takes no steps from here until it is armed; nothing was done.")
@@ -54,7 +64,7 @@ class Game:
         return moment
 
     def undo(self, steps: int) -> int:
-        """Returns how many steps were undone."""
+        """Return how many steps were undone."""
         if self._recorded:
             raise BadInput("A run that is recorded cannot be undone.")
         if self._rewindable is None:
@@ -67,16 +77,16 @@ class Game:
         return possible
 
     def ending(self) -> Ending:
-        """How the run stands."""
+        """Return how the run stands."""
         return self._rollout.ending()
 
 
 def check(action: Action, state: PublicState) -> None:
-    """Raises BadInput if the rules forbid an action."""
+    """Raise BadInput if the rules forbid an action."""
     if refusal := state.refusal(action):
         raise BadInput(refusal_words(action, refusal, state))
 
 
 def told(moment: Moment) -> list[Told]:
-    """What a step brought, in words."""
+    """Say in words what a step brought."""
     return tell(moment.events, moment.before, moment.after) + tell_jokers(moment.before, moment.after)

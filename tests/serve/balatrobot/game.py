@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.rpc import answer
 
 CONFORMANCE = Path(__file__).parents[3] / os.environ.get("JIMBO_CONFORMANCE", "../shared/conformance")
@@ -21,13 +21,13 @@ Json = dict[str, Any]
 
 class Game:
     def __init__(self, folder: Path, *, seed: str | None = None, deck: str = "RED", stake: str = "WHITE") -> None:
-        self.instance = Instance(folder)
+        self.served = ServedGame(folder)
         if seed is not None:
             self.call("start", deck=deck, stake=stake, seed=seed)
 
     def reply(self, request: Any) -> Json:
         body = request if isinstance(request, bytes) else json.dumps(request).encode()
-        reply: Json = json.loads(answer(self.instance, body))
+        reply: Json = json.loads(answer(self.served.call, body))
         return reply
 
     def call(self, method: str, **params: Any) -> Json:

@@ -57,7 +57,7 @@ def playthrough(game: Game, deck: str, stake: str, chance: random.Random) -> int
             assert reply["error"]["message"].startswith(NOT_HERE), (run, action, reply)
             continue
         run.step(action)
-        assert game.instance._table.run == run, (run, action)
+        assert game.served._table.run == run, (run, action)
         assert_tells(reply["result"], run)
         taken += 1
     game.call("menu")

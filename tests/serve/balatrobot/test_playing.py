@@ -173,7 +173,7 @@ def test_a_lost_run_can_only_be_left(game: Game) -> None:
 def test_face_down_cards_are_named_but_hidden(tmp_path: Path) -> None:
     """What the mod leaks, the server leaks too."""
     game = Game(tmp_path, seed="1")
-    run = game.instance._table.playing
+    run = game.served._table.playing
     run.debug_set_boss("bl_house")
     game.call("skip")
     game.call("skip")
@@ -183,11 +183,11 @@ def test_face_down_cards_are_named_but_hidden(tmp_path: Path) -> None:
 
 def test_jokers_turned_over_are_named_but_hidden(tmp_path: Path) -> None:
     game = Game(tmp_path, seed="1")
-    run = game.instance._table.playing
+    run = game.served._table.playing
     run.debug_set_boss("bl_final_acorn")
     for key in ("j_joker", "j_egg", "j_ice_cream"):
         run.debug_add_joker(key)
-    game.instance._table.changed()
+    game.served._table.changed()
     game.call("skip")
     game.call("skip")
     jokers = game.call("select")["jokers"]["cards"]
@@ -197,15 +197,15 @@ def test_jokers_turned_over_are_named_but_hidden(tmp_path: Path) -> None:
 
 def test_scores_have_fourteen_digits(game: Game) -> None:
     game.call("select")
-    game.instance._table.playing.chips = 1.2345678901234567e15
-    game.instance._table.changed()
-    text = game.instance.call("gamestate", {})
+    game.served._table.playing.chips = 1.2345678901234567e15
+    game.served._table.changed()
+    text = game.served.call("gamestate", {})
     assert '"chips":1.2345678901235e+15' in text
     assert json.loads(text)["round"]["chips"] == 1.2345678901235e15
 
 
 def test_a_score_without_end_is_an_error(game: Game) -> None:
     game.call("select")
-    game.instance._table.playing.chips = float("inf")
-    game.instance._table.changed()
+    game.served._table.playing.chips = float("inf")
+    game.served._table.changed()
     assert game.refused("gamestate") == ("INTERNAL_ERROR", "unexpected number value 'inf'")

@@ -283,7 +283,7 @@ def test_what_jokers_would_be_worth_here(shop: Game) -> None:
     """On offer some of them count the jokers, but not themselves."""
     for key in ("j_egg", "j_joker"):
         shop.call("add", key=key)
-    run = shop.instance._table.playing
+    run = shop.served._table.playing
     worth = {key: run.joker_on_offer(key, edition).shown[0].number for key, edition in WORTH}
     assert worth == {"j_abstract": 6, "j_stencil": 3, "j_swashbuckler": 3}
     assert run.joker_on_offer("j_stencil", "e_negative").shown[0].number == 3

@@ -1,8 +1,7 @@
 """The assistant without a screen: suggestions for any state, and a session in which they are accepted or refused."""
 
-from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion
-from jimbo.serve.assistant.advice_json import ADVICE_SCHEMA, advice_data
-from jimbo.serve.assistant.outlook import Score
+from jimbo.serve.assistant.advice import ADVICE_SCHEMA, Advice, Adviser, Suggestion, advice_data
+from jimbo.serve.assistant.prospects import Score
 from jimbo.serve.assistant.session import Entry, Session
 from jimbo.serve.game import Game
 

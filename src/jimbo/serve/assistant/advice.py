@@ -1,19 +1,23 @@
-"""What an agent would do in a state, as suggestions that people can weigh against each other."""
+"""What an agent would do in a state, as suggestions that people can weigh against each other, and as JSON."""
 
 from __future__ import annotations
 
+import math
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from jimbo.agents import Agent
-from jimbo.agents.seen import Seen
 from jimbo.data import Considered, Decision
+from jimbo.data.action_json import action_to_json
 from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
+from jimbo.files import finite
 from jimbo.rollout import AgentFailed
-from jimbo.serve.assistant.outlook import Score, money_after, money_words, score_of
-from jimbo.text import MEASURES, action_words, chance_text, refusal_words, value_text
+from jimbo.serve.assistant.prospects import Prospects, Score, money_words
+from jimbo.text import MEASURES, Told, action_words, chance_text, place_name, refusal_words, value_text
 
+ADVICE_SCHEMA = "advice_v1"
 WAITS_FOR = {
     Phase.blind_select: "a blind to be played or skipped",
     Phase.selecting_hand: "cards to be played or discarded",
@@ -31,7 +35,7 @@ _LESS: dict[str, str] = {
     "choice": "is less likely to be chosen",
     "value": "is worth less to the agent",
 }
-"""By the measure of a decision: why something was not chosen, where the agent says nothing itself."""
+"""Why something was not chosen, by the measure of the decision, where the agent says nothing itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +50,12 @@ class Suggestion:
     """What the agent compares by; None for what it did not consider."""
     value_text: str = ""
     probability: float | None = None
-    """With which the agent would choose it, where it chooses by chance."""
+    """How likely the agent would choose it, where it chooses by chance."""
     clear: float | None = None
     """The chance to clear the blind in play, where the agent has one."""
     clear_error: float | None = None
     score: Score | None = None
-    """Of a play, or of the play that the action prepares."""
+    """The score of a play, or of the play that the action prepares."""
     money: int | None = None
     """What is left after it, where it changes."""
     expected: str = ""
@@ -63,7 +67,7 @@ class Suggestion:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """All that an agent says of a state."""
+    """What an agent says of a state."""
 
     agent: str
     state: PublicState
@@ -97,8 +101,8 @@ class Adviser:
         self._nonce = nonce
 
     def advise(self, state: PublicState, *, follows: bool = False, step: int = 1) -> Advice:
-        """``follows``: the last step was the agent's own choice, so that it may go on with a plan; otherwise it starts
-        afresh. AgentFailed with the number of the step if it raises anything, or chooses what is not allowed."""
+        """Ask for advice; AgentFailed with the number of the step if the agent raises anything, or chooses what is not
+        allowed. ``follows``: the last step was the agent's own choice, so that it may continue a plan."""
         if state.over:
             return Advice(self.name, state, None, ())
         began = time.process_time()
@@ -116,11 +120,11 @@ class Adviser:
 
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
-    """What else could be done, as the engine lists it: best plays first, then discards, then all others."""
-    seen = Seen(state)
-    for action in candidates(seen.run).actions:
+    """Suggest what else could be done, as the engine lists it: best plays first, then discards, then all others."""
+    prospects = Prospects(state)
+    for action in candidates(prospects.run).actions:
         if action not in known:
-            score, money = score_of(action, seen), money_after(action, seen)
+            score, money = prospects.score(action), prospects.money(action)
             yield Suggestion(
                 action,
                 action_words(action, state),
@@ -132,31 +136,30 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
 
 
 def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
-    seen = Seen(state)
-    chosen = chosen_of(decision)
-    yield _suggestion(decision, decision.action, chosen, seen)
+    """List the agent's choice, then what else it considered."""
+    prospects, chosen = Prospects(state), chosen_of(decision)
+    yield _suggestion(decision, decision.action, chosen, prospects)
     known = {decision.action} | ({chosen.action} if chosen else set())
     for considered in decision.considered:
-        if considered.action in known or state.refusal(considered.action) is not None:
-            continue
-        known.add(considered.action)
-        yield _suggestion(decision, considered.action, considered, seen)
+        if considered.action not in known and state.refusal(considered.action) is None:
+            known.add(considered.action)
+            yield _suggestion(decision, considered.action, considered, prospects)
 
 
 def chosen_of(decision: Decision) -> Considered | None:
-    """An agent may let its action alone say which."""
+    """Return what a decision chose. An agent may let its action alone say which."""
     flagged = (considered for considered in decision.considered if considered.chosen)
     equal = (considered for considered in decision.considered if considered.action == decision.action)
     return next(flagged, None) or next(equal, None)
 
 
-def _suggestion(decision: Decision, action: Action, considered: Considered | None, seen: Seen) -> Suggestion:
-    state = seen.state
-    prepares = considered.action if considered and considered.action != action else None
+def _suggestion(decision: Decision, action: Action, considered: Considered | None, prospects: Prospects) -> Suggestion:
+    state, measured = prospects.state, ""
     value = considered.value if considered else None
-    measured = value_text(value, decision.measure, _values(decision)) if value is not None else ""
-    score = score_of(prepares or action, seen)
-    money = money_after(action, seen)
+    if value is not None:
+        measured = value_text(value, decision.measure, [one.value for one in decision.considered])
+    prepares = considered.action if considered and considered.action != action else None
+    score, money = prospects.score(prepares or action), prospects.money(action)
     chosen = action == decision.action
     return Suggestion(
         action=action,
@@ -175,12 +178,8 @@ def _suggestion(decision: Decision, action: Action, considered: Considered | Non
     )
 
 
-def _values(decision: Decision) -> list[float]:
-    return [considered.value for considered in decision.considered]
-
-
 def _measured(measured: str, considered: Considered | None, decision: Decision) -> str:
-    """The agent's value with its meaning; its own values mean nothing to others, and a score is told exactly."""
+    """Say what the agent's value means; values of its own mean nothing to others, and a score is exact elsewhere."""
     if considered and considered.clear is not None:
         return f"{chance_text(considered.clear, considered.error)} to clear the blind"
     if not measured or decision.measure in ("value", "score"):
@@ -204,3 +203,71 @@ def _reason(decision: Decision, considered: Considered | None, *, chosen: bool) 
     if considered.value >= best.value:
         return "as good as the agent's choice by its value"
     return f"{_LESS[decision.measure]} than the agent's choice"
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def advice_data(advice: Advice, suggestions: Sequence[Suggestion], *, with_state: bool = False) -> dict[str, Any]:
+    """Write some suggestions of an advice (advice_v1). ``with_state`` adds what the player sees (public_v1)."""
+    state, decision = advice.state, advice.decision
+    data: dict[str, Any] = {
+        "schema": ADVICE_SCHEMA,
+        "agent": advice.agent,
+        "phase": state.phase,
+        "place": place_name(state),
+        "waits_for": advice.waits_for,
+        "ante": state.ante,
+        "round": state.round,
+        "money": state.dollars,
+        "won": state.won,
+        "over": state.over,
+        "win": _number(advice.win),
+        "measure": advice.measure,
+        "measure_text": MEASURES[advice.measure][1],
+        "seconds": decision.seconds if decision else 0.0,
+        "suggestions": [_suggestion_data(one, state.phase, rank) for rank, one in enumerate(suggestions, 1)],
+    }
+    return data | ({"state": state.to_data()} if with_state else {})
+
+
+def _suggestion_data(one: Suggestion, phase: str, rank: int) -> dict[str, Any]:
+    return {
+        "rank": rank,
+        "action": action_to_json(one.action, phase),
+        "words": one.words,
+        "then": one.then,
+        "chosen": one.chosen,
+        "probability": _number(one.probability),
+        "value": _number(one.value),
+        "value_text": one.value_text,
+        "clear": _number(one.clear),
+        "clear_error": _number(one.clear_error),
+        "score": _score_data(one.score) if one.score else None,
+        "money": one.money,
+        "expected": one.expected,
+        "reason": one.reason,
+    }
+
+
+def _score_data(score: Score) -> dict[str, Any]:
+    return {
+        "hand": score.hand,
+        "expected": _number(score.expected),
+        "least": _number(score.least),
+        "most": _number(score.most),
+        "needed": _number(score.needed),
+        "share": _number(score.share),
+        "guessed": score.guessed,
+        "breakdown": [_line_data(line) for line in score.told],
+    }
+
+
+def _line_data(line: Told) -> dict[str, Any]:
+    chips, mult = line.totals or (None, None)
+    return {"kind": line.kind, "who": line.who, "what": line.what, "chips": _number(chips), "mult": _number(mult)}
+
+
+def _number(value: float | None) -> float | None:
+    """The largest number in place of infinity, which a score can reach and JSON does not have."""
+    return None if value is None or math.isnan(value) else finite(value)

@@ -26,7 +26,7 @@ class Entry:
     """Whose choice it was."""
     words: str
     told: tuple[Told, ...] = ()
-    """What came of it."""
+    """The result."""
 
 
 class Session:
@@ -47,21 +47,26 @@ class Session:
     def state(self) -> PublicState:
         return self.game.state
 
+    @property
+    def ended(self) -> bool:
+        """The run is won or lost."""
+        return self.state.over or self.state.won
+
     # --- Asking -------------------------------------------------------------------------------------------------------
 
     def ask(self) -> Advice:
-        """The advice for the present state; the agent is asked once."""
+        """Return the advice for the present state; the agent is asked once."""
         if self.advice is None:
             self.advice = self.adviser.advise(self.state, follows=self.follows, step=self.game.steps + 1)
         return self.advice
 
     def receive(self, advice: Advice) -> None:
-        """Advice that was asked for elsewhere, such as in another thread, for the present state."""
+        """Take advice for the present state that was asked for elsewhere, such as in another thread."""
         self.advice = advice
 
     def suggestions(self) -> tuple[Suggestion, ...]:
-        """The best that were not refused, at most ``topk``. When all that the agent considered has been refused, what
-        else is possible comes, without the agent's judgement."""
+        """Return the best that were not refused, at most ``topk``. When all that the agent considered has been refused,
+        these are other possible actions, without its opinion."""
         advice = self.ask()
         left = [one for one in advice.suggestions if one.action not in self._refused]
         if not left and not self.state.over:
@@ -70,7 +75,7 @@ class Session:
         return tuple(left[: self.topk])
 
     def refuse(self, place: int = 0) -> None:
-        """Takes a suggestion away; the next best takes its place. BadInput if nothing else could be done."""
+        """Take a suggestion away; the next best takes its place. BadInput if nothing else could be done."""
         one = self._suggestion(place)
         self._refused.add(one.action)
         if not self.suggestions():
@@ -86,28 +91,33 @@ class Session:
     # --- Acting -------------------------------------------------------------------------------------------------------
 
     def accept(self, place: int = 0) -> Moment:
-        """Carries out a suggestion."""
+        """Carry out a suggestion."""
         one, seconds = self._suggestion(place), self.ask().processor_seconds
         return self._take(self._decision(one.action), "agent", seconds if one.chosen else 0.0)
 
     def play(self, action: Action) -> Moment:
-        """Does something else, or what the agent would do. BadInput if the rules forbid it."""
+        """Do something else, or what the agent would do. BadInput if the rules forbid it."""
         return self._take(self._decision(action), "player")
 
     def autoplay(self, max_steps: int = MAX_STEPS) -> Iterator[Moment]:
-        """Does what the agent would do until the run is won or lost."""
-        while not self.state.over and not self.state.won and self.game.steps < max_steps:
+        """Do what the agent would do until the run is won or lost."""
+        while not self.ended and self.game.steps < max_steps:
             yield self.accept()
 
     def undo(self, steps: int = 1) -> int:
-        """Returns how many steps were undone."""
+        """Return how many steps were undone."""
         undone = self.game.undo(steps)
         self.log.append(Entry("player", f"undo {counted(undone, 'step')}"))
         self._moved(follows=False)
         return undone
 
+    def take_up(self, state: PublicState) -> None:
+        """Continue from a state that somebody else has reached."""
+        self.game.take_up(state)
+        self._moved(follows=False)
+
     def _decision(self, action: Action) -> Decision:
-        """The agent's own, or with what it considered, so that a record tells what was turned down."""
+        """The agent's own, or one with what it considered, so that a record has what was refused."""
         decision = self.advice.decision if self.advice else None
         if decision is None:
             return Decision(action, explanation=OWN_CHOICE)

@@ -8,8 +8,8 @@ from typing import Any
 
 from jimbo.engine import EndCode, Run
 from jimbo.engine.catalog import BOOSTERS
-from jimbo.serve.balatrobot.refused import Refused, bad_request, internal_error, invalid_state, not_allowed
-from jimbo.serve.balatrobot.table import Table, score_aside
+from jimbo.serve.balatrobot.rpc import CallRefused, bad_request, internal_error, invalid_state, not_allowed
+from jimbo.serve.balatrobot.table import GameTable, score_aside
 from jimbo.wire.words import EDITION_KEYS, ENHANCEMENT_KEYS, SEAL_KEYS
 
 Params = dict[str, Any]
@@ -29,7 +29,7 @@ _ONLY_IN = {
 TWO_PACKS = 2
 
 
-def add(table: Table, params: Params) -> None:
+def add(table: GameTable, params: Params) -> None:
     key = params["key"]
     kind = _KINDS.get(key[:2]) or ("playing_card" if re.fullmatch("[HDCS]_[2-9TJQKA]", key) else None)
     if kind is None:
@@ -54,20 +54,20 @@ def add(table: Table, params: Params) -> None:
     table.changed()
 
 
-def _check_pack(table: Table, key: str) -> None:
+def _check_pack(table: GameTable, key: str) -> None:
     if len(table.seen.shop_boosters) >= TWO_PACKS:
         raise not_allowed("Cannot add pack, shop booster slots are full")
     if key not in BOOSTERS:
         raise bad_request(f"Pack key not found: {key}")
 
 
-def _not_added(key: str, error: ValueError) -> Refused:
+def _not_added(key: str, error: ValueError) -> CallRefused:
     """A key that is not there, or something that the engine has no room for."""
     return bad_request(f"Failed to add card: {key}") if "there is no" in str(error) else internal_error(str(error))
 
 
 def _check_marks(kind: str, params: Params) -> None:
-    """In the order in which the mod looks at them."""
+    """Check them in the order of the mod."""
     if "seal" in params and kind != "playing_card":
         raise bad_request("Seal can only be applied to playing cards")
     if params.get("seal", "RED") not in SEAL_KEYS:
@@ -94,12 +94,9 @@ def _edition(params: Params) -> str:
 
 
 def _add_joker(run: Run, key: str, params: Params) -> None:
-    rounds = params.get("perishable")
-    stickers = (params.get("eternal", False), rounds is not None, params.get("rental", False))
-    if rounds is None:
-        run.debug_add_joker(key, _edition(params), *stickers)
-    else:
-        run.debug_add_joker(key, _edition(params), *stickers, rounds=rounds)
+    rounds = {"rounds": params["perishable"]} if "perishable" in params else {}
+    stickers = (params.get("eternal", False), bool(rounds), params.get("rental", False))
+    run.debug_add_joker(key, _edition(params), *stickers, **rounds)
 
 
 def _add_card(run: Run, key: str, params: Params) -> None:
@@ -124,8 +121,8 @@ _ADDING: Mapping[str, Callable[[Run, str, Params], None]] = {
 # --- set --------------------------------------------------------------------------------------------------------------
 
 
-def set_values(table: Table, params: Params) -> None:
-    """In this order; what was set stays set when a later value is refused, as in the game."""
+def set_values(table: GameTable, params: Params) -> None:
+    """Set values in this order; what was set stays set when a later value is refused, as in the game."""
     if table.run is None:
         raise invalid_state("Can only set during an active run")
     if not params:
@@ -149,22 +146,18 @@ def _set(run: Run, name: str, value: int, setter: Callable[[Run, int], None]) ->
         raise internal_error(f"{name.capitalize()} is more than the simulator can hold") from None
 
 
-def _restock(table: Table) -> None:
+def _restock(table: GameTable) -> None:
     if table.state != "SHOP":
         raise not_allowed("Can re-stock shop only in SHOP state")
     table.playing.debug_restock()
     table.memory.forget_goods()
 
 
-def _attribute(name: str) -> Callable[[Run, int], None]:
-    return lambda run, value: setattr(run, name, value)
-
-
 _SETTERS: Mapping[str, Callable[[Run, int], None]] = {
-    "money": _attribute("dollars"),
-    "chips": _attribute("chips"),
+    "money": lambda run, value: setattr(run, "dollars", value),
+    "chips": lambda run, value: setattr(run, "chips", value),
     "ante": Run.debug_set_ante,
     "round": Run.debug_set_round,
-    "hands": _attribute("hands_left"),
-    "discards": _attribute("discards_left"),
+    "hands": lambda run, value: setattr(run, "hands_left", value),
+    "discards": lambda run, value: setattr(run, "discards_left", value),
 }

@@ -1,82 +1,124 @@
-"""As much HTTP as the mod speaks: one POST to ``/`` per connection, with a length and no more than 64 KiB."""
+"""As much HTTP as the mod speaks: one POST to ``/`` per connection, with a length and no more than 64 KiB.
+
+Only programs are answered, not pages in a web browser. Any page that a browser shows can send requests to servers on
+the same machine. The browser names the page in the header ``Origin``; and if the page's own domain has been pointed at
+this machine, ``Host`` still has that domain.
+"""
 
 from __future__ import annotations
 
+import ipaddress
 import re
-from typing import NamedTuple
+import socket
+from collections.abc import Callable, Generator, Iterator
+from contextlib import suppress
+from selectors import EVENT_READ, EVENT_WRITE
+from urllib.parse import urlsplit
 
-from jimbo.serve.callers import Callers
+from jimbo.serve.balatrobot.rpc import error
 from jimbo.wire.methods import MAX_BODY
 
+PIECE = 16_384
 MAX_HEAD = 16_384
+MAX_UNREAD = 1 << 22
+"""Bytes that are read and thrown away, so that a sender of too much gets to see why it is refused."""
 _END = re.compile(rb"\r?\n\r?\n")
 _REASONS = {200: "OK", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed"}
 
 
-class Body(NamedTuple):
-    """What a request asks."""
+class RequestRefused(Exception):
+    """A request that is not even read, with its status and the reason."""
 
-    data: bytes
-
-
-class Refusal(NamedTuple):
-    """Why it is not even read."""
-
-    status: int
-    message: str
+    def __init__(self, status: int, message: str) -> None:
+        super().__init__(message)
+        self.status = status
 
 
-class Request:
-    """A request as it comes in, piece by piece."""
+# --- One connection ---------------------------------------------------------------------------------------------------
 
-    __slots__ = ("_body_at", "_callers", "_data", "_length")
 
-    def __init__(self, callers: Callers) -> None:
-        self._callers = callers
-        self._data = bytearray()
-        self._body_at = self._length = 0
+def converse(link: socket.socket, callers: Callers, answer: Callable[[bytes], bytes]) -> Iterator[int]:
+    """Read a request and write its answer. Each event that is yielded must happen before this can go on."""
+    try:
+        body = yield from _request(link, callers)
+    except RequestRefused as refused:
+        yield from _send(link, refused.status, error(message=str(refused)))
+        # To close with something unread would take the answer back.
+        link.shutdown(socket.SHUT_WR)
+        unread = MAX_UNREAD
+        while unread > 0 and (piece := (yield from _received(link))):
+            unread -= len(piece)
+    else:
+        if body is not None:
+            yield from _send(link, 200, answer(body))
 
-    def feed(self, piece: bytes) -> Body | Refusal | None:
-        """What it is, once that is known."""
-        self._data += piece
-        if not self._body_at:
-            refusal = self._read_head()
-            if refusal or not self._body_at:
-                return refusal
-        if len(self._data) - self._body_at < self._length:
+
+def _request(link: socket.socket, callers: Callers) -> Generator[int, None, bytes | None]:
+    """Return the body of a request; None for a sender that leaves before its end."""
+    data = b""
+    while (end := _END.search(data)) is None:
+        if len(data) > MAX_HEAD:
+            raise RequestRefused(400, "Invalid request line")
+        piece = yield from _received(link)
+        if not piece and not data.strip():
+            raise RequestRefused(400, "Empty request")
+        if not piece:
             return None
-        return Body(bytes(self._data[self._body_at : self._body_at + self._length]))
+        data += piece
+    length = _checked_length(data[: end.start()], callers)
+    body = data[end.end() :]
+    while len(body) < length:
+        piece = yield from _received(link)
+        if not piece:
+            return None
+        body += piece
+    return body[:length]
 
-    def ended(self) -> Refusal | None:
-        """What to say to a sender that has nothing more to say."""
-        return None if self._data.strip() else Refusal(400, "Empty request")
 
-    def _read_head(self) -> Refusal | None:
-        end = _END.search(self._data)
-        if end is None:
-            return Refusal(400, "Invalid request line") if len(self._data) > MAX_HEAD else None
-        first, *lines = bytes(self._data[: end.start()]).split(b"\n")
-        words = first.split()
-        if len(words) != 3 or not words[2].startswith(b"HTTP/"):
-            return Refusal(400, "Invalid request line" if words else "Empty request")
-        headers = _headers(lines)
-        refusal = self._callers.refusal(headers.get("host"), headers.get("origin"))
-        if refusal is not None:
-            return Refusal(403, refusal)
-        if words[0] != b"POST":
-            return Refusal(405, "Method not allowed. Use POST for JSON-RPC requests")
-        if words[1] != b"/":
-            return Refusal(404, "Not found. Use POST to '/' for JSON-RPC requests")
-        length = headers.get("content-length", "0")
-        if not (length.isdecimal() and len(length) < 16):
-            return Refusal(400, "Invalid Content-Length header")
-        self._length = int(length)
-        self._body_at = end.end()
-        return Refusal(400, "Request body too large") if self._length > MAX_BODY else None
+def _received(link: socket.socket) -> Generator[int, None, bytes]:
+    while True:
+        with suppress(BlockingIOError):
+            return link.recv(PIECE)
+        yield EVENT_READ
+
+
+def _send(link: socket.socket, status: int, body: bytes) -> Iterator[int]:
+    head = (
+        f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: application/json\r\n"
+        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    )
+    left = memoryview(head.encode() + body)
+    while left:
+        try:
+            left = left[link.send(left) :]
+        except BlockingIOError:
+            yield EVENT_WRITE
+
+
+def _checked_length(head: bytes, callers: Callers) -> int:
+    """Return the length of the body that follows; RequestRefused for a head that is not what it should be."""
+    first, *lines = head.split(b"\n")
+    words = first.split()
+    if len(words) != 3 or not words[2].startswith(b"HTTP/"):
+        raise RequestRefused(400, "Invalid request line" if words else "Empty request")
+    headers = _headers(lines)
+    refusal = callers.refusal(headers.get("host"), headers.get("origin"))
+    if refusal is not None:
+        raise RequestRefused(403, refusal)
+    if words[0] != b"POST":
+        raise RequestRefused(405, "Method not allowed. Use POST for JSON-RPC requests")
+    if words[1] != b"/":
+        raise RequestRefused(404, "Not found. Use POST to '/' for JSON-RPC requests")
+    length = headers.get("content-length", "0")
+    if not (length.isdecimal() and len(length) < 16):
+        raise RequestRefused(400, "Invalid Content-Length header")
+    if int(length) > MAX_BODY:
+        raise RequestRefused(400, "Request body too large")
+    return int(length)
 
 
 def _headers(lines: list[bytes]) -> dict[str, str]:
-    """By their names in lower case. What is there twice has both values, and is not what it should be."""
+    """Return headers by their names in lower case. One that is there twice has both values, so that it is refused."""
     found: dict[str, str] = {}
     for line in lines:
         name, _, value = line.decode("latin-1").partition(":")
@@ -85,9 +127,46 @@ def _headers(lines: list[bytes]) -> dict[str, str]:
     return found
 
 
-def response(status: int, body: bytes) -> bytes:
-    head = (
-        f"HTTP/1.1 {status} {_REASONS[status]}\r\nContent-Type: application/json\r\n"
-        f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n"
-    )
-    return head.encode() + body
+# --- Who may call -----------------------------------------------------------------------------------------------------
+
+
+class Callers:
+    """The callers of a server that listens at ``host``, as its user wrote it."""
+
+    def __init__(self, host: str) -> None:
+        self._names = {"localhost", host.lower()}
+        self._open = not is_loopback(host)
+        if self._open:
+            self._names.add(socket.gethostname().lower())
+
+    def refusal(self, host: str | None, origin: str | None) -> str | None:
+        """Return why a request with these headers is refused, or None. Programs may leave both out."""
+        if host is not None and not self._is_here(host):
+            return f'Host "{host}" is not an address of this server. Use the address that it printed when it started'
+        if origin is not None and (host is None or origin.lower() != f"http://{host.lower()}"):
+            return f'Requests from web pages are refused (Origin "{origin}")'
+        return None
+
+    def _is_here(self, host: str) -> bool:
+        """Whether this is a name of the server. Its port may differ: tunnels and containers have their own."""
+        try:
+            parts = urlsplit(f"//{host}")
+            name, _ = parts.hostname or "", parts.port
+        except ValueError:  # also for an invalid port
+            return False
+        if name in self._names or is_loopback(name):
+            return True
+        # A server for other machines has more addresses than the one it listens at. No domain looks like a number.
+        return self._open and _is_address(name)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether only this machine can reach it."""
+    return ipaddress.ip_address(host).is_loopback if _is_address(host) else host == "localhost"
+
+
+def _is_address(host: str) -> bool:
+    with suppress(ValueError):
+        ipaddress.ip_address(host)
+        return True
+    return False

@@ -8,23 +8,23 @@ from __future__ import annotations
 import errno
 import socket
 import time
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from selectors import EVENT_READ, DefaultSelector
 
 from jimbo.files import reason
-from jimbo.serve.balatrobot.connection import Connection
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
+from jimbo.serve.balatrobot.http import Callers, converse
 from jimbo.serve.balatrobot.rpc import answer
-from jimbo.serve.callers import Callers
 from jimbo.system import most_files
 
 BACKLOG = 1024
 AT_ONCE = 64
-"""Connections that are taken in before others are served."""
+"""Connections that are accepted before others are served."""
 SPARE_FILES = 64
-"""Of the files that a process may open, these are kept for other things than connections."""
+"""Files that a process may open for other things than connections."""
 PATIENCE = 10.0
 """Seconds for a whole request: a sender that has gone to sleep does not keep its place."""
 SWEEP = 1.0
@@ -36,18 +36,18 @@ class Servers:
 
     def __init__(self, host: str, port: int, instances: int, folder: Path) -> None:
         self._selector = DefaultSelector()
-        self._open: dict[Connection, float] = {}
+        self._open: dict[socket.socket, float] = {}
         """When each connection began, the oldest first."""
         self._most = _most_connections()
         self._callers = Callers(host)
         self._listeners: list[socket.socket] = []
-        self.games: list[Instance] = []
+        self.games: list[ServedGame] = []
         self._waker, self._woken = socket.socketpair()
         self._selector.register(self._woken, EVENT_READ, self._stop_now)
         self._stopped = False
         try:
             for place in range(instances):
-                self._listen(host, port + place if port else 0, Instance(folder))
+                self._listen(host, port + place if port else 0, ServedGame(folder))
         except OSError:
             self.close()
             raise
@@ -56,7 +56,7 @@ class Servers:
     def ports(self) -> list[int]:
         return [int(listener.getsockname()[1]) for listener in self._listeners]
 
-    def _listen(self, host: str, port: int, game: Instance) -> None:
+    def _listen(self, host: str, port: int, game: ServedGame) -> None:
         family = socket.AF_INET6 if ":" in host else socket.AF_INET
         try:
             listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
@@ -65,10 +65,10 @@ class Servers:
         listener.setblocking(False)
         self._listeners.append(listener)
         self.games.append(game)
-        self._selector.register(listener, EVENT_READ, partial(self._accept, listener, game))
+        self._selector.register(listener, EVENT_READ, partial(self._accept, listener, partial(answer, game.call)))
 
     def serve(self) -> None:
-        """Until ``stop`` is called, which any thread may do."""
+        """Serve until ``stop`` is called, which any thread may do."""
         swept = time.monotonic()
         try:
             while not self._stopped:
@@ -88,16 +88,16 @@ class Servers:
         self._stopped = True
 
     def close(self) -> None:
-        for connection in list(self._open):
-            connection.close()
+        for link in list(self._open):
+            self._drop(link)
         for listener in (*self._listeners, self._waker, self._woken):
             listener.close()
         self._selector.close()
 
-    def _accept(self, listener: socket.socket, game: Instance) -> None:
+    def _accept(self, listener: socket.socket, reply: Callable[[bytes], bytes]) -> None:
         for _ in range(AT_ONCE):
             try:
-                accepted, _address = listener.accept()
+                link, _address = listener.accept()
             except BlockingIOError:
                 return
             except OSError as error:
@@ -105,20 +105,36 @@ class Servers:
                     return
                 self._drop_oldest()
                 continue
-            accepted.setblocking(False)
-            with suppress(OSError):  # some systems refuse it for a sender that has gone; reading tells that
-                accepted.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection = Connection(accepted, self._selector, self._callers, partial(answer, game), self._forget)
-            self._open[connection] = time.monotonic()
+            link.setblocking(False)
+            with suppress(OSError):  # some systems refuse it for a sender that has gone; reading finds that out
+                link.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            self._open[link] = time.monotonic()
             if len(self._open) > self._most:
                 self._drop_oldest()
-            connection.go_on()
+            self._go_on(link, converse(link, self._callers, reply))
 
-    def _forget(self, connection: Connection) -> None:
-        self._open.pop(connection, None)
+    def _go_on(self, link: socket.socket, steps: Iterator[int]) -> None:
+        """Continue a conversation until it has to wait; usually the request is there when the connection is."""
+        try:
+            event = next(steps)
+        except (StopIteration, OSError):
+            self._drop(link)
+            return
+        known = self._selector.get_map().get(link)
+        if known is None:
+            self._selector.register(link, event, partial(self._go_on, link, steps))
+        elif known.events != event:
+            self._selector.modify(link, event, known.data)
+
+    def _drop(self, link: socket.socket) -> None:
+        if self._open.pop(link, None) is None:
+            return
+        if link in self._selector.get_map():
+            self._selector.unregister(link)
+        link.close()
 
     def _drop_oldest(self) -> None:
-        next(iter(self._open)).close()
+        self._drop(next(iter(self._open)))
 
     def _drop_late(self, before: float) -> None:
         while self._open and next(iter(self._open.values())) < before:
@@ -126,7 +142,7 @@ class Servers:
 
 
 def _most_connections() -> int:
-    """As many files as the system lets a process have, less a few."""
+    """Return how many files the system lets a process have, less a few."""
     return max(most_files(4 * BACKLOG, usual=5 * SPARE_FILES) - SPARE_FILES, SPARE_FILES)
 
 

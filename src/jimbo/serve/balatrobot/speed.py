@@ -16,7 +16,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from jimbo import system
-from jimbo.serve.balatrobot.instance import Instance
+from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.rpc import answer
 
 GAMES = 60
@@ -29,7 +29,7 @@ class Overhead:
 
     calls: int
     overhead_ms: float
-    """Of the differences call by call."""
+    """The median of the differences, call by call."""
     over_the_wire_ms: float
     without_ms: float
     health_ms: float
@@ -39,11 +39,11 @@ class Overhead:
 
 
 def measure(games: int = GAMES) -> Overhead:
-    """Plays the same games over the wire, each call on a connection of its own, and in this process."""
+    """Play the same games over the wire, each call on a connection of its own, and in this process."""
     load = system.load()
     with tempfile.TemporaryDirectory() as folder:
-        game, start = Instance(Path(folder)), time.process_time()
-        alone = list(_played(lambda body: answer(game, body), games))
+        game, start = ServedGame(Path(folder)), time.process_time()
+        alone = list(_played(lambda body: answer(game.call, body), games))
         alone_cpu = time.process_time() - start
         over, health, over_cpu = _over_the_wire(folder, games)
     differences = [there - here for there, here in zip(over, alone, strict=True)]
@@ -56,7 +56,7 @@ def _ms(seconds: list[float]) -> float:
 
 
 def _over_the_wire(folder: str, games: int) -> tuple[list[float], list[float], float | None]:
-    """Of the games, of as many calls that do nothing, and the processor time of the games."""
+    """Return seconds of the calls of the games, of as many calls that do nothing, and the games' processor time."""
     command = [sys.executable, "-m", "jimbo", "serve", "balatrobot", "--port", "0", "--json", "--folder", folder]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
         try:
@@ -90,21 +90,18 @@ def _sent(address: tuple[str, int], body: bytes) -> bytes:
 
 
 def _played(send: Send, games: int) -> Iterator[float]:
-    """The seconds of each call of some games that are won round after round, then lost."""
+    """Yield the seconds of each call of some games that are won round after round, then lost."""
     for number in range(games):
         _timed(send, "menu")
         state, seconds = _timed(send, "start", deck="RED", stake="WHITE", seed=f"SPEED{number}")
         yield seconds
         while state["state"] != "GAME_OVER":
-            state, seconds = _timed(send, _MOVES[state["state"]], **_params(state))
+            cards = {"cards": list(range(min(5, state["hand"]["count"])))} if state["state"] == "SELECTING_HAND" else {}
+            state, seconds = _timed(send, _MOVES[state["state"]], **cards)
             yield seconds
 
 
 _MOVES = {"BLIND_SELECT": "select", "SELECTING_HAND": "play", "ROUND_EVAL": "cash_out", "SHOP": "next_round"}
-
-
-def _params(state: dict[str, Any]) -> dict[str, Any]:
-    return {"cards": [0, 1, 2, 3, 4][: state["hand"]["count"]]} if state["state"] == "SELECTING_HAND" else {}
 
 
 def _timed(send: Send, method: str, **params: Any) -> tuple[Any, float]:

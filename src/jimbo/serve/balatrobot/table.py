@@ -1,4 +1,4 @@
-"""What an instance of the game holds: its run, and the little that the wire tells and the run does not remember."""
+"""What a served game holds: its run, and the little that the wire shows and the run does not remember."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from jimbo.engine import Action, ActionKind, PublicState, Run
-from jimbo.serve.balatrobot.refused import not_allowed
+from jimbo.serve.balatrobot.rpc import not_allowed
 from jimbo.wire.codec import Memory
 from jimbo.wire.words import MENU, STATES
 
 
-class Table:
+class GameTable:
     """One run at a time; none in the menu. ``seen`` is its public state, kept until something changes it."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Table:
         return self._seen
 
     def put(self, run: Run | None, skipped: set[str]) -> None:
-        """Begins another run, or none."""
+        """Start another run, or none."""
         self.run, self.memory = run, Memory(self.memory.first_id + self._next_id - 1, skipped)
         self.changed()
 
@@ -54,7 +54,7 @@ class Table:
         self._next_id = self.seen.next_id
 
     def step(self, kind: ActionKind | str, index: int = 0, to: int = 0, cards: Sequence[int] = ()) -> None:
-        """Takes an action; what the rules forbid is refused in their words."""
+        """Take an action; what the rules forbid is refused in their words."""
         action, before = Action(kind, index, to, cards), self.seen
         refusal = self.playing.refusal(action)
         if refusal is not None:

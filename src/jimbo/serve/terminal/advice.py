@@ -41,26 +41,45 @@ def advice_head(advice: Advice) -> Text:
 def suggestion_table(
     advice: Advice, suggestions: Sequence[Suggestion], marked: int = 0, *, reasons: bool = False
 ) -> Table:
-    """A row for each, ``marked`` the one that is pointed at; columns that would be empty are left out."""
-    name, _ = MEASURES[advice.measure]
-    with_value = any(one.value is not None for one in suggestions)
-    with_clear = any(one.clear is not None for one in suggestions)
-    with_result = any(one.score or one.money is not None for one in suggestions)
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET, expand=True)
-    table.add_column("", width=3, no_wrap=True)
-    for header, there in ((name, with_value), ("clears", with_clear), ("expected", with_result)):
-        if there:
-            table.add_column(header, justify="right", no_wrap=True)
-    table.add_column("suggestion", ratio=1)
-    for place, one in enumerate(suggestions):
-        cells = ((Text(one.value_text), with_value), (_clear(one), with_clear), (_result(one), with_result))
-        mark = Text.assemble(("▶" if place == marked else " ", GREEN), (f"{place + 1}", CYAN))
-        shown = (cell for cell, there in cells if there)
-        table.add_row(mark, *shown, suggestion_words(one, reason=reasons), style="bold" if place == marked else "")
+    """A row for each, ``marked`` the one that is pointed at."""
+    rows = [
+        (
+            Text.assemble(("▶" if place == marked else " ", GREEN), (f"{place + 1}", CYAN)),
+            Text(one.value_text),
+            clear_text(one.clear, one.clear_error),
+            _result(one),
+            _suggestion_words(one, reason=reasons),
+        )
+        for place, one in enumerate(suggestions)
+    ]
+    table = choice_table((MEASURES[advice.measure][0], "clears", "expected", "suggestion"), rows, marked)
+    table.expand, table.columns[-1].ratio = True, 1
     return table
 
 
-def suggestion_words(one: Suggestion, *, reason: bool) -> Text:
+def choice_table(headers: Sequence[str], rows: Sequence[Sequence[Text]], marked: int) -> Table:
+    """What could be done instead, row by row: a mark, what speaks for it, and what it is. Columns between the first and
+    the last are left out where they would be empty."""
+    shown = [place for place in range(1, len(headers)) if any(row[place] for row in rows)]
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+    table.add_column("", width=3, no_wrap=True)
+    for place in shown:
+        table.add_column(headers[place - 1], justify="right", no_wrap=True)
+    table.add_column(headers[-1])
+    for number, row in enumerate(rows):
+        cells = (row[0], *(row[place] for place in shown), row[-1])
+        table.add_row(*cells, style="bold" if number == marked else "")
+    return table
+
+
+def clear_text(chance: float | None, error: float | None) -> Text:
+    """The chance to clear the blind."""
+    if chance is None:
+        return Text("")
+    return Text(chance_text(chance, error), style=GREEN if chance >= 0.5 else RED)
+
+
+def _suggestion_words(one: Suggestion, *, reason: bool) -> Text:
     text = words(one.words)
     if one.then:
         text.append(f", {one.then}", style=QUIET)
@@ -72,12 +91,6 @@ def suggestion_words(one: Suggestion, *, reason: bool) -> Text:
 def score_text(score: Score, width: int) -> Group:
     """How a play would score, effect by effect."""
     return Group(breakdown(score.told, width), Text(f"Expected: {score}.", style=QUIET))
-
-
-def _clear(one: Suggestion) -> Text:
-    if one.clear is None:
-        return Text("")
-    return Text(chance_text(one.clear, one.clear_error), style=GREEN if one.clear >= 0.5 else RED)
 
 
 def _result(one: Suggestion) -> Text:

@@ -1,25 +1,29 @@
-"""One decision of an agent as text: where the run stands, what was considered, what was done and what came of it."""
+"""A run shown decision by decision: where it stands, what was considered, what was done, and the result."""
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 
-from rich.console import Group, RenderableType
+import typer
+from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import CYAN, GOLD, GREEN, ORANGE, QUIET, RED
-from jimbo.data import Considered, Decision, Ending, Header
+from jimbo.console import make_console
+from jimbo.data import Decision, Ending, Header, decision_line, ending_line, header_line
 from jimbo.engine import LAST_ANTE, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS
 from jimbo.rollout import Moment
 from jimbo.serve.assistant.advice import chosen_of
+from jimbo.serve.terminal.advice import choice_table, clear_text
 from jimbo.serve.terminal.items import item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
     MEASURES,
     action_words,
     blind_text,
-    chance_text,
     counted,
     game_text,
     joker_now,
@@ -30,8 +34,59 @@ from jimbo.text import (
     value_text,
 )
 
+DELAY = 1.0
+MAX_DELAY = 3600.0
 _CONSIDERED_SHOWN = 6
 _LABEL = 9
+
+
+class Show:
+    """A run on the terminal, or as JSON lines for machines."""
+
+    def __init__(self, *, as_json: bool, delay: float | None, on_enter: bool) -> None:
+        """Raise ValueError with a sentence for pauses that make no sense."""
+        if on_enter and delay is not None:
+            raise ValueError("Choose either --delay or --step.")
+        if delay is not None and not 0 <= delay <= MAX_DELAY:
+            raise ValueError(f"--delay takes seconds, a number from 0 to {MAX_DELAY:g}, not {delay:g}.")
+        self._console = make_console()
+        self._as_json = as_json
+        self._delay = DELAY if delay is None else delay
+        self._on_enter = on_enter
+        # Nobody waits for a pipe.
+        self._waits = self._console.is_terminal and not as_json
+
+    def begin(self, header: Header) -> None:
+        if self._as_json:
+            typer.echo(header_line(header))
+        else:
+            self._console.print(header_text(header))
+            self._console.print()
+
+    def moment(self, moment: Moment) -> None:
+        if self._as_json:
+            typer.echo(decision_line(moment.step, moment.decision))
+        else:
+            self._console.print(moment_text(moment, self._console.width))
+            self._wait()
+
+    def finish(self, end: Ending) -> None:
+        show_end(end, self._console, as_json=self._as_json)
+
+    def _wait(self) -> None:
+        if not self._waits:
+            return
+        if self._on_enter and sys.stdin.isatty():
+            self._console.input(f"[{QUIET}]Press Enter to continue.[/]")
+        else:
+            time.sleep(self._delay)
+
+
+def show_end(end: Ending, console: Console, *, as_json: bool) -> None:
+    if as_json:
+        typer.echo(ending_line(end))
+    else:
+        console.print(ending_text(end))
 
 
 def header_text(header: Header) -> Text:
@@ -195,31 +250,18 @@ def _reasons(decision: Decision, state: PublicState) -> Iterator[RenderableType]
 
 def _considered(decision: Decision, state: PublicState) -> Table:
     """Best first, the chosen one marked."""
-    listed = decision.considered
     chosen = chosen_of(decision)
-    with_clear = any(considered.clear is not None for considered in listed)
-    values = [considered.value for considered in listed]
+    listed = [one for place, one in enumerate(decision.considered) if place < _CONSIDERED_SHOWN or one is chosen]
+    values = [one.value for one in decision.considered]
     name, meaning = MEASURES[decision.measure]
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
-    table.add_column("", width=3, justify="right")
-    table.add_column(name, justify="right", no_wrap=True)
-    if with_clear:
-        table.add_column("clears", justify="right", no_wrap=True)
-    table.add_column(f"considered, by {meaning}")
-    for place, considered in enumerate(listed):
-        if place >= _CONSIDERED_SHOWN and considered is not chosen:
-            continue
-        what = words(action_words(considered.action, state))
-        if considered.text:
-            what.append(f"   {considered.text}", style=QUIET)
-        value = Text(value_text(considered.value, decision.measure, values))
-        cells = (value, _clear(considered), what) if with_clear else (value, what)
-        mark = Text("▶" if considered is chosen else "", style=GREEN)
-        table.add_row(mark, *cells, style="bold" if considered is chosen else "")
-    return table
-
-
-def _clear(considered: Considered) -> Text:
-    if considered.clear is None:
-        return Text("")
-    return Text(chance_text(considered.clear, considered.error), style=GREEN if considered.clear >= 0.5 else RED)
+    rows = [
+        (
+            Text("  ▶" if one is chosen else "", style=GREEN),
+            Text(value_text(one.value, decision.measure, values)),
+            clear_text(one.clear, one.error),
+            Text.assemble(words(action_words(one.action, state)), (f"   {one.text}" if one.text else "", QUIET)),
+        )
+        for one in listed
+    ]
+    marked = next((place for place, one in enumerate(listed) if one is chosen), -1)
+    return choice_table((name, "clears", f"considered, by {meaning}"), rows, marked)

@@ -1,7 +1,7 @@
 """Answers to what a player of ``jimbo play`` asks: help, levels, the deck, a card's text, a preview."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
 from rich.table import Table
@@ -28,11 +28,10 @@ from jimbo.engine.catalog import (
     SEALS,
     STICKERS,
     VOUCHERS,
-    ConsumableFact,
 )
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
-from jimbo.serve.terminal.input import Request
+from jimbo.serve.terminal.input import ZONES, Request
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
@@ -136,29 +135,17 @@ def _order(card: PublicCard) -> tuple[str, str, int]:
 
 # --- One item ---------------------------------------------------------------------------------------------------------
 
-# What each letter of the screen stands before.
-_ZONES: dict[str, Callable[[PublicState], Sequence[object]]] = {
-    "": lambda state: state.hand,
-    "j": lambda state: state.jokers,
-    "c": lambda state: state.consumables,
-    "b": lambda state: state.shop,
-    "v": lambda state: state.shop_vouchers,
-    "o": lambda state: state.shop_boosters,
-    "k": lambda state: state.pack.cards if state.pack else (),
-    "t": lambda state: state.tags,
-}
-
 
 def inspect(state: PublicState, what: str) -> Group:
     """All about one item, named as on the screen."""
     if what in ("boss", "blind"):
         boss = state.blinds[-1]
         pays = f"Score {number_text(boss.target)}, pays ${boss.reward}."
-        return _entry(Text(boss.name, style="bold"), blind_text(boss), pays)
+        return _entry(_bold(boss.name), blind_text(boss), pays)
     letter, number = (what[0], what[1:]) if what[:1].isalpha() else ("", what)
-    if letter not in _ZONES or not number.isdecimal():
+    if letter not in ZONES or not number.isdecimal():
         raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
-    zone = _ZONES[letter](state)
+    zone = ZONES[letter](state)
     if not 1 <= int(number) <= len(zone):
         raise BadInput(f"There is no {what} here.")
     item = zone[int(number) - 1]
@@ -168,42 +155,33 @@ def inspect(state: PublicState, what: str) -> Group:
 
 def _about(item: object, state: PublicState) -> Group:
     match item:
-        case PublicOffer():
-            return _about_offer(item)
-        case PublicVoucherOffer():
-            return _entry(Text(item.name, style="bold"), VOUCHERS[item.key].text, f"Costs ${item.price}.")
-        case PublicBooster():
-            return _entry(Text(item.name, style="bold"), BOOSTERS[item.key].text, f"Costs ${item.price}.")
-        case PublicTag():
-            return _entry(Text(item.name, style="bold"), tag_text(item))
-        case PublicJoker():
-            return _about_joker(item, state)
-        case PublicConsumable():
-            sells = [f"Sells for ${item.sell_value}."] if item.sell_value else []
-            return _about_consumable(item_text(item), CONSUMABLES[item.key], *_extras(item.edition), *sells)
         case PublicCard():
             return _about_card(item)
+        case PublicJoker():
+            return _about_joker(item, state)
+        case PublicOffer(card=PublicCard() as card):
+            return _about_card(card)
+        case PublicOffer():
+            more = _extras(item.edition, stickers(item))
+            if item.consumable:
+                return _consumable(item_text(item), item.consumable, *more)
+            return _joker(item_text(item), item.joker or "", *more)
+        case PublicConsumable():
+            sells = [f"Sells for ${item.sell_value}."] if item.sell_value else []
+            return _consumable(item_text(item), item.key, *_extras(item.edition), *sells)
+        case PublicVoucherOffer():
+            return _entry(_bold(item.name), VOUCHERS[item.key].text, f"Costs ${item.price}.")
+        case PublicBooster():
+            return _entry(_bold(item.name), BOOSTERS[item.key].text, f"Costs ${item.price}.")
+        case PublicTag():
+            return _entry(_bold(item.name), tag_text(item))
     raise AssertionError(item)
-
-
-def _about_offer(offer: PublicOffer) -> Group:
-    if offer.card:
-        return _about_card(offer.card)
-    if offer.consumable:
-        return _about_consumable(item_text(offer), CONSUMABLES[offer.consumable], *_extras(offer.edition))
-    fact = JOKERS[offer.joker or ""]
-    return _entry(_headed(item_text(offer), fact.rarity), fact.text, *_extras(offer.edition, stickers(offer)))
-
-
-def _about_consumable(name: Text, fact: ConsumableFact, *lines: str) -> Group:
-    return _entry(_headed(name, fact.kind), fact.text, *lines)
 
 
 def _about_joker(joker: PublicJoker, state: PublicState) -> Group:
     if not joker.key:
-        return _entry(Text("A joker, face down", style="bold"))
-    fact = JOKERS[joker.key]
-    lines = [fact.text]
+        return _entry(_bold("A joker, face down"))
+    lines = []
     copied = [joker_name(state.jokers[part.copied]) for part in joker.shown if part.copied is not None]
     if now := joker_now(joker, state):
         lines.append(f"Now it is {copied[0]}." if copied else f"Now {now}.")
@@ -214,12 +192,12 @@ def _about_joker(joker: PublicJoker, state: PublicState) -> Group:
     if joker.pinned:
         lines.append("Pinned to the left.")
     lines.append(f"Sells for ${joker.sell_value}.")
-    return _entry(_headed(joker_text(joker), fact.rarity), *lines, *_extras(joker.edition, stickers(joker)))
+    return _joker(joker_text(joker), joker.key, *lines, *_extras(joker.edition, stickers(joker)))
 
 
 def _about_card(card: PublicCard) -> Group:
     if card.face_down:
-        return _entry(Text("A card, face down", style="bold"))
+        return _entry(_bold("A card, face down"))
     rank, suit = rank_and_suit(card)
     lines = [] if is_stone(card) else [f"{RANK_NAMES.get(rank, rank)} of {SUIT_NAMES[suit]}."]
     if card.enhancement:
@@ -241,8 +219,16 @@ def _extras(edition: str | None, stuck: Sequence[str] = ()) -> list[str]:
     return lines + [f"{STICKERS[key].name}: {STICKERS[key].text}" for key in stuck]
 
 
-def _headed(name: Text, kind: str) -> Text:
-    return Text.assemble(name, (f"  {kind}", QUIET))
+def _bold(name: str) -> Text:
+    return Text(name, style="bold")
+
+
+def _joker(name: Text, key: str, *lines: str) -> Group:
+    return _entry(Text.assemble(name, (f"  {JOKERS[key].rarity}", QUIET)), JOKERS[key].text, *lines)
+
+
+def _consumable(name: Text, key: str, *lines: str) -> Group:
+    return _entry(Text.assemble(name, (f"  {CONSUMABLES[key].kind}", QUIET)), CONSUMABLES[key].text, *lines)
 
 
 def _entry(name: Text, *lines: str) -> Group:

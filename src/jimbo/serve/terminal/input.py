@@ -9,6 +9,10 @@ from jimbo.serve.game import BadInput
 from jimbo.text import PHASES
 
 
+class Leave(Exception):
+    """The player leaves."""
+
+
 class NotACommand(BadInput):
     """A word that means nothing, and what to do instead."""
 
@@ -62,6 +66,17 @@ _LUCK = ("none", "expected", "all")
 _NEXT = {"blind_select": "select_blind", "round_eval": "cash_out", "shop": "leave_shop"}
 _SKIP = {"blind_select": "skip_blind", "pack_opening": "skip_pack"}
 _REROLL = {"blind_select": "reroll_boss", "shop": "reroll"}
+ZONES: dict[str, Callable[[PublicState], Sequence[object]]] = {
+    "": lambda state: state.hand,
+    "j": lambda state: state.jokers,
+    "c": lambda state: state.consumables,
+    "b": lambda state: state.shop,
+    "v": lambda state: state.shop_vouchers,
+    "o": lambda state: state.shop_boosters,
+    "k": lambda state: state.pack.cards if state.pack else (),
+    "t": lambda state: state.tags,
+}
+"""What each letter of the screen stands before."""
 _PLACES = {"buy": "b", "buy_and_use": "b", "redeem": "v", "open_booster": "o", "pick": "k", "use": "c"}
 
 
@@ -154,14 +169,7 @@ def _hand_action(kind: str, arguments: list[str], state: PublicState) -> Action:
 
 def _item_action(kind: str, arguments: list[str], state: PublicState) -> Action:
     letter = _PLACES[kind]
-    zones: dict[str, Sequence[object]] = {
-        "b": state.shop,
-        "v": state.shop_vouchers,
-        "o": state.shop_boosters,
-        "k": state.pack.cards if state.pack else (),
-        "c": state.consumables,
-    }
-    owned = zones[letter]
+    owned = ZONES[letter](state)
     if not owned:
         names = {"b": "no card on sale", "v": "no voucher", "o": "no pack on sale", "k": "no open pack"}
         raise BadInput(f"There is {names.get(letter, 'no consumable')} here.")
@@ -186,9 +194,9 @@ def _sell(_kind: str, arguments: list[str], state: PublicState) -> Action:
 
 
 def _check_owned(letter: str, index: int, state: PublicState) -> None:
-    owned, name = (len(state.jokers), "jokers") if letter == "j" else (len(state.consumables), "consumables")
+    owned = len(ZONES[letter](state))
     if index >= owned:
-        has = f"the last is {letter}{owned}" if owned else f"you have no {name}"
+        has = f"the last is {letter}{owned}" if owned else f"you have no {'jokers' if letter == 'j' else 'consumables'}"
         raise BadInput(f"There is no {letter}{index + 1}; {has}.")
 
 

@@ -11,9 +11,8 @@ from jimbo.colours import BLUE, CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.console import make_console
 from jimbo.engine import LAST_ANTE, PublicBlind, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, VOUCHERS
-from jimbo.serve.terminal.cards import PICKED, card_boxes, marks
 from jimbo.serve.terminal.help import hints
-from jimbo.serve.terminal.items import in_columns, item_text, joker_text
+from jimbo.serve.terminal.items import PICKED, card_boxes, in_columns, item_text, joker_text, marks
 from jimbo.serve.terminal.story import words
 from jimbo.text import (
     blind_text,

@@ -129,7 +129,7 @@ def _found(place: Place) -> Text:
 
 
 def _counted(in_deck: InDeck) -> str:
-    """Such as ``9 Kings`` or ``1 Ace of Spades``."""
+    """Return ``9 Kings`` or ``1 Ace of Spades``."""
     rank, suit = in_deck.card.rank, in_deck.card.suit
     plural = "" if in_deck.count == 1 else "s"
     if rank is None:

@@ -15,7 +15,7 @@ STYLES = {"lost": f"bold {RED}", "won": f"bold {ORANGE}", "round_won": f"bold {G
 
 
 class GameHighlighter(RegexHighlighter):
-    """Colours suits, chips, mult and money in any text."""
+    """Colours for suits, chips, mult and money in any text."""
 
     base_style = "game."
     highlights = (

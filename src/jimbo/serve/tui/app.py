@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import dataclass
+from queue import SimpleQueue
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -20,15 +23,13 @@ from jimbo.console import THEME
 from jimbo.data import RecordStopped
 from jimbo.engine import PublicState
 from jimbo.rollout import AgentFailed
-from jimbo.serve.assistant import Advice, Session
+from jimbo.serve.assistant import Advice, Adviser, Session
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
+from jimbo.serve.terminal.assist import obey
 from jimbo.serve.terminal.help import hints
-from jimbo.serve.terminal.input import Request
-from jimbo.serve.terminal.lines import Leave, obey
-from jimbo.serve.tui.panels import Board, Details, Log, Suggestions, entry_lines, why
-from jimbo.serve.tui.thinker import Answer, Question, Thinker
-from jimbo.serve.tui.windows import Window, room
+from jimbo.serve.terminal.input import Leave, Request
+from jimbo.serve.tui.panels import Board, Details, Log, Suggestions, Window, entry_lines, room, why
 from jimbo.system import ENDS
 
 KEYS = (
@@ -45,16 +46,50 @@ KEYS = (
 SHORTEST = 0.01
 """Seconds between two steps of autoplay, at least: the screen must have time to show them."""
 WIDE = 130
-"""Columns from which on the suggestions stand beside the game."""
+"""Columns from which on the suggestions stand to the right of the game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    number: int
+    """Answers to earlier questions are out of date."""
+    state: PublicState
+    follows: bool
+    step: int
 
 
 class Advised(Message):
-    """The agent has answered."""
+    """The agent has answered, or failed."""
 
-    def __init__(self, number: int, answer: Answer) -> None:
+    def __init__(self, number: int, answer: Advice | AgentFailed) -> None:
         super().__init__()
         self.number = number
         self.answer = answer
+
+
+class Thinker(threading.Thread):
+    """The agent thinks in a thread of its own, so that the screen never waits for it.
+
+    Of the questions that wait only the latest is answered. Nobody waits for the thread at the end.
+    """
+
+    def __init__(self, adviser: Adviser, tell: Callable[[Advised], object]) -> None:
+        super().__init__(name="thinker", daemon=True)
+        self._adviser = adviser
+        self._tell = tell
+        self.questions: SimpleQueue[Question] = SimpleQueue()
+
+    def run(self) -> None:
+        while True:
+            asked = self.questions.get()
+            if not self.questions.empty():
+                continue
+            try:
+                answer: Advice | AgentFailed
+                answer = self._adviser.advise(asked.state, follows=asked.follows, step=asked.step)
+            except AgentFailed as error:
+                answer = error
+            self._tell(Advised(asked.number, answer))
 
 
 class AssistantApp(App[None]):
@@ -92,7 +127,7 @@ class AssistantApp(App[None]):
         self._logged = 0
         self.ended_by: BaseException | None = None
         """What ended it, if not the player's own wish."""
-        self._thinker = Thinker(session.adviser, lambda number, answer: self.post_message(Advised(number, answer)))
+        self._thinker = Thinker(session.adviser, self.post_message)
 
     def compose(self) -> ComposeResult:
         with Container(id="main"):
@@ -119,14 +154,14 @@ class AssistantApp(App[None]):
     # --- The agent ----------------------------------------------------------------------------------------------------
 
     def _ask(self) -> None:
-        """Shows the game as it is now, and asks what to do."""
+        """Show the game as it is now, and ask what to do."""
         session = self._session
         self.query_one(Board).show(session.state, session.game.seed)
         self._log_news()
         self._asked += 1
         self._marked = 0
         self.query_one(Suggestions).think(session.adviser.name)
-        self._thinker.ask(Question(self._asked, session.state, session.follows, session.game.steps + 1))
+        self._thinker.questions.put(Question(self._asked, session.state, session.follows, session.game.steps + 1))
 
     def on_advised(self, message: Advised) -> None:
         if message.number != self._asked:
@@ -158,7 +193,7 @@ class AssistantApp(App[None]):
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def _do(self, act: Callable[[], object]) -> None:
-        """Does something to the game. If that has changed, the agent is asked again."""
+        """Do something to the game. If that has changed, the agent is asked again."""
         before = self._session.state
         try:
             act()
@@ -221,7 +256,7 @@ class AssistantApp(App[None]):
             self._go_on(self._asked)
 
     def action_stop(self) -> None:
-        """Of autoplay, or of typing."""
+        """Stop autoplay, or typing."""
         self._close_line()
         if self._auto:
             self.action_auto()
@@ -309,7 +344,7 @@ _BY_KEY: dict[str, Callable[[AssistantApp], None]] = {
 
 
 def run_app(session: Session, pause: float) -> None:
-    """Until the player leaves; raises whatever else ended it. ``pause``: seconds between two steps of autoplay."""
+    """Run it until the player leaves; raise whatever else ended it. ``pause``: seconds between steps of autoplay."""
     app = AssistantApp(session, pause)
     app.run()
     if app.ended_by:

@@ -1,14 +1,18 @@
-"""The parts of the screen. Each draws what it is given; what it shows is made for terminals of all kinds."""
+"""The parts of the screen, and what opens above it. Each draws what it is given, made for terminals of all kinds."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
+from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.events import Resize
 from textual.geometry import Size
+from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import RichLog, Static
 
@@ -19,6 +23,9 @@ from jimbo.serve.terminal.advice import score_text, suggestion_table
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import percent_text
+
+WINDOW_WIDTH = 90
+EDGE = 5
 
 
 class Board(Widget):
@@ -33,12 +40,12 @@ class Board(Widget):
         self.refresh(layout=True)
 
     def point_at(self, action: Action | None) -> None:
-        """Marks the cards of the hand that an action takes."""
+        """Mark the cards of the hand that an action takes."""
         self._picked = frozenset(action.cards if action else ())
         self.refresh()
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As high as it must be; the log has what is left."""
+        """Return the least height; the log has what is left."""
         console = self.app.console
         drawn = self._drawn(width, container.height)
         return min(len(console.render_lines(drawn, console.options.update_width(width), pad=False)), container.height)
@@ -96,7 +103,7 @@ def why(one: Suggestion, width: int) -> list[RenderableType]:
 
 
 class Log(RichLog):
-    """What was done, and what came of it."""
+    """What was done, with the result."""
 
     can_focus = False
 
@@ -112,3 +119,43 @@ class Log(RichLog):
 def entry_lines(entry: Entry, width: int) -> list[RenderableType]:
     who = "▶ " if entry.by == "agent" else "· "
     return [Text.assemble((who, f"bold {GREEN}"), words(entry.words, "bold")), *story(entry.told, width)]
+
+
+# --- Windows ----------------------------------------------------------------------------------------------------------
+
+
+def room(columns: int) -> int:
+    """Return the width inside a window on a screen with this many columns: app.tcss has its size, border and bar."""
+    return max(20, min(WINDOW_WIDTH, columns * 9 // 10) - EDGE)
+
+
+class Window(ModalScreen[None]):
+    """A text that can be scrolled, until a key closes it: help, an answer, a breakdown, the log."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,enter,question_mark,b,l", "dismiss(None)", "close"),
+        Binding("up,k", "move(-1)", show=False),
+        Binding("down,j", "move(1)", show=False),
+        Binding("pageup", "move(-10)", show=False),
+        Binding("pagedown,space", "move(10)", show=False),
+        Binding("ctrl+c", "app.interrupt", show=False, priority=True),
+    ]
+
+    def __init__(self, title: str, parts: Sequence[RenderableType], *, at_end: bool = False) -> None:
+        super().__init__()
+        self._title = title
+        self._parts = parts
+        self._at_end = at_end
+
+    def compose(self) -> ComposeResult:
+        with VerticalScroll(id="window") as window:
+            window.border_title = self._title
+            window.border_subtitle = "Escape closes"
+            yield Static(Group(*self._parts))
+
+    def on_mount(self) -> None:
+        if self._at_end:
+            self.query_one("#window").scroll_end(animate=False)
+
+    def action_move(self, lines: int) -> None:
+        self.query_one("#window").scroll_relative(y=lines, animate=False)

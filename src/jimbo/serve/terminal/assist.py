@@ -1,0 +1,186 @@
+"""``jimbo assist`` without a full screen: suggestions as text or as JSON, in the simulator or for a game that is played
+elsewhere.
+
+Programs write a line and get a line of JSON. A line is ``accept``, ``refuse`` or ``auto``, with a number or without, or
+whatever can be typed in ``jimbo play`` to act, undo or leave. The answer is the advice for the state that was reached
+(advice_v1), with what was done; or why nothing was.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
+from typing import Any
+
+import typer
+from rich.console import Console, Group
+from rich.text import Text
+
+from jimbo.backends import RealBackend
+from jimbo.colours import GREEN
+from jimbo.engine import Action
+from jimbo.rollout import MAX_STEPS
+from jimbo.serve.assistant import ADVICE_SCHEMA, Entry, Session, advice_data
+from jimbo.serve.game import BadInput
+from jimbo.serve.terminal.advice import advice_text
+from jimbo.serve.terminal.input import Leave, NotACommand, Request, read_line
+from jimbo.serve.terminal.story import story, words
+from jimbo.wire.codec import Difference
+from jimbo.wire.errors import Surprise
+
+_COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, or q to leave."
+
+
+class Assistance:
+    """Suggestions for a game, printed as it goes on. ``real``: the game that somebody may be playing elsewhere."""
+
+    def __init__(self, session: Session, console: Console, *, as_json: bool, real: RealBackend | None = None) -> None:
+        self._session, self._console, self._as_json = session, console, as_json
+        self._real = real
+        self._warned = ""
+
+    def follow(self, interval: float) -> None:
+        """Suggest something for every new state of the real game, until the run is over."""
+        session = self._session
+        self.suggest()
+        while not session.ended:
+            time.sleep(interval)
+            state = session.game.look()
+            if state != session.state:
+                session.take_up(state)
+                self.suggest()
+
+    def carry_out(self, steps: int, interval: float) -> None:
+        """Carry out the first suggestion, again and again, until the run is won or lost.
+
+        At the real game Surprise is raised when somebody else has moved, and when a step did something else.
+        """
+        session = self._session
+        self.suggest()
+        for number in range(1, steps + 1):
+            if session.ended:
+                return
+            if interval and number > 1:
+                time.sleep(interval)
+            if session.game.look() != session.state:
+                raise self._surprise("somebody else has moved")
+            session.accept()
+            self._show_step()
+            if not self._as_json and not session.ended and (self._real or number < steps):
+                self.suggest()
+            if self._real and (found := self._real.surprises):
+                raise self._surprise(f"the game went another way than foreseen: {_words(found)}")
+
+    def suggest(self) -> None:
+        session = self._session
+        if self._real:
+            self._warn(str(self._real.other_language or ""))
+        if self._as_json:
+            typer.echo(advice_line(session))
+        else:
+            self._console.print(advice_text(session.ask(), session.suggestions(), self._console.width))
+
+    def _warn(self, sentence: str) -> None:
+        """Say once for each state what may be wrong in it."""
+        if sentence and sentence != self._warned:
+            typer.echo(f"jimbo: {sentence}", err=True)
+        self._warned = sentence
+
+    def _show_step(self) -> None:
+        entry = self._session.log[-1]
+        if self._as_json:
+            typer.echo(advice_line(self._session, [entry]))
+        else:
+            done = Text.assemble(("▶ ", f"bold {GREEN}"), words(entry.words, "bold"))
+            self._console.print(Group(done, *story(entry.told, self._console.width), Text()))
+
+    def _surprise(self, what: str) -> Surprise:
+        assert self._real
+        return Surprise(what, method="gamestate", url=self._real.client.url, state=str(self._real.state().phase))
+
+
+def _words(found: tuple[Difference, ...]) -> str:
+    first, *others = found
+    more = f", and {len(others)} more" if others else ""
+    return f"{first.path} is {first.there}, not {first.here}{more}"
+
+
+# --- Lines for programs -----------------------------------------------------------------------------------------------
+
+
+def answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
+    """Give the advice for the present state, then an answer to each line until one says to leave."""
+    yield advice_line(session)
+    for line in lines:
+        known = len(session.log)
+        try:
+            if request := obey(session, line):
+                raise BadInput(f'"{request.kind}" is for people; the field state tells everything. {_COMMANDS}')
+        except Leave:
+            return
+        except NotACommand as wrong:  # there is no help to ask for: it is for people
+            yield _refusal(NotACommand(wrong.word, _COMMANDS))
+        except BadInput as wrong:
+            yield _refusal(wrong)
+        else:
+            yield advice_line(session, session.log[known:])
+
+
+def _refusal(wrong: BadInput) -> str:
+    return json.dumps({"schema": ADVICE_SCHEMA, "error": str(wrong)})
+
+
+def advice_line(session: Session, done: Iterable[Entry] = ()) -> str:
+    data = advice_data(session.ask(), session.suggestions(), with_state=True)
+    return json.dumps({**data, "done": [_entry(entry) for entry in done]})
+
+
+def _entry(entry: Entry) -> dict[str, Any]:
+    return {"by": entry.by, "words": entry.words, "events": [str(line) for line in entry.told]}
+
+
+def obey(session: Session, line: str) -> Request | None:
+    """Do what a line says, or return the question that it asks. BadInput says why it cannot be done."""
+    word, _, rest = line.strip().lower().partition(" ")
+    if word in _WORDS:
+        _WORDS[word](session, _number(word, rest))
+        return None
+    meant = read_line(line, session.state)
+    if isinstance(meant, Action):
+        session.play(meant)
+        return None
+    match meant.kind:
+        case "undo":
+            session.undo(meant.number)
+        case "sort":
+            session.play(Action(f"sort_hand_by_{meant.text}"))
+        case "quit":
+            raise Leave
+        case "look":
+            pass
+        case _:
+            return meant
+    return None
+
+
+def _number(word: str, text: str) -> int | None:
+    if not text:
+        return None
+    if not re.fullmatch(r"\d{1,9}", text.strip()) or int(text) < 1:
+        raise BadInput(f'"{text}" is not a number from 1 on. Write {word}, or {word} 2.')
+    return int(text)
+
+
+def _auto(session: Session, number: int | None) -> None:
+    for _ in islice(session.autoplay(), number or MAX_STEPS):
+        pass
+
+
+_WORDS: dict[str, Callable[[Session, int | None], object]] = {
+    "accept": lambda session, number: session.accept((number or 1) - 1),
+    "refuse": lambda session, number: session.refuse((number or 1) - 1),
+    "auto": _auto,
+}
