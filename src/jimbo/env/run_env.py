@@ -1,4 +1,4 @@
-"""One run at a time."""
+"""``jimbo/Run-v0``, one run at a time, and its screen as text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine import Run
-from jimbo.env.base_wrapper import Observation
-from jimbo.env.options import options_from
-from jimbo.env.reset_options import choices_of_one
-from jimbo.env.rows import ClosedRows, Rows, plain_rows
-from jimbo.env.screen import screen_of
-from jimbo.env.snapshots import SnapshotMixin
+from jimbo.engine import PublicState, Run
+from jimbo.env.layouts import Observation
+from jimbo.env.options import choices_of_one, options_from
+from jimbo.env.rows import ClosedRows, EnvRows, SnapshotMixin, plain_rows
+from jimbo.text import card_short, counted, money_text, number_text
 from jimbo.text.picture import picture_of
 
 RENDERED = ("ansi", "rgb_array")
@@ -51,7 +49,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
         self.options = options_from(options)
-        self._rows = Rows(1, self.options, "disabled", alone=True)
+        self._rows = EnvRows(1, self.options, "disabled", alone=True)
         self.observation_space = self._rows.layout.space
         self.action_space = self._rows.action_space
 
@@ -109,3 +107,15 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         return self._rows.observations(), plain_rows(self._rows.status())[0]
+
+
+def screen_of(state: PublicState, seed: str) -> str:
+    """Return a run in a few lines of text: blind, score, money, jokers, hand."""
+    lines = [
+        f"{seed}: ante {state.ante}, round {state.round}, {state.phase}, {money_text(state.dollars)}",
+        f"score {number_text(state.chips)} of {number_text(state.blind.target)}, "
+        f"{counted(state.hands_left, 'hand')}, {counted(state.discards_left, 'discard')}",
+        "jokers: " + (", ".join("??" if joker.face_down else joker.name for joker in state.jokers) or "none"),
+        "hand: " + (" ".join("??" if card.face_down else card_short(card) for card in state.hand) or "none"),
+    ]
+    return "\n".join(lines)

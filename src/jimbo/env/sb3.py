@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from jimbo.env.base_wrapper import Observation
+from jimbo.env.layouts import Observation
 from jimbo.env.vector_env import RunVectorEnv
 from jimbo.extras import require
 

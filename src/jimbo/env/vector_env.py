@@ -11,11 +11,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from jimbo.engine import MAX_ROWS, Run
-from jimbo.env.base_wrapper import Observation
-from jimbo.env.options import options_from
-from jimbo.env.reset_options import choices_of_many
-from jimbo.env.rows import ClosedRows, Rows, plain_rows
-from jimbo.env.snapshots import SnapshotMixin
+from jimbo.env.layouts import Observation
+from jimbo.env.options import choices_of_many, options_from
+from jimbo.env.rows import ClosedRows, EnvRows, SnapshotMixin, plain_rows
 
 AUTORESET_NAMES = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -51,7 +49,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
         self.options = options_from(options)
-        self._rows = Rows(num_envs, self.options, AUTORESET_NAMES[self.autoreset_mode])
+        self._rows = EnvRows(num_envs, self.options, AUTORESET_NAMES[self.autoreset_mode])
         self.single_observation_space = self._rows.layout.space
         self.single_action_space = self._rows.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)

@@ -21,9 +21,8 @@ from stable_baselines3.common.off_policy_algorithm import OffPolicyAlgorithm
 from stable_baselines3.common.vec_env import VecEnv
 
 from jimbo.engine.batch import BatchSnapshot
-from jimbo.env.rows import RowsSnapshot
+from jimbo.env.rows import EnvSnapshot, RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
-from jimbo.env.snapshots import EnvSnapshot
 from jimbo.files import reason, replacing
 from jimbo.training.environments import CurriculumVecEnv, NormalizedVecEnv, find_wrapper, native_options, raw_env
 from jimbo.training.model_files import read_plain, set_statistics, statistics_of, write_plain
