@@ -105,8 +105,8 @@ def _gymnasium_check(env: gymnasium.Env[Any, Any]) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         check_env(env, skip_render_check=True)
-    told = [str(warning.message) for warning in caught if warning.category is UserWarning]
-    return [f"gymnasium: {text}" for text in told if "different from the unwrapped version" not in text]
+    texts = [str(warning.message) for warning in caught if warning.category is UserWarning]
+    return [f"gymnasium: {text}" for text in texts if "different from the unwrapped version" not in text]
 
 
 def _seed_check(env: gymnasium.Env[Any, Any]) -> list[str]:

@@ -17,7 +17,7 @@ from jimbo.env.layouts import Arrays, BatchView, Block, Part
 FEW = 16
 """Ids of at most this many kinds become one column per kind."""
 LONGEST = 12
-"""How many entries of a long list are shown."""
+"""Entries of a long list that are shown."""
 SMALL = 256
 """Numbers with smaller bounds are divided by their bound."""
 LOG_SCALE = 8.0

@@ -72,7 +72,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         return rows.observations(), reward, terminated, truncated, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Where the run stands, as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
+        """Return the run as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
         run = self.run()
         if self.render_mode is None:
             return None
@@ -80,20 +80,20 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         return screen_of(state, run.seed) if self.render_mode == "ansi" else picture_of(state)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are allowed now, ``[A]``."""
+        """Return which actions are allowed now, ``[A]``."""
         masks: NDArray[np.bool_] = self._rows.masks[0]
         return masks
 
     def sample_action(self, seed: int) -> Any:
-        """A random allowed action, each as likely as any other; the same for the same seed."""
+        """Return a random allowed action, each as likely as any other; the same for the same seed."""
         return self._rows.sample(seed)[0]
 
     def result(self) -> dict[str, Any]:
-        """Statistics of the episode so far, as ``info["result"]`` gives them at its end."""
+        """Return statistics of the episode so far, as ``info["result"]`` has them at its end."""
         return plain_rows(self._rows.results(FIRST))[0]
 
     def run(self) -> Run:
-        """A copy of the run, hidden things included: for tools, not for agents."""
+        """Return a copy of the run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(0)
 
     def close(self) -> None:

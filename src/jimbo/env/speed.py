@@ -1,4 +1,4 @@
-"""How many steps an environment makes for each second of processor time: ``jimbo bench env``."""
+"""Speed of the environments, in steps for each second of processor time: ``jimbo bench env``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ STEPS = 5_000
 SHORT = 0.2
 """Seconds of processor time for one measurement."""
 TIMES = 5
-"""Each is measured so often, and the best counts: what else the machine does only makes it slower."""
+"""Measurements of each, of which the best counts: other work on the machine only makes it slower."""
 
 
 def single_speed(steps: int = STEPS, **options: Any) -> float:
-    """Steps a second of one environment: a game is recorded first and then played again."""
+    """Return steps a second of one environment: a game is recorded first and then played again."""
     env = RunEnv(**options)
     env.reset(seed=1)
     recorded = []
@@ -42,14 +42,14 @@ def single_speed(steps: int = STEPS, **options: Any) -> float:
 
 
 def vector_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
-    """Steps a second of all rows together."""
+    """Return steps a second of all rows together."""
     env = RunVectorEnv(rows, **options)
     env.reset(seed=1)
     return _speed_of(env.step, env.sample_actions, rows, seconds)
 
 
 def sb3_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
-    """The same through the door of Stable-Baselines3."""
+    """Return steps a second of all rows together, as Stable-Baselines3 steps them."""
     from jimbo.env.sb3 import RunVecEnv
 
     env = RunVecEnv(rows, **options)
@@ -71,7 +71,7 @@ def _speed_of(step: Callable[[Any], Any], sample: Callable[[int], Any], rows: in
 
 
 def measured() -> Iterator[tuple[str, float]]:
-    """What is measured, and steps a second."""
+    """Yield what is measured, and steps a second."""
     listed: dict[str, Any] = {"actions": "candidates", "candidates": CANDIDATES}
     cases: list[tuple[str, Callable[[], float]]] = [
         ("one environment", single_speed),
