@@ -12,7 +12,7 @@ import numpy as np
 from gymnasium import spaces
 
 from jimbo.engine import FieldSpec, FlatPlan
-from jimbo.env.layouts import Arrays, BatchView, Block, Part
+from jimbo.env.layouts import Arrays, BatchView, Block, ObservationLayout
 
 FEW = 16
 """Ids of at most this many kinds become one column per kind."""
@@ -66,7 +66,7 @@ class FlatColumns:
     high: float
 
 
-class FlatLayout:
+class FlatLayout(ObservationLayout):
     """``observations``, one float32 vector, and ``action_mask``, float32: what RLlib's action masking wants.
 
     Field by field, in the engine's order, a field becomes:
@@ -130,9 +130,6 @@ class FlatLayout:
             arrays[name] = table if rows is None else table.reshape(n, width)
             start += 4 * n * width
         return block, arrays
-
-    def parts(self, view: BatchView, rows: int) -> list[Part]:
-        return []
 
     def fill(self, view: BatchView, first: int, arrays: Arrays) -> None:
         if self._plan is None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
@@ -42,7 +42,7 @@ class BatchView:
     """``[n, K, F]``."""
 
 
-class ObservationLayout(Protocol):
+class ObservationLayout:
     """One way to show what the rows of a batch hold."""
 
     space: spaces.Dict
@@ -50,15 +50,14 @@ class ObservationLayout(Protocol):
 
     def block(self, rows: int | None) -> Block:
         """Make memory with an array ``[rows, ...]`` for each entry of ``space``; None: for one row, ``[...]``."""
-        ...
+        raise NotImplementedError
 
     def parts(self, view: BatchView, rows: int) -> list[Part]:
         """Return what is copied into a block of ``rows`` rows as it stands."""
-        ...
+        return []
 
     def fill(self, view: BatchView, first: int, arrays: Arrays) -> None:
         """Write what is not just copied, from the row ``first`` of the view on."""
-        ...
 
 
 def box_of(field: FieldSpec) -> spaces.Box:
@@ -84,7 +83,7 @@ def candidate_tables(fields: Sequence[FieldSpec], rows: int, ids: type[Any]) -> 
     }
 
 
-class CopyLayout:
+class CopyLayout(ObservationLayout):
     """Observation, candidates and mask one behind the other, as the engine writes them."""
 
     def __init__(self, entries: dict[str, spaces.Space[Any]], tables: dict[str, spaces.Space[Any]], mask: int) -> None:
@@ -111,9 +110,6 @@ class CopyLayout:
         at.append(_bytes_of(view.masks))
         strides = [observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())]
         return list(zip(at, self._starts(rows), strides, strict=False))
-
-    def fill(self, view: BatchView, first: int, arrays: Arrays) -> None:
-        """Everything was copied."""
 
     def _starts(self, rows: int) -> list[int]:
         """Return where observations, tables and masks begin, and the end."""

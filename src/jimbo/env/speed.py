@@ -73,19 +73,17 @@ def _speed_of(step: Callable[[Any], Any], sample: Callable[[int], Any], rows: in
 def measured() -> Iterator[tuple[str, float]]:
     """Yield what is measured, and steps a second."""
     listed: dict[str, Any] = {"actions": "candidates", "candidates": CANDIDATES}
-    cases: list[tuple[str, Callable[[], float]]] = [
-        ("one environment", single_speed),
-        (f"one environment, {CANDIDATES} candidates", lambda: single_speed(**listed)),
-        (f"vector of {ROWS}", vector_speed),
-        (f"vector of {ROWS}, SameStep", lambda: vector_speed(autoreset_mode=AutoresetMode.SAME_STEP)),
-        (f"vector of {ROWS}, {CANDIDATES} candidates", lambda: vector_speed(**listed)),
-        (f"vector of {ROWS}, flat", lambda: vector_speed(observation="flat")),
-        ("Stable-Baselines3, 64 rows, flat", lambda: sb3_speed(64, observation="flat")),
-        ("Stable-Baselines3, 64 rows, packed", lambda: sb3_speed(64, observation="packed")),
-        (
-            f"Stable-Baselines3, 64 rows, packed, {CANDIDATES} candidates",
-            lambda: sb3_speed(64, observation="packed", **listed),
-        ),
+    packed: dict[str, Any] = {"rows": 64, "observation": "packed"}
+    cases: list[tuple[str, Callable[..., float], dict[str, Any]]] = [
+        ("one environment", single_speed, {}),
+        (f"one environment, {CANDIDATES} candidates", single_speed, listed),
+        (f"vector of {ROWS}", vector_speed, {}),
+        (f"vector of {ROWS}, SameStep", vector_speed, {"autoreset_mode": AutoresetMode.SAME_STEP}),
+        (f"vector of {ROWS}, {CANDIDATES} candidates", vector_speed, listed),
+        (f"vector of {ROWS}, flat", vector_speed, {"observation": "flat"}),
+        ("Stable-Baselines3, 64 rows, flat", sb3_speed, {"rows": 64, "observation": "flat"}),
+        ("Stable-Baselines3, 64 rows, packed", sb3_speed, packed),
+        (f"Stable-Baselines3, 64 rows, packed, {CANDIDATES} candidates", sb3_speed, {**packed, **listed}),
     ]
-    for name, measure in cases:
-        yield name, max(measure() for _ in range(TIMES))
+    for name, measure, options in cases:
+        yield name, max(measure(**options) for _ in range(TIMES))

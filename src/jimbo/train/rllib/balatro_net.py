@@ -17,8 +17,8 @@ from torch import Tensor, nn
 from jimbo.data import versions
 from jimbo.engine import observation_dtype
 from jimbo.files import reason
+from jimbo.models import config_of
 from jimbo.models.checkpoint import save_network
-from jimbo.models.config import config_of
 from jimbo.models.export import export_network
 from jimbo.models.inputs import CANDIDATES, list_names, network_inputs
 from jimbo.models.looking import NOWHERE

@@ -85,7 +85,9 @@ def _training_folder(out: Path, config: RllibConfig, start: Checkpoint | None = 
     with RunFolder(out, writer="training") as folder:
         resumes = start is not None and start.path.resolve().parent == out.resolve()
         if folder.path(CONFIG).exists() and not resumes:
-            raise ValueError(f"{out} holds a training. Go on with --checkpoint {out / LAST}, or choose another --out")
+            raise ValueError(
+                f"{out} holds a training. Resume it with --checkpoint {out / LAST}, or choose another --out"
+            )
         folder.write_json(CONFIG, {"schema": _SCHEMA, "settings": config.to_data()})
         yield
 
