@@ -17,7 +17,7 @@ from jimbo.cli.training import TrainingBar, make_table
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
 from jimbo.text import counted, percent_text
-from jimbo.train.rllib.log import LOG
+from jimbo.train.rllib.log import LOG, LogFile, TensorBoardLog, WandbLog, weights_and_biases
 
 if TYPE_CHECKING:
     from jimbo.train.core.watching import Watcher
@@ -87,10 +87,10 @@ def rllib(
         if evaluate:
             if start is None:
                 raise ValueError("--evaluate needs a checkpoint: say --checkpoint DIR")
+            _prepare()
             _show_games(*_evaluated(start, eval_episodes))
             return
         from jimbo.rollout.ray_cluster import ray_cluster
-        from jimbo.train.rllib.log import weights_and_biases
 
         if track:
             weights_and_biases()
@@ -153,8 +153,6 @@ def _prepare() -> None:
 
 def _logs(out: Path, log_file: Path | None, experiment: str | None, settings: RllibConfig) -> list[Watcher]:
     """Return watchers that write; with the name of an experiment also to Weights & Biases."""
-    from jimbo.train.rllib.log import LogFile, TensorBoardLog, WandbLog
-
     wandb = [WandbLog(out, experiment, settings.to_data())] if experiment else []
     return [LogFile(log_file or out / LOG), TensorBoardLog(out), *wandb]
 
@@ -249,7 +247,6 @@ def analyze(
 
 def _evaluated(checkpoint: Checkpoint, games: int) -> tuple[GamesPlayed, str]:
     """Let a checkpoint play; return its games and the name of their seeds."""
-    _prepare()
     from jimbo.seeds.seed_sets import seed_set
     from jimbo.train.rllib.balatro_net import load_module
     from jimbo.train.rllib.evaluation import evaluate
