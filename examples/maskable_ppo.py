@@ -4,7 +4,7 @@ pip install ".[train]"
 python examples/maskable_ppo.py        # 50,000 steps
 python examples/maskable_ppo.py 1000000
 
-`jimbo train sb3` does the same and keeps what came of it; docs/sb3.md tells more.
+`jimbo train sb3` does the same and saves the result; docs/sb3.md says more.
 """
 
 import sys
@@ -27,5 +27,5 @@ fifth = max(1, episodes // 5)
 for name, part in ("first", slice(fifth)), ("last", slice(-fifth, None)):
     rewards, antes = metrics["episode_rewards"][part], metrics["episode_antes"][part]
     print(f"{name} fifth of the episodes: mean return {sum(rewards) / fifth:.4f}, mean ante {sum(antes) / fifth:.2f}")
-print(f"Kept in {trainer.save_path}")
+print(f"Saved in {trainer.save_path}")
 trainer.close()

@@ -12,9 +12,9 @@ import pytest
 pytest.importorskip("ray", reason="make rllib-test runs these in an environment of their own")
 
 from jimbo.train.rllib.algorithm import ppo_config
-from jimbo.train.rllib.callbacks import whole
 from jimbo.train.rllib.config import load_config, read_config
-from jimbo.train.rllib.tune import look_for_settings
+from jimbo.train.rllib.job import tune_settings
+from jimbo.train.rllib.log import whole
 from rllib.small import TINY, WITH_RUNNER, jimbo
 
 pytestmark = pytest.mark.usefixtures("ray")
@@ -114,7 +114,7 @@ def test_the_whole_training_survives_it(with_runner: Path, tmp_path: Path, monke
 def test_settings_are_looked_for(tmp_path: Path) -> None:
     config, _ = read_config({**TINY, "num_learners": 2, "num_gpus_per_learner": 1})
     told: list[tuple[int, float | None]] = []
-    trials = look_for_settings(config, tmp_path / "out", 0, samples=2, ended=lambda *ended: told.append(ended))
+    trials = tune_settings(config, tmp_path / "out", 0, 2, lambda *ended: told.append(ended))
     assert len(trials) == 2
     assert [count for count, _ in told] == [1, 2]
     assert {reward for _, reward in told} == {trial["reward"] for trial in trials}

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,22 +13,40 @@ import torch
 
 pytest.importorskip("ray", reason="make rllib-test runs these in an environment of their own")
 
+from jimbo.data.samples import Samples
 from jimbo.engine import observation_dtype
 from jimbo.models.padding import padded
 from jimbo.models.runtime import load_policy
-from jimbo.train.rllib.checkpoints import read_about
+from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.runner import RolloutPlan
+from jimbo.train.rllib.balatro_net import load_module
+from jimbo.train.rllib.checkpoints import read_checkpoint
 from jimbo.train.rllib.config import read_config
-from jimbo.train.rllib.evaluation import choose, judge
-from jimbo.train.rllib.export import load_module, recorded_decisions
-from jimbo.train.rllib.rows import TENSORBOARD
+from jimbo.train.rllib.evaluation import choose, evaluate, evaluation_seeds
 from rllib.small import TINY, jimbo
 
 pytestmark = pytest.mark.usefixtures("ray")
+
+TENSORBOARD = (
+    "episode_reward_mean", "episode_len_mean", "policy_loss", "value_loss", "entropy", "kl_divergence"
+)  # fmt: skip
+"""The documented keys."""
 
 
 def rows(out: Path, kind: str) -> list[dict[str, Any]]:
     lines = (out / "train_log.jsonl").read_text().splitlines()
     return [row for row in map(json.loads, lines) if row["kind"] == kind]
+
+
+@cache
+def recorded_decisions(count: int) -> Samples:
+    """Decisions of a simple player: blinds, shops and packs of several antes."""
+    player = GamePlayer([RolloutPlan(agent="greedy", games=count, format="parquet", seed_prefix="rllib-export")])
+    parts: list[Samples] = []
+    while sum(map(len, parts)) < count:
+        _, gathered = player((0, len(parts)))
+        parts.append(gathered.samples.take(np.arange(len(gathered))))  # a copy: the next game takes its place
+    return Samples.joined(parts).take(np.arange(count))
 
 
 def decides_alike(checkpoint: Path, exported: Path) -> bool:
@@ -41,7 +60,7 @@ def decides_alike(checkpoint: Path, exported: Path) -> bool:
         "candidate_rows": numbers,
         "action_mask": mask.view(np.int8),
     }
-    chosen, _ = choose(load_module(read_about(checkpoint)), shown)
+    chosen, _ = choose(load_module(read_checkpoint(checkpoint)), shown)
     assert len(np.unique(chosen)) > 5
     return bool((chosen == found.logits.argmax(axis=1)).all())
 
@@ -49,8 +68,7 @@ def decides_alike(checkpoint: Path, exported: Path) -> bool:
 def made_module(model: dict[str, Any], rows: int) -> tuple[Any, dict[str, torch.Tensor]]:
     """An untrained network, and what runs show after some random actions."""
     from jimbo.env import RunVectorEnv
-    from jimbo.train.rllib.algorithm import module_spec
-    from jimbo.train.rllib.env import run_options
+    from jimbo.train.rllib.algorithm import module_spec, run_options
 
     config, _ = read_config({"model": model})
     env = RunVectorEnv(rows, **run_options(config.env_config))
@@ -98,14 +116,12 @@ def test_the_best_checkpoint_has_its_side_file(trained: Path) -> None:
     assert list(side) == ["iteration", "reward", "episodes", "timesteps", "win_rate", "timestamp"]
     best = max(rows(trained, "evaluation"), key=lambda row: row["reward"])
     assert (side["reward"], side["win_rate"]) == (best["reward"], best["win_rate"])
-    assert read_about(trained).standing.best_iteration == side["iteration"]
+    assert read_checkpoint(trained).standing.best_iteration == side["iteration"]
 
 
 def test_what_is_judged_can_be_judged_again(trained: Path) -> None:
-    about = read_about(trained / "last")
-    from jimbo.train.rllib.evaluation import judging_seeds
-
-    found = judge(load_module(about), about.config.env_config, judging_seeds(5))
+    about = read_checkpoint(trained / "last")
+    found = evaluate(load_module(about), about.config.env_config, evaluation_seeds(5))
     assert found.reward == pytest.approx(rows(trained, "evaluation")[-1]["reward"])
 
 
@@ -118,7 +134,7 @@ def test_training_goes_on_from_a_checkpoint(trained: Path, tiny: Path) -> None:
     assert after["iteration"] == 3
     assert after["timesteps_total"] >= before["timesteps_total"] + 256
     assert after["episodes_total"] > before["episodes_total"]
-    assert read_about(trained / "last").standing.iteration == 3
+    assert read_checkpoint(trained / "last").standing.iteration == 3
     assert "1 iteration" not in result.stdout
 
 
@@ -168,7 +184,7 @@ def test_it_ends_with_a_sentence_when_it_takes_too_much_memory(tiny: Path, tmp_p
     result = jimbo("train", "rllib", "--config", tiny, "--iterations", 50, "--memory", "0.5", "--out-dir", out)
     assert result.exit_code == 2
     assert "more than --memory 0.5 allows" in result.stderr
-    assert read_about(out / "last").standing.iteration == 1
+    assert read_checkpoint(out / "last").standing.iteration == 1
 
 
 def test_it_is_tracked_under_its_name(tiny: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +245,7 @@ def test_a_batch_in_pieces_is_judged_as_it_is_whole() -> None:
                 torch.testing.assert_close(found[name][start : start + 100], value)
 
 
-def test_the_callbacks_serve_other_environments_too() -> None:
+def test_ppo_with_the_masking_of_rllib_learns_without_an_illegal_action_and_is_measured() -> None:
     import gymnasium
     from ray.rllib.algorithms.ppo import PPOConfig
     from ray.rllib.core.rl_module import RLModuleSpec
@@ -240,23 +256,28 @@ def test_the_callbacks_serve_other_environments_too() -> None:
     from jimbo.training.callbacks import BalatroCallbacks
 
     register_env("flat", lambda options: gymnasium.make(RUN_ID, **options))
-    spec = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config={"head_fcnet_hiddens": [8]})
+    spec = RLModuleSpec(module_class=ActionMaskingTorchRLModule, model_config={"head_fcnet_hiddens": [32]})
     algorithm = (
         PPOConfig()
         .environment("flat", env_config={"observation": "flat"})
         .env_runners(num_env_runners=0)
         .callbacks(BalatroCallbacks)
         .rl_module(rl_module_spec=spec)
-        .training(train_batch_size_per_learner=512, minibatch_size=256, num_epochs=1)
+        .training(train_batch_size_per_learner=1024, minibatch_size=256, num_epochs=1)
+        .debugging(seed=0)
         .build_algo()
     )
     try:
-        result = algorithm.train()
+        results = [algorithm.train() for _ in range(3)]
     finally:
         algorithm.stop()
-    assert result["games_per_hour"] > 0
-    assert result["env_runners"]["win_rate"] == 0
-    assert "cards_played" not in result["env_runners"]
+    played = [result["env_runners"] for result in results]
+    assert sum(int(part["num_env_steps_sampled"]) for part in played) >= 3000
+    assert sum(int(part["num_episodes"]) for part in played) > 0
+    assert sum(int(part["illegal"]) for part in played) == 0
+    assert results[-1]["games_per_hour"] > 0
+    assert played[-1]["win_rate"] == 0
+    assert "cards_played" not in played[-1]
 
 
 def test_a_graph_embedding_changes_what_is_chosen_and_its_absence_is_zeros() -> None:

@@ -13,7 +13,7 @@ import jimbo
 from jimbo.console import THEME
 from jimbo.data import Decision
 from jimbo.engine import Action, Event, PublicState, Run
-from jimbo.env.screen import screen_of
+from jimbo.env.run_env import screen_of
 from jimbo.rollout import Moment
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details

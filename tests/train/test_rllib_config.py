@@ -12,10 +12,16 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
-from jimbo.train.rllib.checkpoints import find_checkpoint, read_about
-from jimbo.train.rllib.config import RllibConfig, config_names, load_config, read_config
-from jimbo.train.rllib.history import benchmark, read_history
-from jimbo.train.rllib.tasks import read_schedule, task_at
+from jimbo.train.rllib.checkpoints import find_checkpoint, read_checkpoint
+from jimbo.train.rllib.config import (
+    RllibConfig,
+    config_names,
+    load_config,
+    max_ante_at,
+    read_config,
+    read_schedule,
+)
+from jimbo.train.rllib.report import benchmark, read_history
 
 DOCUMENTED = """
 algorithm: PPO
@@ -138,14 +144,9 @@ def test_a_bad_config_is_refused_with_a_sentence(data: dict[str, Any], sentence:
 
 def test_tasks_begin_at_their_timesteps() -> None:
     schedule = read_schedule({500_000: "medium", "0": "easy", 1_000_000: "hard"})
-    found = [task_at(schedule, step) for step in (0, 499_999, 500_000, 2_000_000)]
-    assert [task and (task.name, task.max_ante) for task in found] == [
-        ("easy", 2),
-        ("easy", 2),
-        ("medium", 4),
-        ("hard", 8),
-    ]
-    assert task_at((), 5) is None
+    assert list(schedule.values()) == ["easy", "medium", "hard"]
+    assert [max_ante_at(schedule, step) for step in (0, 499_999, 500_000, 2_000_000)] == [2, 2, 4, 8]
+    assert max_ante_at({}, 5) == 8
 
 
 @pytest.mark.parametrize(
@@ -186,7 +187,7 @@ def test_checkpoints_are_found_by_the_names_of_the_documentation(tmp_path: Path)
     for given in ("checkpoints", "checkpoints/best_model", "checkpoints/best_model.pt"):
         assert find_checkpoint(tmp_path / given) == best
     with pytest.raises(ValueError, match=r"is not of the format jimbo_rllib_v1"):
-        read_about(best)
+        read_checkpoint(best)
 
 
 def test_a_log_becomes_a_table(tmp_path: Path) -> None:

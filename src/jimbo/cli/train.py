@@ -3,8 +3,7 @@
 from jimbo.cli.commands import Verbs
 from jimbo.cli.train_networks import bc, dagger, distill, pv
 from jimbo.cli.train_rl import rl
-from jimbo.cli.train_rllib import rllib
-from jimbo.cli.train_rllib_after import analyze, export
+from jimbo.cli.train_rllib import analyze, export, rllib
 from jimbo.cli.train_sb3 import compare, sb3, throughput
 from jimbo.cli.train_value import value
 

@@ -11,22 +11,25 @@ from jimbo.extras import require
 require("gymnasium", "env")
 
 from jimbo.engine import DEFAULT_REWARDS  # noqa: E402
-from jimbo.env.factories import create_balatro_env, make_vectorized_env  # noqa: E402
+from jimbo.env.balatro_wrapper import BalatroGymWrapper, wrap_balatro_env  # noqa: E402
+from jimbo.env.factories import (  # noqa: E402
+    create_balatro_env,
+    environment_errors,
+    make_vectorized_env,
+    validate_environment,
+)
 from jimbo.env.flat import FlatLayout  # noqa: E402
 from jimbo.env.layouts import FieldLayout, PackedLayout  # noqa: E402
 from jimbo.env.options import RunOptions  # noqa: E402
 from jimbo.env.rewards import TERMS, RewardTerm, Transition  # noqa: E402
+from jimbo.env.rows import EnvSnapshot  # noqa: E402
 from jimbo.env.run_env import RunEnv  # noqa: E402
-from jimbo.env.snapshots import EnvSnapshot  # noqa: E402
-from jimbo.env.validate import environment_errors, validate_environment  # noqa: E402
 from jimbo.env.vector_env import RunVectorEnv  # noqa: E402
 from jimbo.env.wrappers import (  # noqa: E402
     ActionMaskWrapper,
-    BalatroGymWrapper,
     CurriculumWrapper,
     EnvironmentWrapper,
     RewardScalingWrapper,
-    wrap_balatro_env,
 )
 from jimbo.registration import RUN_ID, register_envs  # noqa: E402
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import gymnasium
@@ -9,9 +10,17 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from jimbo.env.base_wrapper import EnvironmentWrapper, Observation
+from jimbo.env.layouts import Observation
+from jimbo.env.wrappers import CurriculumWrapper, EnvironmentWrapper, Stepped
 
 LARGEST = float(np.finfo(np.float32).max)
+_NUMBERS = {
+    "money": "dollars", "ante": "ante", "round": "round", "hands_left": "hands_left", "discards_left": "discards_left"
+}  # fmt: skip
+_SCORES = {"chips_scored": "chips_log", "chips_needed": "target_log"}
+_IDS = {"joker_ids": "joker_id", "phase": "phase"}
+_UNCHANGED = {"progress_ratio": "score_share", "hand_levels": "poker_level", "action_mask": "action_mask"}
+"""Entries shown, and the engine's fields that they are made from."""
 
 
 class BalatroGymWrapper(EnvironmentWrapper):
@@ -44,29 +53,21 @@ class BalatroGymWrapper(EnvironmentWrapper):
                 'BalatroGymWrapper needs the engine\'s fields: make the environment with observation="fields", '
                 "and put this wrapper inside those that change the observation"
             )
-        number = spaces.Box(-LARGEST, LARGEST, (1,), np.float32)
-        positive = spaces.Box(0, LARGEST, (1,), np.float32)
-        self._ranks = _kinds(inner["hand_rank"])
+        self._ranks = _highest_id(inner["hand_rank"])
+        cards = _highest_id(inner["hand_suit"]) * self._ranks
         self.observation_space = spaces.Dict(
             {
-                "hand": spaces.Box(0, _kinds(inner["hand_suit"]) * self._ranks, inner["hand_rank"].shape, np.int16),
-                "joker_ids": spaces.Box(0, _kinds(inner["joker_id"]), inner["joker_id"].shape, np.int16),
-                "chips_scored": positive,
-                "chips_needed": positive,
-                "progress_ratio": spaces.Box(0, 1, (1,), np.float32),
-                "money": number,
-                "ante": number,
-                "round": positive,
-                "hands_left": number,
-                "discards_left": number,
-                "hand_levels": inner["poker_level"],
-                "phase": spaces.Box(0, _kinds(inner["phase"]), (1,), np.int16),
-                "action_mask": inner["action_mask"],
+                "hand": spaces.Box(0, cards, inner["hand_rank"].shape, np.int16),
+                **{name: _number(inner[field]) for name, field in {**_NUMBERS, **_SCORES}.items()},
+                **{
+                    name: spaces.Box(0, _highest_id(inner[field]), inner[field].shape, np.int16)
+                    for name, field in _IDS.items()
+                },
+                **{name: inner[field] for name, field in _UNCHANGED.items()},
             }
         )
-        self._rewards: list[float] = []
-        self._antes: list[int] = []
-        self._scores: list[float] = []
+        self._results: list[tuple[float, int, float]] = []
+        """Return, ante and best hand of each episode."""
         self._return = 0.0
 
     def reset(
@@ -76,57 +77,70 @@ class BalatroGymWrapper(EnvironmentWrapper):
         self._return = 0.0
         return self.observation(observation), info
 
-    def step(self, action: Any) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> Stepped:
         observation, reward, terminated, truncated, info = self.env.step(action)
         self._return += float(reward)
         if terminated or truncated:
-            self._rewards.append(self._return)
-            self._antes.append(info["result"]["ante"])
-            self._scores.append(info["result"]["best_hand"])
+            self._results.append((self._return, info["result"]["ante"], info["result"]["best_hand"]))
             self._return = 0.0
         return self.observation(observation), float(reward), terminated, truncated, info
 
     def observation(self, fields: Observation) -> Observation:
-        """The twelve entries and the mask, made from the engine's fields."""
+        """Return the twelve entries and the mask, made from the engine's fields."""
         suits, ranks = fields["hand_suit"].astype(np.int16), fields["hand_rank"].astype(np.int16)
-        known = (suits > 0) & (ranks > 0)
+        cards = np.where((suits > 0) & (ranks > 0), (suits - 1) * self._ranks + ranks, 0)
         return {
-            "hand": np.where(known, (suits - 1) * self._ranks + ranks, 0).astype(np.int16),
-            "joker_ids": fields["joker_id"].astype(np.int16),
-            "chips_scored": _from_log(fields["chips_log"]),
-            "chips_needed": _from_log(fields["target_log"]),
-            "progress_ratio": fields["score_share"],
-            "money": fields["dollars"].astype(np.float32),
-            "ante": fields["ante"].astype(np.float32),
-            "round": fields["round"].astype(np.float32),
-            "hands_left": fields["hands_left"].astype(np.float32),
-            "discards_left": fields["discards_left"].astype(np.float32),
-            "hand_levels": fields["poker_level"],
-            "phase": fields["phase"].astype(np.int16),
-            "action_mask": fields["action_mask"],
+            "hand": cards.astype(np.int16),
+            **{name: fields[field].astype(np.float32) for name, field in _NUMBERS.items()},
+            **{name: _from_log(fields[field]) for name, field in _SCORES.items()},
+            **{name: fields[field].astype(np.int16) for name, field in _IDS.items()},
+            **{name: fields[field] for name, field in _UNCHANGED.items()},
         }
 
     def get_episode_stats(self) -> dict[str, float]:
-        """Of all episodes that ended: how many, their rewards, antes and best single hands; 0 when there are none."""
+        """Return the number of episodes that ended, and their rewards, antes and best single hands; 0 without any."""
+        rewards, antes, scores = zip(*self._results, strict=True) if self._results else ((0.0,), (0,), (0.0,))
         return {
-            "total_episodes": len(self._rewards),
-            "mean_reward": float(np.mean(self._rewards or [0])),
-            "std_reward": float(np.std(self._rewards or [0])),
-            "max_reward": max(self._rewards, default=0.0),
-            "mean_ante": float(np.mean(self._antes or [0])),
-            "max_ante": max(self._antes, default=0),
-            "mean_score": float(np.mean(self._scores or [0])),
-            "max_score": max(self._scores, default=0.0),
+            "total_episodes": len(self._results),
+            "mean_reward": float(np.mean(rewards)),
+            "std_reward": float(np.std(rewards)),
+            "max_reward": max(rewards),
+            "mean_ante": float(np.mean(antes)),
+            "max_ante": max(antes),
+            "mean_score": float(np.mean(scores)),
+            "max_score": max(scores),
         }
 
 
-def _kinds(space: spaces.Space[Any]) -> int:
-    """The highest id."""
+def _highest_id(space: spaces.Space[Any]) -> int:
     assert isinstance(space, spaces.Box)
     return int(space.high.max())
 
 
+def _number(space: spaces.Space[Any]) -> spaces.Box:
+    """Return the space of a number without an upper bound."""
+    assert isinstance(space, spaces.Box)
+    return spaces.Box(0 if space.low.min() >= 0 else -LARGEST, LARGEST, (1,), np.float32)
+
+
 def _from_log(values: NDArray[Any]) -> NDArray[np.float32]:
-    """Back from ln(1 + x)."""
+    """Return the numbers of which ``values`` are ln(1 + x)."""
     numbers: NDArray[np.float64] = np.minimum(np.expm1(values.astype(np.float64)), LARGEST)
     return numbers.astype(np.float32)
+
+
+def wrap_balatro_env(
+    env: gymnasium.Env[Observation, Any],
+    use_curriculum: bool = False,
+    curriculum_config: Mapping[str, Any] | None = None,
+) -> BalatroGymWrapper:
+    """Put a ``BalatroGymWrapper`` around ``env``, if wanted with a ``CurriculumWrapper(**curriculum_config)`` between.
+
+    >>> config = {"initial_max_ante": 1, "eval_interval": 50}
+    >>> env = wrap_balatro_env(create_balatro_env(seed=1), use_curriculum=True, curriculum_config=config)
+    """
+    if curriculum_config is not None and not use_curriculum:
+        raise ValueError("curriculum_config has no effect without use_curriculum=True")
+    if use_curriculum:
+        env = CurriculumWrapper(env, **(curriculum_config or {}))
+    return BalatroGymWrapper(env)

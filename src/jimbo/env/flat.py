@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Literal
@@ -12,12 +12,12 @@ import numpy as np
 from gymnasium import spaces
 
 from jimbo.engine import FieldSpec, FlatPlan
-from jimbo.env.layouts import Arrays, Block, Part, Snapshot
+from jimbo.env.layouts import Arrays, BatchView, Block, ObservationLayout
 
 FEW = 16
 """Ids of at most this many kinds become one column per kind."""
 LONGEST = 12
-"""How many entries of a long list are shown."""
+"""Entries of a long list that are shown."""
 SMALL = 256
 """Numbers with smaller bounds are divided by their bound."""
 LOG_SCALE = 8.0
@@ -33,7 +33,7 @@ How = Literal["one-hot", "counts", "bits", "bounded", "log"]
 
 
 class Source(IntEnum):
-    """Where a value lies; the places of learn/flat.hpp."""
+    """Where a value lies, numbered as in learn/flat.hpp."""
 
     UINT8 = 0
     INT16 = 1
@@ -43,7 +43,7 @@ class Source(IntEnum):
 
 
 class Write(IntEnum):
-    """What becomes of it; the places of learn/flat.hpp."""
+    """What is made of it, numbered as in learn/flat.hpp."""
 
     KINDS = 0
     BITS = 1
@@ -55,8 +55,8 @@ SOURCES = {"uint8": Source.UINT8, "int16": Source.INT16, "float32": Source.FLOAT
 
 
 @dataclass(frozen=True, slots=True)
-class Columns:
-    """What a stretch of the vector holds."""
+class FlatColumns:
+    """A stretch of the vector, and what it holds."""
 
     field: str
     how: How
@@ -66,7 +66,7 @@ class Columns:
     high: float
 
 
-class FlatLayout:
+class FlatLayout(ObservationLayout):
     """``observations``, one float32 vector, and ``action_mask``, float32: what RLlib's action masking wants.
 
     Field by field, in the engine's order, a field becomes:
@@ -92,7 +92,7 @@ class FlatLayout:
     def __init__(
         self, fields: Sequence[FieldSpec], mask: int, candidate_fields: Sequence[FieldSpec] = (), candidates: int = 0
     ) -> None:
-        self.columns: list[Columns] = []
+        self.columns: list[FlatColumns] = []
         self.size = 0
         self._entries: list[tuple[int, int, int, int, int, int, float]] = []
         for field in fields:
@@ -131,20 +131,17 @@ class FlatLayout:
             start += 4 * n * width
         return block, arrays
 
-    def parts(self, snapshot: Snapshot, rows: int) -> list[Part]:
-        return []
-
-    def fill(self, snapshot: Snapshot, first: int, arrays: Arrays) -> None:
+    def fill(self, view: BatchView, first: int, arrays: Arrays) -> None:
         if self._plan is None:
             self._plan = FlatPlan(self.size, self._candidates, self._entries)
         table = np.atleast_2d(arrays["observations"])
         rows = len(table)
-        n = len(snapshot.observations)
+        n = len(view.observations)
         self._plan.write(
-            snapshot.observations.view(np.uint8).reshape(n, -1), n, snapshot.candidate_ids, snapshot.candidate_rows,
-            len(snapshot.candidate_ids), first, table, rows,
+            view.observations.view(np.uint8).reshape(n, -1), n, view.candidate_ids, view.candidate_rows,
+            len(view.candidate_ids), first, table, rows,
         )  # fmt: skip
-        masks = snapshot.masks
+        masks = view.masks
         np.atleast_2d(arrays["action_mask"])[...] = masks if len(masks) == 1 else masks[first : first + rows]
 
     def __getstate__(self) -> dict[str, Any]:
@@ -162,12 +159,10 @@ class FlatLayout:
         source = SOURCES[field.dtype]
         if not field.is_id:
             self._add_numbers(field.name, field, source, shown)
-        elif field.categories - 1 <= FEW:
-            self._add_kinds(field.name, source, field.categories - 1, shown)
-        else:
-            if is_long:
-                self._add_counts(field.name, "counts", source, field.categories - 1, places)
-            self._add_bits(field.name, source, field.categories, shown)
+            return
+        if is_long and field.categories - 1 > FEW:
+            self._add_shared(field.name, "counts", source, field.categories - 1, places, high=len(places))
+        self._add_ids(field.name, field, source, shown, FEW)
 
     def _add_candidate(self, number: int, fields: Sequence[FieldSpec]) -> None:
         ids = {field.name: field for field in fields if field.is_id}
@@ -175,14 +170,10 @@ class FlatLayout:
         name = f"candidate_{number}_"
         self._add_item(name + "item", [ids[item] for item in ITEMS], first)
         cards = [first + ids[card].offset for card in CARDS]
-        self._add_counts(name + "positions", "one-hot", Source.CANDIDATE_ID, LONGEST, cards)
+        self._add_shared(name + "positions", "one-hot", Source.CANDIDATE_ID, LONGEST, cards)
         for field in ids.values():
-            if field.name in (*ITEMS, *CARDS, *LEFT_OUT):
-                continue
-            if field.categories - 1 <= FEW // 2:
-                self._add_kinds(name + field.name, Source.CANDIDATE_ID, field.categories - 1, [first + field.offset])
-            else:
-                self._add_bits(name + field.name, Source.CANDIDATE_ID, field.categories, [first + field.offset])
+            if field.name not in (*ITEMS, *CARDS, *LEFT_OUT):
+                self._add_ids(name + field.name, field, Source.CANDIDATE_ID, [first + field.offset], FEW // 2)
         first = number * (len(fields) - len(ids))
         for field in fields:
             if not field.is_id:
@@ -190,58 +181,53 @@ class FlatLayout:
 
     # --- Columns -----------------------------------------------------------------------------------------------------
 
-    def _add_kinds(self, name: str, source: Source, kinds: int, places: Iterable[int]) -> None:
-        """Columns for each entry."""
-        start = self.size
-        for place in places:
-            self._enter(source, Write.KINDS, place, self.size, kinds)
-            self.size += kinds
-        self._end(name, "one-hot", start, 0, 1)
+    def _add_ids(self, name: str, field: FieldSpec, source: Source, places: Sequence[int], few: int) -> None:
+        kinds = field.categories - 1
+        if kinds <= few:
+            self._add_each(name, "one-hot", source, Write.KINDS, places, kinds)
+        else:
+            self._add_each(name, "bits", source, Write.BITS, places, kinds.bit_length())
 
-    def _add_counts(self, name: str, how: How, source: Source, kinds: int, places: Sequence[int]) -> None:
-        """Columns that all entries share."""
-        for place in places:
-            self._enter(source, Write.KINDS, place, self.size, kinds)
-        self.size += kinds
-        self._end(name, how, self.size - kinds, 0, 1 if how == "one-hot" else len(places))
-
-    def _add_bits(self, name: str, source: Source, categories: int, places: Iterable[int]) -> None:
-        start, width = self.size, (categories - 1).bit_length()
-        for place in places:
-            self._enter(source, Write.BITS, place, self.size, width)
-            self.size += width
-        self._end(name, "bits", start, 0, 1)
-
-    def _add_item(self, name: str, fields: Sequence[FieldSpec], first: int) -> None:
-        width = sum(field.categories - 1 for field in fields).bit_length()
-        base = 0
-        for field in fields:
-            self._enter(Source.CANDIDATE_ID, Write.BITS, first + field.offset, self.size, width, base)
-            base += field.categories - 1
-        self.size += width
-        self._end(name, "bits", self.size - width, 0, 1)
-
-    def _add_numbers(self, name: str, field: FieldSpec, source: Source, places: Iterable[int]) -> None:
+    def _add_numbers(self, name: str, field: FieldSpec, source: Source, places: Sequence[int]) -> None:
         bound = max(abs(field.low), abs(field.high))
         is_log = field.name.endswith("_log")
         how: How = "log" if is_log or bound >= SMALL else "bounded"
         scale = 1 / LOG_SCALE if how == "log" else 1 / bound
         write = Write.NUMBERS if is_log or how == "bounded" else Write.LOGS
-        start = self.size
-        for place in places:
-            self._enter(source, write, place, self.size, 1, scale=scale)
-            self.size += 1
         ends = np.array([field.low, field.high])
         low, high = (_symlog(ends) if write is Write.LOGS else ends).astype(np.float32) * np.float32(scale)
-        self._end(name, how, start, low, high)
+        self._add_each(name, how, source, write, places, 1, float(low), float(high), scale)
 
-    def _enter(
-        self, source: Source, write: Write, place: int, column: int, width: int, base: int = 0, scale: float = 1.0
+    def _add_each(
+        self, name: str, how: How, source: Source, write: Write, places: Sequence[int], width: int,
+        low: float = 0.0, high: float = 1.0, scale: float = 1.0,
+    ) -> None:  # fmt: skip
+        """Add ``width`` columns for each entry."""
+        for number, place in enumerate(places):
+            self._entries.append((source, write, place, self.size + number * width, width, 0, scale))
+        self._end(name, how, width * len(places), low, high)
+
+    def _add_shared(
+        self, name: str, how: How, source: Source, kinds: int, places: Sequence[int], high: float = 1.0
     ) -> None:
-        self._entries.append((source, write, int(place), column, width, base, scale))
+        """Add a column for each kind, which all entries share."""
+        for place in places:
+            self._entries.append((source, Write.KINDS, place, self.size, kinds, 0, 1.0))
+        self._end(name, how, kinds, 0.0, high)
 
-    def _end(self, name: str, how: How, start: int, low: float, high: float) -> None:
-        self.columns.append(Columns(name, how, start, self.size, float(low), float(high)))
+    def _add_item(self, name: str, fields: Sequence[FieldSpec], first: int) -> None:
+        """Add the binary digits of one number for the ids of all these fields."""
+        width = sum(field.categories - 1 for field in fields).bit_length()
+        base = 0
+        for field in fields:
+            place = first + field.offset
+            self._entries.append((Source.CANDIDATE_ID, Write.BITS, place, self.size, width, base, 1.0))
+            base += field.categories - 1
+        self._end(name, "bits", width, 0.0, 1.0)
+
+    def _end(self, name: str, how: How, width: int, low: float, high: float) -> None:
+        self.columns.append(FlatColumns(name, how, self.size, self.size + width, low, float(high)))
+        self.size += width
 
 
 def _symlog(x: Any) -> Any:

@@ -1,18 +1,21 @@
-"""How the engine's observation becomes a ``spaces.Dict``."""
+"""How the engine's observation becomes a ``spaces.Dict``, in memory that is used again once nobody holds it."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from jimbo.engine import FieldSpec, observation_dtype
+from jimbo.engine import FieldSpec, Recycler, observation_dtype
 
+Observation = dict[str, Any]
+"""Arrays by name."""
 Arrays = dict[str, NDArray[Any]]
 Bytes = NDArray[np.uint8]
 Block = tuple[Bytes, Arrays]
@@ -21,11 +24,13 @@ Part = tuple[NDArray[Any], int, int]
 """A table of bytes (or of int16 that become bytes), where its rows go in a block, and how far apart they lie there."""
 
 ALIGNMENT = 64
+KEPT_BLOCKS = 4
+"""Learners hold an observation or two; those who keep more get new memory for each."""
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
-    """What ``n`` rows show at one moment. Tables may have one row that holds for all."""
+class BatchView:
+    """The arrays of ``n`` rows that are shown. Tables may have one row that holds for all."""
 
     observations: NDArray[np.void]
     """``[n]`` structured by ``observation_dtype()``."""
@@ -37,32 +42,31 @@ class Snapshot:
     """``[n, K, F]``."""
 
 
-class Layout(Protocol):
-    """One way to show a snapshot."""
+class ObservationLayout:
+    """One way to show what the rows of a batch hold."""
 
     space: spaces.Dict
-    """Of a single row."""
+    """The space of a single row."""
 
     def block(self, rows: int | None) -> Block:
-        """New memory with an array ``[rows, ...]`` for each entry of ``space``; None: for one row, ``[...]``."""
-        ...
+        """Make memory with an array ``[rows, ...]`` for each entry of ``space``; None: for one row, ``[...]``."""
+        raise NotImplementedError
 
-    def parts(self, snapshot: Snapshot, rows: int) -> list[Part]:
-        """What is copied into a block of ``rows`` rows as it stands."""
-        ...
+    def parts(self, view: BatchView, rows: int) -> list[Part]:
+        """Return what is copied into a block of ``rows`` rows as it stands."""
+        return []
 
-    def fill(self, snapshot: Snapshot, first: int, arrays: Arrays) -> None:
-        """Writes what is not just copied, from the row ``first`` of the snapshot on."""
-        ...
+    def fill(self, view: BatchView, first: int, arrays: Arrays) -> None:
+        """Write what is not just copied, from the row ``first`` of the view on."""
 
 
 def box_of(field: FieldSpec) -> spaces.Box:
-    """The space of a field: ``[1]`` for a single number, a table row by row."""
+    """Return the space of a field: ``[1]`` for a single number, a table row by row."""
     return spaces.Box(field.low, field.high, (math.prod(field.shape),), np.dtype(field.dtype).type)
 
 
 def table_of(columns: Sequence[FieldSpec], rows: int, dtype: type[Any]) -> spaces.Box:
-    """The space of a table ``[rows, columns]``."""
+    """Return the space of a table ``[rows, columns]``."""
     low, high = (
         np.tile(np.array([getattr(field, end) for field in columns], dtype), (rows, 1)) for end in ("low", "high")
     )
@@ -70,7 +74,7 @@ def table_of(columns: Sequence[FieldSpec], rows: int, dtype: type[Any]) -> space
 
 
 def candidate_tables(fields: Sequence[FieldSpec], rows: int, ids: type[Any]) -> dict[str, spaces.Space[Any]]:
-    """The spaces that describe listed actions: ``candidate_ids`` and ``candidate_rows``; none without fields."""
+    """Return spaces that describe listed actions: ``candidate_ids`` and ``candidate_rows``; none without fields."""
     if not fields:
         return {}
     return {
@@ -79,7 +83,7 @@ def candidate_tables(fields: Sequence[FieldSpec], rows: int, ids: type[Any]) -> 
     }
 
 
-class CopyLayout:
+class CopyLayout(ObservationLayout):
     """Observation, candidates and mask one behind the other, as the engine writes them."""
 
     def __init__(self, entries: dict[str, spaces.Space[Any]], tables: dict[str, spaces.Space[Any]], mask: int) -> None:
@@ -97,32 +101,29 @@ class CopyLayout:
             arrays[name] = block[start : start + count].view(box.dtype).reshape(shape)
         return block, arrays
 
-    def parts(self, snapshot: Snapshot, rows: int) -> list[Part]:
-        at: list[NDArray[Any]] = [_bytes_of(snapshot.observations)[:, : self._end()]]
+    def parts(self, view: BatchView, rows: int) -> list[Part]:
+        at: list[NDArray[Any]] = [_bytes_of(view.observations)[:, : self._end()]]
         if "candidate_ids" in self._boxes:
-            ids = snapshot.candidate_ids.reshape(len(snapshot.candidate_ids), -1)
+            ids = view.candidate_ids.reshape(len(view.candidate_ids), -1)
             narrow = self._boxes["candidate_ids"].dtype == np.uint8
-            at += [ids if narrow else _bytes_of(ids), _bytes_of(snapshot.candidate_rows)]
-        at.append(_bytes_of(snapshot.masks))
+            at += [ids if narrow else _bytes_of(ids), _bytes_of(view.candidate_rows)]
+        at.append(_bytes_of(view.masks))
         strides = [observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())]
         return list(zip(at, self._starts(rows), strides, strict=False))
 
-    def fill(self, snapshot: Snapshot, first: int, arrays: Arrays) -> None:
-        """Everything was copied."""
-
     def _starts(self, rows: int) -> list[int]:
-        """Where observations, tables and masks begin, and the end."""
+        """Return where observations, tables and masks begin, and the end."""
         starts = [0]
         for size in (observation_dtype().itemsize, *(_row_bytes(box) for box in self._boxes.values())):
             starts.append(-(-(starts[-1] + rows * size) // ALIGNMENT) * ALIGNMENT)
         return starts
 
     def _views(self, observations: Bytes, rows: int | None) -> Arrays:
-        """The arrays of the observation."""
+        """Return the arrays of the observation."""
         raise NotImplementedError
 
     def _end(self) -> int:
-        """How many bytes of an observation are shown."""
+        """Return how many bytes of an observation are shown."""
         return observation_dtype().itemsize
 
 
@@ -200,3 +201,34 @@ class PackedLayout(CopyLayout):
 
     def _end(self) -> int:
         return self._shown
+
+
+class Showing:
+    """Rows of a view, whose arrays the engine writes over with every step, as arrays that stay as they are.
+
+    Making an array for each of 130 fields takes longer than a step, so arrays are given out again, with new contents,
+    as soon as nobody holds any array of theirs or a view of one.
+    """
+
+    def __init__(self, layout: ObservationLayout, view: BatchView, rows: int | None, blocks: int = KEPT_BLOCKS) -> None:
+        """``rows``: shown at a time, ``[rows, ...]``; None: one, ``[...]``."""
+        self._layout, self._view, self._rows, self._blocks = layout, view, rows, blocks
+        self._recycler = self._make()
+
+    def _make(self) -> Recycler:
+        rows = self._rows or 1
+        parts = self._layout.parts(self._view, rows)
+        return Recycler(parts, rows, partial(self._layout.block, self._rows), self._blocks)
+
+    def take(self, first: int = 0) -> Arrays:
+        """Return what the rows from ``first`` on show now."""
+        arrays: Arrays = self._recycler.take(first)
+        self._layout.fill(self._view, first, arrays)
+        return arrays
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_recycler"}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._recycler = self._make()

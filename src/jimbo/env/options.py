@@ -1,4 +1,4 @@
-"""What can be chosen about an environment."""
+"""What can be chosen: the options of an environment, and those of ``reset(options=...)``."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE
+from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, Run
 from jimbo.env.rewards import RewardTerm
+
+STARTS = ("deck", "stake", "challenge")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,7 +67,7 @@ class RunOptions:
 
 
 def options_from(arguments: Mapping[str, Any]) -> RunOptions:
-    """Options from keyword arguments; an unknown name is refused with the known ones."""
+    """Make options from keyword arguments; an unknown name is refused with the known ones."""
     known = [entry.name for entry in fields(RunOptions)]
     for name in arguments:
         if name not in known:
@@ -82,3 +84,67 @@ def _choose(name: str, value: object, choices: tuple[str, ...]) -> None:
 def _at_least(name: str, value: int, minimum: int) -> None:
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}, not {value}")
+
+
+# --- reset(options=...) -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class ResetChoices:
+    """What a reset's episodes start from; what is not named stays as usual."""
+
+    game_seeds: Sequence[str] | None = None
+    """One for each row."""
+    start: Mapping[str, Any] = field(default_factory=dict)
+    """Deck, stake, challenge."""
+    runs: Sequence[Run | None] | None = None
+    """For each row the run to continue; None: a game of its own."""
+
+
+def choices_of_one(options: Mapping[str, Any]) -> ResetChoices:
+    """Read the options of a single environment."""
+    _check_names(options, ("seed", *STARTS, "run", "save"), ("run", "save"))
+    if "run" in options and "save" in options:
+        raise ValueError('options has both "run" and "save": give one of them')
+    runs = [_run_from(options[name], f'options["{name}"]') for name in ("run", "save") if name in options]
+    seed = options.get("seed")
+    return ResetChoices(None if seed is None else [seed], _start(options), runs or None)
+
+
+def choices_of_many(options: Mapping[str, Any], n: int) -> ResetChoices:
+    """Read the options of a vector environment of ``n`` rows, apart from ``reset_mask``."""
+    _check_names(options, ("reset_mask", "seed", *STARTS, "runs"), ("runs",))
+    seeds, runs = options.get("seed"), options.get("runs")
+    if seeds is not None and (isinstance(seeds, str) or len(seeds) != n):
+        raise ValueError(f'options["seed"] must be a list of {n} game seeds, one for each row')
+    if runs is None:
+        return ResetChoices(seeds, _start(options))
+    if isinstance(runs, Run | bytes) or len(runs) != n:
+        raise ValueError(f'options["runs"] must be a list of {n} runs, one for each row')
+    read = [None if run is None else _run_from(run, f'options["runs"][{row}]') for row, run in enumerate(runs)]
+    return ResetChoices(seeds, _start(options), read)
+
+
+def _check_names(options: Mapping[str, Any], known: Sequence[str], runs: Sequence[str]) -> None:
+    for name in options:
+        if name not in known:
+            raise ValueError(f"reset has no option {name!r}: choose from {', '.join(known)}")
+    given = next((name for name in runs if name in options), None)
+    other = next((name for name in ("seed", *STARTS) if name in options), None)
+    if given and other:
+        raise ValueError(f"options has both {given!r} and {other!r}: a run already has its seed, deck and stake")
+
+
+def _start(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: options[name] for name in STARTS if name in options}
+
+
+def _run_from(value: object, where: str) -> Run:
+    if isinstance(value, Run):
+        return value
+    if not isinstance(value, bytes):
+        raise ValueError(f"{where} must be a Run or the bytes of run.save(), not {type(value).__name__}")
+    try:
+        return Run.load(value)
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None

@@ -49,7 +49,7 @@ RewardTerm = Callable[[Transition], NDArray[Any]]
 def split_weights(
     weights: Mapping[str, float], custom: Mapping[str, RewardTerm]
 ) -> tuple[dict[str, float], dict[str, float]]:
-    """The weights of the engine's terms and those of custom terms; raises ValueError for names that do not fit."""
+    """Split weights into those of the engine's terms and of custom terms; ValueError for names that do not fit."""
     for name in custom:
         if name in TERMS:
             raise ValueError(f'the reward term "{name}" already exists: give the custom one another name')
@@ -68,7 +68,7 @@ def split_weights(
 def custom_reward(
     transition: Transition, weights: Mapping[str, float], terms: Mapping[str, RewardTerm]
 ) -> NDArray[np.float64]:
-    """The weighted sum of custom terms, ``[n]``."""
+    """Return the weighted sum of custom terms, ``[n]``."""
     total = np.zeros(len(transition.stats))
     for name, term in terms.items():
         values = np.asarray(term(transition), np.float64)

@@ -1,4 +1,4 @@
-"""Rows of a native batch with the arrays it writes: what single and vector environments share."""
+"""Rows of a native batch with the arrays it writes, and their snapshots: what single and vector environments share."""
 
 from __future__ import annotations
 
@@ -24,22 +24,28 @@ from jimbo.engine import (
     observation_fields,
 )
 from jimbo.env.flat import FlatLayout
-from jimbo.env.layouts import Arrays, FieldLayout, Layout, PackedLayout, Snapshot
-from jimbo.env.options import RunOptions
-from jimbo.env.reset_options import STARTS, Choices
+from jimbo.env.layouts import Arrays, BatchView, FieldLayout, Observation, ObservationLayout, PackedLayout, Showing
+from jimbo.env.options import STARTS, ResetChoices, RunOptions
 from jimbo.env.rewards import Transition, custom_reward, split_weights
-from jimbo.env.showing import Showing
 from jimbo.env.whole import row_of, whole_actions, whole_rows, whole_space
 from jimbo.text import counted
 
 ENDS = ("running", "won", "lost", "no_room", "max_ante", "max_steps")
 """How an episode can end, by the number in its statistics."""
-LAYOUTS: Mapping[str, Callable[..., Layout]] = {"fields": FieldLayout, "flat": FlatLayout, "packed": PackedLayout}
+LAYOUTS: Mapping[str, Callable[..., ObservationLayout]] = {
+    "fields": FieldLayout,
+    "flat": FlatLayout,
+    "packed": PackedLayout,
+}
 ENCODINGS = {"steps": "steps", "candidates": "candidates", "whole": "actions"}
+_NATIVE = (
+    "deck", "stake", "challenge", "threads", "max_ante", "max_steps", "moves", "candidates", "illegal_penalty"
+)  # fmt: skip
+"""Options that the batch takes as they are."""
 FINAL_BLOCKS = 64
 """Episodes that end in one step keep their last observations apart."""
 WORD = (1 << 64) - 1
-KEPT = ("rewards", "finished", "game_seeds", "_ended_seeds", "_returns", "_over", "_numbers")
+_KEPT = ("rewards", "finished", "game_seeds", "_ended_seeds", "_returns", "_over", "_numbers")
 """What rows hold besides their batch and its arrays."""
 
 
@@ -54,7 +60,7 @@ class RowsSnapshot:
         return f"<RowsSnapshot of {counted(len(self.batch.rows), 'row')}>"
 
 
-class Rows:
+class EnvRows:
     """``n`` episodes side by side.
 
     The batch writes over its arrays with every call, so only copies leave this class.
@@ -72,17 +78,9 @@ class Rows:
         self.batch = Batch(
             n,
             encoding=ENCODINGS[options.actions],
-            deck=options.deck,
-            stake=options.stake,
-            challenge=options.challenge,
-            threads=options.threads,
             autoreset=autoreset,
-            max_ante=options.max_ante,
-            max_steps=options.max_steps,
-            moves=options.moves,
-            candidates=options.candidates,
-            illegal_penalty=options.illegal_penalty,
             weights=weights,
+            **{name: getattr(options, name) for name in _NATIVE},
         )
         if options.seeds:
             self.batch.seed_lists(self._seed_lists)
@@ -95,9 +93,9 @@ class Rows:
         self.layout = LAYOUTS[options.observation](
             observation_fields(), self.batch.mask_width, listed, at.candidate_ids.shape[1]
         )
-        shown = Snapshot(at.observations, at.masks, at.candidate_ids, at.candidate_rows)
+        shown = BatchView(at.observations, at.masks, at.candidate_ids, at.candidate_rows)
         self._showing = Showing(self.layout, shown, None if alone else n)
-        self._final_showing = Showing(self.layout, self._final_snapshot(), None, FINAL_BLOCKS)
+        self._final_showing = Showing(self.layout, self._final_view(), None, FINAL_BLOCKS)
         self.rewards = np.zeros(n)
         self.finished = np.zeros(n, np.bool_)
         self.game_seeds = np.full(n, None, object)
@@ -110,18 +108,18 @@ class Rows:
 
     @property
     def seeded(self) -> bool:
-        """Whether ``seed`` was called, without which every batch plays the same games."""
+        """Whether ``seed`` was called; without it every batch plays the same games."""
         return bool(self._numbers)
 
     def seed(self, numbers: Sequence[int]) -> None:
-        """Sets the rows' generators of game seeds and starts their lists of game seeds from the first one."""
+        """Set the rows' generators of game seeds, and start their lists of game seeds from the first one."""
         self._numbers = [number & WORD for number in numbers]
         self.batch.seed(self._numbers)
         if self.options.seeds:
             self.batch.seed_lists(self._seed_lists)
 
-    def reset(self, chosen: NDArray[np.bool_], choices: Choices) -> None:
-        """Starts new episodes in the chosen rows; what ``choices`` names holds for these episodes only."""
+    def reset(self, chosen: NDArray[np.bool_], choices: ResetChoices) -> None:
+        """Start new episodes in the chosen rows; what ``choices`` names holds for these episodes only."""
         if choices.runs is not None:
             self._start_runs(chosen, choices.runs)
         else:
@@ -131,7 +129,7 @@ class Rows:
         self._returns[chosen] = 0
         self._note_game_seeds(chosen)
 
-    def _start_games(self, chosen: NDArray[np.bool_], choices: Choices) -> None:
+    def _start_games(self, chosen: NDArray[np.bool_], choices: ResetChoices) -> None:
         if choices.start:
             self._set_start(choices.start)
         try:
@@ -157,7 +155,7 @@ class Rows:
                 raise ValueError(f"row {row}: {error}" if self.n > 1 else str(error)) from None
 
     def _set_start(self, start: Mapping[str, Any]) -> None:
-        """What the rows play from their next reset on: what the options say, apart from what ``start`` names."""
+        """Set what the rows play from their next reset on: what the options say, apart from what ``start`` names."""
         usual = {name: getattr(self.options, name) for name in STARTS}
         if start.get("challenge"):
             usual["deck"] = None  # a challenge brings its own
@@ -174,7 +172,7 @@ class Rows:
     # --- Snapshots ---------------------------------------------------------------------------------------------------
 
     def snapshot(self) -> RowsSnapshot:
-        return RowsSnapshot(self.batch.snapshot(), {name: copy.copy(getattr(self, name)) for name in KEPT})
+        return RowsSnapshot(self.batch.snapshot(), {name: copy.copy(getattr(self, name)) for name in _KEPT})
 
     def restore(self, snapshot: RowsSnapshot) -> None:
         self.batch.restore(snapshot.batch)
@@ -184,7 +182,7 @@ class Rows:
     # --- Steps -------------------------------------------------------------------------------------------------------
 
     def step(self, actions: Any) -> None:
-        """Takes one action in each row: sets ``rewards``, ``finished`` and what the methods below read."""
+        """Take one action in each row: set ``rewards``, ``finished`` and what the methods below read."""
         resting = np.zeros_like(self._over) if self._same_step else self._over
         before = _copied(self._arrays.observations) if self._custom_weights else None
         self.batch.step(self._native(actions))
@@ -198,9 +196,9 @@ class Rows:
         self._note_game_seeds(self.finished if self._same_step else resting & ~self._over)
 
     def step_one(self, action: Any) -> tuple[float, bool, bool, bool, int, int]:
-        """Takes an action in the only row, which does not start again by itself.
+        """Take an action in the only row, which does not start again by itself.
 
-        Gives reward, terminated, truncated, whether the episode ended in this step, ante and refused actions.
+        Return reward, terminated, truncated, whether the episode ended in this step, ante and refused actions.
         """
         native = self._native_one(action)
         if self._custom_weights or native is None:
@@ -218,7 +216,7 @@ class Rows:
         return report
 
     def _native_one(self, action: Any) -> int | Action | None:
-        """The only row's action as the batch takes it at once; None for one that must be looked at more closely."""
+        """Return the only row's action as the batch takes it at once; None for one that ``step`` must check."""
         if self._whole:
             fits = isinstance(action, Action) and (self.options.moves or not action.kind.startswith(("move_", "sort_")))
             return action if fits else None
@@ -229,21 +227,21 @@ class Rows:
         return number if 0 <= number < self.batch.mask_width else -1
 
     def _native(self, actions: Any) -> NDArray[Any]:
-        """Actions as the batch takes them; a number that is no action stays none."""
+        """Return actions as the batch takes them; a number that is not an action becomes -1."""
         if self._whole:
             return whole_actions(actions, self.n, self.options.moves)
         ids = np.asarray(actions)
         if ids.shape != (self.n,) or ids.dtype.kind not in "iu":
             raise ValueError(f"actions must be {self.n} whole numbers, not {ids.dtype} of shape {ids.shape}")
         if ids.dtype == np.int32:
-            return np.ascontiguousarray(ids)  # the engine refuses what is no action
+            return np.ascontiguousarray(ids)  # the engine refuses what is not an action
         is_action = (ids >= 0) & (ids < self.batch.mask_width)
         known = np.full(self.n, -1, np.int32)
         known[is_action] = ids[is_action]
         return known
 
     def sample(self, seed: int) -> NDArray[Any]:
-        """Random allowed actions as ``step`` takes them."""
+        """Return random allowed actions as ``step`` takes them."""
         if self._whole:
             actions = np.zeros(self.n, action_dtype())
             self.batch.sample(actions, seed)
@@ -275,24 +273,24 @@ class Rows:
         return self._arrays.masks.copy()
 
     def observations(self) -> Arrays:
-        """What the rows show now, ``[n, ...]``; without the first axis if there is one row alone."""
+        """Return what the rows show now, ``[n, ...]``; without the first axis if there is one row alone."""
         return self._showing.take()
 
     def final_observation(self, row: int) -> Arrays:
-        """What an episode showed last that ended and was replaced in this step, ``[...]``."""
+        """Return what an episode showed last that ended and was replaced in this step, ``[...]``."""
         return self._final_showing.take(row)
 
-    def _final_snapshot(self) -> Snapshot:
-        """Of episodes that are over nothing is listed, and the first choice of each number stands open."""
+    def _final_view(self) -> BatchView:
+        """Return a view of episodes that are over: nothing is listed, the first choice of each number is allowed."""
         at = self._arrays
         masks = np.zeros((1, self.batch.mask_width), np.bool_)
         sizes = self.action_space.nvec if isinstance(self.action_space, spaces.MultiDiscrete) else [0]
         masks[0, np.cumsum([0, *sizes[:-1]])] = True
         ids, rows = (np.zeros((1, *table.shape[1:]), table.dtype) for table in (at.candidate_ids, at.candidate_rows))
-        return Snapshot(at.final_observations, masks, ids, rows)
+        return BatchView(at.final_observations, masks, ids, rows)
 
     def status(self) -> Arrays:
-        """Where the rows stand, ``[n]`` each."""
+        """Return where the rows stand, ``[n]`` each."""
         illegal = self._arrays.stats["illegal"].astype(np.int64)
         if self._same_step:
             illegal[self.finished] = 0
@@ -300,13 +298,13 @@ class Rows:
         return {"game_seed": self.game_seeds.copy(), "ante": ante, "illegal": illegal}
 
     def ended_status(self, rows: NDArray[np.intp]) -> Arrays:
-        """Where episodes stood that ended and were replaced in this step, ``[len(rows)]`` each."""
+        """Return where episodes stood that ended and were replaced in this step, ``[len(rows)]`` each."""
         stats = self._arrays.stats[rows]
         ante, illegal = stats["ante"].astype(np.int64), stats["illegal"].astype(np.int64)
         return {"game_seed": self._ended_seeds[rows], "ante": ante, "illegal": illegal}
 
     def results(self, rows: NDArray[np.intp]) -> Arrays:
-        """Statistics of the episodes that the last step of some rows belonged to, ``[len(rows)]`` each."""
+        """Return statistics of the episodes that the last step of some rows belonged to, ``[len(rows)]`` each."""
         stats = self._arrays.stats[rows]
         wholes = ("ante", "round", "blinds", "money", "length", "decisions", "illegal")
         return {
@@ -318,28 +316,69 @@ class Rows:
         }
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class EnvSnapshot:
+    """Where an environment stood between two steps. It can be kept, pickled and restored in another process."""
+
+    rows: RowsSnapshot
+    random: np.random.Generator | None
+    """The environment's own generator, which chooses games when no seed was ever given."""
+    random_seed: int | None
+
+    def __repr__(self) -> str:
+        return f"<EnvSnapshot of {counted(len(self.rows.batch.rows), 'row')}>"
+
+
+class SnapshotMixin:
+    """Snapshots of an environment that plays ``_rows``."""
+
+    _rows: EnvRows
+    _np_random: np.random.Generator | None
+    _np_random_seed: int | None
+
+    def snapshot(self) -> EnvSnapshot:
+        """Return where the environment stands; ``restore`` goes back there any number of times.
+
+        It holds the episodes and all that decides which games follow, not the counters of wrappers.
+        """
+        return EnvSnapshot(self._rows.snapshot(), copy.deepcopy(self._np_random), self._np_random_seed)
+
+    def restore(self, snapshot: EnvSnapshot) -> tuple[Observation, dict[str, Any]]:
+        """Go back to a snapshot of this environment, or of one with the same options; return what ``reset`` returns.
+
+        Everything continues from there as it did: observations, masks, rewards, statistics and the games that follow.
+        """
+        self._rows.restore(snapshot.rows)
+        self._np_random, self._np_random_seed = copy.deepcopy(snapshot.random), snapshot.random_seed
+        return self._shown()
+
+    def _shown(self) -> tuple[Observation, dict[str, Any]]:
+        """Return observation and info."""
+        raise NotImplementedError
+
+
 class ClosedRows:
-    """What an environment has in place of its rows once it is closed: whatever is asked of it is refused."""
+    """Takes the place of the rows of an environment that was closed, and refuses everything."""
 
     def __getattr__(self, name: str) -> NoReturn:
         raise ClosedEnvironmentError("The environment has been closed. Make a new one.")
 
     @classmethod
-    def instead(cls) -> Rows:
-        return cast(Rows, cls())
+    def instead(cls) -> EnvRows:
+        return cast(EnvRows, cls())
 
 
 def plain_rows(values: Arrays) -> list[dict[str, Any]]:
-    """Arrays ``[n]`` as one dict for each row, with Python's own numbers."""
+    """Return arrays ``[n]`` as one dict for each row, with Python's own numbers."""
     names = list(values)
     return [dict(zip(names, row, strict=True)) for row in zip(*(v.tolist() for v in values.values()), strict=True)]
 
 
 def _copied(observations: NDArray[np.void]) -> NDArray[np.void]:
-    """As bytes: numpy copies structures field by field."""
+    """Copy as bytes: numpy copies structures field by field."""
     return observations.view(np.uint8).copy().view(observations.dtype)
 
 
 def _next_number(number: int) -> int:
-    """Another number for a generator, so that it does not repeat its games."""
+    """Return another number for a generator, so that it does not repeat its games."""
     return (number * 6364136223846793005 + 1442695040888963407) & WORD

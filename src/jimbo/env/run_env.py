@@ -1,4 +1,4 @@
-"""One run at a time."""
+"""``jimbo/Run-v0``, one run at a time, and its screen as text."""
 
 from __future__ import annotations
 
@@ -8,13 +8,11 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine import Run
-from jimbo.env.base_wrapper import Observation
-from jimbo.env.options import options_from
-from jimbo.env.reset_options import choices_of_one
-from jimbo.env.rows import ClosedRows, Rows, plain_rows
-from jimbo.env.screen import screen_of
-from jimbo.env.snapshots import SnapshotMixin
+from jimbo.engine import PublicState, Run
+from jimbo.env.layouts import Observation
+from jimbo.env.options import choices_of_one, options_from
+from jimbo.env.rows import ClosedRows, EnvRows, SnapshotMixin, plain_rows
+from jimbo.text import card_short, counted, money_text, number_text
 from jimbo.text.picture import picture_of
 
 RENDERED = ("ansi", "rgb_array")
@@ -51,7 +49,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         self.metadata = dict(self.metadata)
         self.render_mode = render_mode
         self.options = options_from(options)
-        self._rows = Rows(1, self.options, "disabled", alone=True)
+        self._rows = EnvRows(1, self.options, "disabled", alone=True)
         self.observation_space = self._rows.layout.space
         self.action_space = self._rows.action_space
 
@@ -74,7 +72,7 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         return rows.observations(), reward, terminated, truncated, info
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """Where the run stands, as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
+        """Return the run as ``render_mode`` says: a few lines of text, or a picture ``[360, 640, 3]``."""
         run = self.run()
         if self.render_mode is None:
             return None
@@ -82,20 +80,20 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
         return screen_of(state, run.seed) if self.render_mode == "ansi" else picture_of(state)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are allowed now, ``[A]``."""
+        """Return which actions are allowed now, ``[A]``."""
         masks: NDArray[np.bool_] = self._rows.masks[0]
         return masks
 
     def sample_action(self, seed: int) -> Any:
-        """A random allowed action, each as likely as any other; the same for the same seed."""
+        """Return a random allowed action, each as likely as any other; the same for the same seed."""
         return self._rows.sample(seed)[0]
 
     def result(self) -> dict[str, Any]:
-        """Statistics of the episode so far, as ``info["result"]`` gives them at its end."""
+        """Return statistics of the episode so far, as ``info["result"]`` has them at its end."""
         return plain_rows(self._rows.results(FIRST))[0]
 
     def run(self) -> Run:
-        """A copy of the run, hidden things included: for tools, not for agents."""
+        """Return a copy of the run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(0)
 
     def close(self) -> None:
@@ -109,3 +107,15 @@ class RunEnv(SnapshotMixin, gymnasium.Env[Observation, Any]):
 
     def _shown(self) -> tuple[Observation, dict[str, Any]]:
         return self._rows.observations(), plain_rows(self._rows.status())[0]
+
+
+def screen_of(state: PublicState, seed: str) -> str:
+    """Return a run in a few lines of text: blind, score, money, jokers, hand."""
+    lines = [
+        f"{seed}: ante {state.ante}, round {state.round}, {state.phase}, {money_text(state.dollars)}",
+        f"score {number_text(state.chips)} of {number_text(state.blind.target)}, "
+        f"{counted(state.hands_left, 'hand')}, {counted(state.discards_left, 'discard')}",
+        "jokers: " + (", ".join("??" if joker.face_down else joker.name for joker in state.jokers) or "none"),
+        "hand: " + (" ".join("??" if card.face_down else card_short(card) for card in state.hand) or "none"),
+    ]
+    return "\n".join(lines)

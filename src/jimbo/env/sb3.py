@@ -13,7 +13,7 @@ import gymnasium
 import numpy as np
 from gymnasium.vector import AutoresetMode
 
-from jimbo.env.base_wrapper import Observation
+from jimbo.env.layouts import Observation
 from jimbo.env.vector_env import RunVectorEnv
 from jimbo.extras import require
 
@@ -67,14 +67,14 @@ class RunVecEnv(VecEnv):
     def env_method(
         self, method_name: str, *method_args: Any, indices: VecEnvIndices = None, **method_kwargs: Any
     ) -> list[Any]:
-        """Calls a method of the vector environment once; each row gets its part of what it returns."""
+        """Call a method of the vector environment once; each row gets its part of the result."""
         values = getattr(self._env, method_name)(*method_args, **method_kwargs)
         return [values[row] for row in self._chosen(indices)]
 
     def env_is_wrapped(
         self, wrapper_class: type[gymnasium.Wrapper[Any, Any, Any, Any]], indices: VecEnvIndices = None
     ) -> list[bool]:
-        """False for all but SB3's ``Monitor``, whose work is done here."""
+        """Return False for all but SB3's ``Monitor``, whose work is done here."""
         return [wrapper_class.__name__ == "Monitor" for _ in self._chosen(indices)]
 
     def _chosen(self, indices: VecEnvIndices) -> Iterable[int]:

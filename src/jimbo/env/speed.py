@@ -1,4 +1,4 @@
-"""How many steps an environment makes for each second of processor time: ``jimbo bench env``."""
+"""Speed of the environments, in steps for each second of processor time: ``jimbo bench env``."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ STEPS = 5_000
 SHORT = 0.2
 """Seconds of processor time for one measurement."""
 TIMES = 5
-"""Each is measured so often, and the best counts: what else the machine does only makes it slower."""
+"""Measurements of each, of which the best counts: other work on the machine only makes it slower."""
 
 
 def single_speed(steps: int = STEPS, **options: Any) -> float:
-    """Steps a second of one environment: a game is recorded first and then played again."""
+    """Return steps a second of one environment: a game is recorded first and then played again."""
     env = RunEnv(**options)
     env.reset(seed=1)
     recorded = []
@@ -42,14 +42,14 @@ def single_speed(steps: int = STEPS, **options: Any) -> float:
 
 
 def vector_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
-    """Steps a second of all rows together."""
+    """Return steps a second of all rows together."""
     env = RunVectorEnv(rows, **options)
     env.reset(seed=1)
     return _speed_of(env.step, env.sample_actions, rows, seconds)
 
 
 def sb3_speed(rows: int = ROWS, seconds: float = SHORT, **options: Any) -> float:
-    """The same through the door of Stable-Baselines3."""
+    """Return steps a second of all rows together, as Stable-Baselines3 steps them."""
     from jimbo.env.sb3 import RunVecEnv
 
     env = RunVecEnv(rows, **options)
@@ -71,21 +71,19 @@ def _speed_of(step: Callable[[Any], Any], sample: Callable[[int], Any], rows: in
 
 
 def measured() -> Iterator[tuple[str, float]]:
-    """What is measured, and steps a second."""
+    """Yield what is measured, and steps a second."""
     listed: dict[str, Any] = {"actions": "candidates", "candidates": CANDIDATES}
-    cases: list[tuple[str, Callable[[], float]]] = [
-        ("one environment", single_speed),
-        (f"one environment, {CANDIDATES} candidates", lambda: single_speed(**listed)),
-        (f"vector of {ROWS}", vector_speed),
-        (f"vector of {ROWS}, SameStep", lambda: vector_speed(autoreset_mode=AutoresetMode.SAME_STEP)),
-        (f"vector of {ROWS}, {CANDIDATES} candidates", lambda: vector_speed(**listed)),
-        (f"vector of {ROWS}, flat", lambda: vector_speed(observation="flat")),
-        ("Stable-Baselines3, 64 rows, flat", lambda: sb3_speed(64, observation="flat")),
-        ("Stable-Baselines3, 64 rows, packed", lambda: sb3_speed(64, observation="packed")),
-        (
-            f"Stable-Baselines3, 64 rows, packed, {CANDIDATES} candidates",
-            lambda: sb3_speed(64, observation="packed", **listed),
-        ),
+    packed: dict[str, Any] = {"rows": 64, "observation": "packed"}
+    cases: list[tuple[str, Callable[..., float], dict[str, Any]]] = [
+        ("one environment", single_speed, {}),
+        (f"one environment, {CANDIDATES} candidates", single_speed, listed),
+        (f"vector of {ROWS}", vector_speed, {}),
+        (f"vector of {ROWS}, SameStep", vector_speed, {"autoreset_mode": AutoresetMode.SAME_STEP}),
+        (f"vector of {ROWS}, {CANDIDATES} candidates", vector_speed, listed),
+        (f"vector of {ROWS}, flat", vector_speed, {"observation": "flat"}),
+        ("Stable-Baselines3, 64 rows, flat", sb3_speed, {"rows": 64, "observation": "flat"}),
+        ("Stable-Baselines3, 64 rows, packed", sb3_speed, packed),
+        (f"Stable-Baselines3, 64 rows, packed, {CANDIDATES} candidates", sb3_speed, {**packed, **listed}),
     ]
-    for name, measure in cases:
-        yield name, max(measure() for _ in range(TIMES))
+    for name, measure, options in cases:
+        yield name, max(measure(**options) for _ in range(TIMES))

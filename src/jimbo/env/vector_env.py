@@ -11,11 +11,9 @@ from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
 from jimbo.engine import MAX_ROWS, Run
-from jimbo.env.base_wrapper import Observation
-from jimbo.env.options import options_from
-from jimbo.env.reset_options import choices_of_many
-from jimbo.env.rows import ClosedRows, Rows, plain_rows
-from jimbo.env.snapshots import SnapshotMixin
+from jimbo.env.layouts import Observation
+from jimbo.env.options import choices_of_many, options_from
+from jimbo.env.rows import ClosedRows, EnvRows, SnapshotMixin, plain_rows
 
 AUTORESET_NAMES = {
     AutoresetMode.NEXT_STEP: "next_step",
@@ -36,7 +34,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
     - ``SAME_STEP``: the step that ends an episode shows the new one; ``info`` has ``final_obs`` and ``final_info``;
     - ``DISABLED``: a finished row stays as it is until ``reset(options={"reset_mask": ...})``.
 
-    ``info`` holds what ``RunEnv`` gives, as arrays ``[n]`` with a mask ``_key`` beside every key. ``reset`` takes for
+    ``info`` holds what ``RunEnv`` gives, as arrays ``[n]`` with a mask ``_key`` for every key. ``reset`` takes for
     ``seed`` a number (row i gets the number + i) or one number for each row, and in ``options`` ``reset_mask``
     ``[n]``, ``seed`` (one game seed for each row), ``deck``, ``stake`` and ``challenge``, or ``runs``: for each row the
     run (or the bytes of ``run.save()``) from which its episode starts, None for a game of its own.
@@ -51,7 +49,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         self.metadata = {"autoreset_mode": self.autoreset_mode}
         self.num_envs = num_envs
         self.options = options_from(options)
-        self._rows = Rows(num_envs, self.options, AUTORESET_NAMES[self.autoreset_mode])
+        self._rows = EnvRows(num_envs, self.options, AUTORESET_NAMES[self.autoreset_mode])
         self.single_observation_space = self._rows.layout.space
         self.single_action_space = self._rows.action_space
         self.observation_space = batch_space(self.single_observation_space, num_envs)
@@ -100,19 +98,19 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         return rows.observations(), rows.rewards, rows.terminated, rows.truncated, infos
 
     def plain_infos(self) -> list[dict[str, Any]]:
-        """Where each row stands, in Python's own numbers."""
+        """Return where each row stands, in Python's own numbers."""
         return plain_rows(self._rows.status())
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """Which actions are allowed now, ``[n, A]``."""
+        """Return which actions are allowed now, ``[n, A]``."""
         return self._rows.masks
 
     def sample_actions(self, seed: int) -> NDArray[Any]:
-        """Random allowed actions, ``[n]`` (whole ones ``[n, 67]``), each as likely as any other, made from ``seed``."""
+        """Return random allowed actions, ``[n]`` (whole ones ``[n, 67]``), each equally likely, made from ``seed``."""
         return self._rows.sample(seed)
 
     def run(self, row: int) -> Run:
-        """A copy of a row's run, hidden things included: for tools, not for agents."""
+        """Return a copy of a row's run, hidden things included: for tools, not for agents."""
         return self._rows.batch.run(row)
 
     def close_extras(self, **kwargs: Any) -> None:
@@ -133,7 +131,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
         return mask.copy()
 
     def _numbers(self, seed: int | Sequence[int] | None) -> Sequence[int]:
-        """One number for the generator of each row."""
+        """Return a number for the generator of each row."""
         if seed is None:
             numbers: list[int] = np.random.SeedSequence().generate_state(self.num_envs, np.uint64).tolist()
             return numbers
@@ -165,7 +163,7 @@ class RunVectorEnv(SnapshotMixin, VectorEnv[Observation, NDArray[Any], NDArray[A
 
 
 def spread(values: Mapping[str, Any], rows: NDArray[np.intp], n: int) -> dict[str, Any]:
-    """Infos of some rows as gymnasium gives them: ``[n]``, zero or None elsewhere, with a mask ``_key`` beside each."""
+    """Return infos of some rows as gymnasium wants: ``[n]``, zero or None elsewhere, with a mask ``_key`` for each."""
     info: dict[str, Any] = {}
     mask = np.zeros(n, np.bool_)
     mask[rows] = True

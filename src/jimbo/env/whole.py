@@ -30,7 +30,7 @@ def whole_space() -> spaces.MultiDiscrete:
 
 
 def whole_rows(actions: NDArray[np.void]) -> NDArray[np.int64]:
-    """Actions of ``action_dtype()`` as rows ``[n, 67]``."""
+    """Return actions of ``action_dtype()`` as rows ``[n, 67]``."""
     rows = np.zeros((len(actions), HEAD + WHOLE_PLACES), np.int64)
     for column, name in enumerate(("kind", "index", "to")):
         rows[:, column] = actions[name]
@@ -40,7 +40,7 @@ def whole_rows(actions: NDArray[np.void]) -> NDArray[np.int64]:
 
 
 def whole_actions(rows: Any, n: int, moves: bool) -> NDArray[np.void]:
-    """Rows as actions of ``action_dtype()``; what is out of range, or a move where there are none, as no action."""
+    """Return rows as actions of ``action_dtype()``; those out of range and unwanted moves have no kind."""
     numbers = np.asarray(rows)
     if numbers.shape != (n, HEAD + WHOLE_PLACES) or numbers.dtype.kind not in "iu":
         raise ValueError(
@@ -59,7 +59,7 @@ def whole_actions(rows: Any, n: int, moves: bool) -> NDArray[np.void]:
 
 
 def row_of(action: Action) -> NDArray[np.int64]:
-    """An action as a row ``[67]``."""
+    """Return an action as a row ``[67]``."""
     row = np.zeros(HEAD + WHOLE_PLACES, np.int64)
     row[:HEAD] = KINDS.index(action.kind), action.index, action.to
     row[[HEAD + position for position in action.cards]] = 1

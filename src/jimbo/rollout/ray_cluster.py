@@ -1,4 +1,4 @@
-"""Ray, started here or joined where it runs: quietly, and with sentences where it cannot be done."""
+"""Ray, started here or joined where it runs: quietly, and with sentences where it cannot be done. And its memory."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ import logging
 import os
 import socket
 import sys
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from jimbo.extras import require
 
 LOCAL = "local"
 TOKEN = "~/.ray/auth_token"
-"""By which the machines of a cluster know each other; Ray makes it when it is first started on a machine."""
+"""The secret by which machines of a cluster know each other; Ray makes it when it first starts on a machine."""
 _STORE_SHARE = 4
 """The object store gets one part in this many of the memory."""
 _SMALLEST_STORE = 80 * 1024**2
@@ -25,10 +26,10 @@ _SECONDS_TO_ANSWER = 5.0
 
 @contextmanager
 def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> Iterator[Any]:
-    """Ray while the block lasts; ValueError with a sentence if there is none at the address.
+    """Give Ray to a block; ValueError with a sentence if there is no cluster at the address.
 
     ``address``: ``HOST:PORT`` or ``auto`` for a cluster that runs, ``local`` for one of this machine alone. By default
-    it is the cluster that ``RAY_ADDRESS`` names or ``ray start`` has begun here, and otherwise this machine alone.
+    it is the cluster that ``RAY_ADDRESS`` names or ``ray start`` has started here, and otherwise this machine alone.
     ``memory_gb`` limits the object store of a machine alone to a quarter of it.
     """
     if "ray" in sys.modules and quiet_ray().is_initialized():  # whoever started it ends it
@@ -36,9 +37,9 @@ def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> I
         return
     place = None if address == LOCAL else _place(address)
     if place is not None:
-        _show_token()
+        _send_token()
     ray = quiet_ray()
-    _begin(ray, place, memory_gb)
+    _start(ray, place, memory_gb)
     try:
         yield ray
     finally:
@@ -46,7 +47,7 @@ def ray_cluster(address: str | None = None, memory_gb: float | None = None) -> I
 
 
 def quiet_ray() -> Any:
-    """It tells of every actor and deprecation; what matters reaches the caller as an error."""
+    """Return Ray without its messages about every actor and deprecation; what matters is raised as an error."""
     os.environ.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")
     ray = require("ray", "rllib")
     for name in ("ray", "ray.rllib", "ray.tune", "ray.train"):
@@ -54,7 +55,7 @@ def quiet_ray() -> Any:
     return ray
 
 
-def _begin(ray: Any, place: str | None, memory_gb: float | None) -> None:
+def _start(ray: Any, place: str | None, memory_gb: float | None) -> None:
     quiet = {"log_to_driver": False, "logging_level": logging.ERROR}
     with _silence():
         if place is not None:
@@ -74,8 +75,8 @@ def _join(ray: Any, place: str, quiet: Mapping[str, Any]) -> None:
         ) from None
 
 
-def _show_token() -> None:
-    """A cluster that was started where a token is asks for it. Ray reads this once, when it is imported."""
+def _send_token() -> None:
+    """Send the token to a cluster: one that was started where there is a token asks for it. Set before Ray's import."""
     named = os.environ.get("RAY_AUTH_TOKEN") or os.environ.get("RAY_AUTH_TOKEN_PATH")
     if "ray" not in sys.modules and (named or Path(TOKEN).expanduser().is_file()):
         os.environ.setdefault("RAY_AUTH_MODE", "token")
@@ -86,9 +87,9 @@ def _store(memory_gb: float) -> int:
 
 
 def _place(address: str | None) -> str | None:
-    """Where the cluster is that was asked for; None where none was, and none runs here.
+    """Return the address of the cluster that was asked for; None where none was, and none runs here.
 
-    Somebody must answer there: Ray itself would wait for minutes.
+    Something must answer there: Ray itself would wait for minutes.
     """
     if address in (None, "auto"):
         named = os.environ.get("RAY_ADDRESS") or _started_here()
@@ -108,7 +109,7 @@ def _place(address: str | None) -> str | None:
 
 
 def _started_here() -> str | None:
-    """What ``ray start`` has noted on this machine."""
+    """Return the address that ``ray start`` has noted on this machine."""
     note = Path(os.environ.get("RAY_TMPDIR", "/tmp"), "ray", "ray_current_cluster")
     try:
         return note.read_text(encoding="utf-8").strip() or None
@@ -129,7 +130,7 @@ def _answers(address: str) -> bool:
 
 @contextmanager
 def _silence() -> Iterator[None]:
-    """Ray's core writes to standard error by itself that it was told to be quiet."""
+    """Close standard error: Ray's core writes to it even when it is asked to be quiet."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, 2)
     try:
@@ -138,3 +139,38 @@ def _silence() -> Iterator[None]:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(nowhere)
+
+
+# --- Memory -----------------------------------------------------------------------------------------------------------
+
+
+def memory_in_use(cluster: str) -> int:
+    """Return the bytes of this process and of all that it or the Ray cluster of that address started on this machine.
+
+    Memory that processes share is counted once.
+    """
+    waiting, children = [os.getpid()], defaultdict(list)
+    address = f"--gcs-address={cluster}".encode()
+    for folder in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it has ended
+            process = int(folder.name)
+            # The name of the program, which may hold anything, stands in parentheses before the parent.
+            children[int((folder / "stat").read_bytes().rsplit(b")", 1)[1].split()[1])].append(process)
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+            if words[0].endswith(b"/raylet") and address in words:  # the workers of a node live under it
+                waiting.append(process)
+    found: set[int] = set()
+    while waiting:
+        process = waiting.pop()
+        if process not in found:
+            found.add(process)
+            waiting += children[process]
+    return sum(map(_proportional_memory, found))
+
+
+def _proportional_memory(process: int) -> int:
+    try:
+        lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))

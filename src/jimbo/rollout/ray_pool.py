@@ -21,13 +21,13 @@ Result = TypeVar("Result")
 
 
 class _RayWorker:
-    """Lives in a process of its own, somewhere."""
+    """An actor that does tasks in a process of its own, on any machine."""
 
     def __init__(self, work: Callable[[Any], Any]) -> None:
         self._work = work
 
     def hello(self) -> dict[str, str]:
-        """What it would play with; the answer tells that it has started."""
+        """Return what it would play with; the answer shows that it has started."""
         return about_here()
 
     def do(self, task: Any) -> Any:
@@ -35,7 +35,7 @@ class _RayWorker:
 
 
 def about_here() -> dict[str, str]:
-    """What must be the same on every machine, or the games would not be."""
+    """Return what must be the same on every machine, or the games would differ."""
     return {**versions(), "schema_hash": batch_schema_hash()}
 
 
@@ -44,7 +44,7 @@ class _Running(Generic[Task]):
     actor: Any
     task: Task
     tries: int
-    has_begun: bool = False
+    has_started: bool = False
     deadline: float = float("inf")
 
 
@@ -57,7 +57,7 @@ def run_tasks_on_ray(
     timeout: float | None = None,
     tries: int = 1,
 ) -> Generator[tuple[Task, Result | Lost]]:
-    """As ``pool.run_tasks``; there are at most as many workers as the cluster has cores.
+    """Yield results as ``pool.run_tasks`` does, with at most as many workers as the cluster has cores.
 
     A task whose worker or machine died is done again elsewhere, ``tries`` times in all.
     """
@@ -66,7 +66,7 @@ def run_tasks_on_ray(
 
 
 class _RayPool(Generic[Task, Result]):
-    """The workers that play now, by the answer that is expected of each, and the tasks that wait."""
+    """The workers at work, by the answer that is expected of each, and the tasks that wait."""
 
     def __init__(
         self,
@@ -93,54 +93,54 @@ class _RayPool(Generic[Task, Result]):
         return bool(self._crew)
 
     def results(self) -> list[tuple[Task, Result | Lost]]:
-        first = min(hand.deadline for hand in self._crew.values())
+        first = min(worker.deadline for worker in self._crew.values())
         patience = None if first == float("inf") else max(0.0, first - time.monotonic())
         heard, _ = self._ray.wait(list(self._crew), num_returns=1, timeout=patience)
-        late = [answer for answer, hand in self._crew.items() if hand.deadline < time.monotonic()]
+        late = [answer for answer, worker in self._crew.items() if worker.deadline < time.monotonic()]
         found = []
         for answer in {*heard, *late}:
-            hand = self._crew.pop(answer)
-            result = self._heard(answer, hand, answer not in heard)
-            if isinstance(result, Lost) and hand.tries > 1:
-                self._waiting.appendleft((hand.task, hand.tries - 1))
+            worker = self._crew.pop(answer)
+            result = self._heard(answer, worker, answer not in heard)
+            if isinstance(result, Lost) and worker.tries > 1:
+                self._waiting.appendleft((worker.task, worker.tries - 1))
             elif result is not None:
-                found.append((hand.task, result))
+                found.append((worker.task, result))
         return found
 
-    def _heard(self, answer: Any, hand: _Running[Task], is_late: bool) -> Any:
-        """The result of a task; None where the worker has only just started."""
+    def _heard(self, answer: Any, worker: _Running[Task], is_late: bool) -> Any:
+        """Return the result of a task; None where the worker has only just started."""
         errors = self._ray.exceptions
         if is_late:
-            self._ray.kill(hand.actor)
+            self._ray.kill(worker.actor)
             return lost_with(None, self._timeout, self._tries)
         try:
             result = self._ray.get(answer)
         except (errors.RayActorError, errors.ObjectLostError, errors.WorkerCrashedError):
             return lost_with(None, None, self._tries)
         except errors.RayTaskError as error:
-            told = str(error.cause).splitlines() or [type(error.cause).__name__]
-            raise WorkFailed(f"A worker of the cluster failed: {told[-1]}.") from None
-        if hand.has_begun:
-            self._give_next(hand.actor)
+            lines = str(error.cause).splitlines() or [type(error.cause).__name__]
+            raise WorkFailed(f"A worker of the cluster failed: {lines[-1]}.") from None
+        if worker.has_started:
+            self._give_next(worker.actor)
             return result
         if result != about_here():
             raise WorkFailed(
                 "A machine of the cluster has another version of Jimbo. Install the same wheel on each of them."
             )
-        self._begin(hand.actor, hand.task, hand.tries)
+        self._start(worker.actor, worker.task, worker.tries)
         return None
 
     def _give_next(self, actor: Any) -> None:
         if self._waiting:
-            self._begin(actor, *self._waiting.popleft())
+            self._start(actor, *self._waiting.popleft())
         else:
             self._ray.kill(actor)
 
-    def _begin(self, actor: Any, task: Task, tries: int) -> None:
+    def _start(self, actor: Any, task: Task, tries: int) -> None:
         deadline = float("inf") if self._timeout is None else time.monotonic() + self._timeout
         self._crew[actor.do.remote(task)] = _Running(actor, task, tries, True, deadline)
 
     def dismiss(self) -> None:
-        for hand in self._crew.values():
-            with suppress(Exception):  # whatever is wrong with Ray by now, nothing of it can be mended here
-                self._ray.kill(hand.actor)
+        for worker in self._crew.values():
+            with suppress(Exception):  # Ray itself may have ended
+                self._ray.kill(worker.actor)

@@ -20,10 +20,10 @@ from stable_baselines3.common.running_mean_std import RunningMeanStd
 from stable_baselines3.common.vec_env import DummyVecEnv, VecEnv, VecEnvWrapper, VecNormalize
 from stable_baselines3.common.vec_env.base_vec_env import VecEnvStepReturn
 
-from jimbo.env.curriculum import AnteLimit, CurriculumWrapper
 from jimbo.env.factories import plain_run_env
 from jimbo.env.options import RunOptions
 from jimbo.env.sb3 import RunVecEnv
+from jimbo.env.wrappers import AnteLimit, CurriculumWrapper
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.training.config import TrainerConfig
 from jimbo.training.metrics import BalatroMetrics

@@ -26,9 +26,8 @@ from stable_baselines3.common.running_mean_std import RunningMeanStd
 from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 
 from jimbo.engine.batch import BatchSnapshot
-from jimbo.env.rows import RowsSnapshot
+from jimbo.env.rows import EnvSnapshot, RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
-from jimbo.env.snapshots import EnvSnapshot
 from jimbo.files import reason, replacing
 from jimbo.run_folder import differences
 from jimbo.training.environments import CurriculumVecEnv, NormalizedVecEnv, find_wrapper, native_options, raw_env

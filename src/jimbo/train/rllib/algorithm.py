@@ -1,23 +1,36 @@
-"""RLlib's PPO, as a configuration says it, on the machines that there are."""
+"""RLlib's PPO, as a configuration says it, on the machines that there are, and the games that it plays."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+import torch
 from ray.rllib.algorithms.ppo import PPOConfig
+from ray.rllib.algorithms.ppo.torch.ppo_torch_learner import PPOTorchLearner
 from ray.rllib.core.rl_module import RLModuleSpec
 from ray.tune.registry import register_env
 
+from jimbo.env.vector_env import RunVectorEnv
 from jimbo.text import counted
 from jimbo.train.rllib.balatro_net import BalatroNet
-from jimbo.train.rllib.callbacks import BalatroCallbacks
-from jimbo.train.rllib.config import RllibConfig
-from jimbo.train.rllib.env import ENV_NAME, TIMESTEPS, make_env, run_options
-from jimbo.train.rllib.learner import BalatroLearner
+from jimbo.train.rllib.callbacks import SCHEDULE, TIMESTEPS, BalatroCallbacks
+from jimbo.train.rllib.config import EnvConfig, RllibConfig, max_ante_at, read_schedule
 
+_ENV_NAME = "jimbo_balatro"
 _PROBE_SECONDS = 60.0
 """A machine that is busy answers late; one that has died does not answer at all."""
+_TRAINING = (
+    "lr", "gamma", "grad_clip", "train_batch_size_per_learner", "minibatch_size", "num_epochs", "lambda_", "clip_param",
+    "entropy_coeff", "kl_coeff", "kl_target", "vf_loss_coeff", "vf_clip_param",
+)  # fmt: skip
+_ENV_RUNNERS = (
+    "num_env_runners", "num_envs_per_env_runner", "num_cpus_per_env_runner", "num_gpus_per_env_runner", "batch_mode",
+)  # fmt: skip
+"""Settings that have the same name in RLlib."""
+
+# --- Machines ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +47,7 @@ class Machines:
 
 
 def fitted(config: RllibConfig, machines: Machines) -> tuple[RllibConfig, list[str]]:
-    """The configuration for what there is, and notices; ValueError with a remedy where it cannot be done."""
+    """Return the configuration for what there is, and notices; ValueError with a remedy where it cannot be done."""
     notices = []
     wanted = config.num_gpus_per_learner * max(1, config.num_learners)
     wanted += config.num_gpus_per_env_runner * config.num_env_runners
@@ -47,7 +60,8 @@ def fitted(config: RllibConfig, machines: Machines) -> tuple[RllibConfig, list[s
         there = counted(left, "GPU") if left else "the processor: Ray has no GPU"
         notices.append(f"num_gpus is {config.num_gpus}; it learns on {there}{' left' if wanted else ''}.")
         config = replace(config, num_gpus=left)
-    free = machines.cpus - _cores_to_learn(config)
+    # Ray keeps a core for each process that learns without a GPU.
+    free = machines.cpus - (0 if config.num_gpus_per_learner else config.num_learners)
     if free < 0:
         raise ValueError(
             f"The config asks for {config.num_learners} learners, each with a core of its own, and Ray has "
@@ -60,45 +74,34 @@ def fitted(config: RllibConfig, machines: Machines) -> tuple[RllibConfig, list[s
     return config, notices
 
 
-def _cores_to_learn(config: RllibConfig) -> int:
-    """Ray keeps them for processes that learn without a GPU."""
-    return 0 if config.num_gpus_per_learner else config.num_learners
+# --- PPO --------------------------------------------------------------------------------------------------------------
+
+
+class FusedAdamLearner(PPOTorchLearner):
+    """RLlib's PPO with an optimizer that moves all weights in one call: a small network has many small ones."""
+
+    def configure_optimizers_for_module(self, module_id: str, config: Any = None) -> None:
+        weights = self.get_parameters(self.module[module_id])
+        adam = torch.optim.Adam(weights, fused=True)
+        self.register_optimizer(module_id=module_id, optimizer=adam, params=weights, lr_or_lr_schedule=config.lr)
 
 
 def ppo_config(config: RllibConfig, timesteps: int = 0) -> PPOConfig:
-    """``timesteps``: decisions that were made before, by which the schedule of tasks goes."""
-    register_env(ENV_NAME, make_env)
+    """Return RLlib's configuration. ``timesteps``: decisions made before, by which the difficulty goes."""
+    register_env(_ENV_NAME, make_env)
+    games = {**run_options(config.env_config), SCHEDULE: config.env_config.difficulty_schedule, TIMESTEPS: timesteps}
     return (
         PPOConfig()
-        .environment(ENV_NAME, env_config=env_context(config, timesteps))
+        .environment(_ENV_NAME, env_config=games)
         .env_runners(
-            num_env_runners=config.num_env_runners,
-            num_envs_per_env_runner=config.num_envs_per_env_runner,
-            num_cpus_per_env_runner=config.num_cpus_per_env_runner,
-            num_gpus_per_env_runner=config.num_gpus_per_env_runner,
+            **{name: getattr(config, name) for name in _ENV_RUNNERS},
             rollout_fragment_length=config.rollout_fragment_length or "auto",
-            batch_mode=config.batch_mode,
             gym_env_vectorize_mode="vector_entry_point",
         )
         .learners(
             num_learners=config.learners, num_gpus_per_learner=config.num_gpus_per_learner or min(1, config.num_gpus)
         )
-        .training(
-            lr=config.lr,
-            gamma=config.gamma,
-            grad_clip=config.grad_clip,
-            train_batch_size_per_learner=config.train_batch_size_per_learner,
-            minibatch_size=config.minibatch_size,
-            num_epochs=config.num_epochs,
-            lambda_=config.lambda_,
-            clip_param=config.clip_param,
-            entropy_coeff=config.entropy_coeff,
-            kl_coeff=config.kl_coeff,
-            kl_target=config.kl_target,
-            vf_loss_coeff=config.vf_loss_coeff,
-            vf_clip_param=config.vf_clip_param,
-            learner_class=BalatroLearner,
-        )
+        .training(**{name: getattr(config, name) for name in _TRAINING}, learner_class=FusedAdamLearner)
         .rl_module(rl_module_spec=module_spec(config))
         .callbacks(BalatroCallbacks)
         .fault_tolerance(
@@ -114,7 +117,33 @@ def module_spec(config: RllibConfig) -> RLModuleSpec:
     return RLModuleSpec(module_class=BalatroNet, model_config=asdict(config.model))
 
 
-def env_context(config: RllibConfig, timesteps: int) -> dict[str, Any]:
-    """What each process makes its games of."""
-    schedule = dict(config.env_config.schedule)
-    return {**run_options(config.env_config), "difficulty_schedule": schedule, TIMESTEPS: timesteps}
+# --- Games ------------------------------------------------------------------------------------------------------------
+
+
+class BalatroVectorEnv(RunVectorEnv):
+    """The native vector environment.
+
+    ``info`` holds nothing but the ``result`` of episodes that end, because RLlib takes every entry of every step apart.
+    """
+
+    def _status(self) -> dict[str, Any]:
+        return {}
+
+    def reset(self, **arguments: Any) -> tuple[Any, dict[str, Any]]:
+        return super().reset(**arguments)[0], {}
+
+
+def run_options(config: EnvConfig) -> dict[str, Any]:
+    """Return the options of an environment of whole runs."""
+    options = asdict(config)
+    del options[SCHEDULE]
+    return {"actions": "candidates", "observation": "packed", **options}
+
+
+def make_env(context: Mapping[str, Any]) -> BalatroVectorEnv:
+    """Make the games of one process of RLlib, which calls this with ``num_envs`` and its env_config."""
+    options = dict(context)
+    rows = options.pop("num_envs", 1)
+    schedule, timesteps = read_schedule(options.pop(SCHEDULE)), options.pop(TIMESTEPS)
+    options["max_ante"] = min(options["max_ante"], max_ante_at(schedule, timesteps))
+    return BalatroVectorEnv(rows, **options)

@@ -1,4 +1,4 @@
-"""What a training with RLlib is told: one list for files, code and documentation. Nothing here needs Ray."""
+"""Settings of a training with RLlib: one list for files, code and documentation. Nothing here needs Ray."""
 
 from __future__ import annotations
 
@@ -13,14 +13,16 @@ from typing import Any, Literal
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared, fields_of, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
-from jimbo.models.config import SIZES
+from jimbo.models import SIZES
 from jimbo.text import counted
-from jimbo.train.rllib.old_names import translated
-from jimbo.train.rllib.tasks import Schedule, read_schedule
 from jimbo.yaml_files import read_yaml
 
 DEFAULT = "default_ppo"
-_ALSO = {"default": DEFAULT, "experimental": "experimental_ppo"}
+_SHORT_NAMES = {"default": DEFAULT, "experimental": "experimental_ppo"}
+DIFFICULTIES = {"easy": 2, "medium": 4, "hard": LAST_ANTE}
+"""Games are cut off (truncated, not lost) once the ante lies beyond this one."""
+
+# --- Settings ---------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,22 +60,18 @@ class EnvConfig(Declared):
         keys=tuple(reward_terms()),
     )
     difficulty_schedule: Any = field(default_factory=dict)
-    """Tasks by timestep, such as ``{0: easy, 500000: hard}``."""
+    """Difficulties by timestep, such as ``{0: easy, 500000: hard}``."""
 
     def __post_init__(self) -> None:
         Declared.__post_init__(self)
         if not any(self.rewards.values()):
             raise ValueError("rewards pay nothing: give at least one term a weight other than 0")
-        object.__setattr__(self, "difficulty_schedule", dict(read_schedule(self.difficulty_schedule)))
-
-    @property
-    def schedule(self) -> Schedule:
-        return tuple(self.difficulty_schedule.items())
+        object.__setattr__(self, "difficulty_schedule", read_schedule(self.difficulty_schedule))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RllibConfig(Declared):
-    """Everything that decides what comes of a training. Names are those of RLlib's new API stack."""
+    """Everything that decides the result of a training. Names are those of RLlib's new API stack."""
 
     algorithm: Literal["PPO"] = "PPO"
     env: Literal["BalatroEnv"] = "BalatroEnv"
@@ -123,7 +121,7 @@ class RllibConfig(Declared):
 
     @property
     def learners(self) -> int:
-        """Processes that learn; 0: the one that leads."""
+        """Learner processes; 0: the driver itself learns."""
         return self.num_learners or (self.num_gpus if self.num_gpus > 1 else 0)
 
     def _check_fragments(self) -> None:
@@ -148,25 +146,75 @@ class RllibConfig(Declared):
         return asdict(self)
 
 
+# --- Difficulties -----------------------------------------------------------------------------------------------------
+
+
+def read_schedule(data: Any) -> dict[int, str]:
+    """Read ``{0: easy, 500000: medium}``, in order; ValueError says what does not fit."""
+    if not isinstance(data, Mapping):
+        raise ValueError(
+            f"difficulty_schedule must be named values such as {{0: easy, 500000: hard}}, not {short_repr(data)}"
+        )
+    found = sorted(((_timestep(start), name) for start, name in data.items()), key=lambda entry: entry[0])
+    for _, name in found:
+        if not isinstance(name, str) or name not in DIFFICULTIES:
+            raise ValueError(f"difficulty_schedule must name {', '.join(DIFFICULTIES)}, not {short_repr(name)}")
+    if found and found[0][0] != 0:
+        raise ValueError("difficulty_schedule must say what is played first: give it an entry 0")
+    return dict(found)
+
+
+def _timestep(value: Any) -> int:
+    if isinstance(value, str) and value.isdigit():
+        value = int(value)
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise ValueError(f"difficulty_schedule must have numbers of timesteps as names, not {short_repr(value)}")
+    return value
+
+
+def max_ante_at(schedule: Mapping[int, str], timestep: int) -> int:
+    """Return the ante after which games are cut off after this many decisions of a training."""
+    names = [name for start, name in schedule.items() if start <= timestep]
+    return DIFFICULTIES[names[-1]] if names else LAST_ANTE
+
+
+# --- Files ------------------------------------------------------------------------------------------------------------
+
+
 def config_names() -> list[str]:
-    """Of the files that come with the package."""
+    """Return the names of the files that come with the package."""
     return sorted(entry.name.removesuffix(".yaml") for entry in _packaged().iterdir() if entry.name.endswith(".yaml"))
 
 
 def load_config(given: str = DEFAULT) -> tuple[RllibConfig, list[str]]:
-    """A configuration by the name or path of its file, and notices to its reader; ValueError with a sentence."""
+    """Read a configuration by the name or path of its file, with notices for its reader; ValueError with a sentence."""
     path = config_path(given)
     return read_config(read_yaml(path), f"config {path}")
 
 
+def config_path(given: str) -> Path:
+    """Return a file of that path; otherwise one of the package, with or without ``configs/`` and ``.yaml``."""
+    if Path(given).is_file():
+        return Path(given)
+    name = given.removeprefix("configs/").removesuffix(".yaml")
+    name = _SHORT_NAMES.get(name, name)
+    if name in config_names():
+        return Path(str(_packaged().joinpath(f"{name}.yaml")))
+    raise ValueError(f"There is no config {given}. Name a file, or one of {', '.join(config_names())}.")
+
+
+def _packaged() -> Any:
+    return files("jimbo.train.rllib").joinpath("configs")
+
+
 def read_config(data: Any, where: str = "") -> tuple[RllibConfig, list[str]]:
-    """From named values, as a file has them; old names are understood, and each is told."""
-    new, notices = translated(data if data is not None else {}, where)
+    """Make a configuration from the named values of a file, with a notice for each old name."""
     place = f"{where}: " if where else ""
-    _refuse_unknown(RllibConfig, new, place)
-    _refuse_unknown(ModelConfig, new.get("model"), f"{place}model.")
-    _refuse_unknown(EnvConfig, new.get("env_config"), f"{place}env_config.")
-    return from_dict(RllibConfig, new, where), notices
+    values, notices = _translated(data if data is not None else {}, place)
+    _refuse_unknown(RllibConfig, values, place)
+    _refuse_unknown(ModelConfig, values.get("model"), f"{place}model.")
+    _refuse_unknown(EnvConfig, values.get("env_config"), f"{place}env_config.")
+    return from_dict(RllibConfig, values, where), notices
 
 
 def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
@@ -178,16 +226,55 @@ def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
             raise ValueError(f"{place}{short_repr(name)} is not a setting: did you mean {', '.join(close)}?")
 
 
-def config_path(given: str) -> Path:
-    """A file of that path; otherwise one of the package, with or without ``configs/`` and ``.yaml``."""
-    if Path(given).is_file():
-        return Path(given)
-    name = given.removeprefix("configs/").removesuffix(".yaml")
-    name = _ALSO.get(name, name)
-    if name in config_names():
-        return Path(str(_packaged().joinpath(f"{name}.yaml")))
-    raise ValueError(f"There is no config {given}. Name a file, or one of {', '.join(config_names())}.")
+# --- Names that RLlib and this project once used ----------------------------------------------------------------------
+
+_OLD_NAMES = {
+    "num_workers": "num_env_runners",
+    "num_rollout_workers": "num_env_runners",
+    "num_envs_per_worker": "num_envs_per_env_runner",
+    "num_cpus_per_worker": "num_cpus_per_env_runner",
+    "num_gpus_per_worker": "num_gpus_per_env_runner",
+    "train_batch_size": "train_batch_size_per_learner",
+    "sgd_minibatch_size": "minibatch_size",
+    "num_sgd_iter": "num_epochs",
+    "lambda": "lambda_",
+}
+_OLD_MODEL_NAMES = {"memgraph_embedding_dim": "graph_embedding_dim", "use_lstm": "lstm"}
+_NETWORK = "BalatroNet"
 
 
-def _packaged() -> Any:
-    return files("jimbo.train.rllib").joinpath("configs")
+def _translated(data: Any, place: str) -> tuple[dict[str, Any], list[str]]:
+    """Return the values by their present names, and a notice for each old one; ValueError for a name given twice."""
+    if not isinstance(data, Mapping):
+        raise ValueError(f"{place}expected named values such as lr: 0.0001, not {short_repr(data)}")
+    notices: list[str] = []
+    found = _renamed(data, _OLD_NAMES, place, notices)
+    if isinstance(model := found.get("model"), Mapping):
+        found["model"] = _renamed(_flat_model(model, place), _OLD_MODEL_NAMES, f"{place}model.", notices)
+    return found, notices
+
+
+def _flat_model(model: Mapping[Any, Any], place: str) -> dict[str, Any]:
+    """Return the values of a model without the level of ``custom_model_config``."""
+    values = dict(model)
+    network = values.pop("custom_model", _NETWORK)
+    if network != _NETWORK:
+        raise ValueError(f"{place}model.custom_model must be {_NETWORK}, not {short_repr(network)}")
+    inner = values.pop("custom_model_config", {})
+    if not isinstance(inner, Mapping):
+        raise ValueError(f"{place}model.custom_model_config must be named values, not {short_repr(inner)}")
+    if twice := [name for name in inner if name in values]:
+        raise ValueError(f"{place}model.{twice[0]} is given twice")
+    return {**values, **inner}
+
+
+def _renamed(data: Mapping[Any, Any], names: Mapping[str, str], place: str, notices: list[str]) -> dict[Any, Any]:
+    found: dict[Any, Any] = {}
+    for name, value in data.items():
+        new = names.get(name, name) if isinstance(name, str) else name
+        if new in found or (new != name and new in data):
+            raise ValueError(f"{place}{new} is given twice, once by an old name: leave one of them out")
+        if new != name:
+            notices.append(f"{place}{name} is the old name of {new}.")
+        found[new] = value
+    return found

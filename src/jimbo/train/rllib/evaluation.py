@@ -1,8 +1,8 @@
-"""Games on fixed seeds, played without chance by a BalatroNet: by these it is judged, whatever the task was."""
+"""Games on fixed seeds, played without chance by a BalatroNet: they measure a network, whatever it was trained on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -15,10 +15,10 @@ from ray.rllib.core.columns import Columns
 from jimbo.env.vector_env import RunVectorEnv
 from jimbo.eval.statistics import wilson
 from jimbo.seeds.seed_sets import train_seeds
+from jimbo.train.rllib.algorithm import run_options
 from jimbo.train.rllib.balatro_net import BalatroNet
-from jimbo.train.rllib.behaviour import Behaviour
+from jimbo.train.rllib.callbacks import Behaviour
 from jimbo.train.rllib.config import EnvConfig
-from jimbo.train.rllib.env import run_options
 
 Array = NDArray[Any]
 _AT_ONCE = 100
@@ -26,11 +26,11 @@ _AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """How games went."""
+class GamesPlayed:
+    """Results of games, and the actions in them."""
 
     results: tuple[Mapping[str, Any], ...]
-    """Of each game, as environments give it."""
+    """For each game, as environments give it."""
     behaviour: Behaviour
 
     @property
@@ -43,33 +43,36 @@ class Judged:
 
     @property
     def interval(self) -> tuple[float, float]:
-        """95 % of the win rate."""
+        """The 95 % interval of the win rate."""
         return wilson(self.wins, len(self.results))
-
-    def mean(self, name: str) -> float:
-        return float(np.mean([result[name] for result in self.results]))
 
     @property
     def reward(self) -> float:
         return self.mean("return")
 
+    @property
+    def illegal(self) -> int:
+        return int(sum(result["illegal"] for result in self.results))
 
-def judging_seeds(games: int) -> list[str]:
-    """Always the same; none of them is in a set for measuring."""
+    def mean(self, name: str) -> float:
+        return float(np.mean([result[name] for result in self.results]))
+
+
+def evaluation_seeds(games: int) -> list[str]:
+    """Return seeds that are always the same; none of them is in a set for measuring."""
     return list(islice(train_seeds("rllib-judging"), games))
 
 
-def judge(module: BalatroNet, config: EnvConfig, seeds: Sequence[str]) -> Judged:
-    """One whole game on each seed, the most likely action each time."""
-    behaviour, results = Behaviour(), []
+def evaluate(module: BalatroNet, config: EnvConfig, seeds: Sequence[str]) -> GamesPlayed:
+    """Play one whole game on each seed, the most likely action each time."""
+    behaviour = Behaviour()
+    results: list[Mapping[str, Any]] = []
     for start in range(0, len(seeds), _AT_ONCE):
-        results += _played(module, config, seeds[start : start + _AT_ONCE], behaviour)
-    return Judged(tuple(results), behaviour)
+        results += _play(module, config, seeds[start : start + _AT_ONCE], behaviour)
+    return GamesPlayed(tuple(results), behaviour)
 
 
-def _played(
-    module: BalatroNet, config: EnvConfig, seeds: Sequence[str], behaviour: Behaviour
-) -> list[Mapping[str, Any]]:
+def _play(module: BalatroNet, config: EnvConfig, seeds: Sequence[str], behaviour: Behaviour) -> list[Mapping[str, Any]]:
     rows = len(seeds)
     env = RunVectorEnv(rows, autoreset_mode="Disabled", **run_options(config), seeds=list(seeds))
     shown, _ = env.reset(seed=0)
@@ -81,10 +84,11 @@ def _played(
         actions[playing], after = choose(module, here, {name: value[playing] for name, value in memory.items()})
         for name, value in after.items():
             memory[name][playing] = value
-        behaviour.see(here, actions[playing])
+        behaviour.add(here, actions[playing])
         shown, _, _, _, info = env.step(actions)
-        for row, result in _ended(info):
-            results[row] = results[row] or result
+        for row in np.flatnonzero(info.get("_result", ())).tolist():
+            ended = info["result"]
+            results[row] = results[row] or {name: ended[name][row] for name in ended if not name.startswith("_")}
     env.close()
     return results
 
@@ -92,21 +96,14 @@ def _played(
 def choose(
     module: BalatroNet, shown: Mapping[str, Array], memory: Mapping[str, Array] | None = None
 ) -> tuple[Array, dict[str, Array]]:
-    """The most likely action for each packed observation ``[N, ...]``, and what is remembered."""
+    """Return the most likely action for each packed observation ``[N, ...]``, and the new memory."""
     observations = {name: torch.from_numpy(value) for name, value in shown.items()}
     batch: dict[str, Any] = {Columns.OBS: observations}
     if memory:
         batch[Columns.OBS] = {name: value.unsqueeze(1) for name, value in observations.items()}
         batch[Columns.STATE_IN] = {name: torch.from_numpy(value) for name, value in memory.items()}
     with torch.no_grad():
-        found = module.forward_inference(batch)
-    logits = found[Columns.ACTION_DIST_INPUTS]
+        output = module.forward_inference(batch)
+    logits = output[Columns.ACTION_DIST_INPUTS]
     best = logits.reshape(-1, logits.shape[-1]).argmax(dim=-1).numpy()
-    return best, {name: value.numpy() for name, value in found.get(Columns.STATE_OUT, {}).items()}
-
-
-def _ended(info: Mapping[str, Any]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """The rows whose episodes ended, and how."""
-    for row in np.flatnonzero(info.get("_result", ())):
-        result = info["result"]
-        yield int(row), {name: result[name][row] for name in result if not name.startswith("_")}
+    return best, {name: value.numpy() for name, value in output.get(Columns.STATE_OUT, {}).items()}
