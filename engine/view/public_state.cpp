@@ -63,7 +63,7 @@ void show_cards(const RunState& run, PublicState& out) {
     for (CardIndex index : run.played) out.played.push_back(card_of(run.cards[index]));
     out.discarded.reserve(static_cast<std::size_t>(run.discard_pile.size()));
     for (CardIndex index : run.discard_pile) out.discarded.push_back(card_of(run.cards[index]));
-    out.unseen.reserve(static_cast<std::size_t>(run.cards.size()));
+    out.unseen.reserve(static_cast<std::size_t>(run.cards.size() - run.discard_pile.size()));
     for (int i = 0; i < run.cards.size(); ++i) {
         if (unseen[static_cast<std::size_t>(i)]) out.unseen.push_back(unseen_card(run.cards[i]));
     }
@@ -122,6 +122,7 @@ void show_jokers(const RunState& run, PublicState& out) {
 }
 
 void show_consumables(const RunState& run, PublicState& out) {
+    out.consumables.reserve(static_cast<std::size_t>(run.consumables.size()));
     for (const Consumable& c : run.consumables) {
         out.consumables.push_back({.id = c.id,
                                    .key = c.key,
@@ -188,8 +189,10 @@ void show_ante(const RunState& run, PublicState& out) {
     out.most_played = run.most_played;
     // The first one is drawn at once but seen only when the first shop opens.
     if (run.first_booster_made) out.voucher = run.voucher;
+    out.skip_tags.reserve(static_cast<std::size_t>(run.skip_tags.size()));
     for (const HeldTag& tag : run.skip_tags) out.skip_tags.push_back(tag_of(tag));
     constexpr std::array slots{BlindSlot::small, BlindSlot::big, BlindSlot::boss};
+    out.blinds.reserve(slots.size());
     for (BlindSlot slot : slots) {
         const BlindId key = blind_in(run, slot);
         out.blinds.push_back({.slot = slot,
