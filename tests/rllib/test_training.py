@@ -13,7 +13,7 @@ import torch
 pytest.importorskip("ray", reason="make rllib-test runs these in an environment of their own")
 
 from jimbo.engine import observation_dtype
-from jimbo.models.padding import padded
+from jimbo.models.inputs import padded
 from jimbo.models.runtime import load_policy
 from jimbo.train.rllib.checkpoints import read_about
 from jimbo.train.rllib.config import read_config

@@ -14,10 +14,9 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from jimbo.data.samples import BadData, Samples  # noqa: E402
 from jimbo.models import config_of  # noqa: E402
-from jimbo.models.inputs import network_inputs  # noqa: E402
+from jimbo.models.inputs import network_inputs, padded  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
-from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
 from jimbo.train.core.folder import training_folder  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed, run  # noqa: E402

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.data.samples import Samples
+from jimbo.models.inputs import padded
 from jimbo.models.outputs import BLINDS_AHEAD
-from jimbo.models.padding import padded
 from jimbo.models.runtime import Policy
 
 Array = NDArray[Any]

@@ -19,7 +19,7 @@ from jimbo.eval.bootstrap import Estimate, GameBootstrap
 from jimbo.eval.calibration import Forecast, forecast
 from jimbo.eval.choices import Agreement, Regret, choices, regrets
 from jimbo.files import file_hash
-from jimbo.models.outcomes import Outcomes, outcomes
+from jimbo.models.outputs import Outcomes, outcomes
 from jimbo.models.runtime import Policy
 
 Array = NDArray[Any]

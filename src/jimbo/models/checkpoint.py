@@ -4,20 +4,46 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from jimbo.declared import from_dict
+from jimbo.declared import Declared, declared, from_dict
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, loads, read_bytes, read_text, reason, write_bytes, write_text
-from jimbo.models.config import NetworkConfig
 from jimbo.models.inputs import input_schema
 
 if TYPE_CHECKING:
     from jimbo.models.network import EntityNetwork
 
 FORMAT = "jimbo_network_v1"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NetworkConfig(Declared):
+    width: int = declared(96, "numbers that stand for a token", min=8, max=1024)
+    layers: int = declared(2, "rounds in which the tokens look at one another", min=1, max=16)
+    heads: int = declared(4, "ways in which they do", min=1, max=16)
+    dropout: float = declared(0.0, "share of numbers left out in training", min=0.0, max=0.9)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if self.width % self.heads:
+            raise ValueError(f"width must be a multiple of heads: {self.width} is not one of {self.heads}")
+
+
+SIZES = {
+    "tiny": NetworkConfig(width=32, layers=1, heads=2),
+    "small": NetworkConfig(width=96, layers=2, heads=4),
+    "base": NetworkConfig(width=192, layers=4, heads=6),
+}
+
+
+def config_of(size: str) -> NetworkConfig:
+    """ValueError for a size without a name."""
+    if size not in SIZES:
+        raise ValueError(f'There is no size "{size}". Choose one of {", ".join(SIZES)}.')
+    return SIZES[size]
 
 
 class BadModel(ValueError):

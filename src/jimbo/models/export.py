@@ -1,10 +1,13 @@
-"""Networks as ONNX: fixed names, any batch and any length of each list, the card inside, and the same answers."""
+"""Networks as ONNX, written and read.
+
+A file has fixed names, any batch and any length of each list, and the card inside; it is checked against the network.
+"""
 
 from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +17,17 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from jimbo.data.samples import Samples
+from jimbo.engine import Batch, BatchArrays, observation_dtype
 from jimbo.extras import require
 from jimbo.files import replacing
-from jimbo.models.checkpoint import card_of, load_network
-from jimbo.models.inputs import CANDIDATES, STATE, Inputs, input_names, network_inputs
+from jimbo.models.checkpoint import BadModel, card_of, load_network
+from jimbo.models.inputs import CANDIDATES, STATE, Inputs, input_names, network_inputs, padded
 from jimbo.models.network import EntityNetwork, Judgement, judged
 from jimbo.models.outputs import OUTPUT_NAMES, outputs_of
-from jimbo.models.padding import padded
 from jimbo.models.runtime import CARD_KEY, OnnxPolicy
 
 OPSET = 18
+_ROWS, _TURNS, _EVERY = 64, 40, 5
 TOLERANCE = 2e-3
 """Of the largest value of its kind: far below what changes a choice between candidates that differ."""
 
@@ -125,3 +129,77 @@ def largest_difference(network: EntityNetwork, policy: OnnxPolicy, samples: Samp
 
 def _difference(wanted: NDArray[Any], said: NDArray[Any]) -> float:
     return float(np.abs(wanted - said).max(initial=0.0) / np.abs(wanted).max(initial=1.0))
+
+
+def example_decisions(candidates: int, deck: str | None = None, stake: str = "white") -> Samples:
+    """Decisions of random games, on which an exported network must say what the network says."""
+    batch = Batch(_ROWS, encoding="candidates", deck=deck, stake=stake, autoreset="same_step", candidates=candidates)
+    seen = BatchArrays.for_batch(batch)
+    batch.bind(**seen.as_arguments())
+    batch.reset()
+    actions = np.zeros(_ROWS, np.int32)
+    observations, ids, rows, masks = [], [], [], []
+    for turn in range(_TURNS):
+        batch.sample(actions, turn)
+        batch.step(actions)
+        if turn % _EVERY == 0:
+            observations.append(seen.observations.view(np.uint8).copy())
+            ids.append(seen.candidate_ids[seen.masks].astype(np.uint8))
+            rows.append(seen.candidate_rows[seen.masks])
+            masks.append(seen.masks.sum(axis=1))
+    counts = np.concatenate(masks)
+    n, listed = len(counts), int(counts.sum())
+    return Samples(
+        observations=np.concatenate(observations).view(observation_dtype()),
+        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        candidate_ids=np.concatenate(ids),
+        candidate_rows=np.concatenate(rows),
+        values=np.full(listed, np.nan, np.float32),
+        chosen=np.zeros(n, np.int16),
+        measures=np.zeros(n, np.uint8),
+        phases=np.zeros(n, np.uint8),
+        games=np.zeros(n, np.int32),
+        steps=np.zeros(n, np.int32),
+        blinds=np.zeros(n, np.int16),
+        rewards=np.zeros(n, np.float32),
+        played=(),
+    )
+
+
+# --- Weights from an ONNX file ----------------------------------------------------------------------------------------
+
+_ROOT = "network"
+_UNNAMED = "onnx::MatMul"
+"""How the exporter calls a matrix that it has turned."""
+
+
+def network_of_onnx(path: Path) -> EntityNetwork:
+    """BadModel for a file that does not hold exactly the weights of a network."""
+    network = EntityNetwork(OnnxPolicy(path).config)
+    onnx = require("onnx", "train")
+    graph = onnx.load(str(path)).graph
+    wanted = network.state_dict()
+    found = {}
+    arrays = {entry.name: onnx.numpy_helper.to_array(entry) for entry in graph.initializer}
+    for name, array in arrays.items():
+        if name.startswith(f"{_ROOT}."):
+            found[name.removeprefix(f"{_ROOT}.")] = torch.from_numpy(array.copy())
+    for node in graph.node:
+        for name in node.input:
+            if name.startswith(_UNNAMED) and name in arrays:
+                found[_weight(node, wanted, path)] = torch.from_numpy(arrays[name].T.copy())
+    if {name: tensor.shape for name, tensor in found.items()} != {name: t.shape for name, t in wanted.items()}:
+        raise BadModel(f"{path} does not hold the weights of a network as this version makes it.")
+    network.load_state_dict(found)
+    return network
+
+
+def _weight(node: Any, names: Iterable[str], path: Path) -> str:
+    """The weight of a node: ``/network/hand/names/MatMul`` multiplies with lists.hand.names.weight."""
+    parts = node.name.split("/")[2:-1]
+    kept = [part for i, part in enumerate(parts) if not (i + 1 < len(parts) and parts[i + 1].startswith(f"{part}."))]
+    ending = ".".join([*kept, "weight"])
+    fitting = [name for name in names if f".{name}".endswith(f".{ending}")]
+    if len(fitting) != 1:
+        raise BadModel(f"{path} was exported in a way that this version does not know: {node.name}.")
+    return fitting[0]

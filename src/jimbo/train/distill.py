@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from jimbo.data.samples import MEASURES, Samples
+from jimbo.models.inputs import padded
 from jimbo.models.network import Judgement
-from jimbo.models.padding import padded
 from jimbo.models.runtime import Policy, load_policy
 from jimbo.processes import usable_cores
 from jimbo.train.core.folder import training_folder

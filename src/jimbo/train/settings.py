@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from jimbo.declared import Declared, declared
-from jimbo.models.config import config_of
+from jimbo.models import config_of
 
 Method = Literal["bc", "pv", "dagger", "distill"]
 

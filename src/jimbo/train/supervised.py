@@ -32,10 +32,9 @@ from jimbo.files import file_hash
 from jimbo.models import config_of, input_schema
 from jimbo.models.checkpoint import save_network
 from jimbo.models.export import export_saved
-from jimbo.models.inputs import network_inputs
+from jimbo.models.inputs import candidate_places, network_inputs, padded
 from jimbo.models.network import EntityNetwork, Judgement, judged
-from jimbo.models.outcomes import outcomes
-from jimbo.models.padding import candidate_places, padded
+from jimbo.models.outputs import outcomes
 from jimbo.run_folder import RunFolder
 from jimbo.text import counted, percent_text
 from jimbo.train.core.curves import Line, Panel, Picture

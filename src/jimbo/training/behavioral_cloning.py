@@ -11,8 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from jimbo.data.samples import Samples, read_samples
-from jimbo.models.inputs import network_inputs
-from jimbo.models.padding import padded
+from jimbo.models.inputs import network_inputs, padded
 from jimbo.train.supervised import batches, split
 from jimbo.training.environments import NormalizedVecEnv
 from jimbo.training.playing import PolicyNetwork, plays_candidates

@@ -13,13 +13,10 @@ from stable_baselines3.common.base_class import BaseAlgorithm
 from torch import Tensor, nn
 
 from jimbo.engine import LAST_ANTE
-from jimbo.models.config import NetworkConfig
-from jimbo.models.export import export_network
-from jimbo.models.looking import NOWHERE
-from jimbo.models.network import EntityNetwork, Judgement
+from jimbo.models import NetworkConfig
+from jimbo.models.export import example_decisions, export_network
+from jimbo.models.network import NOWHERE, EntityNetwork, Judgement
 from jimbo.models.outputs import BLINDS_AHEAD
-from jimbo.train.rl.examples import examples
-from jimbo.train.rl.settings import RlSettings
 from jimbo.training.config import TrainerConfig
 from jimbo.training.policies import EntityExtractor, Layers, Scores
 
@@ -95,7 +92,7 @@ def export_policy(model: BaseAlgorithm, config: TrainerConfig, path: Path, about
     listed = network.extractor.parts.actions
     card = {"method": "sb3", "algorithm": config.algorithm, "candidates": listed, **about}
     path.parent.mkdir(parents=True, exist_ok=True)
-    export_network(cast(EntityNetwork, network), path, card, examples(RlSettings(candidates=min(listed, 128))))
+    export_network(cast(EntityNetwork, network), path, card, example_decisions(min(listed, 128)))
 
 
 def _parts_of(model: BaseAlgorithm) -> tuple[EntityExtractor, Layers, Scores]:

@@ -26,10 +26,9 @@ from torch import Tensor, nn
 
 from jimbo.data.samples import candidate_widths
 from jimbo.engine import observation_dtype
-from jimbo.models.config import config_of
+from jimbo.models import config_of
 from jimbo.models.inputs import list_names, network_inputs
-from jimbo.models.looking import NOWHERE
-from jimbo.models.network import CandidateTokens, EntityTrunk, best_of
+from jimbo.models.network import NOWHERE, CandidateTokens, EntityTrunk, best_of
 
 MASK = "action_mask"
 NetArch = dict[str, list[int]]

@@ -19,13 +19,12 @@ from jimbo.data import versions
 from jimbo.files import file_hash
 from jimbo.models import config_of, input_schema
 from jimbo.models.checkpoint import load_network, save_network
-from jimbo.models.export import export_network
+from jimbo.models.export import example_decisions, export_saved
 from jimbo.models.network import EntityNetwork
 from jimbo.run_folder import RunFolder
 from jimbo.train.core.folder import BEST, LAST, METRICS, training_folder
 from jimbo.train.ppo import ActorCritic, Rule, Workbench, collect, improve
 from jimbo.train.rl.curves import RlCurves
-from jimbo.train.rl.examples import examples
 from jimbo.train.rl.games import Games
 from jimbo.train.rl.judging import judge
 from jimbo.train.rl.schedule import newest_share, share_left
@@ -221,6 +220,4 @@ def _start_hash(settings: RlSettings) -> str | None:
 
 
 def _export(stem: Path, settings: RlSettings) -> None:
-    network, card = load_network(stem)
-    about = {name: value for name, value in card.items() if name not in ("format", "schema_hash", "config")}
-    export_network(network, stem.with_suffix(".onnx"), about, examples(settings))
+    export_saved(stem, example_decisions(settings.candidates, settings.deck, settings.stake))

@@ -13,10 +13,9 @@ from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor, nn
 
 from jimbo.engine import observation_dtype
-from jimbo.models.config import config_of
+from jimbo.models import config_of
 from jimbo.models.inputs import CANDIDATES, list_names, network_inputs
-from jimbo.models.looking import NOWHERE
-from jimbo.models.network import EntityNetwork
+from jimbo.models.network import NOWHERE, EntityNetwork
 
 VALUED = 1024
 """Decisions that are valued at once: a whole batch would need gigabytes."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine import observation_dtype, vocabulary
-from jimbo.models.layout import CARDS
+from jimbo.models.inputs import CARDS
 
 Array = NDArray[Any]
 _PLAY = vocabulary("action").index("play")

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared, fields_of, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
-from jimbo.models.config import SIZES
+from jimbo.models import SIZES
 from jimbo.text import counted
 from jimbo.train.rllib.old_names import translated
 from jimbo.train.rllib.tasks import Schedule, read_schedule
