@@ -18,11 +18,10 @@ from jimbo.models.inputs import network_inputs, padded  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
-from jimbo.train.core.folder import training_folder  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed, run  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.core.schedule import warm_cosine  # noqa: E402
-from jimbo.train.core.state import STATE  # noqa: E402
+from jimbo.train.core.state import STATE, training_folder  # noqa: E402
 from jimbo.train.core.watching import Progress, Watcher, Watchers, WithTitle  # noqa: E402
 from jimbo.train.distill import taught  # noqa: E402
 from jimbo.train.settings import TrainSettings  # noqa: E402

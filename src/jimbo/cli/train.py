@@ -2,12 +2,11 @@
 
 from jimbo.cli.commands import Verbs
 from jimbo.cli.train_compare import compare, throughput
+from jimbo.cli.train_games import rl, value
 from jimbo.cli.train_networks import bc, dagger, distill, pv
-from jimbo.cli.train_rl import rl
 from jimbo.cli.train_rllib import rllib
 from jimbo.cli.train_rllib_after import analyze, export
 from jimbo.cli.train_sb3 import sb3
-from jimbo.cli.train_value import value
 
 app = Verbs(help="Train networks and values: one verb per method.", no_args_is_help=True)
 for verb in (bc, pv, dagger, distill, rl, value, sb3, compare):

@@ -51,12 +51,12 @@ class BadModel(ValueError):
 
 
 def card_of(config: NetworkConfig, about: Mapping[str, Any]) -> dict[str, Any]:
-    """What is kept with the weights: the format, what the network is given, its shape, and what its maker tells."""
+    """Return what is kept with the weights: format, schema of the inputs, shape, and what the maker adds."""
     return {"format": FORMAT, "schema_hash": input_schema(), "config": asdict(config), **about}
 
 
 def check_card(card: Any, path: Path) -> NetworkConfig:
-    """The shape of the network that a card describes; BadModel if it is not one for this version."""
+    """Return the shape of the network that a card describes; BadModel if it is not one for this version."""
     if not isinstance(card, dict) or card.get("format") != FORMAT:
         raise BadModel(f"{path} is not a network of the format {FORMAT}.")
     if card.get("schema_hash") != input_schema():
@@ -73,25 +73,25 @@ def check_card(card: Any, path: Path) -> NetworkConfig:
 
 
 def check_finite(finite: bool, path: Path) -> None:
-    """BadModel for weights with which nothing can be counted: of a file that was damaged, or a training that failed."""
+    """BadModel for weights that are not finite: of a file that was damaged, or a training that failed."""
     if not finite:
         raise BadModel(f"{path} cannot be used: it holds weights that are not finite numbers (NaN or infinity).")
 
 
 def save_network(network: EntityNetwork, stem: Path, about: Mapping[str, Any]) -> None:
-    """Writes ``stem.safetensors`` and ``stem.json``."""
+    """Write ``stem.safetensors`` and ``stem.json``."""
     weights = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
     write_bytes(stem.with_suffix(".safetensors"), require("safetensors.torch", "train").save(weights))
     write_text(stem.with_suffix(".json"), json.dumps(card_of(network.config, about), indent=2) + "\n")
 
 
 def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
-    """The network of ``NAME.safetensors`` (or ``NAME.json``), and its card; BadModel if it cannot be used."""
+    """Return the network of ``NAME.safetensors`` (or ``NAME.json``) and its card; BadModel if it cannot be used."""
     require("torch", "train")
     from jimbo.models.network import EntityNetwork
 
     weights = _read_weights(path.with_suffix(".safetensors"))  # first: where both are missing, this is the one named
-    card = _read_card(path.with_suffix(".json"))
+    card = read_card(path.with_suffix(".json"))
     network = EntityNetwork(check_card(card, path))
     try:
         network.load_state_dict(weights)
@@ -102,7 +102,8 @@ def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
     return network, card
 
 
-def _read_card(path: Path) -> dict[str, Any]:
+def read_card(path: Path) -> dict[str, Any]:
+    """Read the JSON beside the weights; BadModel if that is impossible."""
     try:
         card = loads(read_text(path))
     except (OSError, UnicodeError) as error:

@@ -22,8 +22,8 @@ from jimbo.models.inputs import padded
 from jimbo.models.network import Judgement
 from jimbo.models.runtime import Policy, load_policy
 from jimbo.processes import usable_cores
-from jimbo.train.core.folder import training_folder
 from jimbo.train.core.loop import run
+from jimbo.train.core.state import training_folder
 from jimbo.train.core.watching import Progress, Watcher
 from jimbo.train.settings import TrainSettings
 from jimbo.train.supervised import (

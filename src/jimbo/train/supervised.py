@@ -38,9 +38,9 @@ from jimbo.models.outputs import outcomes
 from jimbo.run_folder import RunFolder
 from jimbo.text import counted, percent_text
 from jimbo.train.core.curves import Line, Panel, Picture
-from jimbo.train.core.folder import BEST, LAST, METRICS, config_data, training_folder
 from jimbo.train.core.loop import TrainingFailed, TrainingMethod, run
 from jimbo.train.core.schedule import warm_cosine
+from jimbo.train.core.state import BEST, LAST, METRICS, config_data, training_folder
 from jimbo.train.core.watching import Progress, Row, Watcher
 from jimbo.train.settings import TrainSettings
 
