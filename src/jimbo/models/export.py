@@ -29,15 +29,15 @@ from jimbo.models.runtime import CARD_KEY, OnnxPolicy
 OPSET = 18
 _ROWS, _TURNS, _EVERY = 64, 40, 5
 TOLERANCE = 2e-3
-"""Of the largest value of its kind: far below what changes a choice between candidates that differ."""
+"""A share of the largest value of its kind: far below what changes a choice between candidates that differ."""
 
 
 class ExportFailed(ValueError):
-    """The exported network does not say what the network says; the sentence tells by how much."""
+    """An exported network that differs from the network itself; the sentence says by how much."""
 
 
 class _Named(nn.Module):
-    """The network with its inputs one after another, as ONNX wants them."""
+    """A network with its inputs one after another, as ONNX wants them."""
 
     def __init__(self, network: EntityNetwork) -> None:
         super().__init__()
@@ -48,7 +48,7 @@ class _Named(nn.Module):
 
 
 def export_network(network: EntityNetwork, path: Path, about: Mapping[str, Any], examples: Samples) -> float:
-    """Writes an ONNX file and checks it on recorded decisions; returns the largest difference."""
+    """Write an ONNX file and check it on recorded decisions; return the largest difference."""
     onnx = require("onnx", "train")
     network = network.eval().cpu()
     indices = np.arange(min(len(examples), 8))
@@ -76,7 +76,7 @@ def export_saved(stem: Path, examples: Samples) -> float:
 
 
 def _at_least_two(array: Any) -> Any:
-    """A dimension of one would be taken for one that is always one."""
+    """Repeat dimensions of one, which the exporter would take for always one."""
     for axis in range(min(2, array.ndim)):
         if array.shape[axis] == 1:
             array = np.repeat(array, 2, axis=axis)
@@ -84,7 +84,7 @@ def _at_least_two(array: Any) -> Any:
 
 
 def _trace(network: EntityNetwork, inputs: Inputs, path: Path) -> None:
-    """By recording what torch does with an example: half a second, where the newer exporter takes ten."""
+    """Record what torch does with an example: half a second, where the newer exporter takes ten."""
     axes = {name: _axes(name) for name in input_names()}
     axes |= {name: {0: "batch"} for name in OUTPUT_NAMES} | {"logits": {0: "batch", 1: "candidates"}}
     with warnings.catch_warnings():
@@ -102,7 +102,7 @@ def _trace(network: EntityNetwork, inputs: Inputs, path: Path) -> None:
 
 
 def _axes(name: str) -> dict[int, str]:
-    """What the dimensions of an input are called that can be of any size."""
+    """Return the names of the dimensions of an input that can have any size."""
     if name == "descriptions":
         return {0: "descriptions"}
     if name in STATE:
@@ -111,9 +111,9 @@ def _axes(name: str) -> dict[int, str]:
 
 
 def largest_difference(network: EntityNetwork, policy: OnnxPolicy, samples: Samples, batch: int = 64) -> float:
-    """Between what the network and its ONNX form say of the same decisions: allowed logits, chances, the final ante.
+    """Compare a network and its ONNX form on the same decisions: allowed logits, chances, the final ante.
 
-    As a share of the largest value of its kind where that is above 1; NaN where either says what is not a number.
+    The difference is a share of the largest value of its kind if that is above 1; NaN if either answer is not a number.
     """
     worst = 0.0
     for start in range(0, len(samples), batch):
@@ -170,11 +170,11 @@ def example_decisions(candidates: int, deck: str | None = None, stake: str = "wh
 
 _ROOT = "network"
 _UNNAMED = "onnx::MatMul"
-"""How the exporter calls a matrix that it has turned."""
+"""Name that the exporter gives to a matrix that it has transposed."""
 
 
 def network_of_onnx(path: Path) -> EntityNetwork:
-    """BadModel for a file that does not hold exactly the weights of a network."""
+    """Read a network to train on; BadModel for a file that does not hold exactly the weights of one."""
     network = EntityNetwork(OnnxPolicy(path).config)
     onnx = require("onnx", "train")
     graph = onnx.load(str(path)).graph
@@ -195,7 +195,7 @@ def network_of_onnx(path: Path) -> EntityNetwork:
 
 
 def _weight(node: Any, names: Iterable[str], path: Path) -> str:
-    """The weight of a node: ``/network/hand/names/MatMul`` multiplies with lists.hand.names.weight."""
+    """Return the weight of a node: ``/network/hand/names/MatMul`` multiplies with lists.hand.names.weight."""
     parts = node.name.split("/")[2:-1]
     kept = [part for i, part in enumerate(parts) if not (i + 1 < len(parts) and parts[i + 1].startswith(f"{part}."))]
     ending = ".".join([*kept, "weight"])

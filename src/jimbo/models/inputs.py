@@ -49,7 +49,7 @@ _LISTS = {
     "pack": ("pack_",),
     "tags": ("tag",),
 }
-"""By what their fields begin with; the longest beginning that fits decides."""
+"""Lists by what their fields begin with; the longest beginning that fits decides."""
 _COUNTS = {"hand": "n_hand", "jokers": "n_jokers", "consumables": "n_consumables", "shop": "n_shop", "pack": "n_pack"}
 """The field that tells how long a list is; the others end with the first id 0."""
 
@@ -77,7 +77,7 @@ class Tokens:
     """The byte of an observation that tells how many there are; None: until the first id is 0."""
     ids: FieldColumns
     vocabularies: tuple[str, ...]
-    """Of the columns of the ids."""
+    """Vocabularies of the columns of the ids."""
     numbers: FieldColumns
 
     @property
@@ -141,7 +141,7 @@ def _size(field: FieldSpec) -> int:
 
 
 def _columns(fields: Sequence[FieldSpec], rows: int) -> FieldColumns:
-    """Places of all values, ``[rows, columns]``; ``[columns]`` where there is one row."""
+    """Return the places of all values, ``[rows, columns]``; ``[columns]`` for one row."""
 
     def places(dtype: str) -> NDArray[np.intp]:
         parts = []
@@ -161,7 +161,7 @@ def _columns(fields: Sequence[FieldSpec], rows: int) -> FieldColumns:
 
 @cache
 def candidate_vocabularies() -> tuple[str, ...]:
-    """Of the ids of a candidate that stand for something; places in lists come after them."""
+    """Return the vocabularies of a candidate's ids; places in lists come after them."""
     ids = [field for field in candidate_fields() if field.is_id]
     named = tuple(field.vocabulary for field in ids if field.vocabulary != "position")
     assert all(field.vocabulary == "position" for field in ids[len(named) :])
@@ -177,18 +177,18 @@ def input_names() -> tuple[str, ...]:
 
 
 def list_names() -> tuple[str, ...]:
-    """Ids and, where there are any, numbers of each list in turn."""
+    """Return the names of the ids and, if there are any, numbers of each list in turn."""
     names = ((f"{tokens.name}_ids", f"{tokens.name}_numbers")[: 1 + tokens.has_numbers] for tokens in layout().tokens)
     return tuple(chain.from_iterable(names))
 
 
 def input_schema() -> str:
-    """The observations and candidates that inputs are made of; a network of another schema cannot be used."""
+    """Return a hash of the observations and candidates that inputs are made of; other networks cannot be used."""
     return batch_schema_hash()
 
 
 def network_inputs(observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Inputs:
-    """``[B]`` observations, ``[B, K, ...]`` candidates, ``[B, K]`` which of them there are.
+    """Make inputs of ``[B]`` observations, ``[B, K, ...]`` candidates, and ``[B, K]`` which of them there are.
 
     Lists are as long as the longest of the batch, but at least one: a list's ``ids`` begin with a column that is 1
     where there is something and 0 behind the end.
@@ -209,7 +209,7 @@ def network_inputs(observations: Array, candidate_ids: Array, candidate_rows: Ar
 
 
 def _descriptions(candidate_ids: Array) -> tuple[Array, Array]:
-    """What candidates are called by their ids, each description once, and ``[B, K]`` which is whose.
+    """Return the descriptions of candidates by their ids, each once, and ``[B, K]`` which is whose.
 
     Most candidates are plays and discards of which the ids tell little: a batch has far fewer descriptions than
     candidates.
@@ -255,7 +255,7 @@ class _Raw:
         self._floats = flat.view(np.float32).reshape(len(flat), size // 4)
 
     def numbers(self, columns: FieldColumns, length: int | None = None) -> Array:
-        """Whole numbers on the logarithmic scale, as most others are already."""
+        """Return numbers; whole ones on the logarithmic scale, as most others are already."""
         rows = slice(None) if length is None else slice(length)
         whole: list[Array] = [self.bytes[:, columns.bytes[rows]], self._words[:, columns.words[rows]]]
         joined = np.concatenate([part.astype(np.float32) for part in whole], axis=-1)
@@ -267,13 +267,13 @@ class _Raw:
 
 
 def padded(samples: Samples, indices: Array) -> tuple[Array, Array, Array, Array]:
-    """Observations, candidate ids and rows as wide as the longest list needs, and which of them there are."""
+    """Return observations, candidate ids and rows as wide as the longest list needs, and which of them there are."""
     rows, mask = candidate_places(samples.starts, indices)
     return samples.observations[indices], samples.candidate_ids[rows], samples.candidate_rows[rows], mask
 
 
 def candidate_places(starts: Array, indices: Array) -> tuple[Array, Array]:
-    """``[B, K]`` rows of the candidates; behind the end of a list the last row again, which the mask leaves out."""
+    """Return ``[B, K]`` rows of the candidates, and a mask; behind the end of a list the last row is repeated."""
     first, end = starts[indices], starts[np.asarray(indices) + 1]
     width = max(1, int((end - first).max(initial=0)))
     places = first[:, None] + np.arange(width)

@@ -28,14 +28,14 @@ class Outputs(NamedTuple):
     """[B]: the ante in which the run is expected to end."""
 
     def probabilities(self) -> Array:
-        """[B, K]: with which each candidate would be chosen."""
+        """Return [B, K]: the probability of each candidate."""
         weights = np.exp(self.logits - self.logits.max(axis=1, keepdims=True))
         shares: Array = weights / weights.sum(axis=1, keepdims=True)
         return shares
 
 
 def outputs_of(logits: Array, win: Array, clear: Array, ante: Array, mask: Array) -> Outputs:
-    """From the logits that a network gives."""
+    """Return the outputs from the logits that a network gives."""
     shares = np.exp(ante - ante.max(axis=1, keepdims=True))
     shares /= shares.sum(axis=1, keepdims=True)
     return Outputs(
@@ -55,7 +55,7 @@ def _chance(logits: Array) -> Array:
 
 
 class Outcomes(NamedTuple):
-    """How the game went on; weights are 0 where nobody knows."""
+    """How the game continued; weights are 0 if that is not known."""
 
     win: Array
     """[B]"""

@@ -36,10 +36,10 @@ BLIND_METHODS = ("bc", "sb3", "rllib")
 
 
 class Policy(Protocol):
-    """Whatever judges candidates; a network, or several."""
+    """Whatever rates candidates; a network, or several."""
 
     def evaluate(self, observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Outputs:
-        """``[B]`` observations and ``[B, K, ...]`` candidates, of which ``mask`` says which there are."""
+        """Answer ``[B]`` observations with ``[B, K, ...]`` candidates; ``mask`` says which there are."""
 
 
 class OnnxPolicy:
@@ -97,7 +97,7 @@ def _fits(said: int | str | None, size: int | None) -> bool:
 
 
 def load_policy(path: Path | None = None, *, threads: int = 1) -> OnnxPolicy:
-    """The network in a file or in the folder of a training; without a path the one that the package brings."""
+    """Load the network in a file or in the folder of a training; without a path the one that the package brings."""
     return OnnxPolicy(model_file(path), threads=threads)
 
 
@@ -120,15 +120,15 @@ def model_file(path: Path | None) -> Path:
 # --- Weights of an ONNX file, read without the package onnx -----------------------------------------------------------
 
 _GRAPH, _INITIALIZER = 7, 5
-"""The numbers of fields: the graph of a model, the weights of a graph."""
+"""Numbers of fields: the graph of a model, the weights of a graph."""
 _DATA_TYPE, _FLOATS, _DOUBLES, _RAW = 2, 4, 10, 9
-"""And those of a tensor: what its numbers are, and where they stand."""
+"""Numbers of the fields of a tensor: what its numbers are, and where they stand."""
 _RAW_TYPES = {1: "<f4", 10: "<f2", 11: "<f8"}
 _FIXED_BYTES = {1: 8, 5: 4}
 
 
 def weights_are_finite(model: bytes) -> bool:
-    """Whether all weights are numbers that can be counted with; ValueError for what is no ONNX file."""
+    """Whether all weights are finite numbers; ValueError for what is not an ONNX file."""
     return all(
         bool(np.isfinite(numbers).all())
         for graph in _parts(memoryview(model), _GRAPH)
@@ -148,7 +148,7 @@ def _parts(message: memoryview, number: int) -> Iterator[memoryview]:
 
 
 def _fields(message: memoryview) -> Iterator[tuple[int, Any]]:
-    """Number and value of each field of a protocol buffer: a whole number, or bytes."""
+    """Yield number and value of each field of a protocol buffer: a whole number, or bytes."""
     at = 0
     while at < len(message):
         key, at = _varint(message, at)
@@ -205,7 +205,7 @@ def measure_policy(policy: Policy, on_progress: Callable[[], None] = lambda: Non
 
 
 class _Games:
-    """Games that never end: a new one follows each."""
+    """Games, each followed by a new one."""
 
     def __init__(self, policy: Policy, rows: int) -> None:
         self._policy = policy

@@ -112,7 +112,7 @@ def _described(
 ) -> tuple[dict[str, Any], tuple[Game, ...]]:
     """Return what is learnt from at first; the decisions themselves are not kept while games are played."""
     data, about = read_and_describe(paths, val, settings, watcher)
-    return about, data.learnt.played
+    return about, data.samples.played
 
 
 def starts(played: Sequence[Game], games: int) -> tuple[Start, ...]:
