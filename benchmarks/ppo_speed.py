@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from jimbo.train.core.machine import prepare
-from jimbo.train.rl.settings import RlSettings
+from jimbo.train.settings import RlSettings
 from jimbo.training.config import TrainerConfig, get_default_config, tuned_config
 
 WARM_UP, TURNS = 2, 5
@@ -63,18 +63,20 @@ def _sb3(config: TrainerConfig, own: RlSettings, equal: bool = False, **specific
 def compare(case: Case, turns: int = TURNS, warm_up: int = WARM_UP) -> tuple[float, float]:
     """Decisions for each second of processor time, of MaskablePPO and of Jimbo's PPO; medians over the turns."""
     from jimbo.env import create_balatro_env
-    from jimbo.train.rl.job import Training, workbench
+    from jimbo.train.core.watching import Progress, Watcher
+    from jimbo.train.ppo import Ppo
+    from jimbo.train.ppo_model import workbench
     from jimbo.training.sb3_trainer import SB3Trainer
 
     with workbench(prepare("cpu"), 1) as bench, TemporaryDirectory() as folder:
-        training = Training(case.rl, bench)
+        method = Ppo(case.rl, bench)
         trainer = SB3Trainer(create_balatro_env(), replace(case.sb3, save_dir=folder))
         trainer.create_model()
         rollout = trainer.model.n_steps * case.sb3.n_envs
         speeds: list[tuple[float, float]] = []
         for _ in range(warm_up + turns):
             theirs = _speed(rollout, lambda: trainer.model.learn(rollout, reset_num_timesteps=False))
-            speeds.append((theirs, _speed(case.rl.batch, training.update)))
+            speeds.append((theirs, _speed(case.rl.batch, lambda: method.step(Progress(), Watcher()))))
         trainer.close()
     counted = speeds[warm_up:]
     return median(theirs for theirs, _ in counted), median(ours for _, ours in counted)

@@ -17,12 +17,9 @@ from jimbo.az.match import ModelPlayer, RandomPlayer
 from jimbo.az.models import BalatroModel, start_file
 from jimbo.az.replay import open_replay
 from jimbo.az.settings import ActorConfig, TrainConfig, read_loop_settings
-from jimbo.models.export import largest_difference
-from jimbo.models.from_onnx import network_of_onnx
+from jimbo.models.export import example_decisions, largest_difference, network_of_onnx
 from jimbo.models.runtime import OnnxPolicy
 from jimbo.seeds.seed_sets import seed_set
-from jimbo.train.rl.examples import examples
-from jimbo.train.rl.settings import RlSettings
 
 
 @pytest.fixture(scope="module")
@@ -46,7 +43,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_weights_of_the_package_are_read_exactly() -> None:
     network = network_of_onnx(start_file()).eval()
-    assert largest_difference(network, OnnxPolicy(start_file()), examples(RlSettings(candidates=24))) < 1e-4
+    assert largest_difference(network, OnnxPolicy(start_file()), example_decisions(24)) < 1e-4
 
 
 def test_a_learner_begins_with_what_the_package_brings_and_learns(store: Path, tmp_path: Path) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from jimbo.models import config_of
 from jimbo.models.checkpoint import card_of
-from jimbo.models.config import config_of
 from jimbo.models.outputs import BLINDS_AHEAD
 from jimbo.models.runtime import CARD_KEY
 

@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 
 from jimbo.engine import candidate_fields, observation_dtype, observation_fields
-from jimbo.models.inputs import input_names, network_inputs
-from jimbo.models.layout import layout
-from jimbo.models.padding import padded
+from jimbo.models.inputs import input_names, layout, network_inputs, padded
 from models.games import recorded
 
 SAMPLES = recorded()

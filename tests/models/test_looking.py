@@ -3,8 +3,7 @@
 import pytest
 
 torch = pytest.importorskip("torch")
-from jimbo.models import looking, network  # noqa: E402
-from jimbo.models.config import NetworkConfig  # noqa: E402
+from jimbo.models import NetworkConfig, network  # noqa: E402
 
 
 def _inputs(length: int, wanted: int, width: int = 32):
@@ -12,16 +11,16 @@ def _inputs(length: int, wanted: int, width: int = 32):
     tokens = torch.randn(6, length, 3 * width, requires_grad=True)
     query, key, value = tokens.chunk(3, dim=-1)
     there = torch.arange(length) < torch.tensor([1, 2, length, length, 3, length])[:, None]
-    hidden = torch.zeros(6, length).masked_fill(~there, looking.NOWHERE)[:, None, None, :]
+    hidden = torch.zeros(6, length).masked_fill(~there, network.NOWHERE)[:, None, None, :]
     return tokens, (query[:, :wanted], key, value, hidden)
 
 
 @pytest.mark.parametrize(("heads", "length", "wanted"), [(2, 9, 9), (2, 14, 3), (4, 5, 5), (1, 30, 1)])
 def test_heads_that_look_together_see_the_same(heads: int, length: int, wanted: int, monkeypatch: pytest.MonkeyPatch):
     tokens, given = _inputs(length, wanted)
-    together = looking._looked_together(*given, heads)
-    monkeypatch.setattr(looking, "_FEW_PAIRS", 0)
-    apart = looking._looked(*given, heads)
+    together = network._looked_together(*given, heads)
+    monkeypatch.setattr(network, "_FEW_PAIRS", 0)
+    apart = network._looked(*given, heads)
     assert together.shape == apart.shape == (6, wanted, 32)
     assert torch.allclose(together, apart, atol=1e-5)
     way = torch.randn_like(apart)
@@ -31,9 +30,9 @@ def test_heads_that_look_together_see_the_same(heads: int, length: int, wanted: 
 
 def test_a_round_for_the_first_tokens_is_the_whole_round_for_them():
     torch.manual_seed(1)
-    layer = looking.Layer(NetworkConfig(width=32, heads=2, layers=1))
+    layer = network.Layer(NetworkConfig(width=32, heads=2, layers=1))
     x, hidden = torch.randn(4, 11, 32), torch.zeros(4, 1, 1, 11)
-    hidden[1, ..., 5:] = looking.NOWHERE
+    hidden[1, ..., 5:] = network.NOWHERE
     assert torch.allclose(layer(x, hidden, 4), layer(x, hidden, 11)[:, :4], atol=1e-5)
 
 

@@ -13,10 +13,9 @@ onnx = pytest.importorskip("onnx")
 from jimbo.models import SIZES, NetworkConfig, config_of  # noqa: E402
 from jimbo.models.checkpoint import BadModel, load_network, save_network  # noqa: E402
 from jimbo.models.export import TOLERANCE, ExportFailed, export_network, largest_difference  # noqa: E402
-from jimbo.models.inputs import network_inputs  # noqa: E402
+from jimbo.models.inputs import network_inputs, padded  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import BLINDS_AHEAD, OUTPUT_NAMES, Outputs  # noqa: E402
-from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import OnnxPolicy, load_policy, model_file  # noqa: E402
 from jimbo.models.value_file import read_value  # noqa: E402
 from models.games import recorded  # noqa: E402

@@ -15,7 +15,7 @@ pytest.importorskip("ray", reason="make rllib-test runs these in an environment 
 
 from jimbo.data.samples import Samples
 from jimbo.engine import observation_dtype
-from jimbo.models.padding import padded
+from jimbo.models.inputs import padded
 from jimbo.models.runtime import load_policy
 from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.runner import RolloutPlan

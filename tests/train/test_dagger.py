@@ -13,13 +13,14 @@ pytest.importorskip("pyarrow")
 from jimbo.data.dataset import convert, validate
 from jimbo.data.samples import BadData, Game, read_samples
 from jimbo.models.runtime import model_file
-from jimbo.rollout.games import GivenUp
+from jimbo.rollout.games import GameId, GivenUp, Start
 from jimbo.rollout.output import WriteFailed
+from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.pool import WorkFailed
 from jimbo.train import dagger
 from jimbo.train.core.machine import prepare
 from jimbo.train.core.watching import Watcher
-from jimbo.train.dagger import DaggerPlan, Lesson, Pupil, Start, collect, run_dagger, starts
+from jimbo.train.dagger import DaggerPlan, Lesson, collect, run_dagger, starts
 from jimbo.train.settings import TrainSettings
 from models.games import recorded
 
@@ -30,14 +31,17 @@ OMELETTE: Start = ("b_challenge", "stake_white", "c_omelette_1")
 
 def lesson(*starts: Start, teacher: str = "greedy") -> Lesson:
     seeds = tuple(f"LESSON{number}" for number in range(len(starts)))
-    return Lesson(str(model_file(None)), "hash", seeds, starts, teacher)
+    options = {"model": str(model_file(None))}
+    return Lesson(options=options, model_hash="hash", seeds=seeds, starts=starts, teacher=teacher)
 
 
 @pytest.fixture
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are played in this process."""
 
-    def run_tasks(work: Callable[[int], Any], tasks: Iterable[int], workers: int) -> Iterator[tuple[int, Any]]:
+    def run_tasks(
+        work: Callable[[GameId], Any], tasks: Iterable[GameId], *_: object, **__: object
+    ) -> Iterator[tuple[GameId, Any]]:
         for task in tasks:
             yield task, work(task)
 
@@ -94,9 +98,9 @@ def test_rows_lie_in_the_order_of_the_games_however_those_end(tmp_path: Path, mo
         for order in orders:
 
             def run_tasks(
-                work: Callable[[int], Any], tasks: Iterable[int], workers: int, order: str = order
-            ) -> Iterator[tuple[int, Any]]:
-                for task in map(int, order):
+                work: Callable[[GameId], Any], tasks: Iterable[GameId], *_: object, order: str = order, **__: object
+            ) -> Iterator[tuple[GameId, Any]]:
+                for task in ((0, int(number)) for number in order):
                     assert task in tasks
                     yield task, work(task)
                 if len(order) < len(list(tasks)):
@@ -121,7 +125,7 @@ class Confused:
 
 
 def test_a_teacher_that_fails_is_told() -> None:
-    end = Pupil(lesson(RED, teacher=f"{__name__}:Confused"))(0)
+    end, _ = GamePlayer([lesson(RED, teacher=f"{__name__}:Confused")])((0, 0))
     assert isinstance(end, GivenUp)
     assert end.why.endswith("ValueError: no idea")
     assert f"its teacher {__name__}:Confused failed in decision " in end.why
@@ -135,7 +139,7 @@ def test_a_teacher_that_fails_ends_the_round_with_a_sentence(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("error", [WriteFailed("The disk is full."), WorkFailed("No process can be started.")])
 def test_what_ends_a_round_is_a_sentence(error: Exception, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def run_tasks(*_: object) -> Iterator[tuple[int, Any]]:
+    def run_tasks(*_: object, **__: object) -> Iterator[tuple[GameId, Any]]:
         yield from ()
         raise error
 

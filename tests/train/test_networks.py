@@ -14,16 +14,14 @@ from safetensors.torch import load_file, save_file  # noqa: E402
 
 from jimbo.data.samples import BadData, Samples  # noqa: E402
 from jimbo.models import config_of  # noqa: E402
-from jimbo.models.inputs import network_inputs  # noqa: E402
+from jimbo.models.inputs import network_inputs, padded  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import Outputs, outputs_of  # noqa: E402
-from jimbo.models.padding import padded  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
-from jimbo.train.core.folder import training_folder  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed, run  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.core.schedule import warm_cosine  # noqa: E402
-from jimbo.train.core.state import STATE  # noqa: E402
+from jimbo.train.core.state import STATE, training_folder  # noqa: E402
 from jimbo.train.core.watching import Progress, Watcher, Watchers, WithTitle  # noqa: E402
 from jimbo.train.distill import taught  # noqa: E402
 from jimbo.train.settings import TrainSettings  # noqa: E402
@@ -39,8 +37,8 @@ ABOUT: dict[str, Any] = {"games": 3, "files": {}}
 
 
 def data(samples: Samples = SAMPLES) -> TrainingData:
-    learnt, judged = split(samples, 0.34)
-    return TrainingData(samples, learnt, samples, judged)
+    indices, held_out = split(samples, 0.34)
+    return TrainingData(samples, indices, samples, held_out)
 
 
 def trained(folder: Path, settings: TrainSettings = SETTINGS, watcher: Watcher | None = None, **more: Any) -> Progress:
@@ -196,11 +194,11 @@ class Teacher:
 def test_a_student_learns_what_its_teachers_say(tmp_path: Path) -> None:
     asked: list[int] = []
     given, losses = taught(data(), [Teacher(), Teacher()], asked.append)
-    assert asked[-1] == len(given.learnt_from)
-    index = int(given.learnt_from[0])
-    own = slice(given.learnt.starts[index], given.learnt.starts[index + 1])
+    assert asked[-1] == len(given.indices)
+    index = int(given.indices[0])
+    own = slice(given.samples.starts[index], given.samples.starts[index + 1])
     alone = Teacher().evaluate(*padded(SAMPLES, np.array([index]))).probabilities()[0]
-    assert given.learnt.values[own] == pytest.approx(alone, abs=1e-5)
+    assert given.samples.values[own] == pytest.approx(alone, abs=1e-5)
     settings = replace(SETTINGS, method="distill", epochs=4, seed=1)
     history = trained(tmp_path, settings, data=given, loss_of=losses).history
     assert history[-1]["train"]["policy"] < history[0]["train"]["policy"]

@@ -15,25 +15,18 @@ from jimbo.models.network import EntityNetwork, judged  # noqa: E402
 from jimbo.models.outputs import BLINDS_AHEAD  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
-from jimbo.train.ppo import (  # noqa: E402
+from jimbo.train.ppo import Rule, Targets, improve, losses, policy_loss  # noqa: E402
+from jimbo.train.ppo_games import Games, Limit, Turn, advantages, choose, collect, outlooks  # noqa: E402
+from jimbo.train.ppo_model import (  # noqa: E402
     ActorCritic,
+    Decisions,
     Opinion,
-    Rule,
-    Targets,
+    Outlook,
     Workbench,
-    advantages,
-    choose,
-    collect,
-    improve,
-    looked_at,
-    losses,
     opinions,
-    policy_loss,
+    workbench,
 )
-from jimbo.train.rl.games import Games, Limit, Turn  # noqa: E402
-from jimbo.train.rl.job import workbench  # noqa: E402
-from jimbo.train.rl.outlook import Outlook, outlooks  # noqa: E402
-from jimbo.train.rl.settings import Curriculum, RlSettings  # noqa: E402
+from jimbo.train.settings import Curriculum, RlSettings  # noqa: E402
 
 CPU = prepare("cpu")
 BENCH = Workbench(CPU, map)
@@ -180,7 +173,7 @@ def played(settings: RlSettings, turns: int) -> Games:
 def test_pieces_say_what_the_whole_says() -> None:
     seen = played(SETTINGS, 30).seen
     learner = model()
-    decisions = looked_at(seen, np.ones(16, np.bool_), CPU)
+    decisions = Decisions.shown(seen, np.ones(16, np.bool_), CPU)
     assert sorted(np.concatenate(decisions.pieces(np.arange(16), 5)).tolist()) == list(range(16))
     assert max(len(piece) for piece in decisions.pieces(np.arange(16), 5)) <= 5
     arrays = (seen.observations, seen.candidate_ids, seen.candidate_rows, seen.masks)

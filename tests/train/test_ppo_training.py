@@ -19,11 +19,13 @@ from jimbo.engine import Run  # noqa: E402
 from jimbo.models.checkpoint import BadModel, load_network  # noqa: E402
 from jimbo.models.runtime import load_policy  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
+from jimbo.train.core.schedule import newest_share, share_left  # noqa: E402
+from jimbo.train.core.settings import read_settings  # noqa: E402
 from jimbo.train.core.state import STATE  # noqa: E402
-from jimbo.train.rl.job import SUMMARY, Training, run_rl, workbench  # noqa: E402
-from jimbo.train.rl.schedule import newest_share, share_left  # noqa: E402
-from jimbo.train.rl.settings import Curriculum, RlSettings, read_settings  # noqa: E402
-from jimbo.train.rl.watching import RlProgress, RlWatcher  # noqa: E402
+from jimbo.train.core.watching import Progress, Row, Watcher  # noqa: E402
+from jimbo.train.ppo import SUMMARY, Ppo, run_rl  # noqa: E402
+from jimbo.train.ppo_model import workbench  # noqa: E402
+from jimbo.train.settings import Curriculum, RlSettings  # noqa: E402
 
 CPU = prepare("cpu")
 SETTINGS = RlSettings(
@@ -40,9 +42,9 @@ def one_thread() -> Iterator[None]:
 
 
 def trained(
-    folder: Path, settings: RlSettings = SETTINGS, watcher: RlWatcher | None = None, threads: int = 1
-) -> RlProgress:
-    return run_rl(settings, folder, device=CPU, threads=threads, watcher=watcher or RlWatcher())
+    folder: Path, settings: RlSettings = SETTINGS, watcher: Watcher | None = None, threads: int = 1
+) -> Progress:
+    return run_rl(settings, folder, device=CPU, threads=threads, watcher=watcher or Watcher())
 
 
 @pytest.fixture(scope="module")
@@ -89,23 +91,23 @@ def test_a_card_with_odd_candidates_is_refused(whole: Path, tmp_path: Path) -> N
         load_network(tmp_path / "best.safetensors")
 
 
-class Stops(RlWatcher):
-    """After some updates, or while the network is judged for the second time."""
+class Stops(Watcher):
+    """After some updates, or while the network is evaluated for the second time."""
 
-    def __init__(self, updates: int = -1, judgements: int = -1) -> None:
-        self._updates, self._judgements = updates, judgements
+    def __init__(self, updates: int = -1, evaluations: int = -1) -> None:
+        self._updates, self._evaluations = updates, evaluations
 
-    def updated(self, progress: RlProgress) -> None:
-        if progress.update == self._updates:
+    def row(self, row: Row, best: bool) -> None:
+        if row["update"] == self._updates:
             raise KeyboardInterrupt
 
-    def judging(self) -> None:
-        self._judgements -= 1
-        if self._judgements == 0:
+    def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
+        self._evaluations -= phase == "Evaluating"
+        if phase == "Evaluating" and self._evaluations == 0:
             raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize("stop", [Stops(updates=1), Stops(judgements=2)])
+@pytest.mark.parametrize("stop", [Stops(updates=1), Stops(evaluations=2)])
 def test_a_stopped_training_ends_as_one_that_never_stopped(whole: Path, tmp_path: Path, stop: Stops) -> None:
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "cut", watcher=stop)
@@ -138,9 +140,9 @@ def test_the_average_is_kept_and_the_learner_goes_on_with_its_own_weights(whole:
 def test_the_average_remembers_no_step() -> None:
     """Else every update would keep the graphs of all before it."""
     with workbench(CPU, 1) as bench:
-        training = Training(SETTINGS, bench)
-        training.update()
-    assert all(weight.is_leaf and not weight.requires_grad for weight in training.average.parameters())
+        method = Ppo(SETTINGS, bench)
+        method.step(Progress(), Watcher())
+    assert all(weight.is_leaf and not weight.requires_grad for weight in method.average.parameters())
 
 
 def test_the_average_is_as_old_as_it_was_told_to_be() -> None:
@@ -154,7 +156,7 @@ def test_the_average_is_as_old_as_it_was_told_to_be() -> None:
 
 def test_a_finished_training_stays_as_it_is(whole: Path, tmp_path: Path) -> None:
     shutil.copytree(whole, tmp_path / "again")
-    assert trained(tmp_path / "again").update == 4
+    assert trained(tmp_path / "again").done == 4
     assert tensors(tmp_path / "again") == tensors(whole)
 
 
@@ -187,7 +189,7 @@ def test_a_warm_start_begins_with_the_policy_it_was_given(whole: Path, tmp_path:
 def test_a_warm_start_is_surer_of_the_same_choices(whole: Path) -> None:
     start, _ = load_network(whole / "best.safetensors")
     with workbench(CPU, 1) as bench:
-        network = Training(replace(SETTINGS, init=str(whole), sharpness=2.0), bench).model.network
+        network = Ppo(replace(SETTINGS, init=str(whole), sharpness=2.0), bench).model.network
     for name, weight in start.state_dict().items():
         factor = 2 if name.startswith("candidates.score.") else 1
         assert torch.equal(network.state_dict()[name], factor * weight)
@@ -205,11 +207,11 @@ def test_the_rate_falls() -> None:
 def test_settings_come_from_a_file_and_from_what_is_given(tmp_path: Path) -> None:
     path = tmp_path / "rl.yaml"
     path.write_text("size: small\nlr: 1e-4\nrewards: {win: 1, ante: 0.125}\ncurriculum: {initial_max_ante: 3}\n")
-    settings = read_settings(path, {"size": "base", "seed": 3})
+    settings = read_settings(RlSettings, {"size": "base", "seed": 3}, path)
     assert (settings.size, settings.lr, settings.seed) == ("base", 1e-4, 3)
     assert settings.rewards == {"win": 1.0, "ante": 0.125}
     assert settings.curriculum == Curriculum(initial_max_ante=3)
-    assert read_settings(None, {}) == RlSettings()
+    assert read_settings(RlSettings, {}) == RlSettings()
 
 
 @pytest.mark.parametrize(
@@ -275,7 +277,7 @@ def test_updates_are_whole_and_the_steps_that_are_made_are_told_before_and_after
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     titles = []
-    monkeypatch.setattr("jimbo.train.rl.curves.draw", lambda path, history, title: titles.append(title))
+    monkeypatch.setattr("jimbo.train.core.curves.draw", lambda path, history, picture, title: titles.append(title))
     given = [*TINY, "--steps", "40", "--out-dir", str(tmp_path / "out")]
     result = run(*given)
     assert result.exit_code == 0, result.stderr
@@ -311,7 +313,7 @@ def test_the_command_trains_and_tells(tmp_path: Path) -> None:
     assert settings["deck"] == "blue"
     again = run(*given, "--json")
     assert json.loads(again.stdout)["updates"] == 2
-    assert "Going on after 32 decisions" in again.stderr
+    assert "Resuming after update 2." in again.stderr
 
 
 @pytest.mark.parametrize(
@@ -366,10 +368,10 @@ def test_it_learns(tmp_path: Path) -> None:
 
 
 def test_a_warm_start_is_gentle_unless_told_otherwise(tmp_path: Path) -> None:
-    plain, warm = read_settings(None, {}), read_settings(None, {"init": "x"})
+    plain, warm = read_settings(RlSettings, {}), read_settings(RlSettings, {"init": "x"})
     assert warm.lr < plain.lr
     assert warm.entropy < plain.entropy
-    assert read_settings(None, {"init": "x", "lr": 0.01}).lr == 0.01
+    assert read_settings(RlSettings, {"init": "x", "lr": 0.01}).lr == 0.01
     (tmp_path / "rl.yaml").write_text("init: x\nlr: 0.02\n")
-    told = read_settings(tmp_path / "rl.yaml", {})
+    told = read_settings(RlSettings, {}, tmp_path / "rl.yaml")
     assert (told.lr, told.entropy) == (0.02, warm.entropy)

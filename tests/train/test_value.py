@@ -20,14 +20,20 @@ from jimbo.models.value_file import OWN_FILE, read_value  # noqa: E402
 from jimbo.seeds.seed_sets import seed_set, train_seeds  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
-from jimbo.train.value.games import JUDGE_SEEDS, play_generation, starts_of  # noqa: E402
-from jimbo.train.value.job import Training, run_value  # noqa: E402
-from jimbo.train.value.learning import Learner, learn  # noqa: E402
-from jimbo.train.value.model import ValueModel, widths_of  # noqa: E402
-from jimbo.train.value.positions import load_positions, positions_hash, rows_of, save_positions  # noqa: E402
-from jimbo.train.value.returns import outcomes, returns  # noqa: E402
-from jimbo.train.value.settings import Stage, ValueSettings, read_settings  # noqa: E402
-from jimbo.train.value.watching import ValueProgress, ValueWatcher  # noqa: E402
+from jimbo.train.core.settings import read_settings  # noqa: E402
+from jimbo.train.core.watching import Progress, Row, Watcher  # noqa: E402
+from jimbo.train.settings import Stage, ValueSettings  # noqa: E402
+from jimbo.train.value import Learner, ValueTraining, learn, outcomes, returns, run_value  # noqa: E402
+from jimbo.train.value_games import (  # noqa: E402
+    EVALUATION_SEEDS,
+    load_positions,
+    play_generation,
+    positions_hash,
+    rows_of,
+    save_positions,
+    starts_of,
+)
+from jimbo.train.value_model import ValueModel, widths_of  # noqa: E402
 
 CPU = prepare("cpu")
 SETTINGS = ValueSettings(
@@ -36,10 +42,8 @@ SETTINGS = ValueSettings(
 )  # fmt: skip
 
 
-def trained(
-    folder: Path, settings: ValueSettings = SETTINGS, watcher: ValueWatcher | None = None, **more: Any
-) -> ValueProgress:
-    return run_value(settings, folder, device=CPU, threads=1, watcher=watcher or ValueWatcher(), **more)
+def trained(folder: Path, settings: ValueSettings = SETTINGS, watcher: Watcher | None = None, **more: Any) -> Progress:
+    return run_value(settings, folder, device=CPU, threads=1, watcher=watcher or Watcher(), **more)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +58,7 @@ def test_everything_is_written(whole: Path) -> None:
     names = {path.name for path in whole.iterdir()} - {".lock"}
     kept = {f"{name}.{suffix}" for name in ("best", "last") for suffix in ("json", "safetensors")}
     data = {"positions-0002.npz", "positions-0003.npz"}
-    others = {"config.json", "resume.safetensors", "train_metrics.json", "training.png"}
+    others = {"config.json", "resume.safetensors", "train_metrics.json", "training.png", "tensorboard"}
     assert names == kept | data | others
     rows = json.loads((whole / "train_metrics.json").read_text())["generations"]
     assert [row["games"] for row in rows] == [30, 42, 54]
@@ -70,26 +74,26 @@ def test_the_value_plays(whole: Path) -> None:
     assert agent.act(Run(seed="TESTSEED").public_state()).measure == "win"
 
 
-class Stops(ValueWatcher):
+class Stops(Watcher):
     """In the middle of the second generation."""
 
     def __init__(self) -> None:
         self._generation = 0
 
-    def ended(self, progress: ValueProgress) -> None:
-        self._generation = progress.generation
+    def row(self, row: Row, best: bool) -> None:
+        self._generation = row["generation"]
 
-    def learning(self, steps: int, of: int) -> None:
-        if self._generation == 1:
+    def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
+        if self._generation == 1 and phase == "Generation 2 of 2: learning":
             raise KeyboardInterrupt
 
 
 def test_a_stopped_training_ends_as_one_that_never_stopped(whole: Path, tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "out", replace(SETTINGS, generations=2), watcher=Stops())  # more may be asked for later
-    assert trained(tmp_path / "out", seconds=0).generation == 1
+    assert trained(tmp_path / "out", seconds=0).done == 1
     progress = trained(tmp_path / "out")
-    assert (progress.generation, progress.games) == (3, 54)
+    assert (progress.done, progress.history[-1]["games"]) == (3, 54)
     for name in ("best.safetensors", "last.safetensors"):
         assert (tmp_path / "out" / name).read_bytes() == (whole / name).read_bytes()
     assert trained(tmp_path / "out") == progress
@@ -99,7 +103,7 @@ def test_a_stopped_training_ends_as_one_that_never_stopped(whole: Path, tmp_path
 
 def test_seeds_are_for_training_alone() -> None:
     measured = {seed for name in ("dev-100", "dev-1000") for seed in seed_set(name).seeds}
-    judged = set(islice(train_seeds(JUDGE_SEEDS), 1000))
+    judged = set(islice(train_seeds(EVALUATION_SEEDS), 1000))
     generations = [{start.seed for start in starts_of(SETTINGS, number)} for number in range(3)]
     assert all(not seeds & (measured | judged) for seeds in generations)
     assert not generations[1] & generations[2]
@@ -278,12 +282,12 @@ def test_a_stage_says_how_it_is_learnt(monkeypatch: pytest.MonkeyPatch) -> None:
     assert steps[-1] == 3 * steps[0]
 
 
-def test_it_begins_with_weights_that_are_given() -> None:
+def test_it_begins_with_weights_that_are_given(tmp_path: Path) -> None:
     weights, _ = read_value(OWN_FILE)
-    training = Training(ValueSettings(init=str(OWN_FILE), widths=widths_of(weights)), CPU, 1)
+    training = ValueTraining(ValueSettings(init=str(OWN_FILE), widths=widths_of(weights)), tmp_path, CPU, 1)
     assert all(np.array_equal(weights[name], array) for name, array in training.model.weights().items())
     with pytest.raises(ValueError, match=re.escape(f"its widths are {list(widths_of(weights))}")):
-        Training(replace(SETTINGS, init=str(OWN_FILE)), CPU, 1)
+        ValueTraining(replace(SETTINGS, init=str(OWN_FILE)), tmp_path, CPU, 1)
 
 
 def test_two_that_are_joined_say_their_mean() -> None:
@@ -316,20 +320,20 @@ def test_a_wider_value_grows_beside_what_it_begins_with(tmp_path: Path, whole: P
     last = [(tmp_path / name / "last.safetensors").read_bytes() for name in ("wide", "again")]
     assert last[0] == last[1]
     with pytest.raises(ValueError, match=re.escape("its widths are [16, 8]")):
-        Training(replace(settings, widths=(20, 8)), CPU, 1)
+        ValueTraining(replace(settings, widths=(20, 8)), tmp_path, CPU, 1)
 
 
 def test_settings_come_from_yaml(tmp_path: Path) -> None:
     path = tmp_path / "value.yaml"
     path.write_text("plan:\n  - {games: 5}\n  - {games: 7, rollouts: 3}\nstakes: {stake_gold: 1}\n")
-    settings = read_settings(path, {"generations": 4})
+    settings = read_settings(ValueSettings, {"generations": 4}, path)
     assert [settings.stage(number).games for number in range(4)] == [5, 7, 7, 7]
     assert asdict(settings)["stakes"] == {"stake_gold": 1.0}
     wrong = {"plan: []": "no generations", "stakes: {stake_gold: 0}": "weight above 0", "plan: [{lr: x}]": "lr"}
     for text, words in wrong.items():
         path.write_text(text)
         with pytest.raises(ValueError, match=words):
-            read_settings(path, {})
+            read_settings(ValueSettings, {}, path)
 
 
 def test_the_command(tmp_path: Path) -> None:
@@ -343,6 +347,6 @@ def test_the_command(tmp_path: Path) -> None:
     assert "best.safetensors plays" in result.stderr
     *arguments, last = arguments
     assert last == "kept=1"
-    for bad, words in (("kept", "has no value"), ("kept=0", "raise it"), ("speed=1", "speed unknown")):
+    for bad, words in (("kept", "has no value"), ("kept=0", "raise it"), ("speed=1", 'there is no setting "speed"')):
         refused = CliRunner().invoke(app, [*arguments, bad])
         assert (refused.exit_code, words in refused.stderr) == (2, True), refused.stderr

@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("torch")
 pytest.importorskip("sb3_contrib")
-from jimbo.train.rl.settings import RlSettings
+from jimbo.train.settings import RlSettings
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import ppo_speed as speed

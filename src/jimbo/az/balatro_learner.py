@@ -20,13 +20,10 @@ from jimbo.az.schema import GameMetadata, MoveBatch
 from jimbo.az.settings import TrainConfig
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.az.balatro import BLINDS, network_arrays, value_of
-from jimbo.models.export import export_network
-from jimbo.models.from_onnx import network_of_onnx
+from jimbo.models.export import example_decisions, export_network, network_of_onnx
 from jimbo.models.inputs import network_inputs
 from jimbo.models.network import EntityNetwork, Judgement
 from jimbo.models.outputs import outputs_of
-from jimbo.train.rl.examples import examples
-from jimbo.train.rl.settings import RlSettings
 
 METHOD = "az"
 _BLINDS_OF_ANTE = BLINDS // LAST_ANTE
@@ -39,7 +36,7 @@ class BalatroLearner(SelfPlayLearner):
         network = EntityNetwork(replace(start.config, dropout=0.0))
         network.load_state_dict(start.state_dict())
         super().__init__(game, config, device, network, "entity")
-        self._examples = examples(RlSettings(candidates=game.num_actions))
+        self._examples = example_decisions(game.num_actions)
 
     def _losses(self, batch: MoveBatch, random: np.random.Generator) -> PolicyValueLosses:
         judgement = self._judge(self.network, batch.observations)

@@ -24,8 +24,7 @@ from jimbo.engine.az.balatro import network_arrays, value_of
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, read_bytes, reason, write_bytes
 from jimbo.models.checkpoint import BadModel, check_finite
-from jimbo.models.onnx_weights import weights_are_finite
-from jimbo.models.runtime import OnnxPolicy, model_file
+from jimbo.models.runtime import OnnxPolicy, model_file, weights_are_finite
 from jimbo.run_folder import check_empty_or_ours
 
 LATEST, MODEL, BEST = "latest.onnx", "model.onnx", "best.onnx"

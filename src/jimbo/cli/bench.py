@@ -74,9 +74,8 @@ def engine(
 @app.command()
 def model(model: Model = DEFAULT_MODEL, as_json: AsJson = False) -> None:
     """Measure a network: one decision alone, and decisions of many games at once, on one core."""
-    from jimbo.models.runtime import load_policy  # only where a network is asked for
-    from jimbo.models.speed import REPEATS as TIMES
-    from jimbo.models.speed import ROWS, measure_policy
+    from jimbo.models.runtime import REPEATS as TIMES  # only where a network is asked for
+    from jimbo.models.runtime import ROWS, load_policy, measure_policy
 
     try:
         policy = load_policy(None if model == DEFAULT_MODEL else network_file(Path(model)))

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import AsJson
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.engine.catalog import STAKES
 from jimbo.eval.comparison import places_of
 from jimbo.eval.worths import Worths, find_worths
@@ -57,17 +56,7 @@ def what_wins(
 
 
 def _found(stake: str, games: int, model: Path | None) -> Worths:
-    console = make_console(stderr=True)
-    bars = Progress(
-        TextColumn("{task.description}", markup=False),
-        BarColumn(bar_width=24),
-        TextColumn("{task.completed:,.0f} of {task.total:,.0f}", markup=False),
-        TimeElapsedColumn(),
-        console=console,
-        transient=True,
-        redirect_stdout=False,
-        disable=not console.is_terminal,
-    )
+    bars = make_progress(make_console(stderr=True), "{task.completed:,.0f} of {task.total:,.0f}", bar_width=24)
     with bars:
         task = bars.add_task("", total=games)
 

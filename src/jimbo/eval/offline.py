@@ -16,9 +16,8 @@ from jimbo.data.samples import MEASURES, PHASES, Samples
 from jimbo.engine import batch_schema_hash
 from jimbo.eval.calibration import Estimate, Forecast, GameBootstrap, divided, forecast
 from jimbo.files import file_hash
-from jimbo.models.outcomes import Outcomes, outcomes
-from jimbo.models.outputs import BLINDS_AHEAD
-from jimbo.models.padding import padded
+from jimbo.models.inputs import padded
+from jimbo.models.outputs import BLINDS_AHEAD, Outcomes, outcomes
 from jimbo.models.runtime import Policy
 
 Array = NDArray[Any]

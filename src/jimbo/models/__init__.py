@@ -1,6 +1,6 @@
 """Networks that play: what they are given, what they tell, and how they are kept. Only training needs torch."""
 
-from jimbo.models.config import SIZES, NetworkConfig, config_of
+from jimbo.models.checkpoint import SIZES, NetworkConfig, config_of
 from jimbo.models.inputs import input_names, input_schema, network_inputs
 from jimbo.models.outputs import BLINDS_AHEAD, Outputs
 from jimbo.models.runtime import load_policy

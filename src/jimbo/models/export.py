@@ -1,10 +1,13 @@
-"""Networks as ONNX: fixed names, any batch and any length of each list, the card inside, and the same answers."""
+"""Networks as ONNX, written and read.
+
+A file has fixed names, any batch and any length of each list, and the card inside; it is checked against the network.
+"""
 
 from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,26 +17,27 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from jimbo.data.samples import Samples
+from jimbo.engine import Batch, BatchArrays, observation_dtype
 from jimbo.extras import require
 from jimbo.files import replacing
-from jimbo.models.checkpoint import card_of, load_network
-from jimbo.models.inputs import CANDIDATES, STATE, Inputs, input_names, network_inputs
+from jimbo.models.checkpoint import BadModel, card_of, load_network
+from jimbo.models.inputs import CANDIDATES, STATE, Inputs, input_names, network_inputs, padded
 from jimbo.models.network import EntityNetwork, Judgement, judged
 from jimbo.models.outputs import OUTPUT_NAMES, outputs_of
-from jimbo.models.padding import padded
 from jimbo.models.runtime import CARD_KEY, OnnxPolicy
 
 OPSET = 18
+_ROWS, _TURNS, _EVERY = 64, 40, 5
 TOLERANCE = 2e-3
-"""Of the largest value of its kind: far below what changes a choice between candidates that differ."""
+"""A share of the largest value of its kind: far below what changes a choice between candidates that differ."""
 
 
 class ExportFailed(ValueError):
-    """The exported network does not say what the network says; the sentence tells by how much."""
+    """An exported network that differs from the network itself; the sentence says by how much."""
 
 
 class _Named(nn.Module):
-    """The network with its inputs one after another, as ONNX wants them."""
+    """A network with its inputs one after another, as ONNX wants them."""
 
     def __init__(self, network: EntityNetwork) -> None:
         super().__init__()
@@ -44,7 +48,7 @@ class _Named(nn.Module):
 
 
 def export_network(network: EntityNetwork, path: Path, about: Mapping[str, Any], examples: Samples) -> float:
-    """Writes an ONNX file and checks it on recorded decisions; returns the largest difference."""
+    """Write an ONNX file and check it on recorded decisions; return the largest difference."""
     onnx = require("onnx", "train")
     network = network.eval().cpu()
     indices = np.arange(min(len(examples), 8))
@@ -72,7 +76,7 @@ def export_saved(stem: Path, examples: Samples) -> float:
 
 
 def _at_least_two(array: Any) -> Any:
-    """A dimension of one would be taken for one that is always one."""
+    """Repeat dimensions of one, which the exporter would take for always one."""
     for axis in range(min(2, array.ndim)):
         if array.shape[axis] == 1:
             array = np.repeat(array, 2, axis=axis)
@@ -80,7 +84,7 @@ def _at_least_two(array: Any) -> Any:
 
 
 def _trace(network: EntityNetwork, inputs: Inputs, path: Path) -> None:
-    """By recording what torch does with an example: half a second, where the newer exporter takes ten."""
+    """Record what torch does with an example: half a second, where the newer exporter takes ten."""
     axes = {name: _axes(name) for name in input_names()}
     axes |= {name: {0: "batch"} for name in OUTPUT_NAMES} | {"logits": {0: "batch", 1: "candidates"}}
     with warnings.catch_warnings():
@@ -98,7 +102,7 @@ def _trace(network: EntityNetwork, inputs: Inputs, path: Path) -> None:
 
 
 def _axes(name: str) -> dict[int, str]:
-    """What the dimensions of an input are called that can be of any size."""
+    """Return the names of the dimensions of an input that can have any size."""
     if name == "descriptions":
         return {0: "descriptions"}
     if name in STATE:
@@ -107,9 +111,9 @@ def _axes(name: str) -> dict[int, str]:
 
 
 def largest_difference(network: EntityNetwork, policy: OnnxPolicy, samples: Samples, batch: int = 64) -> float:
-    """Between what the network and its ONNX form say of the same decisions: allowed logits, chances, the final ante.
+    """Compare a network and its ONNX form on the same decisions: allowed logits, chances, the final ante.
 
-    As a share of the largest value of its kind where that is above 1; NaN where either says what is not a number.
+    The difference is a share of the largest value of its kind if that is above 1; NaN if either answer is not a number.
     """
     worst = 0.0
     for start in range(0, len(samples), batch):
@@ -125,3 +129,77 @@ def largest_difference(network: EntityNetwork, policy: OnnxPolicy, samples: Samp
 
 def _difference(wanted: NDArray[Any], said: NDArray[Any]) -> float:
     return float(np.abs(wanted - said).max(initial=0.0) / np.abs(wanted).max(initial=1.0))
+
+
+def example_decisions(candidates: int, deck: str | None = None, stake: str = "white") -> Samples:
+    """Decisions of random games, on which an exported network must say what the network says."""
+    batch = Batch(_ROWS, encoding="candidates", deck=deck, stake=stake, autoreset="same_step", candidates=candidates)
+    seen = BatchArrays.for_batch(batch)
+    batch.bind(**seen.as_arguments())
+    batch.reset()
+    actions = np.zeros(_ROWS, np.int32)
+    observations, ids, rows, masks = [], [], [], []
+    for turn in range(_TURNS):
+        batch.sample(actions, turn)
+        batch.step(actions)
+        if turn % _EVERY == 0:
+            observations.append(seen.observations.view(np.uint8).copy())
+            ids.append(seen.candidate_ids[seen.masks].astype(np.uint8))
+            rows.append(seen.candidate_rows[seen.masks])
+            masks.append(seen.masks.sum(axis=1))
+    counts = np.concatenate(masks)
+    n, listed = len(counts), int(counts.sum())
+    return Samples(
+        observations=np.concatenate(observations).view(observation_dtype()),
+        starts=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        candidate_ids=np.concatenate(ids),
+        candidate_rows=np.concatenate(rows),
+        values=np.full(listed, np.nan, np.float32),
+        chosen=np.zeros(n, np.int16),
+        measures=np.zeros(n, np.uint8),
+        phases=np.zeros(n, np.uint8),
+        games=np.zeros(n, np.int32),
+        steps=np.zeros(n, np.int32),
+        blinds=np.zeros(n, np.int16),
+        rewards=np.zeros(n, np.float32),
+        played=(),
+    )
+
+
+# --- Weights from an ONNX file ----------------------------------------------------------------------------------------
+
+_ROOT = "network"
+_UNNAMED = "onnx::MatMul"
+"""Name that the exporter gives to a matrix that it has transposed."""
+
+
+def network_of_onnx(path: Path) -> EntityNetwork:
+    """Read a network to train on; BadModel for a file that does not hold exactly the weights of one."""
+    network = EntityNetwork(OnnxPolicy(path).config)
+    onnx = require("onnx", "train")
+    graph = onnx.load(str(path)).graph
+    wanted = network.state_dict()
+    found = {}
+    arrays = {entry.name: onnx.numpy_helper.to_array(entry) for entry in graph.initializer}
+    for name, array in arrays.items():
+        if name.startswith(f"{_ROOT}."):
+            found[name.removeprefix(f"{_ROOT}.")] = torch.from_numpy(array.copy())
+    for node in graph.node:
+        for name in node.input:
+            if name.startswith(_UNNAMED) and name in arrays:
+                found[_weight(node, wanted, path)] = torch.from_numpy(arrays[name].T.copy())
+    if {name: tensor.shape for name, tensor in found.items()} != {name: t.shape for name, t in wanted.items()}:
+        raise BadModel(f"{path} does not hold the weights of a network as this version makes it.")
+    network.load_state_dict(found)
+    return network
+
+
+def _weight(node: Any, names: Iterable[str], path: Path) -> str:
+    """Return the weight of a node: ``/network/hand/names/MatMul`` multiplies with lists.hand.names.weight."""
+    parts = node.name.split("/")[2:-1]
+    kept = [part for i, part in enumerate(parts) if not (i + 1 < len(parts) and parts[i + 1].startswith(f"{part}."))]
+    ending = ".".join([*kept, "weight"])
+    fitting = [name for name in names if f".{name}".endswith(f".{ending}")]
+    if len(fitting) != 1:
+        raise BadModel(f"{path} was exported in a way that this version does not know: {node.name}.")
+    return fitting[0]

@@ -16,10 +16,8 @@ from torch import Tensor, nn
 
 from jimbo.data.samples import candidate_widths
 from jimbo.engine import LAST_ANTE, vocabulary
-from jimbo.models.config import NetworkConfig
-from jimbo.models.inputs import CANDIDATES, STATE, Inputs, list_names
-from jimbo.models.layout import Tokens, candidate_vocabularies, layout
-from jimbo.models.looking import NOWHERE, Layer
+from jimbo.models.checkpoint import NetworkConfig
+from jimbo.models.inputs import CANDIDATES, STATE, Inputs, Tokens, candidate_vocabularies, layout, list_names
 from jimbo.models.outputs import BLINDS_AHEAD
 
 HAND = layout().tokens[0].name
@@ -33,10 +31,14 @@ _OFFSETS = dict(
 """All vocabularies lie in one table, one after another."""
 _FEW_ROWS = 25
 """For each id: with so many rows of a table at most, counting ids is faster than adding up rows."""
+NOWHERE = -1e9
+"""In place of minus infinity, which makes NaN if nothing is left."""
+_FEW_PAIRS = 1024
+"""Pairs of tokens, counted for each two heads, up to which heads look together: calls take most time then."""
 
 
 class Judgement(NamedTuple):
-    """What the network makes of a batch."""
+    """The answer of a network to a batch."""
 
     logits: Tensor
     """[B, K]: of the candidates; very low where there is none."""
@@ -48,8 +50,8 @@ class Judgement(NamedTuple):
     """[B, LAST_ANTE]: logits of the ante in which the run ends, from ante 1 on (a win ends in the last)."""
 
 
-class Seen(NamedTuple):
-    """What the network makes of a batch before it says what it expects."""
+class Encoding(NamedTuple):
+    """What a network sees in a batch, before it says what it expects."""
 
     logits: Tensor
     """[B, K]"""
@@ -58,7 +60,7 @@ class Seen(NamedTuple):
 
 
 class EntityTrunk(nn.Module):
-    """What all networks have in common: things become tokens that look at one another, candidates become vectors."""
+    """The common part of all networks: things become tokens that look at one another, candidates become vectors."""
 
     def __init__(self, config: NetworkConfig) -> None:
         super().__init__()
@@ -103,27 +105,27 @@ class EntityNetwork(EntityTrunk):
             nn.Linear(width, 1 + BLINDS_AHEAD + LAST_ANTE),
         )
 
-    def forward(self, inputs: Mapping[str, Tensor]) -> Seen:
-        """What it sees in inputs by their names."""
+    def forward(self, inputs: Mapping[str, Tensor]) -> Encoding:
+        """Return what it sees in inputs by their names."""
         lists = {name: inputs[name] for name in list_names()}
         state, cards = self.look(inputs[STATE[0]], inputs[STATE[1]], lists)
         descriptions, which, candidate_cards, numbers, mask = (inputs[name] for name in CANDIDATES)
         told = self.candidates.told(self.names, cards, descriptions, which, candidate_cards)
         logits, best = self.candidates(state, told, numbers, mask)
-        return Seen(logits, torch.cat([state, best], dim=-1))
+        return Encoding(logits, torch.cat([state, best], dim=-1))
 
     def judge(self, inputs: Mapping[str, Tensor]) -> Judgement:
-        """The answer to inputs by their names."""
+        """Return the answer to inputs by their names."""
         return self.expect(self(inputs))
 
-    def expect(self, seen: Seen) -> Judgement:
+    def expect(self, seen: Encoding) -> Judgement:
         # All decisions of a game have nearly the same outcome. If the tokens learnt it, they would know games by heart.
         win, clear, ante = self.outlook(seen.known.detach()).split([1, BLINDS_AHEAD, LAST_ANTE], dim=-1)
         return Judgement(seen.logits, win.squeeze(-1), clear, ante)
 
 
 def judged(network: EntityNetwork, inputs: Inputs) -> Judgement:
-    """The answer to arrays, on whatever device the network is."""
+    """Return the answer to arrays, on whatever device the network is."""
     device = network.names.weight.device
     return network.judge({name: torch.from_numpy(array).to(device) for name, array in inputs.items()})
 
@@ -151,7 +153,7 @@ class _Summed(nn.Module):
         return torch.sum(table(ids.long() + self.offsets), dim=-2)
 
     def _by_counting(self, table: nn.Embedding, ids: Tensor) -> Tensor:
-        """The same as one product. It is learnt from in a third of the time: gradients need no adding up by rows."""
+        """Do it in one product. It learns in a third of the time: gradients need no adding up by rows."""
         used = table.weight.index_select(0, self.rows)
         counts = used.new_zeros(*ids.shape[:-1], len(used))
         counts.scatter_add_(-1, ids.long() + self.counted, used.new_ones(()).expand(ids.shape))
@@ -207,19 +209,19 @@ class CandidateTokens(nn.Module):
     def told(
         self, table: nn.Embedding, hand: Tensor, descriptions: Tensor, which: Tensor, candidate_cards: Tensor
     ) -> Tensor:
-        """What ids and cards say, [B, K, width]; ``which`` of the descriptions, each read once, is whose."""
+        """Return what ids and cards say, [B, K, width]; ``which`` of the descriptions, each read once, is whose."""
         named: Tensor = self.names(self.summed(table, descriptions))
         return nn.functional.embedding(which.long(), named) + self.drawn(hand, candidate_cards)
 
     def drawn(self, hand: Tensor, places: Tensor) -> Tensor:
-        """The cards that each candidate names, by their places from 1 on, added up; place 0 is no card."""
+        """Add up the cards that each candidate names, by their places from 1 on; place 0 stands for none."""
         named = hand.new_zeros(*places.shape[:2], 1 + hand.shape[1])
         named = named.scatter(2, places.long(), 1.0)[..., 1:]  # [B, K, cards in hand]
         cards: Tensor = named @ self.cards(hand)
         return cards
 
     def met(self, state: Tensor, told: Tensor, numbers: Tensor) -> Tensor:
-        """[B, K, width]: with what the numbers and the state say."""
+        """Return [B, K, width]: with what the numbers and the state say."""
         return nn.functional.gelu(told + self.numbers(numbers) + self.of_state(state).unsqueeze(1))
 
 
@@ -241,5 +243,59 @@ class _Candidates(CandidateTokens):
 
 
 def best_of(x: Tensor, mask: Tensor) -> Tensor:
-    """[B, width]: the largest of each number among the candidates that there are."""
+    """Return [B, width]: the largest of each number among the candidates that there are."""
     return x.masked_fill(~mask.unsqueeze(-1), NOWHERE).amax(dim=1)
+
+
+# --- Tokens that look at one another ----------------------------------------------------------------------------------
+
+
+class Layer(nn.Module):
+    """One round in which the tokens look at one another."""
+
+    def __init__(self, config: NetworkConfig) -> None:
+        super().__init__()
+        width = config.width
+        self.heads = config.heads
+        self.norm = nn.LayerNorm(width)
+        self.look = nn.Linear(width, 3 * width)
+        self.out = nn.Linear(width, width)
+        self.think = nn.Sequential(
+            nn.LayerNorm(width),
+            nn.Linear(width, 2 * width),
+            nn.GELU(),
+            nn.Dropout(config.dropout),
+            nn.Linear(2 * width, width),
+        )
+
+    def forward(self, x: Tensor, hidden: Tensor, wanted: int) -> Tensor:
+        """Return what the first ``wanted`` tokens see in all of them."""
+        width, seen = x.shape[-1], self.norm(x)
+        if wanted == x.shape[1]:
+            query, key, value = self.look(seen).chunk(3, dim=-1)
+        else:
+            weight, bias = self.look.weight, self.look.bias
+            query = nn.functional.linear(seen[:, :wanted], weight[:width], bias[:width])
+            key, value = nn.functional.linear(seen, weight[width:], bias[width:]).chunk(2, dim=-1)
+        x = x[:, :wanted] + self.out(_looked(query, key, value, hidden, self.heads))
+        thought: Tensor = x + self.think(x)
+        return thought
+
+
+def _looked(query: Tensor, key: Tensor, value: Tensor, hidden: Tensor, heads: int) -> Tensor:
+    """Return [B, T, width]: what each query finds; ``hidden``: very low for tokens that are not there."""
+    if heads**2 * query.shape[1] * key.shape[1] <= _FEW_PAIRS and not torch.onnx.is_in_onnx_export():
+        return _looked_together(query, key, value, hidden, heads)
+    first, second, third = (part.reshape(*part.shape[:2], heads, -1).transpose(1, 2) for part in (query, key, value))
+    found = nn.functional.scaled_dot_product_attention(first, second, third, attn_mask=hidden)
+    return found.transpose(1, 2).flatten(2)
+
+
+def _looked_together(query: Tensor, key: Tensor, value: Tensor, hidden: Tensor, heads: int) -> Tensor:
+    """Do it with each token once for each head in one list, in which heads do not see one another."""
+    batch, length, width = key.shape
+    queries, keys, values = (part.reshape(batch, part.shape[1] * heads, width // heads) for part in (query, key, value))
+    others = torch.eye(heads, dtype=torch.bool, device=key.device).logical_not().repeat(query.shape[1], length)
+    there = hidden.reshape(batch, 1, length).repeat_interleave(heads, dim=2).masked_fill(others, NOWHERE)
+    found = torch.baddbmm(there, queries, keys.transpose(1, 2), alpha=(width // heads) ** -0.5).softmax(dim=-1) @ values
+    return found.reshape(batch, query.shape[1], width)

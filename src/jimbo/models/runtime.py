@@ -1,21 +1,25 @@
-"""Networks at play: ONNX Runtime, without torch."""
+"""Networks at play and their speed: ONNX Runtime, without torch."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
+from statistics import median
 from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine import LAST_ANTE
+from jimbo.data.samples import MAX_CANDIDATES
+from jimbo.engine import LAST_ANTE, Batch, BatchArrays
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, loads, read_bytes, reason
 from jimbo.models.checkpoint import BadModel, check_card, check_finite
 from jimbo.models.inputs import input_names, network_inputs
-from jimbo.models.onnx_weights import weights_are_finite
 from jimbo.models.outputs import BLINDS_AHEAD, OUTPUT_NAMES, Outputs, outputs_of
 
 Array = NDArray[Any]
@@ -32,10 +36,10 @@ BLIND_METHODS = ("bc", "sb3", "rllib")
 
 
 class Policy(Protocol):
-    """Whatever judges candidates; a network, or several."""
+    """Whatever rates candidates; a network, or several."""
 
     def evaluate(self, observations: Array, candidate_ids: Array, candidate_rows: Array, mask: Array) -> Outputs:
-        """``[B]`` observations and ``[B, K, ...]`` candidates, of which ``mask`` says which there are."""
+        """Answer ``[B]`` observations with ``[B, K, ...]`` candidates; ``mask`` says which there are."""
 
 
 class OnnxPolicy:
@@ -93,7 +97,7 @@ def _fits(said: int | str | None, size: int | None) -> bool:
 
 
 def load_policy(path: Path | None = None, *, threads: int = 1) -> OnnxPolicy:
-    """The network in a file or in the folder of a training; without a path the one that the package brings."""
+    """Load the network in a file or in the folder of a training; without a path the one that the package brings."""
     return OnnxPolicy(model_file(path), threads=threads)
 
 
@@ -111,3 +115,110 @@ def model_file(path: Path | None) -> Path:
             raise BadModel(f"There is no {beside.name} beside {path}: networks play as .onnx files.")
         return beside
     return path
+
+
+# --- Weights of an ONNX file, read without the package onnx -----------------------------------------------------------
+
+_GRAPH, _INITIALIZER = 7, 5
+"""Numbers of fields: the graph of a model, the weights of a graph."""
+_DATA_TYPE, _FLOATS, _DOUBLES, _RAW = 2, 4, 10, 9
+"""Numbers of the fields of a tensor: what its numbers are, and where they stand."""
+_RAW_TYPES = {1: "<f4", 10: "<f2", 11: "<f8"}
+_FIXED_BYTES = {1: 8, 5: 4}
+
+
+def weights_are_finite(model: bytes) -> bool:
+    """Whether all weights are finite numbers; ValueError for what is not an ONNX file."""
+    return all(
+        bool(np.isfinite(numbers).all())
+        for graph in _parts(memoryview(model), _GRAPH)
+        for tensor in _parts(graph, _INITIALIZER)
+        for numbers in _numbers(tensor)
+    )
+
+
+def _numbers(tensor: memoryview) -> Iterator[NDArray[Any]]:
+    raw_type = next((_RAW_TYPES.get(value) for field, value in _fields(tensor) if field == _DATA_TYPE), None)
+    for kind, field in (("<f4", _FLOATS), ("<f8", _DOUBLES), (raw_type, _RAW)):
+        yield from (np.frombuffer(part, kind) for part in _parts(tensor, field) if kind)
+
+
+def _parts(message: memoryview, number: int) -> Iterator[memoryview]:
+    return (value for field, value in _fields(message) if field == number and not isinstance(value, int))
+
+
+def _fields(message: memoryview) -> Iterator[tuple[int, Any]]:
+    """Yield number and value of each field of a protocol buffer: a whole number, or bytes."""
+    at = 0
+    while at < len(message):
+        key, at = _varint(message, at)
+        field, kind = key >> 3, key & 7
+        if kind == 0:
+            value, at = _varint(message, at)
+            yield field, value
+            continue
+        size, at = (_FIXED_BYTES[kind], at) if kind in _FIXED_BYTES else _varint(message, at)
+        if kind not in (1, 2, 5) or at + size > len(message):
+            raise ValueError("not a protocol buffer")
+        yield field, message[at : at + size]
+        at += size
+
+
+def _varint(message: memoryview, at: int) -> tuple[int, int]:
+    value = shift = 0
+    while at < len(message) and shift < 64:
+        byte = message[at]
+        value |= (byte & 0x7F) << shift
+        at, shift = at + 1, shift + 7
+        if byte < 0x80:
+            return value, at
+    raise ValueError("not a protocol buffer")
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+ROWS = 256
+"""Games side by side."""
+REPEATS = 7
+_WARM_UP = 24
+_STEPS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """Processor time, with the game and the listing of candidates; medians of ``REPEATS``."""
+
+    one_ms: float
+    """A decision in a single game."""
+    batch_per_s: float
+    """Decisions in ``ROWS`` games at once."""
+
+
+def measure_policy(policy: Policy, on_progress: Callable[[], None] = lambda: None) -> Speed:
+    one, many = _Games(policy, 1), _Games(policy, ROWS)
+    single, batch = [], []
+    for _ in range(REPEATS):
+        single.append(one.seconds(_STEPS * 4) / (_STEPS * 4))
+        batch.append(many.seconds(_STEPS) / (_STEPS * ROWS))
+        on_progress()
+    return Speed(1000 * median(single), 1 / median(batch))
+
+
+class _Games:
+    """Games, each followed by a new one."""
+
+    def __init__(self, policy: Policy, rows: int) -> None:
+        self._policy = policy
+        self._batch = Batch(rows, encoding="candidates", candidates=MAX_CANDIDATES, autoreset="same_step")
+        self._seen = BatchArrays.for_batch(self._batch)
+        self._batch.bind(**self._seen.as_arguments())
+        self._batch.reset()
+        self.seconds(_WARM_UP)  # rows come apart, and the runtime gets ready
+
+    def seconds(self, steps: int) -> float:
+        began = time.process_time()
+        for _ in range(steps):
+            seen = self._seen
+            found = self._policy.evaluate(seen.observations, seen.candidate_ids, seen.candidate_rows, seen.masks)
+            self._batch.step(found.logits.argmax(axis=1).astype(np.int32))
+        return time.process_time() - began

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net, value_schema_hash
-from jimbo.files import loads, read_bytes, read_text, reason, write_bytes, write_text
-from jimbo.models.checkpoint import BadModel, check_finite
+from jimbo.files import read_bytes, reason, write_bytes, write_text
+from jimbo.models.checkpoint import BadModel, check_finite, read_card
 
 OWN_FILE = Path(__file__).with_name("value.safetensors")
 FORMAT = "jimbo_value_v1"
@@ -30,19 +30,23 @@ Weights = dict[str, NDArray[Any]]
 
 
 def load_value(path: Path | None = None) -> tuple[ValueNet, dict[str, Any]]:
-    """The value that plays and its card, the package's own by default; BadModel says what is wrong with the files."""
+    """Return the value that plays and its card, the package's own by default; BadModel says what is wrong."""
     weights, card = read_value(path or OWN_FILE)
-    layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
-    # The outputs beyond the chances are there to be learnt from, not to play by.
-    layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
     try:
-        return value_net(layers), card
+        return net_of(weights), card
     except ValueError as error:
         raise BadModel(f"{path or OWN_FILE} cannot be used: {error}.") from None
 
 
+def net_of(weights: Weights) -> ValueNet:
+    """Return the net that plays: outputs beyond the chances are there to be learnt from, not to play by."""
+    layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
+    layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
+    return value_net(layers)
+
+
 def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
-    """Weights as float32, and the card beside them."""
+    """Read weights as float32, and the card beside them."""
     weights = _tensors(path)  # first: where both are missing, this is the one named
     card = _card(path.with_suffix(".json"))
     for name in LAYERS:
@@ -56,7 +60,7 @@ def read_value(path: Path) -> tuple[Weights, dict[str, Any]]:
 
 
 def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[str, Any]) -> None:
-    """Writes the weights as float16, and the card beside them."""
+    """Write the weights as float16, and the card beside them."""
     header, parts, end = {}, [], 0
     for name, tensor in weights.items():
         part = np.ascontiguousarray(tensor, _TYPES["F16"]).tobytes()
@@ -71,13 +75,8 @@ def write_value(path: Path, weights: Mapping[str, NDArray[Any]], about: Mapping[
 
 
 def _card(path: Path) -> dict[str, Any]:
-    try:
-        card = loads(read_text(path))
-    except (OSError, UnicodeError) as error:
-        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
-    except ValueError as error:
-        raise BadModel(f"{path} cannot be used: {error}.") from None
-    if not isinstance(card, dict) or card.get("format") != FORMAT:
+    card = read_card(path)
+    if card.get("format") != FORMAT:
         raise BadModel(f"{path} is not the card of a value of the format {FORMAT}.")
     if card.get("schema_hash") != value_schema_hash():
         raise BadModel(

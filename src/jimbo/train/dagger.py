@@ -9,9 +9,9 @@ earlier ones, and a new network learns from all of them.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -19,23 +19,24 @@ from typing import Any
 import torch
 
 from jimbo.agents import Agent, Decision, make_agent
-from jimbo.backends import SimBackend
 from jimbo.data import versions
 from jimbo.data.config_file import WHOLE_GAMES
-from jimbo.data.game_rows import GameRows, Rows
 from jimbo.data.results import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.files import file_hash, write_bytes
 from jimbo.models import input_schema
-from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
-from jimbo.rollout.games import GivenUp, nonce_of
-from jimbo.rollout.output import SCHEMA, Claim, WriteFailed
+from jimbo.rollout import Moment
+from jimbo.rollout.buffers import ColumnBuffer
+from jimbo.rollout.farm import play_games
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec, GivenUp, Start
+from jimbo.rollout.output import SCHEMA, Claim
 from jimbo.rollout.parquet_output import ParquetSink
-from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
+from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.pool import run_tasks
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.core.curves import PICTURE
-from jimbo.train.core.folder import BEST, LAST, METRICS, config_data, training_folder
+from jimbo.train.core.state import BEST, LAST, METRICS, config_data, training_folder
 from jimbo.train.core.watching import Progress, Watcher, WithTitle
 from jimbo.train.settings import TrainSettings
 from jimbo.train.supervised import read_and_describe, run_files
@@ -44,7 +45,7 @@ from jimbo.train.supervised import read_and_describe, run_files
 
 ROUND = "round_{}"
 TEACHERS_SHARE = 0.5
-"""Of the corrections, half are played in the first round, a quarter in the second, ..."""
+"""Half of the corrections are played in the first round, a quarter in the second, ..."""
 _OF_THE_LAST_ROUND = (
     *(f"{epoch}.{suffix}" for epoch in (BEST, LAST) for suffix in ("safetensors", "json", "onnx")),
     METRICS,
@@ -56,10 +57,10 @@ _OF_THE_LAST_ROUND = (
 class DaggerPlan:
     rounds: int
     games: int
-    """In each round."""
+    """Games in each round."""
     teacher: str = "expert"
     options: Mapping[str, Any] | None = None
-    """The teacher's."""
+    """Options of the teacher."""
 
 
 def run_dagger(
@@ -73,7 +74,7 @@ def run_dagger(
     workers: int,
     watcher: Watcher,
 ) -> Progress:
-    """Trains in ``folder/round_0``, the clone of the teacher, ``round_1`` ...; the last network is also the folder's.
+    """Train in ``folder/round_0``, the clone of the teacher, ``round_1`` ...; the last network is also the folder's.
 
     What is there already is kept.
     """
@@ -111,7 +112,7 @@ def _described(
 ) -> tuple[dict[str, Any], tuple[Game, ...]]:
     """Return what is learnt from at first; the decisions themselves are not kept while games are played."""
     data, about = read_and_describe(paths, val, settings, watcher)
-    return about, data.learnt.played
+    return about, data.samples.played
 
 
 def starts(played: Sequence[Game], games: int) -> tuple[Start, ...]:
@@ -122,39 +123,65 @@ def starts(played: Sequence[Game], games: int) -> tuple[Start, ...]:
 
 def _lesson(plan: DaggerPlan, model: Path, number: int, starts: tuple[Start, ...]) -> Lesson:
     seeds = tuple(islice(train_seeds(f"dagger-{number}"), plan.games))
-    return Lesson(str(model), file_hash(model)[:16], seeds, starts, plan.teacher, plan.options, TEACHERS_SHARE**number)
+    return Lesson(
+        options={"model": str(model)},
+        model_hash=file_hash(model)[:16],
+        seeds=seeds,
+        starts=starts,
+        teacher=plan.teacher,
+        teacher_options=plan.options or {},
+        teachers_share=TEACHERS_SHARE**number,
+    )
 
 
 # --- Games that are corrected -----------------------------------------------------------------------------------------
 
 _PLAYING = "Playing and being corrected"
-Start = tuple[str, str, str | None]
-"""Deck, stake and challenge of a game."""
 SURE = 0.9
 """A student that gives its first choice this probability is not corrected."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """Who plays and who corrects."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lesson(GamesSpec):
+    """The games of a student, and the teacher that corrects it."""
 
-    model: str
-    """The student: an ONNX file."""
+    agent: str = "network"
     model_hash: str
     seeds: tuple[str, ...]
     starts: tuple[Start, ...]
-    """What is played on each of the seeds."""
+    """Deck, stake and challenge on each of the seeds."""
     teacher: str = "expert"
-    options: Mapping[str, Any] | None = None
-    """The teacher's."""
+    teacher_options: Mapping[str, Any] = field(default_factory=dict)
     teachers_share: float = 0.5
-    """Of the corrections that are played."""
+    """Share of the corrections that are played."""
+
+    def game_seeds(self) -> Sequence[str]:
+        return self.seeds
+
+    def start(self, number: int) -> Start:
+        return self.starts[number]
+
+    def make_player(self) -> Corrected:
+        teacher = make_agent(self.teacher, **self.teacher_options)
+        return Corrected(make_agent(self.agent, **self.options), teacher, self.teachers_share)
+
+    def make_buffer(self, player: Agent, url: str | None) -> GameBuffer:
+        assert isinstance(player, Corrected)
+        return Corrections(player)
+
+    @property
+    def corrected_name(self) -> str:
+        return f"network, corrected by {self.teacher}"
+
+    @property
+    def player_name(self) -> str:
+        return f"the network or its teacher {self.teacher}"
 
     def to_data(self) -> dict[str, Any]:
         return {
             "schema": SCHEMA,
-            "agent": f"network, corrected by {self.teacher}",
-            "options": dict(self.options or {}),
+            "agent": self.corrected_name,
+            "options": dict(self.teacher_options),
             "model_hash": self.model_hash,
             "teachers_share": self.teachers_share,
             "sure": SURE,
@@ -167,17 +194,16 @@ class Lesson:
         }
 
 
-class Corrected(Observer):
-    """Plays as the student or the teacher would, and gathers what the teacher said."""
+class Corrected:
+    """Plays as the student or the teacher would."""
 
     name = "corrected"
     clairvoyant = False
 
     def __init__(self, student: Agent, teacher: Agent, share: float) -> None:
         self._student, self._teacher, self._share = student, teacher, share
-        self._correction: Decision | None = None
-        self._asked = 0
-        self.rows = GameRows()
+        self.correction: Decision | None = None
+        """What the teacher said to the last decision, if it was asked."""
 
     def reset(self, nonce: int) -> None:
         self._chance = random.Random(nonce)
@@ -185,71 +211,44 @@ class Corrected(Observer):
 
     def act(self, state: PublicState, /) -> Decision:
         own = self._student.act(state)
-        self._correction = None
+        self.correction = None
         if own.considered[0].value >= SURE:
             return own
         # As if nothing had been before: the teacher must not follow plans for a state that the student left.
         self._teacher.reset(self._chance.getrandbits(63))
-        self._correction = self._teacher.act(state)
-        return self._correction if self._chance.random() < self._share else own
+        self.correction = self._teacher.act(state)
+        return self.correction if self._chance.random() < self._share else own
+
+
+class Corrections(ColumnBuffer):
+    """Keeps the decisions in which the teacher was asked, with what it said."""
+
+    def __init__(self, player: Corrected) -> None:
+        super().__init__()
+        self._player, self._asked = player, 0
 
     def started(self, state: PublicState) -> None:
-        self.rows.clear()
+        super().started(state)
         self._asked = 0
 
     def happened(self, moment: Moment) -> None:
         outcome = outcome_of(moment.before, moment.after)
-        if self._correction is None:
+        if self._player.correction is None:
             self.rows.beaten += outcome.beaten
         else:
-            self.rows.add(moment.before, self._correction, outcome)
+            self.rows.add(moment.before, self._player.correction, outcome)
             self._asked += 1
 
-    def ended(self, lesson: Lesson, number: int, state: PublicState) -> Rows | None:
-        """What was gathered; None where the teacher was never asked."""
-        if not self._asked:
-            return None
-        self.rows.end(
-            Game(
-                seed=lesson.seeds[number],
-                deck=state.deck,
-                stake=state.stake,
-                challenge=state.challenge,
-                agent=lesson.to_data()["agent"],
-                nonce=nonce_of(number),
-                result="open",  # how it ended says nothing of what the teacher alone would have made of it
-                ante=state.ante,
-                round=state.round,
-                blinds=self.rows.beaten,
-                steps=self._asked,
-                number=number,
-            )
-        )
-        return self.rows.rows()
-
-
-class Pupil:
-    """Plays one game of a lesson after another; agents are made once in each process."""
-
-    def __init__(self, lesson: Lesson) -> None:
-        self._lesson = lesson
-        self._player: Corrected | None = None
-
-    def __call__(self, number: int) -> Rows | GivenUp | None:
-        lesson = self._lesson
-        if self._player is None:
-            teacher = make_agent(lesson.teacher, **(lesson.options or {}))
-            self._player = Corrected(make_agent("network", model=lesson.model), teacher, lesson.teachers_share)
-        rollout = Rollout(SimBackend(), [self._player])
-        seed, (deck, stake, challenge) = lesson.seeds[number], lesson.starts[number]
-        state = rollout.start(deck=deck, stake=stake, seed=seed, challenge=challenge)
-        try:
-            for moment in rollout.play(self._player, nonce_of(number)):
-                state = moment.after
-        except AgentFailed as failed:
-            who = f"the network or its teacher {lesson.teacher}"
-            return GivenUp(number, seed, f"{who} failed in decision {rollout.steps + 1}: {failed.what}")
-        return self._player.ended(lesson, number, state)
+    def ended(self, ended: EndedGame) -> Game | GivenUp:
+        if ended.failure:
+            return ended.given_up(ended.failure)
+        assert isinstance(ended.spec, Lesson)
+        # How it ended says nothing of what the teacher alone would have made of it.
+        name, whole = ended.spec.corrected_name, ended.game(self.rows.beaten)
+        game = replace(whole, agent=name, result="open", steps=self._asked)
+        if self._asked:
+            self.rows.end(game)
+        return game
 
 
 def collect(lesson: Lesson, out: Path, *, workers: int, watcher: Watcher) -> None:
@@ -257,28 +256,23 @@ def collect(lesson: Lesson, out: Path, *, workers: int, watcher: Watcher) -> Non
 
     ValueError if one cannot be played to its end or kept; those before it are kept.
     """
-    try:
-        _collect(lesson, out, workers, lambda games: watcher.progress(_PLAYING, games, len(lesson.seeds), "games"))
-    except (WriteFailed, WorkFailed) as error:
-        raise ValueError(str(error)) from None
-
-
-def _collect(lesson: Lesson, out: Path, workers: int, progress: Callable[[int], None]) -> None:
-    settings = lesson.to_data()
-    with Claim(out, settings), closing(ParquetSink(out, settings)) as output:
-        there = output.done()
+    settings, total = lesson.to_data(), len(lesson.seeds)
+    with Claim(out, settings), closing(ParquetSink(out, settings)) as sink:
+        there = sink.done()
+        missing = [(0, number) for number in range(total) if number not in there]
         done = len(there)
-        progress(done)
-        missing = [number for number in range(len(lesson.seeds)) if number not in there]
-        with closing(run_tasks(Pupil(lesson), missing, workers)) as results:
-            for number, rows in results:
-                if isinstance(rows, Lost):
-                    raise ValueError(f"The process that played game {number} ended with code {rows.exit_code}.")
-                if isinstance(rows, GivenUp):
-                    raise ValueError(f"Game {number} (seed {rows.seed}) cannot be played on: {rows.why}.")
-                if rows is not None:
-                    output.add(rows)
-                    output.keep()
-                done += 1
-                progress(done)
-        output.finish()
+        watcher.progress(_PLAYING, done, total, "games")
+
+        def ended(_: GameId, end: Game | GivenUp) -> None:
+            nonlocal done
+            if isinstance(end, GivenUp):
+                raise ValueError(f"Game {end.number} (seed {end.seed}) cannot be played on: {end.why}.")
+            sink.keep()  # a part for each game, so that rows lie in the order of the games, however those end
+            done += 1
+            watcher.progress(_PLAYING, done, total, "games")
+
+        stop = play_games(GamePlayer([lesson]), missing, sink, ended, workers=workers, spread=run_tasks)
+    if stop.trouble:
+        raise ValueError(stop.trouble)
+    if stop.stopped:
+        raise KeyboardInterrupt

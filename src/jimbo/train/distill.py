@@ -18,12 +18,12 @@ from numpy.typing import NDArray
 from torch.nn.functional import binary_cross_entropy_with_logits
 
 from jimbo.data.samples import MEASURES, Samples
+from jimbo.models.inputs import padded
 from jimbo.models.network import Judgement
-from jimbo.models.padding import padded
 from jimbo.models.runtime import Policy, load_policy
 from jimbo.processes import usable_cores
-from jimbo.train.core.folder import training_folder
 from jimbo.train.core.loop import run
+from jimbo.train.core.state import training_folder
 from jimbo.train.core.watching import Progress, Watcher
 from jimbo.train.settings import TrainSettings
 from jimbo.train.supervised import (
@@ -52,13 +52,13 @@ def run_distill(
     device: torch.device,
     watcher: Watcher,
 ) -> Progress:
-    """A student in a folder of its own."""
+    """Train a student in a folder."""
     training_folder(out).check()
     policies = [load_policy(path, threads=usable_cores()) for path in teachers]
     data, about = read_and_describe(paths, val, settings, watcher)
     about["teachers"] = {str(policy.path): policy.hash for policy in policies}
     with training_folder(out) as folder:
-        count = len(data.learnt_from)
+        count = len(data.indices)
         data, losses = taught(
             data, policies, lambda done: watcher.progress("Asking the teachers", done, count, "decisions")
         )
@@ -68,15 +68,14 @@ def run_distill(
 def taught(
     data: TrainingData, teachers: Sequence[Policy], progress: Callable[[int], None]
 ) -> tuple[TrainingData, LossOf]:
-    """The data with the teachers' choices in place of the player's values, and the loss to learn them by."""
+    """Return the data with the teachers' choices in place of the player's values, and the loss to learn them by."""
     if not teachers:
         return data, _from_search
-    learnt, win, clear = _asked(data.learnt, data.learnt_from, teachers, progress)
-    expected = {id(learnt): (win, clear)}
+    samples, win, clear = _asked(data.samples, data.indices, teachers, progress)
 
     def losses(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
         policy = policy_loss(judgement, samples, indices, 1.0)
-        wins, clears = (torch.from_numpy(part[indices]).to(judgement.win.device) for part in expected[id(samples)])
+        wins, clears = (torch.from_numpy(part[indices]).to(judgement.win.device) for part in (win, clear))
         value = {
             "win": binary_cross_entropy_with_logits(judgement.win, wins),
             "clear": binary_cross_entropy_with_logits(judgement.clear, clears),
@@ -84,7 +83,7 @@ def taught(
         }
         return with_value(policy, value, settings)
 
-    return replace(data, learnt=learnt), losses
+    return replace(data, samples=samples), losses
 
 
 def _from_search(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
@@ -94,7 +93,7 @@ def _from_search(judgement: Judgement, samples: Samples, indices: Array, setting
 def _asked(
     samples: Samples, indices: Array, teachers: Sequence[Policy], progress: Callable[[int], None]
 ) -> tuple[Samples, Array, Array]:
-    """What the teachers say in the mean: of the candidates, and of the chances to win and to go on."""
+    """Return what the teachers say on average: of the candidates, and of the chances to win and to beat more blinds."""
     values = np.full_like(samples.values, np.nan)
     win = np.zeros(len(samples), np.float32)
     clear: Array | None = None

@@ -1,8 +1,9 @@
 """Proximal policy optimisation on native games: play, find out what was better than expected, do more of it.
 
-An update has three parts. ``collect`` plays ``horizon`` decisions in each of ``rows`` games with the network as it is.
-``advantages`` says how much better each decision turned out than the critic expected (generalised advantage
-estimation). ``improve`` makes good decisions likelier, never by more than ``clip`` at a time, and corrects the critic.
+An update has three parts. ``collect`` (ppo_games.py) plays ``horizon`` decisions in each of ``rows`` games with the
+network as it is. ``advantages`` says how much better each decision turned out than the critic expected (generalised
+advantage estimation). ``improve`` makes good decisions likelier, never by more than ``clip`` at a time, and corrects
+the critic.
 
 The policy is an ``EntityNetwork`` as the other trainings make it: it scores the candidates that are listed, so an
 action that is not allowed cannot be chosen. The critic is a separate head on what the network sees; it is not part of
@@ -12,194 +13,37 @@ the exported network.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+import time
+from collections import defaultdict, deque
+from collections.abc import Mapping
+from copy import deepcopy
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
+from torch.optim import Adam, Optimizer
 
-from jimbo.engine import BatchArrays
+from jimbo.files import file_hash
+from jimbo.models import config_of, input_schema
+from jimbo.models.checkpoint import load_network, save_network
+from jimbo.models.export import example_decisions, export_saved
 from jimbo.models.network import EntityNetwork
-from jimbo.train.core.loop import TrainingFailed
-from jimbo.train.rl.games import Games, Turn
-from jimbo.train.rl.outlook import Outlook, expected, outlook_loss, outlooks
-from jimbo.train.rl.pieces import PIECE, Decisions
-from jimbo.train.rl.settings import RlSettings
+from jimbo.run_folder import RunFolder
+from jimbo.text import counted, percent_text
+from jimbo.train.core.curves import Line, Panel, Picture
+from jimbo.train.core.loop import TrainingFailed, TrainingMethod, run
+from jimbo.train.core.schedule import newest_share, share_left
+from jimbo.train.core.state import BEST, LAST, config_data, training_folder
+from jimbo.train.core.watching import Progress, Row, Watcher
+from jimbo.train.ppo_games import Games, PlayedBatch, collect, evaluate
+from jimbo.train.ppo_model import ActorCritic, Decisions, Opinion, Workbench, outlook_loss, workbench
+from jimbo.train.settings import RlSettings
 
 Array = NDArray[Any]
-Map = Callable[[Callable[[Any], Any], Iterable[Any]], Iterator[Any]]
-"""``map``, or that of a pool of threads."""
-
-
-class Opinion(NamedTuple):
-    """What is thought of a batch of decisions."""
-
-    logits: Tensor
-    """[B, K]: of the candidates."""
-    value: Tensor
-    """[B]: the rewards that are still to come."""
-    win: Tensor
-    clear: Tensor
-    ante: Tensor
-
-
-class ActorCritic(nn.Module):
-    def __init__(self, network: EntityNetwork) -> None:
-        super().__init__()
-        width = network.config.width
-        self.network = network
-        self.critic = nn.Sequential(nn.Linear(2 * width, width), nn.GELU(), nn.Linear(width, 1))
-
-    def forward(self, inputs: Mapping[str, Tensor], critic_alone: bool = False) -> Opinion:
-        """``critic_alone``: nothing is learnt but what the heads say of what the network sees."""
-        seen = self.network(inputs)
-        judgement = self.network.expect(seen)
-        value: Tensor = self.critic(seen.known.detach() if critic_alone else seen.known)
-        return Opinion(judgement.logits, value.squeeze(-1), *judgement[1:])
-
-
-@dataclass(frozen=True, slots=True)
-class Workbench:
-    """Who computes: a device, and as many pieces at a time as there are threads."""
-
-    device: torch.device
-    map: Map
-    threads: int = 1
-
-    @property
-    def piece(self) -> int:
-        return PIECE if self.device.type == "cpu" else 1 << 14
-
-    def autocast(self) -> torch.autocast:
-        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.device.type == "cuda")
-
-
-# --- Playing ----------------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Batch:
-    """The decisions of one update, ``[horizon * rows]`` each."""
-
-    decisions: Decisions
-    actions: Array
-    log_probs: Array
-    """Of the actions, when they were taken."""
-    values: Array
-    """What the critic expected."""
-    advantages: Array
-    returns: Array
-    """What the critic should have expected."""
-    outlook: Outlook
-
-
-def opinions(model: ActorCritic, decisions: Decisions, bench: Workbench) -> tuple[Array, Array, Outlook]:
-    """``[B, K]`` logits (very low where there is no candidate), ``[B]`` values, and what is expected of the runs."""
-    pieces = decisions.pieces(np.arange(len(decisions)), bench.piece)
-
-    def think(piece: Array) -> tuple[Array, Array, Outlook]:
-        with torch.inference_mode(), bench.autocast():
-            found = model(decisions.inputs(piece))
-        return found.logits.float().cpu().numpy(), found.value.float().cpu().numpy(), expected(*found[2:])
-
-    found = list(bench.map(think, pieces))
-    back = np.argsort(np.concatenate(pieces))
-    width = max(logits.shape[1] for logits, _, _ in found)
-    logits = [np.pad(part, ((0, 0), (0, width - part.shape[1])), constant_values=-1e9) for part, _, _ in found]
-    parts = zip(*(outlook for _, _, outlook in found), strict=True)
-    return (
-        np.concatenate(logits)[back],
-        np.concatenate([values for _, values, _ in found])[back],
-        Outlook(*(np.concatenate(part)[back] for part in parts)),
-    )
-
-
-def looked_at(seen: BatchArrays, rows: Array, device: torch.device) -> Decisions:
-    """What some of the games show now."""
-    return Decisions.shown(
-        seen.observations[rows], seen.candidate_ids[rows], seen.candidate_rows[rows], seen.masks[rows], device
-    )
-
-
-def choose(logits: Array, random: np.random.Generator) -> tuple[Array, Array]:
-    """A candidate for each row with the probability that the logits give it, and the logarithm of that probability."""
-    shares = logits - logits.max(axis=1, keepdims=True)
-    shares -= np.log(np.exp(shares).sum(axis=1, keepdims=True))
-    noise = -np.log(random.standard_exponential(shares.shape, np.float32) + 1e-20)
-    chosen = (shares + noise).argmax(axis=1).astype(np.int32)
-    return chosen, shares[np.arange(len(shares)), chosen]
-
-
-def collect(
-    model: ActorCritic,
-    games: Games,
-    settings: RlSettings,
-    random: np.random.Generator,
-    bench: Workbench,
-) -> Batch:
-    """Plays; where a game is cut off, the critic says what would have come after."""
-    everywhere = np.ones(settings.rows, np.bool_)
-    shape = (settings.horizon, settings.rows)
-    actions, log_probs, values = np.zeros(shape, np.int64), np.zeros(shape, np.float32), np.zeros(shape, np.float32)
-    worth = np.zeros(shape, np.float32)
-    decisions: list[Decisions] = []
-    turns: list[Turn] = []
-    cuts: list[Outlook | None] = []
-    for number in range(settings.horizon):
-        decisions.append(looked_at(games.seen, everywhere, bench.device))
-        logits, values[number], _ = opinions(model, decisions[-1], bench)
-        actions[number], log_probs[number] = choose(logits, random)
-        turn, cut = games.step(actions[number].astype(np.int32)), None
-        if turn.cut.any():
-            _, worth[number, turn.cut], cut = opinions(model, looked_at(games.seen, turn.cut, bench.device), bench)
-            games.deal(turn.cut)
-        turns.append(turn)
-        cuts.append(cut)
-    _, last, outlook = opinions(model, looked_at(games.seen, everywhere, bench.device), bench)
-    gains = _gains(turns, values, worth, last, settings)
-    return Batch(
-        decisions=Decisions.joined(decisions),
-        actions=actions.reshape(-1),
-        log_probs=log_probs.reshape(-1),
-        values=values.reshape(-1),
-        advantages=((gains - gains.mean()) / (gains.std() + 1e-8)).reshape(-1),
-        returns=(gains + values).reshape(-1),
-        outlook=outlooks(turns, cuts, outlook),
-    )
-
-
-def _gains(turns: list[Turn], values: Array, worth: Array, last: Array, settings: RlSettings) -> Array:
-    """``worth``: of games where they were cut off; ``last``: of all games after the last turn."""
-    ended, cut, lost_sight = (
-        np.stack([getattr(turn, name) for turn in turns]) for name in ("ended", "cut", "lost_sight")
-    )
-    after = np.concatenate([values[1:], last[None]])
-    after = np.where(cut, worth, np.where(ended, 0, after))
-    after = np.where(lost_sight, values, after)  # what is shown no more is taken to be worth what it was just before
-    rewards = np.stack([turn.rewards for turn in turns])
-    return advantages(rewards, values, after, ~(ended | cut | lost_sight), settings.gamma, settings.gae_lambda)
-
-
-def advantages(rewards: Array, values: Array, after: Array, goes_on: Array, gamma: float, gae_lambda: float) -> Array:
-    """Generalised advantage estimation, ``[turns, rows]``.
-
-    ``after``: what the critic expects after each decision: 0 where the game was won or lost, the value of the last
-    state where it was cut off. ``goes_on``: whether the next turn belongs to the same game.
-    """
-    surprise = rewards + gamma * after - values
-    gains = np.zeros_like(surprise)
-    running = np.zeros_like(surprise[0])
-    for turn in reversed(range(len(surprise))):
-        running = surprise[turn] + gamma * gae_lambda * goes_on[turn] * running
-        gains[turn] = running
-    return gains
-
-
-# --- Learning ---------------------------------------------------------------------------------------------------------
 
 
 class Targets(NamedTuple):
@@ -217,7 +61,7 @@ class Targets(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What counts how much in an update."""
+    """Weights of the losses of an update."""
 
     settings: RlSettings
     entropy: float
@@ -229,12 +73,12 @@ class Rule:
 
 
 def policy_loss(ratio: Tensor, gains: Tensor, clip: float) -> Tensor:
-    """For each decision: what is lost, no less for a probability that moved further than ``clip`` to the better."""
+    """Return a loss for each decision, no lower for a probability that moved further than ``clip`` to the better."""
     return -torch.minimum(ratio * gains, ratio.clamp(1 - clip, 1 + clip) * gains)
 
 
 def losses(opinion: Opinion, target: Targets, rule: Rule, start_logits: Tensor | None = None) -> dict[str, Tensor]:
-    """Sums over the decisions; ``loss`` is what is made smaller, the others are told."""
+    """Return sums over the decisions; ``loss`` is minimised, the others are reported."""
     settings = rule.settings
     shares = opinion.logits.float().log_softmax(dim=-1)
     moved = shares.gather(1, target.actions[:, None]).squeeze(1) - target.log_probs
@@ -260,13 +104,13 @@ def losses(opinion: Opinion, target: Targets, rule: Rule, start_logits: Tensor |
 
 def improve(
     model: ActorCritic,
-    optimizer: torch.optim.Optimizer,
-    batch: Batch,
+    optimizer: Optimizer,
+    batch: PlayedBatch,
     rule: Rule,
     random: np.random.Generator,
     bench: Workbench,
 ) -> dict[str, float]:
-    """Goes through the decisions ``epochs`` times; returns means of what was lost in the last of them."""
+    """Go through the decisions ``epochs`` times; return means of the losses in the last pass."""
     arrays = (batch.actions, batch.log_probs, batch.advantages, batch.returns, *batch.outlook)
     targets = Targets(*(torch.from_numpy(array).to(bench.device) for array in arrays))
     count = len(batch.actions)
@@ -280,21 +124,28 @@ def improve(
 
 def _step(
     model: ActorCritic,
-    optimizer: torch.optim.Optimizer,
+    optimizer: Optimizer,
     decisions: Decisions,
     targets: Targets,
     indices: Array,
     rule: Rule,
     bench: Workbench,
 ) -> dict[str, float]:
-    """One step of the optimizer. Gradients are added up in the order of the pieces, whoever is ready first."""
+    """Make one step of the optimizer. Gradients are added up in the order of the pieces, whoever is ready first."""
     weights = list(model.parameters())
     pieces = decisions.pieces(indices, bench.piece)
 
-    def learn(piece: Array) -> tuple[tuple[Tensor | None, ...], Tensor]:
+    def learn(piece: Array) -> tuple[tuple[Tensor | None, ...], dict[str, Tensor]]:
         places = torch.from_numpy(piece).to(bench.device)
-        known = Targets(*(part[places] for part in targets))
-        return _gradients(model, weights, rule, len(indices), bench, decisions.inputs(piece), known)
+        target, inputs = Targets(*(part[places] for part in targets)), decisions.inputs(piece)
+        with bench.autocast():
+            opinion, start = model(inputs, rule.critic_alone), None
+            if rule.start is not None:
+                with torch.no_grad():
+                    start = rule.start(inputs).logits
+        found = losses(opinion, target, rule, start)
+        gradients = torch.autograd.grad(found["loss"] / len(indices), weights, allow_unused=True)
+        return gradients, {name: value.detach().float() for name, value in found.items()}
 
     found = list(bench.map(learn, pieces))
     for weight, *parts in zip(weights, *(gradients for gradients, _ in found), strict=True):
@@ -302,35 +153,215 @@ def _step(
         weight.grad = torch.stack(there).sum(dim=0) if there else None
     nn.utils.clip_grad_norm_(weights, rule.settings.max_gradient)
     optimizer.step()
-    told = torch.stack([told for _, told in found]).sum(dim=0).tolist()
-    names = _told_names(rule)
-    sums = dict(zip(names, told, strict=True))
+    told = torch.stack([torch.stack(list(told.values())) for _, told in found]).sum(dim=0).tolist()
+    sums = dict(zip(found[0][1], told, strict=True))
     if not math.isfinite(sums["loss"]):
         raise TrainingFailed(f"The loss became {sums['loss']}. Try a lower lr.")
     return sums
 
 
-def _gradients(
-    model: ActorCritic,
-    weights: list[nn.Parameter],
-    rule: Rule,
-    count: int,
-    bench: Workbench,
-    inputs: Mapping[str, Tensor],
-    targets: Targets,
-) -> tuple[tuple[Tensor | None, ...], Tensor]:
-    """Of one piece; ``count``: decisions of the whole step."""
-    with bench.autocast():
-        opinion = model(inputs, rule.critic_alone)
-        start = None
-        if rule.start is not None:
-            with torch.no_grad():
-                start = rule.start(inputs).logits
-    found = losses(opinion, targets, rule, start)
-    gradients = torch.autograd.grad(found["loss"] / count, weights, allow_unused=True)
-    return gradients, torch.stack([value.detach().float() for value in found.values()])
+# --- A whole training -------------------------------------------------------------------------------------------------
+
+SUMMARY = "rl_train_summary.json"
+_CRITIC_LR = 2.5e-3
+"""Lowest rate of a critic that learns alone: it starts with nothing, and can spoil nothing."""
+_RECENT = 8
+"""Updates over which speed and games are averaged for the bar: few games end in one."""
+_PHASE, _UNIT = "Playing and learning", "decisions"
 
 
-def _told_names(rule: Rule) -> list[str]:
-    start = ["start_kl"] if rule.start is not None else []
-    return ["loss", "policy", "value", "outlook", "entropy", *start, "kl", "clipped"]
+def _panel(name: str, title: str, unit: str) -> Panel:
+    learning, evaluated = Line(name, "while learning", "-", smooth=True), Line(f"judged/{name}", "evaluated")
+    return Panel(title, unit, (learning, evaluated))
+
+
+_PICTURE = Picture(
+    "steps",
+    "decisions",
+    (
+        _panel("mean_ante", "Mean ante", "of the games that ended"),
+        _panel("win_rate", "Won", "share of games"),
+        Panel("Entropy of the choice", "0: always the same one", (Line("entropy", style="-", smooth=True),)),
+        Panel("KL of an update", "how far the choices moved", (Line("kl", style="-", smooth=True),)),
+    ),
+)
+
+
+def run_rl(settings: RlSettings, out: Path, *, device: torch.device, threads: int, watcher: Watcher) -> Progress:
+    """Train in a folder; a training of the same settings that was stopped there is resumed."""
+    training_folder(out).check()
+    with workbench(device, threads) as bench:
+        method = Ppo(settings, bench)
+        with training_folder(out) as folder:
+            return run(method, folder, watcher)
+
+
+class Ppo(TrainingMethod):
+    """Network, games and optimizer, from update to update."""
+
+    unit = "update"
+    picture = _PICTURE
+    optimizer: Adam
+
+    def __init__(self, settings: RlSettings, bench: Workbench) -> None:
+        self._settings, self._bench = settings, bench
+        self.title = f"rl, {settings.init or settings.size}, {settings.decisions:,} decisions"
+        told = {"method": "rl", **asdict(settings)}
+        self.config = config_data(told, input_schema(), init_hash=_start_hash(settings))
+        torch.manual_seed(settings.seed)
+        network = _start_network(settings)
+        self._start = network.eval().to(bench.device) if settings.init and settings.start_kl > 0 else None
+        self.model = ActorCritic(_without_dropout(network)).to(bench.device)
+        self.average = deepcopy(self.model).eval().requires_grad_(False)
+        """Mean of the weights over the last updates, which is evaluated and kept; the learner continues its own."""
+        self.networks = {"weight": self.model, "average": self.average}
+        self.optimizer = Adam(self.model.parameters(), lr=settings.lr, eps=1e-5, fused=bench.device.type == "cpu")
+        self.total = settings.updates
+        self._games = Games(settings, bench.threads)
+        self._recent: deque[float] = deque(maxlen=_RECENT)
+
+    def begin(self, progress: Progress, watcher: Watcher) -> Row | None:
+        settings = self._settings
+        size = f"{settings.batch:,} decisions (rows {settings.rows:,} x horizon {settings.horizon:,})"
+        asked = "" if settings.decisions == settings.steps else f", where {settings.steps:,} were asked"
+        updates = counted(settings.updates, "update")
+        watcher.say(f"{updates} of {size}: {settings.decisions:,} decisions in all{asked}.")
+        self._show(watcher, _PHASE, progress.done)
+        return None if progress.history else {"update": 0, "steps": 0, **self.evaluate(0, watcher)}
+
+    def step(self, progress: Progress, watcher: Watcher) -> Row:
+        """Play and learn; random numbers depend on the seed and the number of the update alone."""
+        settings, began, number = self._settings, time.perf_counter(), progress.done
+        random = np.random.default_rng([settings.seed, number])
+        done = number / settings.updates
+        alone = settings.init is not None and number < settings.critic_warm_up
+        rate = max(_CRITIC_LR, settings.lr) if alone else settings.lr * share_left(settings.schedule, done)
+        for group in self.optimizer.param_groups:
+            group["lr"] = rate
+        self.model.eval()
+        batch = collect(self.model, self._games, settings, random, self._bench)
+        rule = Rule(
+            settings,
+            entropy=settings.entropy + (settings.entropy_end - settings.entropy) * done,
+            spread=max(float(batch.returns.var()), 1e-8),
+            critic_alone=alone,
+            start=self._start,
+        )
+        told = improve(self.model, self.optimizer, batch, rule, random, self._bench)
+        for mean, weight in zip(self.average.parameters(), self.model.parameters(), strict=True):
+            mean.lerp_(weight.detach(), newest_share(settings.average, number + 1))
+        explained = 1 - float((batch.returns - batch.values).var()) / rule.spread
+        self._recent.append(time.perf_counter() - began)
+        self.seconds += self._recent[-1]
+        steps = (number + 1) * settings.batch
+        row = {"steps": steps, "lr": rate, **told, "explained": explained, **self._games.report()}
+        self._show(watcher, _PHASE, number + 1, self._note([*progress.history, row]))
+        return row
+
+    def _show(self, watcher: Watcher, phase: str, updates: int, note: str = "") -> None:
+        watcher.progress(phase, updates * self._settings.batch, self._settings.decisions, _UNIT, note)
+
+    def _note(self, history: list[Row]) -> str:
+        """Return how fast it is, and how the games of the last updates went."""
+        rows = [row for row in history[-_RECENT:] if row.get("games")]
+        games = sum(row["games"] for row in rows) or 1
+        ante = sum(row["games"] * row["mean_ante"] for row in rows) / games
+        won = sum(row["games"] * row["win_rate"] for row in rows) / games
+        speed = self._settings.batch * len(self._recent) / max(1e-9, sum(self._recent))
+        last = history[-1]
+        return (
+            f"{speed:,.0f} steps/s, ante {ante:.2f}, won {percent_text(won)}, "
+            f"entropy {last['entropy']:.2f}, KL {last['kl']:.3f}"
+        )
+
+    def evaluate(self, number: int, watcher: Watcher) -> Row:
+        if number % self._settings.eval_every and number != self.total:
+            return {}
+        self._show(watcher, "Evaluating", number)
+        return {"judged": evaluate(self.average, self._settings, self._bench)}
+
+    def score(self, row: Row) -> tuple[float, ...] | None:
+        judged = row.get("judged")
+        return (judged["antes_cleared"], judged["mean_blinds"]) if judged else None
+
+    def keep(self, stem: Path, row: Row) -> None:
+        about = {"method": "rl", "candidates": self._settings.candidates, **self.config}
+        card = {**about, "update": row["update"], "steps": row["steps"], "metrics": row["judged"]}
+        save_network(self.average.network, stem, card)
+        if stem.name == BEST:
+            self._export(stem)
+
+    def line(self, row: Row, progress: Progress) -> str:
+        judged = row.get("judged")
+        if not judged:
+            return ""
+        return (
+            f"{row['steps']:>11,} decisions: evaluated on {judged['games']:,} games, "
+            f"mean ante {judged['mean_ante']:.2f}, won {percent_text(judged['win_rate'])}"
+        )
+
+    def files(self, progress: Progress) -> Mapping[str, Any]:
+        return {**super().files(progress), SUMMARY: self._summary(progress)}
+
+    def _summary(self, progress: Progress) -> dict[str, Any]:
+        judged = {row["update"]: row["judged"] for row in progress.history if "judged" in row}
+        steps = progress.done * self._settings.batch
+        return {
+            "updates": progress.done,
+            "steps": steps,
+            "games": sum(int(row.get("games", 0)) for row in progress.history),
+            "illegal_actions": sum(int(row.get("illegal", 0)) for row in progress.history),
+            "seconds": round(self.seconds, 3),
+            "steps_per_s": round(steps / self.seconds, 1) if self.seconds else 0.0,
+            "start": judged[0],
+            "best": {"update": progress.best_at, **judged[progress.best_at]},
+            "last": {"update": progress.done, **judged[max(judged)]},
+            **self.config,
+        }
+
+    def texts(self) -> Mapping[str, str]:
+        return {"games": self._games.save()}
+
+    def restore(self, texts: Mapping[str, str]) -> None:
+        self._games.load(texts["games"])
+
+    def finish(self, folder: RunFolder, progress: Progress, watcher: Watcher) -> None:
+        self._show(watcher, "Writing ONNX", progress.done)
+        self._export(folder.path(LAST))
+
+    def _export(self, stem: Path) -> None:
+        settings = self._settings
+        export_saved(stem, example_decisions(settings.candidates, settings.deck, settings.stake))
+
+
+def _start_network(settings: RlSettings) -> EntityNetwork:
+    if settings.init is None:
+        return EntityNetwork(config_of(settings.size))
+    network = load_network(_weights(settings.init))[0]
+    # Whoever learnt from records plays far worse by drawing than by its first choice, and drawn games are learnt from.
+    with torch.no_grad():
+        for weight in network.candidates.score.parameters():
+            weight.mul_(settings.sharpness)
+    return network
+
+
+def _without_dropout(network: EntityNetwork) -> EntityNetwork:
+    """Copy a network: the probabilities of an update must be those with which the actions were chosen."""
+    copy = EntityNetwork(replace(network.config, dropout=0.0))
+    copy.load_state_dict(network.state_dict())
+    return copy
+
+
+def _weights(init: str) -> Path:
+    """Return the weights in the folder of a training, or a file."""
+    path = Path(init)
+    return path / f"{BEST}.safetensors" if path.is_dir() else path.with_suffix(".safetensors")
+
+
+def _start_hash(settings: RlSettings) -> str | None:
+    if settings.init is None:
+        return None
+    path = _weights(settings.init)
+    if not path.is_file():
+        raise ValueError(f"init: there is no {path}. Name the folder of a training by bc, pv, dagger, distill or rl.")
+    return file_hash(path)

@@ -32,16 +32,15 @@ from jimbo.files import file_hash
 from jimbo.models import config_of, input_schema
 from jimbo.models.checkpoint import save_network
 from jimbo.models.export import export_saved
-from jimbo.models.inputs import network_inputs
+from jimbo.models.inputs import candidate_places, network_inputs, padded
 from jimbo.models.network import EntityNetwork, Judgement, judged
-from jimbo.models.outcomes import outcomes
-from jimbo.models.padding import candidate_places, padded
+from jimbo.models.outputs import outcomes
 from jimbo.run_folder import RunFolder
 from jimbo.text import counted, percent_text
 from jimbo.train.core.curves import Line, Panel, Picture
-from jimbo.train.core.folder import BEST, LAST, METRICS, config_data, training_folder
 from jimbo.train.core.loop import TrainingFailed, TrainingMethod, run
 from jimbo.train.core.schedule import warm_cosine
+from jimbo.train.core.state import BEST, LAST, METRICS, config_data, training_folder
 from jimbo.train.core.watching import Progress, Row, Watcher
 from jimbo.train.settings import TrainSettings
 
@@ -80,29 +79,29 @@ _PICTURE = Picture(
 class TrainingData:
     """Decisions to learn from and to validate by; both may be parts of the same samples."""
 
-    learnt: Samples
-    learnt_from: Array
-    judged: Samples
-    judged_by: Array
+    samples: Samples
+    indices: Array
+    val: Samples
+    val_indices: Array
 
     def check(self) -> None:
-        if not len(self.learnt_from):
+        if not len(self.indices):
             raise BadData("The data hold no decision to learn from: they need games in which something was chosen.")
-        if not len(self.judged_by):
+        if not len(self.val_indices):
             raise BadData("The data hold no game for validation: record at least 10 games, or name others with --val.")
 
 
 def read_data(paths: Sequence[Path], val: Sequence[Path], settings: TrainSettings) -> TrainingData:
     """Read recorded games; without ``val`` a share of them is held out. BadData if there is nothing to learn from."""
     check_named_once([*paths, *val])
-    learnt = read_samples(paths)
-    judged = read_samples(val) if val else learnt
-    learnt_from, held_out = split(learnt, 0.0 if val else settings.val_share)
-    data = TrainingData(learnt, learnt_from, judged, split(judged, 0.0)[0] if val else held_out)
+    samples = read_samples(paths)
+    others = read_samples(val) if val else samples
+    indices, held_out = split(samples, 0.0 if val else settings.val_share)
+    data = TrainingData(samples, indices, others, split(others, 0.0)[0] if val else held_out)
     data.check()
-    if settings.batch_size > len(learnt_from):
+    if settings.batch_size > len(indices):
         raise ValueError(
-            f"batch_size is {settings.batch_size:,}, but there are only {len(learnt_from):,} decisions to learn "
+            f"batch_size is {settings.batch_size:,}, but there are only {len(indices):,} decisions to learn "
             "from: lower it, or add games"
         )
     return data
@@ -112,10 +111,10 @@ def describe_data(data: TrainingData, paths: Sequence[Path], val: Sequence[Path]
     """Return what identifies the data of a training; it is kept with the network."""
     return {
         "files": {str(path): file_hash(path)[:16] for path in (*paths, *val)},
-        "games": len(data.learnt.played),
-        "decisions": len(data.learnt_from),
-        "judged_by": len(data.judged_by),
-        "players": sorted({game.agent for game in data.learnt.played}),
+        "games": len(data.samples.played),
+        "decisions": len(data.indices),
+        "judged_by": len(data.val_indices),
+        "players": sorted({game.agent for game in data.samples.played}),
     }
 
 
@@ -302,11 +301,11 @@ class Supervised(TrainingMethod):
 
     def _batches(self, epoch: int) -> Iterator[Array]:
         data, settings = self._data, self._settings
-        return batches(data.learnt, data.learnt_from, settings.batch_size, [settings.seed, epoch])
+        return batches(data.samples, data.indices, settings.batch_size, [settings.seed, epoch])
 
     def step(self, progress: Progress, watcher: Watcher) -> Row:
         """Pass over the decisions once. Order and dropout depend on the seed and the epoch alone."""
-        settings, network, optimizer, samples = self._settings, self.network, self.optimizer, self._data.learnt
+        settings, network, optimizer, samples = self._settings, self.network, self.optimizer, self._data.samples
         torch.manual_seed(settings.seed * 1_000_003 + progress.done)
         network.train()
         sums: dict[str, float] = defaultdict(float)
@@ -331,7 +330,7 @@ class Supervised(TrainingMethod):
         return {"train": dict(sums)}
 
     def evaluate(self, number: int, watcher: Watcher) -> Row:
-        return {"val": validate(self.network, self._data.judged, self._data.judged_by)}
+        return {"val": validate(self.network, self._data.val, self._data.val_indices)}
 
     def score(self, row: Row) -> tuple[float, ...]:
         return (-row["val"]["policy"],)
@@ -361,9 +360,9 @@ class Supervised(TrainingMethod):
     def finish(self, folder: RunFolder, progress: Progress, watcher: Watcher) -> None:
         """Export the best and the last epoch."""
         watcher.progress("Writing ONNX", 0, 1, "files")
-        judged_by = self._data.judged_by
-        places = np.linspace(0, len(judged_by) - 1, min(_EXPORT_CHECKS, len(judged_by)), dtype=int)
-        examples = self._data.judged.take(judged_by[places])
+        indices = self._data.val_indices
+        places = np.linspace(0, len(indices) - 1, min(_EXPORT_CHECKS, len(indices)), dtype=int)
+        examples = self._data.val.take(indices[places])
         difference = export_saved(folder.path(BEST), examples)
         folder.write_json(METRICS, self.metrics(progress, onnx_difference=difference))
         export_saved(folder.path(LAST), examples)

@@ -24,7 +24,7 @@ from stable_baselines3.dqn.policies import DQNPolicy, QNetwork
 from torch import Tensor, nn
 
 from jimbo.declared import Limits, checked
-from jimbo.models.looking import NOWHERE
+from jimbo.models.network import NOWHERE
 from jimbo.training.config import TrainerConfig
 from jimbo.training.policies import (
     EntityExtractor,

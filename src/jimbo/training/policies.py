@@ -26,14 +26,11 @@ from torch import Tensor, nn
 
 from jimbo.data.samples import candidate_widths
 from jimbo.engine import LAST_ANTE, observation_dtype
-from jimbo.models.config import NetworkConfig, config_of
-from jimbo.models.export import export_network
+from jimbo.models import NetworkConfig, config_of
+from jimbo.models.export import example_decisions, export_network
 from jimbo.models.inputs import list_names, network_inputs
-from jimbo.models.looking import NOWHERE
-from jimbo.models.network import CandidateTokens, EntityNetwork, EntityTrunk, Judgement, best_of
+from jimbo.models.network import NOWHERE, CandidateTokens, EntityNetwork, EntityTrunk, Judgement, best_of
 from jimbo.models.outputs import BLINDS_AHEAD
-from jimbo.train.rl.examples import examples
-from jimbo.train.rl.settings import RlSettings
 
 MASK = "action_mask"
 NetArch = dict[str, list[int]]
@@ -321,7 +318,7 @@ def export_policy(model: BaseAlgorithm, algorithm: str, path: Path, about: Mappi
     listed = network.extractor.parts.actions
     card = {"method": "sb3", "algorithm": algorithm, "candidates": listed, **about}
     path.parent.mkdir(parents=True, exist_ok=True)
-    export_network(cast(EntityNetwork, network), path, card, examples(RlSettings(candidates=min(listed, 128))))
+    export_network(cast(EntityNetwork, network), path, card, example_decisions(min(listed, 128)))
 
 
 def _parts_of_policy(model: BaseAlgorithm) -> tuple[EntityExtractor, Layers, Scores]:

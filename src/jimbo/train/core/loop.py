@@ -11,8 +11,7 @@ from torch.optim import Optimizer
 
 from jimbo.run_folder import RunFolder
 from jimbo.train.core.curves import Curves, Picture
-from jimbo.train.core.folder import BEST, LAST, METRICS
-from jimbo.train.core.state import TrainingState
+from jimbo.train.core.state import BEST, LAST, METRICS, STATE, TrainingState
 from jimbo.train.core.watching import Progress, Row, Watcher
 
 
@@ -73,6 +72,10 @@ class TrainingMethod:
         """Return what ``train_metrics.json`` says."""
         return {f"best_{self.unit}": progress.best_at, f"{self.unit}s": list(progress.history)}
 
+    def files(self, progress: Progress) -> Mapping[str, Any]:
+        """Return the JSON files about the training by name, written after every evaluation."""
+        return {METRICS: self.metrics(progress)}
+
     def texts(self) -> Mapping[str, str]:
         """Return what else a resumed training needs; ``restore`` gets it back."""
         return {}
@@ -92,7 +95,10 @@ def run(method: TrainingMethod, folder: RunFolder, watcher: Watcher) -> Progress
     if found := state.load(folder.folder):
         progress, texts = found
         method.seconds = progress.seconds
-        method.restore(texts)
+        try:
+            method.restore(texts)
+        except ValueError as error:
+            raise ValueError(f"{folder.path(STATE)} cannot be resumed: {error}. Choose another --out.") from None
         watcher.say(f"Resuming after {method.unit} {progress.done}.")
 
     def note(row: Row, done: int) -> Progress:
@@ -113,7 +119,8 @@ def run(method: TrainingMethod, folder: RunFolder, watcher: Watcher) -> Progress
         state.save(folder.folder, now, method.texts())
         curves.add(row)
         if score is not None:
-            folder.write_json(METRICS, method.metrics(now))
+            for name, data in method.files(now).items():
+                folder.write_json(name, data)
             curves.draw(now.history)
         if line := method.line(row, now):
             watcher.say(f"{line}, the best so far" if best else line)

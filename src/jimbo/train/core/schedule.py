@@ -29,6 +29,6 @@ def share_left(schedule: str, done: float) -> float:
 def newest_share(average: float, updates: int) -> float:
     """Return the weight of the newest weights in a moving average about ``average * updates`` updates old in the mean.
 
-    It reaches back further as the training goes on, so that the first weights, which know nothing, are soon forgotten.
+    It reaches back further and further, so that the first weights, which know nothing, are soon forgotten.
     """
     return 1 / (1 + average * updates)

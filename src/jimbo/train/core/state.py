@@ -1,4 +1,4 @@
-"""Where a training stands, on disk: enough to resume it as if it had never stopped."""
+"""A training on disk: its folder, the files that every method writes, and the state to resume from."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import json
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -14,16 +15,31 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
+from jimbo.data import versions
 from jimbo.declared import from_dict
 from jimbo.files import loads, reason, write_bytes
+from jimbo.run_folder import RunFolder
 from jimbo.train.core.watching import Progress
 
+METRICS = "train_metrics.json"
+SCHEMA = "jimbo_training_v1"
+BEST, LAST = "best", "last"
+"""Names of the networks, without endings."""
 STATE = "resume.safetensors"
 _FORMAT = "jimbo_training_state_v1"
 """Name of the only text in the header: with two, their order would differ from file to file."""
 _PARTS = ("step", "exp_avg", "exp_avg_sq")
 """What Adam keeps for each weight."""
 _TEXT = "text"
+
+
+def training_folder(out: Path) -> RunFolder:
+    return RunFolder(out, schema=SCHEMA, writer="training", option="--out")
+
+
+def config_data(settings: dict[str, Any], schema_hash: str, **more: Any) -> dict[str, Any]:
+    """Return what must be the same for a training to be resumed."""
+    return {"settings": settings, **more, "schema_hash": schema_hash, "versions": dict(versions())}
 
 
 class TrainingState:

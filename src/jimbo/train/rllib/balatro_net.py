@@ -19,13 +19,10 @@ from jimbo.engine import observation_dtype
 from jimbo.files import reason
 from jimbo.models import config_of
 from jimbo.models.checkpoint import save_network
-from jimbo.models.export import export_network
+from jimbo.models.export import example_decisions, export_network
 from jimbo.models.inputs import CANDIDATES, list_names, network_inputs
-from jimbo.models.looking import NOWHERE
-from jimbo.models.network import EntityNetwork
+from jimbo.models.network import NOWHERE, EntityNetwork
 from jimbo.rollout.ray_cluster import quiet_ray
-from jimbo.train.rl.examples import examples
-from jimbo.train.rl.settings import RlSettings
 from jimbo.train.rllib.checkpoints import Checkpoint
 from jimbo.train.rllib.config import RllibConfig
 
@@ -175,7 +172,7 @@ def export_module(module: BalatroNet, stem: Path, config: RllibConfig, training:
             "nothing else. Train one without it, with --config default_ppo for example."
         )
     network, games = module.network, config.env_config
-    compared = examples(RlSettings(deck=games.deck, stake=games.stake, candidates=games.candidates))
+    compared = example_decisions(games.candidates, games.deck, games.stake)
     about = {
         "method": "rllib",
         "candidates": games.candidates,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ray.rllib.callbacks.callbacks import RLlibCallback
 
 from jimbo.engine import observation_dtype, vocabulary
-from jimbo.models.layout import CARDS
+from jimbo.models.inputs import CARDS
 from jimbo.train.rllib.config import max_ante_at, read_schedule
 from jimbo.train.rllib.log import whole
 

@@ -1,4 +1,4 @@
-"""The network that learns, and its weights as they are kept and played."""
+"""The network of a value that learns, and its weights as they are kept and played."""
 
 from __future__ import annotations
 
@@ -10,13 +10,11 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
-from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net
-from jimbo.models.value_file import LAYERS, Weights
+from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count
+from jimbo.models.value_file import Weights, net_of
 
 OUTPUTS = 3 * VALUE_BLINDS
 """For each blind the logit of clearing it, the margin, and the dollars. Play needs the first alone."""
-
-
 Widths = tuple[int, int]
 
 
@@ -63,20 +61,17 @@ class ValueModel(nn.Module):
         }
 
     def native(self) -> ValueNet:
-        """As it plays."""
-        weights = self.weights()
-        layers = [(weights[f"{name}.weight"], weights[f"{name}.bias"]) for name in LAYERS]
-        layers[-1] = (layers[-1][0][:, :VALUE_BLINDS], layers[-1][1][:VALUE_BLINDS])
-        return value_net(layers)
+        """Return the net as it plays."""
+        return net_of(self.weights())
 
     def approach(self, other: ValueModel, share: float) -> None:
-        """Moves its weights so far towards those of another."""
+        """Move the weights by a share towards those of another."""
         with torch.no_grad():
             for own, new in zip(self.parameters(), other.parameters(), strict=True):
                 own.lerp_(new, share)
 
     def take(self, weights: Mapping[str, NDArray[Any]]) -> None:
-        """ValueError where they are of another shape."""
+        """Take weights; ValueError if they have another shape."""
         own = self.weights()
         if widths_of(weights) != self.widths:
             raise ValueError(f"init: its widths are {list(widths_of(weights))}. Set widths to these, or both to more.")
@@ -92,7 +87,7 @@ class ValueModel(nn.Module):
                 layer.bias.copy_(given[f"{name}.bias"])
 
     def join(self, one: ValueModel, other: ValueModel) -> None:
-        """Becomes both, side by side: each output is the mean of theirs."""
+        """Become both, side by side: each output is the mean of theirs."""
         first, second = one.widths
         with torch.no_grad():
             self.first.weight.copy_(torch.cat([one.first.weight, other.first.weight], dim=1))

@@ -8,11 +8,10 @@ import pytest
 torch = pytest.importorskip("torch")
 from jimbo.models import config_of  # noqa: E402
 from jimbo.models.network import EntityNetwork  # noqa: E402
-from jimbo.train.ppo import looked_at  # noqa: E402
-from jimbo.train.rl import pieces as pieces_module  # noqa: E402
-from jimbo.train.rl.games import Games  # noqa: E402
-from jimbo.train.rl.pieces import Decisions  # noqa: E402
-from jimbo.train.rl.settings import RlSettings  # noqa: E402
+from jimbo.train import ppo_model  # noqa: E402
+from jimbo.train.ppo_games import Games  # noqa: E402
+from jimbo.train.ppo_model import Decisions  # noqa: E402
+from jimbo.train.settings import RlSettings  # noqa: E402
 
 CPU = torch.device("cpu")
 ROWS = 96
@@ -25,7 +24,7 @@ def turns() -> list[Decisions]:
     random, found = np.random.default_rng(5), []
     for turn in range(60):
         if turn % 10 == 0:
-            found.append(looked_at(games.seen, np.ones(ROWS, np.bool_), CPU))
+            found.append(Decisions.shown(games.seen, np.ones(ROWS, np.bool_), CPU))
         drawn = random.random(games.seen.masks.shape) * games.seen.masks
         games.step(drawn.argmax(axis=1).astype(np.int32))
     return found
@@ -64,8 +63,8 @@ def test_every_decision_is_in_one_piece(turns: list[Decisions], size: int) -> No
 
 def test_hands_are_not_padded_to_shops(turns: list[Decisions], monkeypatch: pytest.MonkeyPatch) -> None:
     joined = Decisions.joined(turns)
-    assert min(map(len, joined.pieces(np.arange(len(joined)), 10_000))) >= pieces_module._FEW
-    monkeypatch.setattr(pieces_module, "_FEW", 1)  # random play sees few shops
+    assert min(map(len, joined.pieces(np.arange(len(joined)), 10_000))) >= ppo_model._FEW
+    monkeypatch.setattr(ppo_model, "_FEW", 1)  # random play sees few shops
     pieces = joined.pieces(np.arange(len(joined)), 10_000)
     assert len(pieces) > 1
     shapes = [joined.inputs(piece) for piece in pieces]

@@ -1,1 +1,0 @@
-"""The parts of Jimbo's PPO (``train/ppo.py``): settings, games, pieces, files, curves."""
