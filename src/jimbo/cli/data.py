@@ -63,7 +63,7 @@ def convert(
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-def _show(found: dataset.Summary) -> None:
+def _show(found: dataset.DatasetSummary) -> None:
     data = found.to_data()
     console = make_console()
     table = Table.grid(padding=(0, 2))

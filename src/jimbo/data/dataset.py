@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,36 +13,25 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jimbo.data.columns import BESIDE, DecisionRows, GameRows
 from jimbo.data.config_file import WHOLE_GAMES, config_path, read_config, write_config
-from jimbo.data.game_rows import OF_STATES, GameRows, Rows
-from jimbo.data.record import versions
-from jimbo.data.record_v1 import RECORD_SCHEMA, GameRecords, line_text
-from jimbo.data.record_v1_files import iter_records, read_games
-from jimbo.data.replay import Step, replay_rows
-from jimbo.data.samples import OF_CANDIDATES, PHASES, BadData, Game, Samples, has_lines
-from jimbo.engine import batch_schema_hash
+from jimbo.data.record import Considered, Decision, versions
+from jimbo.data.record_v1 import GameLines
+from jimbo.data.record_v1_files import Step, replay
+from jimbo.data.samples import MEASURES, OF_CANDIDATES, PHASES, BadData, Facts, Game, Samples, form_of, has_lines
+from jimbo.engine import Action, ActionKind, PublicState, batch_schema_hash, describe
 from jimbo.files import check_place, reason, replacing, sentence
 from jimbo.seeds.seed_sets import rollout_seeds
 
 _MOST = 1_000_000
 """Seeds that are compared, since it takes a while to list them."""
+_KINDS = tuple(ActionKind)
+_OF_STATES = [column.name for column in BESIDE if column.source.startswith("state.")]
 _COMPARED = ("phases", "observations", "chosen", "blinds", "rewards")
 
 
-def iter_rows(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
-    """The decisions of a file with all that is told of them, some games at a time, which last until the next.
-
-    ``replayed``: lines are compared with their game, even where they hold the states themselves.
-    """
-    if has_lines(path):
-        return iter_records(path, replayed=replayed)
-    from jimbo.data.parquet import iter_parquet  # needs pyarrow
-
-    return iter_parquet(path)
-
-
 @dataclass(slots=True)
-class Summary:
+class DatasetSummary:
     """What a file of decisions holds."""
 
     path: Path
@@ -61,13 +51,13 @@ class Summary:
     valued: int = 0
     """Decisions with the value of a candidate."""
 
-    def add(self, rows: Rows) -> None:
+    def add(self, rows: DecisionRows) -> None:
         samples = rows.samples
         self.games += len(samples.played)
         self.decisions += len(samples)
         counts = np.bincount(samples.phases, minlength=len(PHASES)).tolist()
         self.phases.update({str(phase): count for phase, count in zip(PHASES, counts, strict=True) if count})
-        self.actions.update(str(kind) for kind in rows.plain["action"])
+        self.actions.update(str(kind) for kind in rows.beside["action"])
         self.results.update(game.result for game in samples.played)
         self.antes.update(game.ante for game in samples.played)
         self.players.update(
@@ -101,21 +91,14 @@ class Summary:
         }
 
 
-def summarize(path: Path) -> Summary:
+def summarize(path: Path) -> DatasetSummary:
     """BadData with a sentence if the file cannot be read."""
-    summary = _described(path)
-    for rows in iter_rows(path):
+    form = form_of(path)
+    facts = form.facts_of(path)
+    summary = DatasetSummary(path, facts.schema, dict(facts.versions))
+    for rows in form.iter_rows(path):
         summary.add(rows)
     return summary
-
-
-def _described(path: Path) -> Summary:
-    if has_lines(path):
-        first = next(read_games(path)).lines[0]
-        return Summary(path, RECORD_SCHEMA, first["versions"])
-    from jimbo.data.parquet import SCHEMA, facts_of
-
-    return Summary(path, SCHEMA, dict(facts_of(path).versions))
 
 
 # --- Checking ---------------------------------------------------------------------------------------------------------
@@ -126,7 +109,8 @@ def validate(path: Path) -> int:
     _check_whole_games(path)
     count = 0
     numbers = _Numbers(path)
-    for rows in iter_rows(path, replayed=True):
+    form = form_of(path)
+    for rows in form.iter_rows(path, replayed=True) if has_lines(path) else form.iter_rows(path):
         numbers.check(rows, count)
         if not has_lines(path):  # lines are compared with their game when they are read
             _compare(path, rows, count)
@@ -144,7 +128,7 @@ class _Numbers:
         self._order = rollout_seeds(prefix) if isinstance(prefix, str) else iter(())
         self._seeds: list[str] = []
 
-    def check(self, rows: Rows, before: int) -> None:
+    def check(self, rows: DecisionRows, before: int) -> None:
         for game, first in zip(rows.samples.played, np.flatnonzero(rows.samples.steps == 1).tolist(), strict=False):
             if wrong := self._wrong(game):
                 kind = "line" if has_lines(self._path) else "row"
@@ -162,20 +146,20 @@ class _Numbers:
         return ""
 
 
-def _compare(path: Path, rows: Rows, before: int) -> None:
+def _compare(path: Path, rows: DecisionRows, before: int) -> None:
     again = GameRows()
     for game, steps in _replayed(path, rows, before):
         for step in steps:
             again.add(*step)
         again.end(game)
     said, found = rows.samples, again.rows().samples
-    plain = again.rows().plain
+    beside = again.rows().beside
     counts = np.diff(said.starts) != np.diff(found.starts)
     differ = {"candidates": counts} if counts.any() else {name: _differ(said, found, name) for name in _COMPARED}
     if not counts.any():
         owners = np.repeat(np.arange(len(said)), np.diff(said.starts))
         differ |= {name: np.isin(np.arange(len(said)), owners[_differ(said, found, name)]) for name in OF_CANDIDATES}
-    differ |= {name: np.array(rows.plain[name]) != np.array(plain[name]) for name in OF_STATES}
+    differ |= {name: np.array(rows.beside[name]) != np.array(beside[name]) for name in _OF_STATES}
     for name, rows_that_do in differ.items():
         if rows_that_do.any():
             row = before + int(np.argmax(rows_that_do)) + 1
@@ -191,11 +175,11 @@ def _differ(said: Samples, found: Samples, name: str) -> NDArray[np.bool_]:
     return np.asarray((one != other).any(axis=1))
 
 
-def _replayed(path: Path, rows: Rows, before: int) -> Iterator[tuple[Game, Iterator[Step]]]:
+def _replayed(path: Path, rows: DecisionRows, before: int) -> Iterator[tuple[Game, Iterator[Step]]]:
     """Each game, and its decisions played again; ``before`` is how many rows of the file came before."""
     firsts = np.flatnonzero(rows.samples.steps == 1).tolist()
     for place, first in enumerate(firsts):
-        yield rows.samples.played[place], _located(path, before + first + 1, replay_rows(rows, place, first))
+        yield rows.samples.played[place], _located(path, before + first + 1, _replay_rows(rows, place, first))
 
 
 def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
@@ -206,6 +190,41 @@ def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
             row += 1
     except ValueError as error:
         raise BadData(sentence(f"{path}, row {row}: {error}")) from None
+
+
+def _replay_rows(rows: DecisionRows, game: int, first: int) -> Iterator[Step]:
+    """A game by its place among those played, whose first row is ``first``.
+
+    Values are those of candidates; what else was considered, and in which words, columns do not tell.
+    """
+    return replay(rows.samples.played[game], lambda state, number: _decision(rows, first + number, state))
+
+
+def _decision(rows: DecisionRows, row: int, state: PublicState) -> Decision:
+    samples, beside = rows.samples, {name: values[row] for name, values in rows.beside.items()}
+    start, end = samples.starts[row], samples.starts[row + 1]
+    values, chosen = samples.values[start:end].tolist(), int(samples.chosen[row])
+    considered: list[Considered] = []
+    if not all(map(math.isnan, values)):
+        actions = [_action(*parts) for parts in describe(state).actions.tolist()]
+        if len(actions) != len(values):
+            raise ValueError(f"there are {len(values)} candidates, but the game has {len(actions)}")
+        considered = [
+            Considered(action, value, "", chosen=place == chosen)
+            for place, (action, value) in enumerate(zip(actions, values, strict=True))
+            if not math.isnan(value)
+        ]
+    return Decision(
+        action=Action(beside["action"], beside["index"], beside["to"], list(beside["cards"])),
+        considered=tuple(sorted(considered, key=lambda other: -other.value)),
+        explanation=beside["explanation"],
+        measure=MEASURES[samples.measures[row]],
+        win=beside["win"],
+    )
+
+
+def _action(kind: int, index: int, to: int, cards: int) -> Action:
+    return Action(_KINDS[kind], index, to, [place for place in range(cards.bit_length()) if cards >> place & 1])
 
 
 # --- Converting -------------------------------------------------------------------------------------------------------
@@ -221,10 +240,10 @@ def convert(source: Path, target: Path) -> int:
         check_place(target)
     except OSError as error:
         raise BadData(f"{target} cannot be written: {reason(error)}.") from None
-    _check_whole_games(source)
+    facts = _check_whole_games(source)
     to_columns = has_lines(source)
     settings = {
-        **_settings(source),
+        **(read_config(source) or facts.config),
         "format": "parquet" if to_columns else "jsonl",
         "converted_from": source.name,
         "schema_hash": batch_schema_hash(),
@@ -239,27 +258,15 @@ def convert(source: Path, target: Path) -> int:
     return count
 
 
-def _settings(source: Path) -> dict[str, Any]:
-    if known := read_config(source):
-        return known
-    if has_lines(source):
-        return {}
-    from jimbo.data.parquet import facts_of
-
-    return dict(facts_of(source).config)
-
-
-def _check_whole_games(path: Path) -> None:
-    """BadData for columns that say that they hold only some decisions of each game."""
-    if has_lines(path):
-        return
-    from jimbo.data.parquet import facts_of
-
-    if facts_of(path).config.get(WHOLE_GAMES) is False:
+def _check_whole_games(path: Path) -> Facts:
+    """What a file says about itself; BadData for columns that say that they hold only some decisions of each game."""
+    facts: Facts = form_of(path).facts_of(path)
+    if facts.config.get(WHOLE_GAMES) is False:
         raise BadData(
             f"{path} holds only those decisions of its games in which a player was corrected, so the games cannot be "
             "played again. It can be learnt from as it is."
         )
+    return facts
 
 
 def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
@@ -267,7 +274,7 @@ def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
 
     count = 0
     with writer(target, settings) as out:
-        for rows in iter_rows(source):
+        for rows in form_of(source).iter_rows(source):
             out.write_table(table_of(rows, settings))
             count += len(rows)
     return count
@@ -275,12 +282,14 @@ def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
 
 def _to_lines(source: Path, target: Path) -> int:
     count = 0
+    lines = GameLines()
     with target.open("w", encoding="utf-8") as out:
-        for rows in iter_rows(source):
+        for rows in form_of(source).iter_rows(source):
             for game, steps in _replayed(source, rows, count):
-                records = GameRecords()
                 for step in steps:
-                    records.add(*step)
-                out.writelines(f"{line_text(line)}\n" for line in records.ended(game))
+                    lines.add(*step)
+                lines.end(game)
+            out.writelines(lines.gathered() or ())
+            lines.clear()
             count += len(rows)
     return count

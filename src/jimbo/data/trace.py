@@ -11,8 +11,7 @@ from typing import Any
 
 from jimbo.backends import Backend
 from jimbo.data.action_json import action_from_json, action_to_json
-from jimbo.data.record import Header, Record, hash_of
-from jimbo.data.results import outcome_of
+from jimbo.data.record import Header, Record, hash_of, outcome_of
 from jimbo.engine import Action, PublicState, schema_hash
 
 TRACE_SCHEMA = "trace_v1"

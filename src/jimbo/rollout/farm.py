@@ -8,9 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from jimbo.rollout.games import GameId
+from jimbo.rollout.games import GameId, GamePlayer
 from jimbo.rollout.output import Sink, WriteFailed
-from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
 from jimbo.signals import uninterrupted
 

@@ -16,8 +16,8 @@ import numpy as np
 from jimbo.agents import make_agent
 from jimbo.backends import RealBackend
 from jimbo.engine.observation import describe
+from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import Rollout
-from jimbo.rollout.player import RestrictedAgent
 from jimbo.wire.client import SETTLE
 from jimbo.wire.gamestate import Json, cards_of
 from jimbo.wire.timed import TimedClient

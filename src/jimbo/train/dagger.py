@@ -21,17 +21,16 @@ import torch
 from jimbo.agents import Agent, Decision, make_agent
 from jimbo.backends import SimBackend
 from jimbo.data import versions
+from jimbo.data.columns import DecisionRows, GameRows
 from jimbo.data.config_file import WHOLE_GAMES
-from jimbo.data.game_rows import GameRows, Rows
-from jimbo.data.results import outcome_of
+from jimbo.data.record import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.files import file_hash, write_bytes
 from jimbo.models import input_schema
 from jimbo.rollout import AgentFailed, Moment, Observer, Rollout
 from jimbo.rollout.games import GivenUp, nonce_of
-from jimbo.rollout.output import SCHEMA, Claim, WriteFailed
-from jimbo.rollout.parquet_output import ParquetSink
+from jimbo.rollout.output import SCHEMA, ParquetSink, WriteFailed, claimed
 from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.core.curves import PICTURE
@@ -205,7 +204,7 @@ class Corrected(Observer):
             self.rows.add(moment.before, self._correction, outcome)
             self._asked += 1
 
-    def ended(self, lesson: Lesson, number: int, state: PublicState) -> Rows | None:
+    def ended(self, lesson: Lesson, number: int, state: PublicState) -> DecisionRows | None:
         """What was gathered; None where the teacher was never asked."""
         if not self._asked:
             return None
@@ -225,7 +224,7 @@ class Corrected(Observer):
                 number=number,
             )
         )
-        return self.rows.rows()
+        return self.rows.gathered()
 
 
 class Pupil:
@@ -235,7 +234,7 @@ class Pupil:
         self._lesson = lesson
         self._player: Corrected | None = None
 
-    def __call__(self, number: int) -> Rows | GivenUp | None:
+    def __call__(self, number: int) -> DecisionRows | GivenUp | None:
         lesson = self._lesson
         if self._player is None:
             teacher = make_agent(lesson.teacher, **(lesson.options or {}))
@@ -265,7 +264,7 @@ def collect(lesson: Lesson, out: Path, *, workers: int, watcher: Watcher) -> Non
 
 def _collect(lesson: Lesson, out: Path, workers: int, progress: Callable[[int], None]) -> None:
     settings = lesson.to_data()
-    with Claim(out, settings), closing(ParquetSink(out, settings)) as output:
+    with claimed(out, settings), closing(ParquetSink(out, settings)) as output:
         there = output.done()
         done = len(there)
         progress(done)

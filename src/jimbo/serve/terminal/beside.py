@@ -14,7 +14,7 @@ from jimbo.backends import RealBackend
 from jimbo.colours import GREEN
 from jimbo.engine import PublicState
 from jimbo.rollout import Observer
-from jimbo.rollout.player import RestrictedAgent
+from jimbo.rollout.games import RestrictedAgent
 from jimbo.serve.assistant import Session
 from jimbo.serve.game import Game
 from jimbo.serve.terminal.advice import advice_text

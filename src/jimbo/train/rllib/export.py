@@ -16,7 +16,7 @@ from jimbo.data.samples import Samples
 from jimbo.files import reason
 from jimbo.models.checkpoint import save_network
 from jimbo.models.export import export_network
-from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.games import GamePlayer
 from jimbo.rollout.ray_cluster import quiet_ray
 from jimbo.rollout.runner import RolloutPlan
 from jimbo.train.rllib.balatro_net import BalatroNet
