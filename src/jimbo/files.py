@@ -221,6 +221,29 @@ def loads(text: str, *, finite: bool = False) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
+def read_object(path: Path, error: type[ValueError] = ValueError) -> dict[str, Any] | None:
+    """The JSON object in a file, None where there is no file; an ``error`` with a sentence for anything else."""
+    try:
+        return json_object(read_bytes(path))
+    except FileNotFoundError:
+        return None
+    except OSError as trouble:
+        raise error(f"{path} cannot be read: {reason(trouble)}.") from None
+    except ValueError as trouble:
+        raise error(f"{path} cannot be used: {trouble}.") from None
+
+
+def json_object(text: str | bytes, *, finite: bool = False) -> dict[str, Any]:
+    """The JSON object in a text; ValueError in a few words for anything else."""
+    try:
+        data = loads(text if isinstance(text, str) else text.decode("utf-8"), finite=finite)
+    except UnicodeError as error:
+        raise ValueError(reason(error)) from None
+    if not isinstance(data, dict):
+        raise ValueError("it is not an object")
+    return data
+
+
 class _NotANumber(ValueError):
     pass
 

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from jimbo import system
 from jimbo.declared import short_repr
-from jimbo.files import check_folder, loads, read_text, reason, write_text
+from jimbo.files import check_folder, read_object, reason, write_text
 
 CONFIG = "config.json"
 LOCK = ".lock"
@@ -103,16 +103,8 @@ class RunFolder:
 
     def config(self) -> dict[str, Any] | None:
         """Return the settings of the run that is here; None for a new folder."""
-        path = self.path(CONFIG)
-        try:
-            data = loads(read_text(path))
-        except FileNotFoundError:
-            return None
-        except (OSError, UnicodeError) as error:
-            raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
-        except ValueError as error:
-            raise ValueError(f"{path} cannot be used: {error}.") from None
-        if not isinstance(data, dict) or (self.schema and data.get("schema") != self.schema):
+        data = read_object(self.path(CONFIG))
+        if data is not None and self.schema and data.get("schema") != self.schema:
             raise ValueError(f"{self.folder} does not hold {self._a_writer}. Choose another {self.option}.")
         return data
 

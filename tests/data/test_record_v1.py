@@ -179,7 +179,7 @@ BROKEN: dict[str, tuple[Change, str]] = {
     "result": (lambda lines: [line.update(result="win") for line in lines], 'result is "win", but the game has "loss"'),
     "steps": (lambda lines: lines[-1].update(steps=99), "the game before is not whole"),
     "end": (lambda lines: lines.pop(), r"the game is cut off after \d+ of \d+ decisions"),
-    "list": (lambda lines: lines.__setitem__(0, []), r"line 1: \[\] is not a record"),  # type: ignore[call-overload]
+    "list": (lambda lines: lines.__setitem__(0, []), "line 1: it is not an object"),  # type: ignore[call-overload]
 }
 
 

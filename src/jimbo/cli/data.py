@@ -29,7 +29,7 @@ def summary(file: File, as_json: AsJson = False) -> None:
     except (ValueError, ImportError) as error:
         fail(str(error))
     if as_json:
-        typer.echo(json.dumps(found.to_data()))
+        typer.echo(json.dumps(found))
     else:
         _show(found)
 
@@ -63,11 +63,10 @@ def convert(
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-def _show(found: dataset.DatasetSummary) -> None:
-    data = found.to_data()
+def _show(found: Mapping[str, Any]) -> None:
     console = make_console()
     table = Table.grid(padding=(0, 2))
-    for name, text in _lines(data):
+    for name, text in _lines(found):
         table.add_row(name, text)
     console.print(table)
 

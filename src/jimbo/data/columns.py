@@ -94,7 +94,7 @@ _PLAIN = (
     Column("action", "string", "decision.action.kind", "kind of the action taken, such as play"),
     Column("index", "uint8", "decision.action.index", "which card, joker or consumable it is about"),
     Column("to", "uint8", "decision.action.to", "where a moved card goes"),
-    Column("cards", "list<item: uint8>", "decision.action.cards", "selected hand positions, from 0", kept=bytes),
+    Column("cards", "list<item: uint8>", "decision.action.cards", "selected hand positions, from 0"),
     Column(
         "chosen", "int16", "", "place of the action among the candidates; -1 where it is not listed", "chosen"
     ),

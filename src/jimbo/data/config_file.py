@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.data.samples import BadData
-from jimbo.files import loads, read_text, reason, write_text
+from jimbo.files import read_object, write_text
 
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
@@ -52,15 +52,4 @@ def write_config(path: Path, settings: Mapping[str, Any]) -> None:
 
 def read_config(path: Path) -> dict[str, Any]:
     """Nothing where there is no such file; BadData for one that holds anything else."""
-    beside = config_path(path)
-    try:
-        settings = loads(read_text(beside))
-        if not isinstance(settings, dict):
-            raise ValueError("it does not hold named settings")
-    except FileNotFoundError:
-        return {}
-    except (OSError, UnicodeError) as error:
-        raise BadData(f"{beside} cannot be read: {reason(error)}.") from None
-    except ValueError as error:
-        raise BadData(f"{beside} cannot be used: {error}.") from None
-    return settings
+    return read_object(config_path(path), BadData) or {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -30,75 +30,45 @@ _OF_STATES = [column.name for column in BESIDE if column.source.startswith("stat
 _COMPARED = ("phases", "observations", "chosen", "blinds", "rewards")
 
 
-@dataclass(slots=True)
-class DatasetSummary:
-    """What a file of decisions holds."""
-
-    path: Path
-    schema: str
-    versions: dict[str, str]
-    games: int = 0
-    decisions: int = 0
-    phases: Counter[str] = field(default_factory=Counter)
-    actions: Counter[str] = field(default_factory=Counter)
-    results: Counter[str] = field(default_factory=Counter)
-    antes: Counter[int] = field(default_factory=Counter)
-    """In which games ended."""
-    players: Counter[str] = field(default_factory=Counter)
-    """Agent, deck, stake and challenge, with the number of their games."""
-    listed: int = 0
-    """Decisions whose action is one of the candidates."""
-    valued: int = 0
-    """Decisions with the value of a candidate."""
-
-    def add(self, rows: DecisionRows) -> None:
-        samples = rows.samples
-        self.games += len(samples.played)
-        self.decisions += len(samples)
-        counts = np.bincount(samples.phases, minlength=len(PHASES)).tolist()
-        self.phases.update({str(phase): count for phase, count in zip(PHASES, counts, strict=True) if count})
-        self.actions.update(str(kind) for kind in rows.beside["action"])
-        self.results.update(game.result for game in samples.played)
-        self.antes.update(game.ante for game in samples.played)
-        self.players.update(
-            ", ".join(filter(None, (game.agent, game.deck, game.stake, game.challenge))) for game in samples.played
-        )
-        self.listed += int((samples.chosen >= 0).sum())
-        with_values = np.repeat(np.arange(len(samples)), np.diff(samples.starts))[~np.isnan(samples.values)]
-        self.valued += len(np.unique(with_values))
-
-    def to_data(self) -> dict[str, Any]:
-        size = self.path.stat().st_size
-        phases = self.phases
-        return {
-            "file": str(self.path),
-            "schema": self.schema,
-            "schema_hash": batch_schema_hash(),
-            "versions": self.versions,
-            "bytes": size,
-            "bytes_per_decision": round(size / self.decisions, 1),
-            "games": self.games,
-            "total_records": self.decisions,
-            "hand_records": phases["selecting_hand"],
-            "shop_records": phases["shop"] + phases["pack_opening"],
-            "players": dict(self.players.most_common()),
-            "phases": dict(phases.most_common()),
-            "actions": dict(self.actions.most_common()),
-            "results": dict(self.results.most_common()),
-            "final_antes": {str(ante): self.antes[ante] for ante in sorted(self.antes)},
-            "listed_share": round(self.listed / self.decisions, 4),
-            "valued_share": round(self.valued / self.decisions, 4),
-        }
-
-
-def summarize(path: Path) -> DatasetSummary:
-    """BadData with a sentence if the file cannot be read."""
+def summarize(path: Path) -> dict[str, Any]:
+    """What a file of decisions holds; BadData with a sentence if it cannot be read."""
     form = form_of(path)
-    facts = form.facts_of(path)
-    summary = DatasetSummary(path, facts.schema, dict(facts.versions))
+    facts: Facts = form.facts_of(path)
+    phases: Counter[str] = Counter()
+    actions: Counter[str] = Counter()
+    games: list[Game] = []
+    listed = valued = 0
     for rows in form.iter_rows(path):
-        summary.add(rows)
-    return summary
+        samples = rows.samples
+        counts = np.bincount(samples.phases, minlength=len(PHASES)).tolist()
+        phases.update({str(phase): count for phase, count in zip(PHASES, counts, strict=True) if count})
+        actions.update(map(str, rows.beside["action"]))
+        games += samples.played
+        listed += int((samples.chosen >= 0).sum())
+        with_values = np.repeat(np.arange(len(samples)), np.diff(samples.starts))[~np.isnan(samples.values)]
+        valued += len(np.unique(with_values))
+    size, decisions = path.stat().st_size, phases.total()
+    players = Counter(", ".join(filter(None, (game.agent, game.deck, game.stake, game.challenge))) for game in games)
+    antes = Counter(game.ante for game in games)
+    return {
+        "file": str(path),
+        "schema": facts.schema,
+        "schema_hash": batch_schema_hash(),
+        "versions": dict(facts.versions),
+        "bytes": size,
+        "bytes_per_decision": round(size / decisions, 1),
+        "games": len(games),
+        "total_records": decisions,
+        "hand_records": phases["selecting_hand"],
+        "shop_records": phases["shop"] + phases["pack_opening"],
+        "players": dict(players.most_common()),
+        "phases": dict(phases.most_common()),
+        "actions": dict(actions.most_common()),
+        "results": dict(Counter(game.result for game in games).most_common()),
+        "final_antes": {str(ante): antes[ante] for ante in sorted(antes)},
+        "listed_share": round(listed / decisions, 4),
+        "valued_share": round(valued / decisions, 4),
+    }
 
 
 # --- Checking ---------------------------------------------------------------------------------------------------------
@@ -147,22 +117,24 @@ class _Numbers:
 
 
 def _compare(path: Path, rows: DecisionRows, before: int) -> None:
-    again = GameRows()
+    gathered = GameRows()
     for game, steps in _replayed(path, rows, before):
         for step in steps:
-            again.add(*step)
-        again.end(game)
-    said, found = rows.samples, again.rows().samples
-    beside = again.rows().beside
+            gathered.add(*step)
+        gathered.end(game)
+    again = gathered.rows()
+    said, found = rows.samples, again.samples
     counts = np.diff(said.starts) != np.diff(found.starts)
-    differ = {"candidates": counts} if counts.any() else {name: _differ(said, found, name) for name in _COMPARED}
-    if not counts.any():
+    if counts.any():
+        differ = {"candidates": counts}
+    else:
+        differ = {name: _differ(said, found, name) for name in _COMPARED}
         owners = np.repeat(np.arange(len(said)), np.diff(said.starts))
         differ |= {name: np.isin(np.arange(len(said)), owners[_differ(said, found, name)]) for name in OF_CANDIDATES}
-    differ |= {name: np.array(rows.beside[name]) != np.array(beside[name]) for name in _OF_STATES}
-    for name, rows_that_do in differ.items():
-        if rows_that_do.any():
-            row = before + int(np.argmax(rows_that_do)) + 1
+        differ |= {name: np.array(rows.beside[name]) != np.array(again.beside[name]) for name in _OF_STATES}
+    for name, wrong in differ.items():
+        if wrong.any():
+            row = before + int(np.argmax(wrong)) + 1
             raise BadData(f"{path}, row {row}: {name} is not as in the game, played again.")
 
 
@@ -175,32 +147,24 @@ def _differ(said: Samples, found: Samples, name: str) -> NDArray[np.bool_]:
     return np.asarray((one != other).any(axis=1))
 
 
-def _replayed(path: Path, rows: DecisionRows, before: int) -> Iterator[tuple[Game, Iterator[Step]]]:
+def _replayed(path: Path, rows: DecisionRows, before: int) -> Iterator[tuple[Game, list[Step]]]:
     """Each game, and its decisions played again; ``before`` is how many rows of the file came before."""
     firsts = np.flatnonzero(rows.samples.steps == 1).tolist()
-    for place, first in enumerate(firsts):
-        yield rows.samples.played[place], _located(path, before + first + 1, _replay_rows(rows, place, first))
+    for game, first in zip(rows.samples.played, firsts, strict=True):
+        steps: list[Step] = []
+        try:
+            steps.extend(replay(game, partial(_decision, rows, first)))
+        except ValueError as error:
+            raise BadData(sentence(f"{path}, row {before + first + len(steps) + 1}: {error}")) from None
+        yield game, steps
 
 
-def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
-    """With the row in the sentence about what is wrong."""
-    try:
-        for step in steps:
-            yield step
-            row += 1
-    except ValueError as error:
-        raise BadData(sentence(f"{path}, row {row}: {error}")) from None
-
-
-def _replay_rows(rows: DecisionRows, game: int, first: int) -> Iterator[Step]:
-    """A game by its place among those played, whose first row is ``first``.
+def _decision(rows: DecisionRows, first: int, state: PublicState, number: int) -> Decision:
+    """A decision of a game whose first row is ``first``.
 
     Values are those of candidates; what else was considered, and in which words, columns do not tell.
     """
-    return replay(rows.samples.played[game], lambda state, number: _decision(rows, first + number, state))
-
-
-def _decision(rows: DecisionRows, row: int, state: PublicState) -> Decision:
+    row = first + number
     samples, beside = rows.samples, {name: values[row] for name, values in rows.beside.items()}
     start, end = samples.starts[row], samples.starts[row + 1]
     values, chosen = samples.values[start:end].tolist(), int(samples.chosen[row])
@@ -215,7 +179,7 @@ def _decision(rows: DecisionRows, row: int, state: PublicState) -> Decision:
             if not math.isnan(value)
         ]
     return Decision(
-        action=Action(beside["action"], beside["index"], beside["to"], list(beside["cards"])),
+        action=Action(beside["action"], beside["index"], beside["to"], beside["cards"]),
         considered=tuple(sorted(considered, key=lambda other: -other.value)),
         explanation=beside["explanation"],
         measure=MEASURES[samples.measures[row]],
@@ -236,10 +200,6 @@ def convert(source: Path, target: Path) -> int:
         raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
     if target.exists():
         raise BadData(f"{target} is there already. Choose another file.")
-    try:
-        check_place(target)
-    except OSError as error:
-        raise BadData(f"{target} cannot be written: {reason(error)}.") from None
     facts = _check_whole_games(source)
     to_columns = has_lines(source)
     settings = {
@@ -250,6 +210,7 @@ def convert(source: Path, target: Path) -> int:
         "versions": dict(versions()),
     }
     try:
+        check_place(target)
         with replacing(target) as beside:
             count = _to_columns(source, beside, settings) if to_columns else _to_lines(source, beside)
         write_config(target, settings)

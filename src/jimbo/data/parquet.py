@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -21,13 +22,12 @@ from jimbo.data.record import RESULTS, versions
 from jimbo.data.samples import OF_CANDIDATES, BadData, Facts, Game, Samples, candidate_widths
 from jimbo.engine import batch_schema_hash, candidate_fields, observation_dtype, observation_fields
 from jimbo.extras import require
-from jimbo.files import loads, reason
+from jimbo.files import json_object, reason
 
 pa = require("pyarrow", "data")
 pq = require("pyarrow.parquet", "data")
 
 SCHEMA = "jimbo_decisions_v1"
-_METADATA = ("schema", "schema_hash", "versions", "config")
 _OPTIONS = {
     "compression": "zstd",
     "compression_level": 1,
@@ -75,7 +75,7 @@ def put_together(parts: Sequence[Path], target: Path, config: Mapping[str, Any])
     """Writes one file with the rows of others."""
     with writer(target, config) as out:
         for path in parts:
-            with _opened(path) as file:
+            with _opened(path) as (file, _):
                 for group in range(file.num_row_groups):
                     out.write_table(file.read_row_group(group))
 
@@ -92,8 +92,7 @@ def _values(column: Column, rows: DecisionRows, kind: Any) -> Any:
         of_games = pa.array([getattr(game, column.attribute) for game in samples.played], kind)
         return of_games.take(pa.array(samples.games))
     if not column.array:
-        values = rows.beside[column.name]
-        return _lists(values) if pa.types.is_list(kind) else pa.array(values, kind)
+        return pa.array(rows.beside[column.name], kind)
     array = getattr(samples, column.array)
     if column.is_derived:
         return pa.array(array())
@@ -110,11 +109,6 @@ def _array(samples: Samples, array: NDArray[Any], kind: Any) -> Any:
         size = array.shape[1] * array.itemsize
         offsets = [pa.py_buffer((samples.starts * size).astype(np.int32))]
     return pa.Array.from_buffers(kind, len(samples), [None, *offsets, pa.py_buffer(array.view(np.uint8))])
-
-
-def _lists(parts: list[bytes]) -> Any:
-    offsets = np.cumsum([0, *map(len, parts)], dtype=np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.frombuffer(b"".join(parts), np.uint8)))
 
 
 # --- Reading ----------------------------------------------------------------------------------------------------------
@@ -134,14 +128,13 @@ def iter_rows(path: Path) -> Iterator[DecisionRows]:
 
 def facts_of(path: Path) -> Facts:
     """What a file says about itself."""
-    with _opened(path) as file:
-        return _checked_facts(path, file)
+    with _opened(path) as (_, facts):
+        return facts
 
 
 def games_of(path: Path) -> set[int]:
     """The numbers of the games of a file."""
-    with _opened(path) as file:
-        _checked_facts(path, file)
+    with _opened(path) as (file, _):
         return set(file.read(columns=["game"])["game"].unique().to_pylist())
 
 
@@ -151,8 +144,7 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
     Groups of rows of our own files end where games do; those of files that other programs rewrote need not.
     """
     first, rest = 1, None
-    with _opened(path) as file:
-        _checked_facts(path, file)
+    with _opened(path) as (file, _):
         for group in range(file.num_row_groups):
             try:
                 table = file.read_row_group(group, names)
@@ -171,42 +163,41 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
         raise BadData(f"{path} is empty: it holds no decision.")
 
 
-def _opened(path: Path) -> Any:
-    """A Parquet file; BadData for anything else."""
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Any, Facts]]:
+    """A file of decisions, and what it says about itself; BadData for any other."""
     try:
-        return pq.ParquetFile(path, page_checksum_verification=True)
-    except OSError as error:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and (advice := unfinished(path)):
             raise BadData(advice) from None
-        what = reason(error) if error.errno else "it is truncated or not a Parquet file"
+        what = "it is truncated or not a Parquet file"
+        if isinstance(error, OSError) and error.errno:
+            what = reason(error)
         raise BadData(f"{path} cannot be read: {what}.") from None
-    except ValueError:
-        raise BadData(f"{path} cannot be read: it is truncated or not a Parquet file.") from None
+    with file:
+        yield file, _facts(path, file.schema_arrow)
 
 
-def _checked_facts(path: Path, file: Any) -> Facts:
-    """What a file says about itself; BadData unless it holds decisions as this version describes them."""
-    about = {name: (file.schema_arrow.metadata or {}).get(f"jimbo.{name}".encode(), b"").decode() for name in _METADATA}
-    if about["schema"] != SCHEMA:
+def _facts(path: Path, schema: Any) -> Facts:
+    """BadData unless the file holds decisions as this version describes them."""
+    about = {name.decode().removeprefix("jimbo."): text.decode() for name, text in (schema.metadata or {}).items()}
+    if about.get("schema") != SCHEMA:
         raise BadData(f"{path} holds no decisions: it is a Parquet file without the schema {SCHEMA}.")
-    if about["schema_hash"] != batch_schema_hash():
+    if about.get("schema_hash") != batch_schema_hash():
         raise BadData(
-            f"{path} was written with other observations or candidates (schema_hash {about['schema_hash']}, here "
+            f"{path} was written with other observations or candidates (schema_hash {about.get('schema_hash')}, here "
             f"{batch_schema_hash()}). Record it again with jimbo rollout."
         )
-    if missing := [column.name for column in columns() if column.name not in file.schema_arrow.names]:
+    if missing := [column.name for column in columns() if column.name not in schema.names]:
         raise BadData(f"{path} lacks the column {missing[0]}.")
-    return Facts(SCHEMA, _about(path, about, "versions"), _about(path, about, "config"))
-
-
-def _about(path: Path, about: Mapping[str, str], name: str) -> dict[str, Any]:
-    try:
-        told = loads(about[name])
-    except ValueError:
-        told = None
-    if not isinstance(told, dict):
-        raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.")
-    return told
+    told = {}
+    for name in ("versions", "config"):
+        try:
+            told[name] = json_object(about.get(name, ""))
+        except ValueError:
+            raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.") from None
+    return Facts(SCHEMA, **told)
 
 
 # --- Rows -------------------------------------------------------------------------------------------------------------
@@ -216,13 +207,12 @@ def _rows(table: Any, check: _Check) -> DecisionRows:
     """An Arrow table as decisions; BadData names the row that does not fit."""
     samples = _samples(table, check)
     _check_derived(table, samples, check)
-    beside = {column.name: table[column.name].to_pylist() for column in BESIDE}
-    return DecisionRows(samples, {**beside, "cards": [bytes(cards) for cards in beside["cards"]]})
+    return DecisionRows(samples, {column.name: table[column.name].to_pylist() for column in BESIDE})
 
 
 def _check_derived(table: Any, samples: Samples, check: _Check) -> None:
     """What learners do not read, but others may."""
-    check.none(_numbers(table, "return") != samples.returns(), "return is not the sum of the rewards from here on")
+    check.none(np.asarray(table["return"]) != samples.returns(), "return is not the sum of the rewards from here on")
     check.none(np.asarray(table["done"]) != samples.done(), "done does not say where the game ended")
     win = np.asarray(table["win"].fill_null(0.0))
     check.none(~((win >= 0) & (win <= 1)), "win must be a chance between 0 and 1, or null")
@@ -235,8 +225,9 @@ def _samples(table: Any, check: _Check) -> Samples:
     firsts, games = _games(table, check)
     starts = np.asarray(table["candidate_values"].chunk(0).offsets).astype(np.int64)
     arrays = {column.array: _array_of(column, table, starts, check) for column in _OF_SAMPLES}
-    played = table.select([column.name for column in OF_GAMES]).take(firsts).to_pylist()
-    samples = Samples(starts=starts - starts[0], games=games, played=tuple(map(_game, played)), **arrays)
+    firsts = table.select([column.name for column in OF_GAMES]).take(firsts).to_pylist()
+    played = tuple(Game(**{column.attribute: row[column.name] for column in OF_GAMES}) for row in firsts)
+    samples = Samples(starts=starts - starts[0], games=games, played=played, **arrays)
     _check_numbers(samples, check)
     return samples
 
@@ -246,7 +237,7 @@ def _array_of(column: Column, table: Any, starts: NDArray[np.int64], check: _Che
     if column.labels:
         return _places(table, column.name, column.labels, check)
     if column.array not in _ARRAYS:
-        return _numbers(table, column.name)
+        return np.asarray(table[column.name])
     chunk = table[column.name].chunk(0)
     if pa.types.is_list(chunk.type):
         return np.asarray(chunk.flatten())
@@ -311,21 +302,13 @@ def _check_numbers(samples: Samples, check: _Check) -> None:
 
 def _games(table: Any, check: _Check) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The first row of each game, and the game of each row: steps count from 1 without a gap."""
-    steps, numbers = _numbers(table, "step"), _numbers(table, "game")
+    steps, numbers = np.asarray(table["step"]), np.asarray(table["game"])
     follows = (steps[1:] == steps[:-1] + 1) & (numbers[1:] == numbers[:-1])
     begins = np.concatenate([[True], ~follows])
     check.none(begins & (steps != 1), "it does not follow the row before, nor begin a game")
     ends = np.concatenate([~follows, [True]])
-    check.none(ends & (steps != _numbers(table, "steps")), "the game is not whole")
+    check.none(ends & (steps != np.asarray(table["steps"])), "the game is not whole")
     return np.flatnonzero(begins), (np.cumsum(begins) - 1).astype(np.int32)
-
-
-def _game(row: dict[str, Any]) -> Game:
-    return Game(**{column.attribute: row[column.name] for column in OF_GAMES})
-
-
-def _numbers(table: Any, name: str) -> NDArray[Any]:
-    return np.asarray(table[name])
 
 
 def _places(table: Any, name: str, known: tuple[str, ...], check: _Check) -> NDArray[np.uint8]:

@@ -20,7 +20,7 @@ from jimbo.data.record_v1 import FIELDS, GAME_ATTRIBUTES, OBS_RAW, RECORD_SCHEMA
 from jimbo.data.samples import BadData, Facts, Game, Samples
 from jimbo.declared import from_dict, short_repr
 from jimbo.engine import PublicState, Run, batch_schema_hash
-from jimbo.files import loads, read_lines, reason, sentence
+from jimbo.files import json_object, read_lines, reason, sentence
 from jimbo.seeds import checked_seed
 
 _NOT_COMPARED = ("timestamp", "instance_id", "base_url", "versions", OBS_RAW)
@@ -107,13 +107,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
 
 def _read_line(line: bytes) -> Json:
     """A line with all its fields; ValueError in a few words for anything else."""
-    try:
-        text = line.decode("utf-8").rstrip("\n")
-    except UnicodeError as error:
-        raise ValueError(reason(error)) from None
-    data = loads(text, finite=True)
-    if not isinstance(data, dict):
-        raise ValueError(f"{short_repr(data)} is not a record")
+    data = json_object(line.rstrip(b"\n"), finite=True)
     if data.get("schema_version") != RECORD_SCHEMA:
         raise ValueError(f"it is not a record of the schema {RECORD_SCHEMA}")
     if missing := [name for name in FIELDS if name not in data]:
