@@ -1,4 +1,4 @@
-"""``jimbo data``: what files of decisions hold, whether they hold true, and the same in another form."""
+"""``jimbo data``: files of decisions summarized, validated and converted."""
 
 import json
 from collections.abc import Mapping

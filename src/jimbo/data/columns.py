@@ -187,7 +187,7 @@ class GameRows:
         return self._ended
 
     def clear(self) -> None:
-        """Forgets everything, to begin anew."""
+        """Forgets everything."""
         self._starts = [0]
         self._chosen: list[int] = []
         self._values: list[list[Any]] = []
@@ -243,7 +243,7 @@ class GameRows:
         """All games that have ended, at least one; the present one is dropped. The arrays last until ``clear``."""
         self.drop()
         end = self._starts[-1]
-        told = dict(zip(OF_DECISIONS, zip(*self._values, strict=True), strict=True))
+        found = dict(zip(OF_DECISIONS, zip(*self._values, strict=True), strict=True))
         samples = Samples(
             observations=self._seen[: self._ended].view(observation_dtype())[:, 0],
             starts=np.array(self._starts, np.int64),
@@ -253,6 +253,6 @@ class GameRows:
             chosen=np.array(self._chosen, np.int16),
             games=np.repeat(np.arange(len(self._games), dtype=np.int32), [game.steps for game in self._games]),
             played=tuple(self._games),
-            **{column.array: column.as_array(values) for column, values in told.items() if column.array},
+            **{column.array: column.as_array(values) for column, values in found.items() if column.array},
         )
-        return DecisionRows(samples, {column.name: list(told[column]) for column in BESIDE})
+        return DecisionRows(samples, {column.name: list(found[column]) for column in BESIDE})

@@ -1,4 +1,4 @@
-"""A file of decisions: what it holds, whether it holds true, and the same in the other form."""
+"""Files of decisions summarized, validated by replaying their games, and converted to the other form."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def summarize(path: Path) -> dict[str, Any]:
 
 
 def validate(path: Path) -> int:
-    """How many decisions a file holds; BadData names the first that disagrees with the replayed game."""
+    """Counts the decisions of a file; BadData names the first that disagrees with the replayed game."""
     _check_whole_games(path)
     count = 0
     numbers = _Numbers(path)
@@ -195,7 +195,7 @@ def _action(kind: int, index: int, to: int, cards: int) -> Action:
 
 
 def convert(source: Path, target: Path) -> int:
-    """Writes a file in the other form; how many decisions. BadData for a target that is there, or of the same form."""
+    """Writes a file in the other form and returns the number of decisions; BadData for a target of the same form."""
     if has_lines(source) == has_lines(target):
         raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
     if target.exists():

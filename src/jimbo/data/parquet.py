@@ -191,13 +191,13 @@ def _facts(path: Path, schema: Any) -> Facts:
         )
     if missing := [column.name for column in columns() if column.name not in schema.names]:
         raise BadData(f"{path} lacks the column {missing[0]}.")
-    told = {}
+    data = {}
     for name in ("versions", "config"):
         try:
-            told[name] = json_object(about.get(name, ""))
+            data[name] = json_object(about.get(name, ""))
         except ValueError:
             raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.") from None
-    return Facts(SCHEMA, **told)
+    return Facts(SCHEMA, **data)
 
 
 # --- Rows -------------------------------------------------------------------------------------------------------------

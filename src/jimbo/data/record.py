@@ -31,7 +31,7 @@ gains; ``choice``, the probability with which a network would choose it; ``value
 
 @cache
 def versions() -> Mapping[str, str]:
-    """What decides how a run goes, beside its settings: other rules are other runs."""
+    """Versions that decide how a run goes: with other rules it would be another run."""
     return {"jimbo": version("jimbo-balatro"), "engine": build_info(), "rules": signature()}
 
 
@@ -108,7 +108,7 @@ def result_of(state: PublicState) -> Result:
 
 
 class Outcome(NamedTuple):
-    """What came of a decision."""
+    """The outcome of a decision."""
 
     reward: float
     """Chips scored. That a new round begins at 0 again costs nothing."""

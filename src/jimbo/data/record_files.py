@@ -149,7 +149,7 @@ class RecordFile:
 
     @staticmethod
     def resume(path: Path) -> tuple[Record, RecordFile]:
-        """What a file holds of a run that has not ended, and the file to go on with. A line that was cut goes."""
+        """The record of a run that has not ended, and its file, to be continued. A line that was cut is removed."""
         record, text = _read(path)
         if record.end is not None:
             raise BadRecord(f"{path} holds a whole run already; there is nothing to resume.")

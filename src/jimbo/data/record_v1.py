@@ -140,9 +140,9 @@ class Field:
     doc: str
     of_decision: Callable[[Decided], Any] | None = None
     of_game: Callable[[Game], Any] | None = None
-    """What is the same in all lines of a game."""
+    """For fields that are equal in all lines of a game."""
     attribute: str = ""
-    """Of the game, where it is no more than that."""
+    """The attribute of a game that the field holds, if it is one."""
 
 
 def _field(name: str, read: Callable[[Decided], Any] | None = None) -> Field:
@@ -269,7 +269,7 @@ class GameLines:
         return self._ended
 
     def clear(self) -> None:
-        """Forgets everything, to begin anew."""
+        """Forgets everything."""
         self._texts: list[str] = []
         self._ended = 0
         self.drop()

@@ -16,7 +16,7 @@ from jimbo.data.record import GameResult, Measure
 from jimbo.engine import Phase, candidate_fields, observation_dtype
 
 MAX_CANDIDATES = 64
-"""Of each decision."""
+"""Candidates of a decision, at most."""
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 PHASES = tuple(Phase)
 OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
@@ -55,7 +55,7 @@ class Game(GameResult):
     nonce: int
     """The seed of the agent's own random choices."""
     blinds: int
-    """Beaten in all."""
+    """Blinds beaten."""
     challenge: str | None = None
     number: int = 0
     """Its place in the rollout, from 0."""

@@ -93,10 +93,10 @@ def check_trace(lines: Iterable[str], backend: Backend) -> PublicState:
         if not line.strip():
             continue
         try:
-            told = json_object(line)
-            state = _started(told, backend) if state is None else backend.apply(action_from_json(told["action"])).state
+            step = json_object(line)
+            state = _started(step, backend) if state is None else backend.apply(action_from_json(step["action"])).state
             for name, value in state_hashes(_everything(backend)).items():
-                if told[name] != value:
+                if step[name] != value:
                     raise ValueError(f"the replay differs: {name}")
         except KeyError as error:
             raise ValueError(f"line {number} of the trace lacks the field {error}") from None

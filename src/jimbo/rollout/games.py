@@ -153,7 +153,7 @@ class GameBuffer(Observer):
         raise NotImplementedError
 
     def clear(self) -> None:
-        """Begins anew."""
+        """Forgets everything."""
         raise NotImplementedError
 
 
@@ -203,7 +203,7 @@ class GamePlayer:
         self._seatings: dict[int, Seating] = {}
 
     def at(self, backend: RealBackend) -> GamePlayer:
-        """Another one for the same games, at the real game."""
+        """A player of the same games, at the real game."""
         return GamePlayer(self._specs, backend)
 
     def __call__(self, game: GameId) -> tuple[Any, Any]:

@@ -1,4 +1,4 @@
-"""Where a rollout is written, and whether it may be: settings stand beside it, and only one process writes.
+"""Files of a rollout: who may write them, and how. Their settings stand in a file of their own.
 
 Lines go to their file game by game. Columns go to files in ``FILE.parts`` while games are played: each of them is whole
 or not there, and the one that is being written counts from the moment it is closed, which happens every few seconds. At

@@ -31,11 +31,11 @@ class Lost:
     """As the end of a sentence."""
     cause: Literal["worker_died", "time_limit", "real_game"]
     exit_code: int | None = None
-    """Of the process that died."""
+    """The exit code of the process that died."""
 
 
 def lost_with(exit_code: int | None, timeout: float | None, tries: int) -> Lost:
-    """A task whose process died, or was ended after ``timeout`` seconds, so many times."""
+    """The result of a task whose process died, or was ended after ``timeout`` seconds, each of ``tries`` times."""
     often = f" ({tries} times)" if tries > 1 else ""
     if timeout is not None:
         return Lost(
@@ -64,7 +64,7 @@ class _Worker(Generic[Task]):
 
 
 def worker_number() -> int:
-    """Of the process that asks, from 0; 0 also for one that works alone."""
+    """The number of this worker process, from 0; 0 also for a process that works alone."""
     name = current_process().name
     return int(name.removeprefix(_NAME)) if name.startswith(_NAME) else 0
 
@@ -88,14 +88,14 @@ def run_tasks(
 
 
 class WorkerPool(Protocol[Task, Result]):
-    """Those that work, wherever they are."""
+    """Workers, wherever they are."""
 
     def hire(self) -> bool:
         """Starts workers for tasks that wait; whether any task is left."""
         ...
 
     def results(self) -> list[tuple[Task, Result | Lost]]:
-        """What has come, after waiting for something to come."""
+        """Waits for results and returns those that are there."""
         ...
 
     def dismiss(self) -> None: ...
@@ -149,7 +149,7 @@ class _LocalPool(Generic[Task, Result]):
 
     def results(self) -> list[tuple[Task, Result | Lost]]:
         results = []
-        for connection in self._heard():
+        for connection in self._ready():
             worker = self._crew[connection]
             result = self._received(connection, worker)
             if isinstance(result, _Ready):
@@ -169,12 +169,12 @@ class _LocalPool(Generic[Task, Result]):
                 results.append((task, result))
         return results
 
-    def _heard(self) -> list[Connection[Task, Result | _Ready]]:
+    def _ready(self) -> list[Connection[Task, Result | _Ready]]:
         """Connections that have something to say, or whose time is over."""
         first = min(worker.deadline for worker in self._crew.values())
-        heard = wait(list(self._crew), None if first == float("inf") else max(0.0, first - time.monotonic()))
+        told = wait(list(self._crew), None if first == float("inf") else max(0.0, first - time.monotonic()))
         now = time.monotonic()
-        return [connection for connection, worker in self._crew.items() if connection in heard or worker.deadline < now]
+        return [connection for connection, worker in self._crew.items() if connection in told or worker.deadline < now]
 
     def _received(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> Result | _Ready | Lost:
         timed_out = not connection.poll()
@@ -197,13 +197,13 @@ class _LocalPool(Generic[Task, Result]):
 
 
 def _send(connection: Connection[Task, Result], task: Task) -> None:
-    with suppress(BrokenPipeError, ConnectionResetError):  # the process has died, which will be heard
+    with suppress(BrokenPipeError, ConnectionResetError):  # the process has died, which is noticed later
         connection.send(task)
 
 
 def _serve(connection: Connection[Result | _Ready, Task], work: Callable[[Task], Result]) -> None:
-    """The life of a worker: it ends when nobody has tasks for it or wants its result any more."""
-    with suppress(BrokenPipeError, ConnectionResetError):  # nobody waits any more, which is heard below
+    """Runs a worker until nobody has tasks for it or waits for its result."""
+    with suppress(BrokenPipeError, ConnectionResetError):  # nobody waits any more, which is noticed below
         connection.send(_Ready())
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A rollout: many games written to a file, such that the same command goes on where it was stopped."""
+"""Rollouts: many games written to a file. The same command resumes one that was stopped."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class RolloutPlan(GamesSpec):
     format: str
     """``jsonl`` or ``parquet``."""
     seed: str | None = None
-    """Of every game, where it is one."""
+    """The seed of every game, if there is only one."""
     seed_prefix: str = SEED_PREFIX
-    """Names the list of seeds otherwise."""
+    """The name of the list of seeds otherwise."""
     include_obs_raw: bool = False
 
     def game_seeds(self) -> Sequence[str]:

@@ -55,7 +55,7 @@ class GameSpeed:
     mode: Mode
     instances: int
     steps: int
-    """Of all instances together."""
+    """Steps of all instances together."""
     seconds: float
     """From the common start to the last step, with the starts of new games between them."""
     steps_s_total: float
@@ -72,7 +72,7 @@ def measure(
     settle: float = SETTLE,
     on_step: Callable[[], None] = lambda: None,
 ) -> GameSpeed:
-    """Lets every address take so many steps, all at the same time, each in its own games.
+    """Lets every address take ``steps`` steps, all at the same time, each in its own games.
 
     WireError if one of them fails, TookTooLong after ``timeout`` seconds.
     """
