@@ -38,12 +38,12 @@ def spinner(console: Console) -> SpinnerColumn:
     return SpinnerColumn("line" if console.options.ascii_only else "dots")
 
 
-def make_progress(console: Console, text: str, bar_width: int = 40) -> Progress:
-    """A progress bar for long work, on terminals only; ``text`` follows it, with fields of the task."""
+def make_progress(console: Console, told: str, bar_width: int = 40) -> Progress:
+    """A bar for long work; ``told`` is what stands behind it, with fields of the task. Only on terminals."""
     return Progress(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width),
-        TextColumn(text, markup=False),
+        TextColumn(told, markup=False),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
         console=console,

@@ -32,7 +32,7 @@ LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class FieldLimits:
+class Limits:
     min: float | None = None
     max: float | None = None
     keys: Container[str] | None = None
@@ -42,7 +42,7 @@ class FieldLimits:
     help: str = ""
 
 
-_NO_LIMITS = FieldLimits()
+_NO_LIMITS = Limits()
 
 
 def declared(
@@ -56,7 +56,7 @@ def declared(
     nonempty: bool = False,
 ) -> Any:
     """A field; the limits are those of each number and text in it."""
-    limits = FieldLimits(min, max, keys, nonempty, help)
+    limits = Limits(min, max, keys, nonempty, help)
     return field(default=default, default_factory=default_factory, metadata={"limits": limits})
 
 
@@ -105,8 +105,8 @@ def _field_value(kind: type[Any], entry: Field[Any], value: Any) -> Any:
     return checked(_hints(kind)[entry.name], value, entry.name, _limits(entry))
 
 
-def _limits(entry: Field[Any]) -> FieldLimits:
-    return cast(FieldLimits, entry.metadata.get("limits", _NO_LIMITS))
+def _limits(entry: Field[Any]) -> Limits:
+    return cast(Limits, entry.metadata.get("limits", _NO_LIMITS))
 
 
 _hints = cast(Callable[[type[Any]], Mapping[str, Any]], cache(get_type_hints))
@@ -226,7 +226,7 @@ def _is_known(hint: Any) -> bool:
 # --- One value --------------------------------------------------------------------------------------------------------
 
 
-def checked(hint: Any, value: Any, name: str, limits: FieldLimits = _NO_LIMITS) -> Any:
+def checked(hint: Any, value: Any, name: str, limits: Limits = _NO_LIMITS) -> Any:
     """The value as this type: lists as tuples, mappings as the dataclasses they stand for. ValueError for any other."""
     origin, parts = get_origin(hint), get_args(hint)
     if hint is Any or (value is None and NoneType in parts):
@@ -254,13 +254,13 @@ def checked(hint: Any, value: Any, name: str, limits: FieldLimits = _NO_LIMITS) 
     raise ValueError(f"{name} must be {_wanted(hint, limits)}, not {short_repr(value)}")
 
 
-def _check_keys(value: Mapping[Any, Any], limits: FieldLimits, name: str) -> None:
+def _check_keys(value: Mapping[Any, Any], limits: Limits, name: str) -> None:
     for key in value:
         if not _is_text(key) or (limits.keys is not None and key not in limits.keys):
             raise ValueError(f"{name} cannot have {short_repr(key)}")
 
 
-def _fits(hint: Any, value: Any, limits: FieldLimits) -> bool:
+def _fits(hint: Any, value: Any, limits: Limits) -> bool:
     if hint is bool:
         return isinstance(value, bool)
     if hint is str:
@@ -277,7 +277,7 @@ def _is_text(value: Any) -> bool:
     return isinstance(value, str) and not any("\ud800" <= sign <= "\udfff" for sign in value)
 
 
-def _wanted(hint: Any, limits: FieldLimits) -> str:
+def _wanted(hint: Any, limits: Limits) -> str:
     origin, parts = get_origin(hint), get_args(hint)
     if origin in (Union, UnionType):
         return _wanted(_without_none(hint), limits)
@@ -296,7 +296,7 @@ def _wanted(hint: Any, limits: FieldLimits) -> str:
     return f"a {'whole ' if hint is int else ''}number{_range(limits)}"
 
 
-def _range(limits: FieldLimits) -> str:
+def _range(limits: Limits) -> str:
     if limits.min is None or limits.max is None:
         return "" if limits.min is None else f" of at least {limits.min:,}"
     return f" from {limits.min:,} to {limits.max:,}"

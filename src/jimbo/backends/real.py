@@ -32,7 +32,7 @@ class RealBackend:
         self._seed = ""
         self._limits: Limits | None = None
         self._joined = False
-        """Whether somebody else started the run."""
+        """Somebody else has begun the run."""
 
     def __repr__(self) -> str:
         return f"<RealBackend at {self.client.url}>"
@@ -64,7 +64,7 @@ class RealBackend:
         return self.state()
 
     def look(self) -> PublicState:
-        """What the player sees now, asked again: somebody may have played."""
+        """What the player sees now, asked anew: somebody may have played."""
         state = self.client.settled()
         if not in_a_run(state):
             raise Surprise("the run has been left", method="gamestate", url=self.client.url, state=state["state"])
@@ -91,7 +91,7 @@ class RealBackend:
 
     @property
     def surprises(self) -> tuple[Difference, ...]:
-        """Differences after the last action that cannot be chance."""
+        """What came of the last action and cannot be chance."""
         return self._current.surprises
 
     @property

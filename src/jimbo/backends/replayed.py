@@ -1,4 +1,4 @@
-"""A recorded run as a backend: it repeats the record, and says where the engine disagrees."""
+"""A recorded run as a backend: it goes on as it went, and says where the engine and the record disagree."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class ReplayBackend:
         self._sim = SimBackend()
         self._step = 0
         self.differences: list[tuple[int, Difference]] = []
-        """So far: the step, and what differs there."""
+        """So far: the step, and what is not the same there."""
 
     def __repr__(self) -> str:
         return f"<ReplayBackend at {self._step} of {len(self._actions)} actions>"
