@@ -200,17 +200,17 @@ def convert(source: Path, target: Path) -> int:
         raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
     if target.exists():
         raise BadData(f"{target} is there already. Choose another file.")
-    facts = _check_whole_games(source)
     to_columns = has_lines(source)
-    settings = {
-        **(read_config(source) or facts.config),
-        "format": "parquet" if to_columns else "jsonl",
-        "converted_from": source.name,
-        "schema_hash": batch_schema_hash(),
-        "versions": dict(versions()),
-    }
     try:
         check_place(target)
+        facts = _check_whole_games(source)
+        settings = {
+            **(read_config(source) or facts.config),
+            "format": "parquet" if to_columns else "jsonl",
+            "converted_from": source.name,
+            "schema_hash": batch_schema_hash(),
+            "versions": dict(versions()),
+        }
         with replacing(target) as beside:
             count = _to_columns(source, beside, settings) if to_columns else _to_lines(source, beside)
         write_config(target, settings)
