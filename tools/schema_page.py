@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from jimbo.data.action_json import SHAPES, Shape
+from jimbo.data.action_json import SHAPES, ActionShape
 from jimbo.engine import public_schema_hash, public_schema_table, schema_hash, schema_table
 
 
@@ -31,12 +31,9 @@ def _rows(table: str) -> str:
     return "\n".join(f"| `{path}` | {kind} | {meaning} |" for path, kind, meaning in cells)
 
 
-def _describe_params(shape: Shape) -> str:
+def _describe_params(shape: ActionShape) -> str:
     parts = [f"{name}: {json.dumps(value)}" for name, value in shape.fixed]
-    if shape.index is not None:
-        parts.append(f"{shape.index}: place")
-    if shape.move:
-        parts += ["src_index: place", "dst_index: place"]
+    parts += [f"{name}: place" for name in (shape.index, shape.to) if name]
     return ", ".join(parts)
 
 

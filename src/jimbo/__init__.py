@@ -22,7 +22,7 @@ _MODULES = {
     "jimbo.models": ("load_policy",),
     "jimbo.eval": ("evaluate", "seed_set"),
 }
-"""``__init__.pyi`` says the same to type checkers; ``tools/api_page.py`` writes it."""
+"""``__init__.pyi`` holds these names for type checkers; ``tools/api_page.py`` writes it."""
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = ["__version__", *_HOMES]

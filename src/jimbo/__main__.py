@@ -1,4 +1,4 @@
-"""``python -m jimbo``: the same as the command ``jimbo``."""
+"""``python -m jimbo`` runs the command ``jimbo``."""
 
 from jimbo.cli.entry import run
 

@@ -26,7 +26,7 @@ def use_ascii_where_needed() -> None:
 
 
 def _shows_utf8() -> bool:
-    """What the locale says. Python itself takes ``LANG=C`` for an oversight and writes UTF-8 all the same."""
+    """Whether the locale is UTF-8. Python itself writes UTF-8 even with ``LANG=C``."""
     if os.environ.get("PYTHONIOENCODING") or os.environ.get("PYTHONUTF8"):
         return True
     names = [os.environ.get(name, "") for name in ("LC_ALL", "LC_CTYPE", "LANG")]

@@ -36,9 +36,9 @@ class Limits:
     min: float | None = None
     max: float | None = None
     keys: Container[str] | None = None
-    """Of a mapping."""
+    """Names that a mapping may have."""
     nonempty: bool = False
-    """Of a text."""
+    """A text must not be empty."""
     help: str = ""
 
 
@@ -166,7 +166,7 @@ def help_lines(kind: type[Declared]) -> list[str]:
 
 
 def _default_text(entry: Field[Any]) -> str:
-    """As people write it; a default that is nothing, or made anew each time, is for the help to tell."""
+    """The default as people write it; empty for None and for one that is made each time."""
     if entry.default is MISSING or entry.default is None:
         return ""
     return f"={entry.default}" if isinstance(entry.default, str) else f"={json.dumps(entry.default, default=str)}"

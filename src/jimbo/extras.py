@@ -23,7 +23,7 @@ def require(module: str, extra: str) -> Any:
 
 
 def check_installed(modules: Sequence[str], extra: str) -> None:
-    """The same error, without importing anything: for long work that needs all of them sooner or later."""
+    """Raises MissingPackage for the first that is missing, without importing anything: for long work that needs all."""
     for module in modules:
         if importlib.util.find_spec(module) is None:
             raise _missing(module, extra)

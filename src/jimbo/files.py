@@ -1,4 +1,4 @@
-"""Files that are whole or absent: each is written beside its place and renamed into it. And what is wrong with one."""
+"""Files that are whole or absent: each is written next to its place and renamed. Texts and JSON read with limits."""
 
 from __future__ import annotations
 
@@ -132,12 +132,12 @@ def _too_large(path: Path | str) -> OSError:
 
 
 def add_line(file: FileIO, text: str) -> None:
-    """Adds a line to an unbuffered file, or nothing at all where the disk is full."""
+    """Adds a line, as ``add_text``."""
     add_text(file, f"{text}\n")
 
 
 def add_text(file: FileIO, text: str) -> None:
-    """The same for whole lines."""
+    """Adds whole lines to an unbuffered file, or nothing at all where the disk is full."""
     data = text.encode()
     start = file.seek(0, os.SEEK_END)
     try:
@@ -182,7 +182,7 @@ def reason(error: OSError | UnicodeError) -> str:
 
 
 def in_words(error: Exception) -> str:
-    """What an error says; one of the system that names a file is told without its number."""
+    """The message of an error; an OSError that names a file is shown without its number."""
     if isinstance(error, OSError) and error.errno and error.filename is not None:
         return f"{error.filename} cannot be used: {reason(error)}."
     return str(error)
@@ -219,6 +219,29 @@ def loads(text: str, *, finite: bool = False) -> Any:
         raise ValueError("it holds a number with too many digits") from None
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def read_json(path: Path, error: type[ValueError] = ValueError) -> Any:
+    """What a file of JSON holds; FileNotFoundError, or an ``error`` with a sentence if it cannot be read."""
+    try:
+        return loads(read_text(path))
+    except FileNotFoundError:
+        raise
+    except (OSError, UnicodeError) as trouble:
+        raise error(f"{path} cannot be read: {reason(trouble)}.") from None
+    except ValueError as trouble:
+        raise error(f"{path} cannot be used: {trouble}.") from None
+
+
+def json_object(text: str | bytes, *, finite: bool = False) -> dict[str, Any]:
+    """The JSON object in a text; ValueError in a few words for anything else."""
+    try:
+        data = loads(text if isinstance(text, str) else text.decode("utf-8"), finite=finite)
+    except UnicodeError as error:
+        raise ValueError(reason(error)) from None
+    if not isinstance(data, dict):
+        raise ValueError("it is not an object")
+    return data
 
 
 class _NotANumber(ValueError):

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 from jimbo import system
 from jimbo.declared import short_repr
-from jimbo.files import check_folder, loads, read_text, reason, write_text
+from jimbo.files import check_folder, read_json, reason, write_text
 
 CONFIG = "config.json"
 LOCK = ".lock"
@@ -94,7 +94,7 @@ class RunFolder:
             if different:
                 raise ValueError(
                     f"{self.folder} holds {self._a_writer} with other settings or data "
-                    f"({_told(different, known, wanted)}). "
+                    f"({_listed(different, known, wanted)}). "
                     f"Choose another {self.option}, or repeat the settings in {CONFIG}."
                 )
         if known != wanted:
@@ -103,15 +103,10 @@ class RunFolder:
 
     def config(self) -> dict[str, Any] | None:
         """Return the settings of the run that is here; None for a new folder."""
-        path = self.path(CONFIG)
         try:
-            data = loads(read_text(path))
+            data = read_json(self.path(CONFIG))
         except FileNotFoundError:
             return None
-        except (OSError, UnicodeError) as error:
-            raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
-        except ValueError as error:
-            raise ValueError(f"{path} cannot be used: {error}.") from None
         if not isinstance(data, dict) or (self.schema and data.get("schema") != self.schema):
             raise ValueError(f"{self.folder} does not hold {self._a_writer}. Choose another {self.option}.")
         return data
@@ -141,15 +136,15 @@ def differences(known: Mapping[str, Any], wanted: Mapping[str, Any], within: str
     return names
 
 
-def _told(names: list[str], known: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
-    told = []
+def _listed(names: list[str], known: Mapping[str, Any], wanted: Mapping[str, Any]) -> str:
+    parts = []
     for name in names[:_MAX_NAMED]:
         old, new = _at(known, name), _at(wanted, name)
         short = name.removeprefix("settings.")
         plain = all(value is None or isinstance(value, bool | int | float | str) for value in (old, new))
-        told.append(f"{short}: {short_repr(old)}, not {short_repr(new)}" if plain else short)
+        parts.append(f"{short}: {short_repr(old)}, not {short_repr(new)}" if plain else short)
     more = [f"and {len(names) - _MAX_NAMED} more"] if len(names) > _MAX_NAMED else []
-    return "; ".join(told + more)
+    return "; ".join(parts + more)
 
 
 def _at(data: Any, name: str) -> Any:

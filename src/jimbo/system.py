@@ -1,6 +1,6 @@
-"""What not every system has. Whoever needs it asks here, so that the package starts on Windows as well.
+"""What not every system has, looked up here so that the package starts on Windows as well.
 
-It is looked for by name and not by the name of the system, so that its absence can be tried anywhere.
+Functions are looked for by name, not by the name of the system, so that tests can remove them anywhere.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ FROM_TERMINALS = signals("SIGINT", "SIGHUP")
 def blocked(numbers: Iterable[signal.Signals], *, again: Any = None) -> Iterator[None]:
     """Processes started in here are born deaf to these signals; here they wait until the block is left.
 
-    ``again`` is called first, after which they are blocked anew. Nothing at all where signals cannot be blocked.
+    ``again`` is called first, after which they are blocked again. Nothing happens where signals cannot be blocked.
     """
     mask = getattr(signal, "pthread_sigmask", None)
     if mask is None:
@@ -87,7 +87,7 @@ def _lock_a_byte(handle: int) -> None:
 
 
 def most_files(wanted: int, usual: int) -> int:
-    """How many files this process may open, after asking for so many; ``usual`` where the system does not tell it."""
+    """How many files this process may open, after asking for ``wanted``; ``usual`` where the system does not say."""
     try:
         import resource
     except ImportError:
@@ -117,7 +117,7 @@ def group_options() -> dict[str, Any]:
 
 
 def has_ended(process: subprocess.Popen[bytes]) -> bool:
-    """Without taking the news of its end, where the system can do that: until then nobody else gets its number."""
+    """Whether a process has ended; it is not reaped, if the system allows that, so that its number stays its own."""
     if process.returncode is not None:
         return True
     if not hasattr(os, "waitid"):

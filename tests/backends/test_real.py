@@ -13,7 +13,7 @@ from jimbo.data import Decision
 from jimbo.engine import Action, IllegalAction, PublicState
 from jimbo.engine.catalog import DECKS
 from jimbo.rollout import Rollout
-from jimbo.rollout.player import RestrictedAgent
+from jimbo.rollout.games import RestrictedAgent
 from jimbo.wire.calls import Limits
 from jimbo.wire.client import Client
 from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Surprise, Unreadable

@@ -112,9 +112,7 @@ def test_other_settings_are_one_sentence(here: Path) -> None:
 
 
 def test_columns_without_pyarrow_are_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [
-        name for name in sys.modules if name.startswith(("pyarrow", "jimbo.data.parquet", "jimbo.rollout.parq"))
-    ]:
+    for name in [name for name in sys.modules if name.startswith(("pyarrow", "jimbo.data.parquet"))]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "pyarrow", None)  # type: ignore[arg-type]
     done = random_games("--episodes", "1", "--out", "games.parquet")

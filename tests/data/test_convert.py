@@ -78,7 +78,7 @@ def test_nothing_is_left_of_a_file_that_could_not_be_converted(target: str, fold
 
 @pytest.mark.parametrize("name", ["games.parquet", "games.jsonl"])
 def test_a_summary_counts(name: str, folder: Path) -> None:
-    lines, data = lines_of(folder / "games.jsonl"), summarize(folder / name).to_data()
+    lines, data = lines_of(folder / "games.jsonl"), summarize(folder / name)
     assert (data["games"], data["total_records"]) == (3, len(lines))
     assert data["hand_records"] == data["phases"]["selecting_hand"] == data["actions"]["play"]
     assert data["shop_records"] == sum(line["phase"] in ("SHOP", "SMODS_BOOSTER_OPENED") for line in lines)

@@ -10,10 +10,11 @@ from data.playing import rolled_out
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
 from jimbo.data import Decision
+from jimbo.data.columns import GameRows
 from jimbo.data.samples import MEASURES, PHASES, BadData, Game, Samples, read_samples
 from jimbo.engine import Action, Run, candidates, observe
 from jimbo.rollout import Moment, Rollout
-from jimbo.rollout.buffers import ColumnBuffer
+from jimbo.rollout.runner import RecordBuffer
 
 ARRAYS = [name for name in Samples.__dataclass_fields__ if name not in ("observations", "played")]
 
@@ -103,7 +104,7 @@ def test_samples_are_taken_and_joined(folder: Path) -> None:
 
 
 def test_rearranging_is_no_candidate_and_unknown_values_are_none() -> None:
-    collector = ColumnBuffer()
+    collector = RecordBuffer(GameRows())
     rollout = Rollout(SimBackend(), [collector])
     rollout.start(seed="MOVES")
     rollout.take(Decision(Action("select_blind")))
@@ -111,7 +112,7 @@ def test_rearranging_is_no_candidate_and_unknown_values_are_none() -> None:
     rollout.take(Decision(Action("move_card", 0, 3)))
     rollout.take(Decision(Action("play", cards=[0])))
     ante = {"ante": 1, "round": 1, "blinds": 0}
-    collector.rows.end(
+    collector.games.end(
         Game(seed="MOVES", deck="b_red", stake="stake_white", agent="me", nonce=0, result="open", steps=4, **ante)
     )
     rows = collector.gathered()
@@ -122,7 +123,7 @@ def test_rearranging_is_no_candidate_and_unknown_values_are_none() -> None:
 
 
 def test_a_game_that_did_not_end_is_dropped() -> None:
-    collector = ColumnBuffer()
+    collector = RecordBuffer(GameRows())
     rollout = Rollout(SimBackend(), [collector])
     for _ in range(2):
         rollout.start(seed="DROPPED")

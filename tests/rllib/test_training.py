@@ -17,7 +17,7 @@ from jimbo.data.samples import Samples
 from jimbo.engine import observation_dtype
 from jimbo.models.inputs import padded
 from jimbo.models.runtime import load_policy
-from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.games import GamePlayer
 from jimbo.rollout.runner import RolloutPlan
 from jimbo.train.rllib.balatro_net import load_module
 from jimbo.train.rllib.checkpoints import read_checkpoint

@@ -12,8 +12,8 @@ import pytest
 
 from jimbo.data.dataset import validate
 from jimbo.rollout import instances as module
+from jimbo.rollout.games import GamePlayer
 from jimbo.rollout.instances import Elsewhere, GameServer, Instances
-from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.runner import RolloutPlan, RolloutResult, roll_out
 from jimbo.wire import client as client_module
 from jimbo.wire.launching import launched

@@ -16,7 +16,7 @@ from jimbo.data.record_v1_files import read_games
 from jimbo.data.samples import BadData, Game, read_samples
 from jimbo.rollout import farm
 from jimbo.rollout.games import GivenUp, nonce_of
-from jimbo.rollout.output import Claim
+from jimbo.rollout.output import claimed
 from jimbo.rollout.runner import RolloutPlan, roll_out
 from jimbo.seeds.seed_sets import seed_set
 
@@ -184,7 +184,7 @@ def test_parts_that_were_put_together_before_count_once(expected: list[Game], tm
 
 
 def test_the_only_part_is_never_lost(expected: list[Game], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from jimbo.rollout import parquet_output
+    from jimbo.rollout import output
 
     path = tmp_path / "games.parquet"
 
@@ -194,7 +194,7 @@ def test_the_only_part_is_never_lost(expected: list[Game], tmp_path: Path, monke
         os.rename(source, target)
 
     with monkeypatch.context() as patch:
-        patch.setattr(parquet_output.os, "replace", broken)
+        patch.setattr(output.os, "replace", broken)
         outcome = roll_out(plan_for("parquet"), path)
     assert outcome.trouble.endswith("cannot be written: Input/output error.")
     assert roll_out(plan_for("parquet"), path).kept == 30
@@ -239,7 +239,7 @@ def test_settings_that_cannot_be_read_are_refused(text: str, tmp_path: Path) -> 
 
 def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
-    with Claim(path, PLAN.to_data()), pytest.raises(ValueError, match="Another rollout is writing to"):
+    with claimed(path, PLAN.to_data()), pytest.raises(ValueError, match="Another rollout is writing to"):
         roll_out(PLAN, path)
     assert roll_out(PLAN, path).played == 30
 
@@ -248,14 +248,15 @@ def test_one_process_writes_at_a_time(tmp_path: Path) -> None:
 def test_a_full_disk_keeps_what_was_written(form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / f"games.{form}"
     roll_out(plan_for(form, games=5), path)
-    from jimbo.rollout import output, parquet_output
+    from jimbo.data import parquet
+    from jimbo.rollout import output
 
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with monkeypatch.context() as patch:
         patch.setattr(output, "add_text", full)
-        patch.setattr(parquet_output, "table_of", full)
+        patch.setattr(parquet, "table_of", full)
         outcome = roll_out(plan_for(form), path)
     assert outcome.trouble.endswith("cannot be written: No space left on device.")
     assert [game.number for game in played(path)] == [0, 1, 2, 3, 4]
@@ -264,7 +265,8 @@ def test_a_full_disk_keeps_what_was_written(form: str, tmp_path: Path, monkeypat
 
 def test_columns_on_a_disk_that_fills_up_name_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first rows fit; after an error a file of columns cannot be written to any more."""
-    from jimbo.rollout import parquet_output
+    from jimbo.data import parquet
+    from jimbo.rollout.output import ParquetSink
 
     class Fills:
         def __init__(self, made: Any) -> None:
@@ -281,10 +283,10 @@ def test_columns_on_a_disk_that_fills_up_name_the_file(tmp_path: Path, monkeypat
         def close(self) -> None:
             raise ValueError("Operation on closed file")
 
-    path, writer = tmp_path / "games.parquet", parquet_output.writer
+    path, writer = tmp_path / "games.parquet", parquet.writer
     with monkeypatch.context() as patch:
-        patch.setattr(parquet_output.ParquetSink, "at_once", 10)
-        patch.setattr(parquet_output, "writer", lambda *told: Fills(writer(*told)))
+        patch.setattr(ParquetSink, "at_once", 10)
+        patch.setattr(parquet, "writer", lambda *told: Fills(writer(*told)))
         outcome = roll_out(plan_for("parquet"), path)
     assert outcome.trouble == f"{path}.parts cannot be written: No space left on device."
     assert roll_out(plan_for("parquet"), path).kept == 0

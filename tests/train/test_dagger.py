@@ -13,9 +13,8 @@ pytest.importorskip("pyarrow")
 from jimbo.data.dataset import convert, validate
 from jimbo.data.samples import BadData, Game, read_samples
 from jimbo.models.runtime import model_file
-from jimbo.rollout.games import GameId, GivenUp, Start
+from jimbo.rollout.games import GameId, GamePlayer, GivenUp, Start
 from jimbo.rollout.output import WriteFailed
-from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.pool import WorkFailed
 from jimbo.train import dagger
 from jimbo.train.core.machine import prepare

@@ -9,7 +9,7 @@ from jimbo.engine import Action, Event, PublicState
 
 
 class Applied(NamedTuple):
-    """What came of an action."""
+    """The outcome of an action."""
 
     state: PublicState
     events: Sequence[Event]

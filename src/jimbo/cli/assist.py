@@ -40,7 +40,7 @@ from jimbo.data import Header
 from jimbo.engine import PublicState
 from jimbo.files import add_line, read_bytes, read_lines, reason
 from jimbo.rollout import MAX_STEPS
-from jimbo.rollout.player import RestrictedAgent
+from jimbo.rollout.games import RestrictedAgent
 from jimbo.serve.assistant import Adviser, Session, advice_data
 from jimbo.serve.game import Game
 from jimbo.serve.terminal.advice import advice_text

@@ -1,4 +1,4 @@
-"""``jimbo data``: what files of decisions hold, whether they hold true, and the same in another form."""
+"""``jimbo data``: files of decisions summarized, validated and converted."""
 
 import json
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ def summary(file: File, as_json: AsJson = False) -> None:
     except (ValueError, ImportError) as error:
         fail(str(error))
     if as_json:
-        typer.echo(json.dumps(found.to_data()))
+        typer.echo(json.dumps(found))
     else:
         _show(found)
 
@@ -63,11 +63,10 @@ def convert(
 # --- What is shown ----------------------------------------------------------------------------------------------------
 
 
-def _show(found: dataset.Summary) -> None:
-    data = found.to_data()
+def _show(found: Mapping[str, Any]) -> None:
     console = make_console()
     table = Table.grid(padding=(0, 2))
-    for name, text in _lines(data):
+    for name, text in _lines(found):
         table.add_row(name, text)
     console.print(table)
 

@@ -2,17 +2,23 @@
 
 from jimbo.data.action_json import action_from_json, action_to_json
 from jimbo.data.record import (
+    RESULTS,
     SCHEMA,
     BadRecord,
     Considered,
     Decision,
     Ending,
+    GameResult,
     Header,
     Measure,
+    Outcome,
     Record,
+    Result,
     Snapshot,
     hash_of,
+    outcome_of,
     public_hash,
+    result_of,
     versions,
 )
 from jimbo.data.record_files import (
@@ -24,7 +30,6 @@ from jimbo.data.record_files import (
     header_line,
     read_record,
 )
-from jimbo.data.results import RESULTS, GameResult, Outcome, Result, outcome_of, result_of
 from jimbo.data.samples import BadData, Game, Samples, read_samples
 from jimbo.data.trace import check_trace, state_hashes, trace_lines, trace_of
 

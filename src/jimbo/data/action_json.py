@@ -12,60 +12,50 @@ ACTION_SCHEMA = "action_v1"
 Json = dict[str, Any]
 
 
-# --- Actions ----------------------------------------------------------------------------------------------------------
-
-
 @dataclass(frozen=True, slots=True)
-class Shape:
+class ActionShape:
     """How one kind of action is written: its type, the parameter that holds its index, and fixed parameters."""
 
     action_type: str
     index: str | None = None
     fixed: tuple[tuple[str, Any], ...] = ()
     cards: bool = False
-    move: bool = False
+    to: str | None = None
+    """The parameter that holds the place to move to."""
 
     def params(self, action: Action) -> Json:
-        params: Json = dict(self.fixed)
-        if self.index is not None:
-            params[self.index] = action.index
-        if self.move:
-            params |= {"src_index": action.index, "dst_index": action.to}
-        return params
+        places = {self.index: action.index, self.to: action.to}
+        return {**dict(self.fixed), **{name: place for name, place in places.items() if name}}
 
     def fits(self, action_type: str, params: Json) -> bool:
-        wanted = {name for name, _ in self.fixed} | ({self.index} if self.index is not None else set())
-        wanted |= {"src_index", "dst_index"} if self.move else set()
-        return (
-            action_type == self.action_type
-            and set(params) == wanted
-            and all(params[name] == value for name, value in self.fixed)
-        )
+        wanted = {*dict(self.fixed), *filter(None, (self.index, self.to))}
+        same = all(params.get(name) == value for name, value in self.fixed)
+        return action_type == self.action_type and set(params) == wanted and same
 
 
-SHAPES: dict[str, Shape] = {
-    "select_blind": Shape("SELECT"),
-    "skip_blind": Shape("SKIP"),
-    "reroll_boss": Shape("REROLL", fixed=(("boss", True),)),
-    "play": Shape("PLAY", cards=True),
-    "discard": Shape("DISCARD", cards=True),
-    "cash_out": Shape("CASH_OUT"),
-    "buy": Shape("BUY", "card"),
-    "buy_and_use": Shape("BUY", "card", fixed=(("use", True),), cards=True),
-    "redeem": Shape("BUY", "voucher"),
-    "open_booster": Shape("BUY", "pack"),
-    "reroll": Shape("REROLL"),
-    "leave_shop": Shape("NEXT_ROUND"),
-    "pick": Shape("PACK", "card", cards=True),
-    "skip_pack": Shape("PACK", fixed=(("skip", True),)),
-    "use": Shape("USE", "consumable", cards=True),
-    "sell_joker": Shape("SELL", "joker"),
-    "sell_consumable": Shape("SELL", "consumable"),
-    "move_joker": Shape("MOVE_JOKER", move=True),
-    "move_consumable": Shape("MOVE_CONSUMABLE", move=True),
-    "move_card": Shape("MOVE_HAND_CARD", move=True),
-    "sort_hand_by_rank": Shape("SORT_HAND", fixed=(("by", "rank"),)),
-    "sort_hand_by_suit": Shape("SORT_HAND", fixed=(("by", "suit"),)),
+SHAPES: dict[str, ActionShape] = {
+    "select_blind": ActionShape("SELECT"),
+    "skip_blind": ActionShape("SKIP"),
+    "reroll_boss": ActionShape("REROLL", fixed=(("boss", True),)),
+    "play": ActionShape("PLAY", cards=True),
+    "discard": ActionShape("DISCARD", cards=True),
+    "cash_out": ActionShape("CASH_OUT"),
+    "buy": ActionShape("BUY", "card"),
+    "buy_and_use": ActionShape("BUY", "card", fixed=(("use", True),), cards=True),
+    "redeem": ActionShape("BUY", "voucher"),
+    "open_booster": ActionShape("BUY", "pack"),
+    "reroll": ActionShape("REROLL"),
+    "leave_shop": ActionShape("NEXT_ROUND"),
+    "pick": ActionShape("PACK", "card", cards=True),
+    "skip_pack": ActionShape("PACK", fixed=(("skip", True),)),
+    "use": ActionShape("USE", "consumable", cards=True),
+    "sell_joker": ActionShape("SELL", "joker"),
+    "sell_consumable": ActionShape("SELL", "consumable"),
+    "move_joker": ActionShape("MOVE_JOKER", "src_index", to="dst_index"),
+    "move_consumable": ActionShape("MOVE_CONSUMABLE", "src_index", to="dst_index"),
+    "move_card": ActionShape("MOVE_HAND_CARD", "src_index", to="dst_index"),
+    "sort_hand_by_rank": ActionShape("SORT_HAND", fixed=(("by", "rank"),)),
+    "sort_hand_by_suit": ActionShape("SORT_HAND", fixed=(("by", "suit"),)),
 }
 
 
@@ -94,7 +84,7 @@ def action_from_json(record: Json) -> Action:
         raise ValueError(f"indices must be a list of whole numbers, not {cards!r}")
     for kind, shape in SHAPES.items():
         if shape.fits(str(action_type), params):
-            places = (params["src_index"] if shape.move else params.get(shape.index, 0), params.get("dst_index", 0))
+            places = params.get(shape.index, 0), params.get(shape.to, 0)
             if not all(map(_is_whole, places)):
                 raise ValueError(f"the places of an action are whole numbers: {params}")
             return Action(kind, *places, cards)

@@ -1,4 +1,4 @@
-"""Beside a file of decisions stands how it was made: settings, seeds, versions, schema_hash."""
+"""The settings file of a file of decisions: how it was made, with versions and schema_hash."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.data.samples import BadData
-from jimbo.files import loads, read_text, reason, write_text
+from jimbo.files import read_json, write_text
 
 WHOLE_GAMES = "whole_games"
 """Settings of a file that holds only some decisions of each game say that this is false."""
@@ -17,7 +17,7 @@ _OPTIONS = {
     "agent": "--agent", "games": "--games", "backend": "--backend", "challenge": "--challenge", "deck": "--deck",
     "stake": "--stake", "seed": "--seed", "seed_prefix": "--seed-prefix", "max_steps": "--max-steps-per-episode",
 }  # fmt: skip
-"""Of jimbo rollout, by the settings that they become."""
+"""Options of jimbo rollout, by the settings that they become."""
 
 
 def config_path(path: Path) -> Path:
@@ -41,7 +41,7 @@ def unfinished(path: Path) -> str:
             words += [option, str(settings[name])]
     for name, value in settings.get("options", {}).items():
         words += ["--set", f"{name}={value if isinstance(value, str) else json.dumps(value)}"]
-    how = shlex.join(words) if "games" in settings and "agent" in settings else "the command that began it"
+    how = shlex.join(words) if "games" in settings and "agent" in settings else "the command that started it"
     shorter = "; a smaller --games ends it with the games that are there"
     return f"{path} is not finished: its games are in {parts_folder(path)}{shorter}. Finish it with: {how}"
 
@@ -52,15 +52,10 @@ def write_config(path: Path, settings: Mapping[str, Any]) -> None:
 
 def read_config(path: Path) -> dict[str, Any]:
     """Nothing where there is no such file; BadData for one that holds anything else."""
-    beside = config_path(path)
     try:
-        settings = loads(read_text(beside))
-        if not isinstance(settings, dict):
-            raise ValueError("it does not hold named settings")
+        settings = read_json(config_path(path), BadData)
     except FileNotFoundError:
         return {}
-    except (OSError, UnicodeError) as error:
-        raise BadData(f"{beside} cannot be read: {reason(error)}.") from None
-    except ValueError as error:
-        raise BadData(f"{beside} cannot be used: {error}.") from None
+    if not isinstance(settings, dict):
+        raise BadData(f"{config_path(path)} cannot be used: it does not hold named settings.")
     return settings

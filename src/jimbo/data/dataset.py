@@ -1,10 +1,11 @@
-"""A file of decisions: what it holds, whether it holds true, and the same in the other form."""
+"""Files of decisions summarized, validated by replaying their games, and converted to the other form."""
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -12,121 +13,74 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from jimbo.data.columns import BESIDE, DecisionRows, GameRows
 from jimbo.data.config_file import WHOLE_GAMES, config_path, read_config, write_config
-from jimbo.data.game_rows import OF_STATES, GameRows, Rows
-from jimbo.data.record import versions
-from jimbo.data.record_v1 import RECORD_SCHEMA, GameRecords, line_text
-from jimbo.data.record_v1_files import iter_records, read_games
-from jimbo.data.replay import Step, replay_rows
-from jimbo.data.samples import OF_CANDIDATES, PHASES, BadData, Game, Samples, has_lines
-from jimbo.engine import batch_schema_hash
+from jimbo.data.record import Considered, Decision, versions
+from jimbo.data.record_v1 import GameLines
+from jimbo.data.record_v1_files import Step, replay
+from jimbo.data.samples import MEASURES, OF_CANDIDATES, PHASES, BadData, Facts, Game, Samples, form_of, has_lines
+from jimbo.engine import Action, ActionKind, PublicState, batch_schema_hash, describe
 from jimbo.files import check_place, reason, replacing, sentence
 from jimbo.seeds.seed_sets import rollout_seeds
 
 _MOST = 1_000_000
 """Seeds that are compared, since it takes a while to list them."""
+_KINDS = tuple(ActionKind)
+_OF_STATES = [column.name for column in BESIDE if column.source.startswith("state.")]
 _COMPARED = ("phases", "observations", "chosen", "blinds", "rewards")
 
 
-def iter_rows(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
-    """The decisions of a file with all that is told of them, some games at a time, which last until the next.
-
-    ``replayed``: lines are compared with their game, even where they hold the states themselves.
-    """
-    if has_lines(path):
-        return iter_records(path, replayed=replayed)
-    from jimbo.data.parquet import iter_parquet  # needs pyarrow
-
-    return iter_parquet(path)
-
-
-@dataclass(slots=True)
-class Summary:
-    """What a file of decisions holds."""
-
-    path: Path
-    schema: str
-    versions: dict[str, str]
-    games: int = 0
-    decisions: int = 0
-    phases: Counter[str] = field(default_factory=Counter)
-    actions: Counter[str] = field(default_factory=Counter)
-    results: Counter[str] = field(default_factory=Counter)
-    antes: Counter[int] = field(default_factory=Counter)
-    """In which games ended."""
-    players: Counter[str] = field(default_factory=Counter)
-    """Agent, deck, stake and challenge, with the number of their games."""
-    listed: int = 0
-    """Decisions whose action is one of the candidates."""
-    valued: int = 0
-    """Decisions with the value of a candidate."""
-
-    def add(self, rows: Rows) -> None:
+def summarize(path: Path) -> dict[str, Any]:
+    """What a file of decisions holds; BadData with a sentence if it cannot be read."""
+    form = form_of(path)
+    facts: Facts = form.facts_of(path)
+    phases: Counter[str] = Counter()
+    actions: Counter[str] = Counter()
+    games: list[Game] = []
+    listed = valued = 0
+    for rows in form.iter_rows(path):
         samples = rows.samples
-        self.games += len(samples.played)
-        self.decisions += len(samples)
         counts = np.bincount(samples.phases, minlength=len(PHASES)).tolist()
-        self.phases.update({str(phase): count for phase, count in zip(PHASES, counts, strict=True) if count})
-        self.actions.update(str(kind) for kind in rows.plain["action"])
-        self.results.update(game.result for game in samples.played)
-        self.antes.update(game.ante for game in samples.played)
-        self.players.update(
-            ", ".join(filter(None, (game.agent, game.deck, game.stake, game.challenge))) for game in samples.played
-        )
-        self.listed += int((samples.chosen >= 0).sum())
+        phases.update({str(phase): count for phase, count in zip(PHASES, counts, strict=True) if count})
+        actions.update(map(str, rows.beside["action"]))
+        games += samples.played
+        listed += int((samples.chosen >= 0).sum())
         with_values = np.repeat(np.arange(len(samples)), np.diff(samples.starts))[~np.isnan(samples.values)]
-        self.valued += len(np.unique(with_values))
-
-    def to_data(self) -> dict[str, Any]:
-        size = self.path.stat().st_size
-        phases = self.phases
-        return {
-            "file": str(self.path),
-            "schema": self.schema,
-            "schema_hash": batch_schema_hash(),
-            "versions": self.versions,
-            "bytes": size,
-            "bytes_per_decision": round(size / self.decisions, 1),
-            "games": self.games,
-            "total_records": self.decisions,
-            "hand_records": phases["selecting_hand"],
-            "shop_records": phases["shop"] + phases["pack_opening"],
-            "players": dict(self.players.most_common()),
-            "phases": dict(phases.most_common()),
-            "actions": dict(self.actions.most_common()),
-            "results": dict(self.results.most_common()),
-            "final_antes": {str(ante): self.antes[ante] for ante in sorted(self.antes)},
-            "listed_share": round(self.listed / self.decisions, 4),
-            "valued_share": round(self.valued / self.decisions, 4),
-        }
-
-
-def summarize(path: Path) -> Summary:
-    """BadData with a sentence if the file cannot be read."""
-    summary = _described(path)
-    for rows in iter_rows(path):
-        summary.add(rows)
-    return summary
-
-
-def _described(path: Path) -> Summary:
-    if has_lines(path):
-        first = next(read_games(path)).lines[0]
-        return Summary(path, RECORD_SCHEMA, first["versions"])
-    from jimbo.data.parquet import SCHEMA, facts_of
-
-    return Summary(path, SCHEMA, dict(facts_of(path).versions))
+        valued += len(np.unique(with_values))
+    size, decisions = path.stat().st_size, phases.total()
+    players = Counter(", ".join(filter(None, (game.agent, game.deck, game.stake, game.challenge))) for game in games)
+    antes = Counter(game.ante for game in games)
+    return {
+        "file": str(path),
+        "schema": facts.schema,
+        "schema_hash": batch_schema_hash(),
+        "versions": dict(facts.versions),
+        "bytes": size,
+        "bytes_per_decision": round(size / decisions, 1),
+        "games": len(games),
+        "total_records": decisions,
+        "hand_records": phases["selecting_hand"],
+        "shop_records": phases["shop"] + phases["pack_opening"],
+        "players": dict(players.most_common()),
+        "phases": dict(phases.most_common()),
+        "actions": dict(actions.most_common()),
+        "results": dict(Counter(game.result for game in games).most_common()),
+        "final_antes": {str(ante): antes[ante] for ante in sorted(antes)},
+        "listed_share": round(listed / decisions, 4),
+        "valued_share": round(valued / decisions, 4),
+    }
 
 
 # --- Checking ---------------------------------------------------------------------------------------------------------
 
 
 def validate(path: Path) -> int:
-    """How many decisions a file holds; BadData names the first that disagrees with the replayed game."""
+    """Counts the decisions of a file; BadData names the first that disagrees with the replayed game."""
     _check_whole_games(path)
     count = 0
     numbers = _Numbers(path)
-    for rows in iter_rows(path, replayed=True):
+    form = form_of(path)
+    for rows in form.iter_rows(path, replayed=True) if has_lines(path) else form.iter_rows(path):
         numbers.check(rows, count)
         if not has_lines(path):  # lines are compared with their game when they are read
             _compare(path, rows, count)
@@ -144,7 +98,7 @@ class _Numbers:
         self._order = rollout_seeds(prefix) if isinstance(prefix, str) else iter(())
         self._seeds: list[str] = []
 
-    def check(self, rows: Rows, before: int) -> None:
+    def check(self, rows: DecisionRows, before: int) -> None:
         for game, first in zip(rows.samples.played, np.flatnonzero(rows.samples.steps == 1).tolist(), strict=False):
             if wrong := self._wrong(game):
                 kind = "line" if has_lines(self._path) else "row"
@@ -162,23 +116,25 @@ class _Numbers:
         return ""
 
 
-def _compare(path: Path, rows: Rows, before: int) -> None:
-    again = GameRows()
+def _compare(path: Path, rows: DecisionRows, before: int) -> None:
+    gathered = GameRows()
     for game, steps in _replayed(path, rows, before):
         for step in steps:
-            again.add(*step)
-        again.end(game)
-    said, found = rows.samples, again.rows().samples
-    plain = again.rows().plain
+            gathered.add(*step)
+        gathered.end(game)
+    again = gathered.rows()
+    said, found = rows.samples, again.samples
     counts = np.diff(said.starts) != np.diff(found.starts)
-    differ = {"candidates": counts} if counts.any() else {name: _differ(said, found, name) for name in _COMPARED}
-    if not counts.any():
+    if counts.any():
+        differ = {"candidates": counts}
+    else:
+        differ = {name: _differ(said, found, name) for name in _COMPARED}
         owners = np.repeat(np.arange(len(said)), np.diff(said.starts))
         differ |= {name: np.isin(np.arange(len(said)), owners[_differ(said, found, name)]) for name in OF_CANDIDATES}
-    differ |= {name: np.array(rows.plain[name]) != np.array(plain[name]) for name in OF_STATES}
-    for name, rows_that_do in differ.items():
-        if rows_that_do.any():
-            row = before + int(np.argmax(rows_that_do)) + 1
+        differ |= {name: np.array(rows.beside[name]) != np.array(again.beside[name]) for name in _OF_STATES}
+    for name, wrong in differ.items():
+        if wrong.any():
+            row = before + int(np.argmax(wrong)) + 1
             raise BadData(f"{path}, row {row}: {name} is not as in the game, played again.")
 
 
@@ -191,46 +147,70 @@ def _differ(said: Samples, found: Samples, name: str) -> NDArray[np.bool_]:
     return np.asarray((one != other).any(axis=1))
 
 
-def _replayed(path: Path, rows: Rows, before: int) -> Iterator[tuple[Game, Iterator[Step]]]:
+def _replayed(path: Path, rows: DecisionRows, before: int) -> Iterator[tuple[Game, list[Step]]]:
     """Each game, and its decisions played again; ``before`` is how many rows of the file came before."""
     firsts = np.flatnonzero(rows.samples.steps == 1).tolist()
-    for place, first in enumerate(firsts):
-        yield rows.samples.played[place], _located(path, before + first + 1, replay_rows(rows, place, first))
+    for game, first in zip(rows.samples.played, firsts, strict=True):
+        steps: list[Step] = []
+        try:
+            steps.extend(replay(game, partial(_decision, rows, first)))
+        except ValueError as error:
+            raise BadData(sentence(f"{path}, row {before + first + len(steps) + 1}: {error}")) from None
+        yield game, steps
 
 
-def _located(path: Path, row: int, steps: Iterator[Step]) -> Iterator[Step]:
-    """With the row in the sentence about what is wrong."""
-    try:
-        for step in steps:
-            yield step
-            row += 1
-    except ValueError as error:
-        raise BadData(sentence(f"{path}, row {row}: {error}")) from None
+def _decision(rows: DecisionRows, first: int, state: PublicState, number: int) -> Decision:
+    """A decision of a game whose first row is ``first``.
+
+    Values are those of candidates; what else was considered, and in which words, columns do not tell.
+    """
+    row = first + number
+    samples, beside = rows.samples, {name: values[row] for name, values in rows.beside.items()}
+    start, end = samples.starts[row], samples.starts[row + 1]
+    values, chosen = samples.values[start:end].tolist(), int(samples.chosen[row])
+    considered: list[Considered] = []
+    if not all(map(math.isnan, values)):
+        actions = [_action(*parts) for parts in describe(state).actions.tolist()]
+        if len(actions) != len(values):
+            raise ValueError(f"there are {len(values)} candidates, but the game has {len(actions)}")
+        considered = [
+            Considered(action, value, "", chosen=place == chosen)
+            for place, (action, value) in enumerate(zip(actions, values, strict=True))
+            if not math.isnan(value)
+        ]
+    return Decision(
+        action=Action(beside["action"], beside["index"], beside["to"], beside["cards"]),
+        considered=tuple(sorted(considered, key=lambda other: -other.value)),
+        explanation=beside["explanation"],
+        measure=MEASURES[samples.measures[row]],
+        win=beside["win"],
+    )
+
+
+def _action(kind: int, index: int, to: int, cards: int) -> Action:
+    return Action(_KINDS[kind], index, to, [place for place in range(cards.bit_length()) if cards >> place & 1])
 
 
 # --- Converting -------------------------------------------------------------------------------------------------------
 
 
 def convert(source: Path, target: Path) -> int:
-    """Writes a file in the other form; how many decisions. BadData for a target that is there, or of the same form."""
+    """Writes a file in the other form and returns the number of decisions; BadData for a target of the same form."""
     if has_lines(source) == has_lines(target):
         raise BadData(f"{source} and {target} are of the same form. Convert .jsonl to .parquet, or the other way.")
     if target.exists():
         raise BadData(f"{target} is there already. Choose another file.")
+    to_columns = has_lines(source)
     try:
         check_place(target)
-    except OSError as error:
-        raise BadData(f"{target} cannot be written: {reason(error)}.") from None
-    _check_whole_games(source)
-    to_columns = has_lines(source)
-    settings = {
-        **_settings(source),
-        "format": "parquet" if to_columns else "jsonl",
-        "converted_from": source.name,
-        "schema_hash": batch_schema_hash(),
-        "versions": dict(versions()),
-    }
-    try:
+        facts = _check_whole_games(source)
+        settings = {
+            **(read_config(source) or facts.config),
+            "format": "parquet" if to_columns else "jsonl",
+            "converted_from": source.name,
+            "schema_hash": batch_schema_hash(),
+            "versions": dict(versions()),
+        }
         with replacing(target) as beside:
             count = _to_columns(source, beside, settings) if to_columns else _to_lines(source, beside)
         write_config(target, settings)
@@ -239,27 +219,15 @@ def convert(source: Path, target: Path) -> int:
     return count
 
 
-def _settings(source: Path) -> dict[str, Any]:
-    if known := read_config(source):
-        return known
-    if has_lines(source):
-        return {}
-    from jimbo.data.parquet import facts_of
-
-    return dict(facts_of(source).config)
-
-
-def _check_whole_games(path: Path) -> None:
-    """BadData for columns that say that they hold only some decisions of each game."""
-    if has_lines(path):
-        return
-    from jimbo.data.parquet import facts_of
-
-    if facts_of(path).config.get(WHOLE_GAMES) is False:
+def _check_whole_games(path: Path) -> Facts:
+    """What a file says about itself; BadData for columns that say that they hold only some decisions of each game."""
+    facts: Facts = form_of(path).facts_of(path)
+    if facts.config.get(WHOLE_GAMES) is False:
         raise BadData(
             f"{path} holds only those decisions of its games in which a player was corrected, so the games cannot be "
             "played again. It can be learnt from as it is."
         )
+    return facts
 
 
 def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
@@ -267,7 +235,7 @@ def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
 
     count = 0
     with writer(target, settings) as out:
-        for rows in iter_rows(source):
+        for rows in form_of(source).iter_rows(source):
             out.write_table(table_of(rows, settings))
             count += len(rows)
     return count
@@ -275,12 +243,14 @@ def _to_columns(source: Path, target: Path, settings: dict[str, Any]) -> int:
 
 def _to_lines(source: Path, target: Path) -> int:
     count = 0
+    lines = GameLines()
     with target.open("w", encoding="utf-8") as out:
-        for rows in iter_rows(source):
+        for rows in form_of(source).iter_rows(source):
             for game, steps in _replayed(source, rows, count):
-                records = GameRecords()
                 for step in steps:
-                    records.add(*step)
-                out.writelines(f"{line_text(line)}\n" for line in records.ended(game))
+                    lines.add(*step)
+                lines.end(game)
+            out.writelines(lines.gathered() or ())
+            lines.clear()
             count += len(rows)
     return count

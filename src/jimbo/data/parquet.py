@@ -6,7 +6,8 @@ Whole arrays go in and out without a copy of their numbers.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -15,44 +16,32 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.columns import Column, columns, columns_of
+from jimbo.data.columns import BESIDE, OF_GAMES, Column, DecisionRows, columns
 from jimbo.data.config_file import unfinished
-from jimbo.data.game_rows import Rows
-from jimbo.data.record import versions
-from jimbo.data.results import RESULTS
-from jimbo.data.samples import BadData, Game, Samples, candidate_widths
+from jimbo.data.record import RESULTS, versions
+from jimbo.data.samples import OF_CANDIDATES, BadData, Facts, Game, Samples, candidate_widths
 from jimbo.engine import batch_schema_hash, candidate_fields, observation_dtype, observation_fields
 from jimbo.extras import require
-from jimbo.files import loads, reason
+from jimbo.files import json_object, reason
 
 pa = require("pyarrow", "data")
 pq = require("pyarrow.parquet", "data")
 
 SCHEMA = "jimbo_decisions_v1"
-_METADATA = ("schema", "schema_hash", "versions", "config")
 _OPTIONS = {
     "compression": "zstd",
     "compression_level": 1,
     "use_compliant_nested_type": False,
     "write_page_checksum": True,
 }
-_ARRAYS = ("observations", "values", "candidate_ids", "candidate_rows")
+_ARRAYS = ("observations", *OF_CANDIDATES)
 """The arrays of samples that hold more than a number for each decision."""
 _CANDIDATES = {
     "candidate_ids": (np.uint8, candidate_widths()[0]),
     "candidate_rows": (np.float32, candidate_widths()[1]),
 }
-_SAMPLED = [column.name for column in columns_of("game", "samples")]
-"""The columns that samples are made of."""
-
-
-@dataclass(frozen=True, slots=True)
-class Facts:
-    """What a file says about itself."""
-
-    versions: Mapping[str, str]
-    config: Mapping[str, Any]
-    """The settings of the rollout."""
+_OF_SAMPLES = tuple(column for column in columns() if column.array and not column.is_derived)
+"""The columns that samples are made of, beside those of games."""
 
 
 # --- Writing ----------------------------------------------------------------------------------------------------------
@@ -78,30 +67,38 @@ def _arrow_type(name: str) -> Any:
 def writer(path: Path, config: Mapping[str, Any]) -> Any:
     """A file to which tables are written."""
     texts = [column.name for column in columns() if column.type == "string"]
-    plain = [column.name for column in columns() if column.attribute not in _ARRAYS]
+    plain = [column.name for column in columns() if column.array not in _ARRAYS]
     return pq.ParquetWriter(path, arrow_schema(config), use_dictionary=texts, write_statistics=plain, **_OPTIONS)
 
 
-def table_of(rows: Rows, config: Mapping[str, Any]) -> Any:
+def put_together(parts: Sequence[Path], target: Path, config: Mapping[str, Any]) -> None:
+    """Writes one file with the rows of others."""
+    with writer(target, config) as out:
+        for path in parts:
+            with _opened(path) as (file, _):
+                for group in range(file.num_row_groups):
+                    out.write_table(file.read_row_group(group))
+
+
+def table_of(rows: DecisionRows, config: Mapping[str, Any]) -> Any:
     """Decisions as an Arrow table."""
     schema = arrow_schema(config)
     return pa.table([_values(column, rows, schema.field(column.name).type) for column in columns()], schema=schema)
 
 
-def _values(column: Column, rows: Rows, kind: Any) -> Any:
+def _values(column: Column, rows: DecisionRows, kind: Any) -> Any:
     samples = rows.samples
-    if column.owner == "game":
+    if column.of_game:
         of_games = pa.array([getattr(game, column.attribute) for game in samples.played], kind)
         return of_games.take(pa.array(samples.games))
-    if column.name in rows.plain:
-        plain = rows.plain[column.name]
-        return _lists(plain) if pa.types.is_list(kind) else pa.array(plain, kind)
-    array = getattr(samples, column.attribute)
-    if column.owner == "derived":
+    if not column.array:
+        return pa.array(rows.beside[column.name], kind)
+    array = getattr(samples, column.array)
+    if column.is_derived:
         return pa.array(array())
     if column.labels:
         return pa.array(column.labels, kind).take(pa.array(array))
-    return _array(samples, np.ascontiguousarray(array), kind) if column.attribute in _ARRAYS else pa.array(array)
+    return _array(samples, np.ascontiguousarray(array), kind) if column.array in _ARRAYS else pa.array(array)
 
 
 def _array(samples: Samples, array: NDArray[Any], kind: Any) -> Any:
@@ -114,30 +111,31 @@ def _array(samples: Samples, array: NDArray[Any], kind: Any) -> Any:
     return pa.Array.from_buffers(kind, len(samples), [None, *offsets, pa.py_buffer(array.view(np.uint8))])
 
 
-def _lists(parts: list[bytes]) -> Any:
-    offsets = np.cumsum([0, *map(len, parts)], dtype=np.int32)
-    return pa.ListArray.from_arrays(pa.array(offsets), pa.array(np.frombuffer(b"".join(parts), np.uint8)))
-
-
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-def read_parquet(path: Path) -> Samples:
-    """BadData with a sentence for any other file, and for one of another schema, naming the row where it is one."""
-    parts = [_samples_of(path, table, first) for first, table in _tables(path, _SAMPLED)]
-    return Samples.joined(parts)
+def samples_of(path: Path) -> Samples:
+    """The decisions of a file; BadData for any other file and another schema, naming the row where it is one."""
+    names = [column.name for column in (*OF_GAMES, *_OF_SAMPLES)]
+    return Samples.joined([_samples(table, _Check(path, first)) for first, table in _tables(path, names)])
 
 
-def iter_parquet(path: Path) -> Iterator[Rows]:
+def iter_rows(path: Path) -> Iterator[DecisionRows]:
     """All columns of a file, some games at a time."""
     for first, table in _tables(path):
-        yield _rows_of(path, table, first)
+        yield _rows(table, _Check(path, first))
 
 
 def facts_of(path: Path) -> Facts:
     """What a file says about itself."""
-    with opened(path) as file:
-        return check_facts(path, file)
+    with _opened(path) as (_, facts):
+        return facts
+
+
+def games_of(path: Path) -> set[int]:
+    """The numbers of the games of a file."""
+    with _opened(path) as (file, _):
+        return set(file.read(columns=["game"])["game"].unique().to_pylist())
 
 
 def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, Any]]:
@@ -146,8 +144,7 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
     Groups of rows of our own files end where games do; those of files that other programs rewrote need not.
     """
     first, rest = 1, None
-    with opened(path) as file:
-        check_facts(path, file)
+    with _opened(path) as (file, _):
         for group in range(file.num_row_groups):
             try:
                 table = file.read_row_group(group, names)
@@ -166,73 +163,71 @@ def _tables(path: Path, names: list[str] | None = None) -> Iterator[tuple[int, A
         raise BadData(f"{path} is empty: it holds no decision.")
 
 
-def opened(path: Path) -> Any:
-    """A Parquet file; BadData for anything else."""
+@contextmanager
+def _opened(path: Path) -> Iterator[tuple[Any, Facts]]:
+    """A file of decisions, and what it says about itself; BadData for any other."""
     try:
-        return pq.ParquetFile(path, page_checksum_verification=True)
-    except OSError as error:
+        file = pq.ParquetFile(path, page_checksum_verification=True)
+    except (OSError, ValueError) as error:
         if isinstance(error, FileNotFoundError) and (advice := unfinished(path)):
             raise BadData(advice) from None
-        what = reason(error) if error.errno else "it is truncated or not a Parquet file"
+        what = "it is truncated or not a Parquet file"
+        if isinstance(error, OSError) and error.errno:
+            what = reason(error)
         raise BadData(f"{path} cannot be read: {what}.") from None
-    except ValueError:
-        raise BadData(f"{path} cannot be read: it is truncated or not a Parquet file.") from None
+    with file:
+        yield file, _facts(path, file.schema_arrow)
 
 
-def check_facts(path: Path, file: Any) -> Facts:
-    """What a file says about itself; BadData unless it holds decisions as this version describes them."""
-    about = {name: (file.schema_arrow.metadata or {}).get(f"jimbo.{name}".encode(), b"").decode() for name in _METADATA}
-    if about["schema"] != SCHEMA:
+def _facts(path: Path, schema: Any) -> Facts:
+    """BadData unless the file holds decisions as this version describes them."""
+    about = {name.decode().removeprefix("jimbo."): text.decode() for name, text in (schema.metadata or {}).items()}
+    if about.get("schema") != SCHEMA:
         raise BadData(f"{path} holds no decisions: it is a Parquet file without the schema {SCHEMA}.")
-    if about["schema_hash"] != batch_schema_hash():
+    if about.get("schema_hash") != batch_schema_hash():
         raise BadData(
-            f"{path} was written with other observations or candidates (schema_hash {about['schema_hash']}, here "
+            f"{path} was written with other observations or candidates (schema_hash {about.get('schema_hash')}, here "
             f"{batch_schema_hash()}). Record it again with jimbo rollout."
         )
-    if missing := [column.name for column in columns() if column.name not in file.schema_arrow.names]:
+    if missing := [column.name for column in columns() if column.name not in schema.names]:
         raise BadData(f"{path} lacks the column {missing[0]}.")
-    return Facts(versions=_about(path, about, "versions"), config=_about(path, about, "config"))
-
-
-def _about(path: Path, about: Mapping[str, str], name: str) -> dict[str, Any]:
-    try:
-        told = loads(about[name])
-    except ValueError:
-        told = None
-    if not isinstance(told, dict):
-        raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.")
-    return told
+    data = {}
+    for name in ("versions", "config"):
+        try:
+            data[name] = json_object(about.get(name, ""))
+        except ValueError:
+            raise BadData(f"{path} cannot be used: its metadata jimbo.{name} is not a JSON object.") from None
+    return Facts(SCHEMA, **data)
 
 
 # --- Rows -------------------------------------------------------------------------------------------------------------
 
 
-def _rows_of(path: Path, table: Any, first: int) -> Rows:
-    """An Arrow table as decisions; BadData names the row that does not fit, ``first`` being the number of the first."""
-    samples = _samples_of(path, table, first)
-    _check_derived(table, samples, _Check(path, first))
-    plain = {column.name: table[column.name].to_pylist() for column in columns_of("state", "decision")}
-    return Rows(samples, {**plain, "cards": [bytes(cards) for cards in plain["cards"]]})
+def _rows(table: Any, check: _Check) -> DecisionRows:
+    """An Arrow table as decisions; BadData names the row that does not fit."""
+    samples = _samples(table, check)
+    _check_derived(table, samples, check)
+    return DecisionRows(samples, {column.name: table[column.name].to_pylist() for column in BESIDE})
 
 
 def _check_derived(table: Any, samples: Samples, check: _Check) -> None:
     """What learners do not read, but others may."""
-    check.none(_numbers(table, "return") != samples.returns(), "return is not the sum of the rewards from here on")
+    check.none(np.asarray(table["return"]) != samples.returns(), "return is not the sum of the rewards from here on")
     check.none(np.asarray(table["done"]) != samples.done(), "done does not say where the game ended")
     win = np.asarray(table["win"].fill_null(0.0))
     check.none(~((win >= 0) & (win <= 1)), "win must be a chance between 0 and 1, or null")
 
 
-def _samples_of(path: Path, table: Any, first: int) -> Samples:
+def _samples(table: Any, check: _Check) -> Samples:
     """What learners need of a table."""
     table = table.combine_chunks()
-    check = _Check(path, first)
     _check_columns(table, check)
     firsts, games = _games(table, check)
     starts = np.asarray(table["candidate_values"].chunk(0).offsets).astype(np.int64)
-    arrays = {column.attribute: _array_of(column, table, starts, check) for column in columns_of("samples")}
-    played = table.select([column.name for column in columns_of("game")]).take(firsts).to_pylist()
-    samples = Samples(starts=starts - starts[0], games=games, played=tuple(map(_game, played)), **arrays)
+    arrays = {column.array: _array_of(column, table, starts, check) for column in _OF_SAMPLES}
+    firsts = table.select([column.name for column in OF_GAMES]).take(firsts).to_pylist()
+    played = tuple(Game(**{column.attribute: row[column.name] for column in OF_GAMES}) for row in firsts)
+    samples = Samples(starts=starts - starts[0], games=games, played=played, **arrays)
     _check_numbers(samples, check)
     return samples
 
@@ -241,8 +236,8 @@ def _array_of(column: Column, table: Any, starts: NDArray[np.int64], check: _Che
     """The array of samples that a column holds; ``starts`` are those of the candidates."""
     if column.labels:
         return _places(table, column.name, column.labels, check)
-    if column.attribute not in _ARRAYS:
-        return _numbers(table, column.name)
+    if column.array not in _ARRAYS:
+        return np.asarray(table[column.name])
     chunk = table[column.name].chunk(0)
     if pa.types.is_list(chunk.type):
         return np.asarray(chunk.flatten())
@@ -280,44 +275,40 @@ def _check_columns(table: Any, check: _Check) -> None:
 
 def _check_numbers(samples: Samples, check: _Check) -> None:
     counts = np.diff(samples.starts)
-    check.none((samples.chosen < -1) | (samples.chosen >= counts), "chosen is none of the candidates")
-    check.none(~np.isfinite(samples.rewards), "reward is not a number")
-    results = np.array([game.result in RESULTS for game in samples.played])
-    check.none(~results[samples.games], f"result must be one of {', '.join(RESULTS)}")
-    bad = np.asarray(~np.isfinite(samples.candidate_rows).all(axis=1))
     owners = np.repeat(np.arange(len(samples)), counts)
 
-    def none_of_candidates(wrong: NDArray[np.bool_], what: str) -> None:
-        check.none(np.isin(np.arange(len(samples)), owners[wrong]), what)
+    def with_wrong(candidates: Any) -> NDArray[np.bool_]:
+        """The decisions with a candidate that is wrong."""
+        return np.isin(np.arange(len(samples)), owners[candidates])
 
-    none_of_candidates(bad, "candidate_rows hold what is not a number")
-    unknown = np.asarray((samples.candidate_ids > candidate_limits()).any(axis=1))
-    none_of_candidates(unknown, "candidate_ids hold unknown ids")
-    none_of_candidates(np.asarray(np.isinf(samples.values)), "candidate_values hold what is not finite")
+    known_results = np.array([game.result in RESULTS for game in samples.played])
     totals = np.array([game.blinds for game in samples.played])[samples.games]
-    check.none((samples.blinds < 0) | (samples.blinds > totals), "blinds must lie between 0 and blinds_total")
+    bad_numbers = ~np.isfinite(samples.candidate_rows).all(axis=1)
+    bad_ids = (samples.candidate_ids > candidate_limits()).any(axis=1)
     places, limits = observation_limits()
     seen = samples.observations.view(np.uint8).reshape(len(samples), -1)
-    check.none(np.asarray((seen[:, places] > limits).any(axis=1)), "observation holds unknown ids")
+    for wrong, what in (
+        ((samples.chosen < -1) | (samples.chosen >= counts), "chosen is none of the candidates"),
+        (~np.isfinite(samples.rewards), "reward is not a number"),
+        (~known_results[samples.games], f"result must be one of {', '.join(RESULTS)}"),
+        (with_wrong(bad_numbers), "candidate_rows hold what is not a number"),
+        (with_wrong(bad_ids), "candidate_ids hold unknown ids"),
+        (with_wrong(np.isinf(samples.values)), "candidate_values hold what is not finite"),
+        ((samples.blinds < 0) | (samples.blinds > totals), "blinds must lie between 0 and blinds_total"),
+        ((seen[:, places] > limits).any(axis=1), "observation holds unknown ids"),
+    ):
+        check.none(np.asarray(wrong), what)
 
 
 def _games(table: Any, check: _Check) -> tuple[NDArray[np.int64], NDArray[np.int32]]:
     """The first row of each game, and the game of each row: steps count from 1 without a gap."""
-    steps, numbers = _numbers(table, "step"), _numbers(table, "game")
+    steps, numbers = np.asarray(table["step"]), np.asarray(table["game"])
     follows = (steps[1:] == steps[:-1] + 1) & (numbers[1:] == numbers[:-1])
     begins = np.concatenate([[True], ~follows])
     check.none(begins & (steps != 1), "it does not follow the row before, nor begin a game")
     ends = np.concatenate([~follows, [True]])
-    check.none(ends & (steps != _numbers(table, "steps")), "the game is not whole")
+    check.none(ends & (steps != np.asarray(table["steps"])), "the game is not whole")
     return np.flatnonzero(begins), (np.cumsum(begins) - 1).astype(np.int32)
-
-
-def _game(row: dict[str, Any]) -> Game:
-    return Game(**{column.attribute: row[column.name] for column in columns_of("game")})
-
-
-def _numbers(table: Any, name: str) -> NDArray[Any]:
-    return np.asarray(table[name])
 
 
 def _places(table: Any, name: str, known: tuple[str, ...], check: _Check) -> NDArray[np.uint8]:

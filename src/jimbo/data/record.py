@@ -1,5 +1,7 @@
 """The record of a run: a header, the decisions with what was considered, snapshots where asked for, and the end.
 
+Here is also the one vocabulary of results, for records, rollouts and evaluations.
+
 The header and the actions are enough to play the run again; the end has a hash of the last state to check it by. Other
 forms are projections of it: ``trace`` makes trace_v1.
 """
@@ -12,12 +14,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple, get_args
 
-from jimbo.data.results import GameResult
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState, build_info
 from jimbo.engine.bench import signature
+from jimbo.files import finite
 
 SCHEMA = "jimbo_record_v2"
 
@@ -29,7 +31,7 @@ gains; ``choice``, the probability with which a network would choose it; ``value
 
 @cache
 def versions() -> Mapping[str, str]:
-    """What decides how a run goes, beside its settings: other rules are other runs."""
+    """Versions that decide how a run goes: with other rules it would be another run."""
     return {"jimbo": version("jimbo-balatro"), "engine": build_info(), "rules": signature()}
 
 
@@ -76,6 +78,50 @@ class Decision:
     measure: Measure = "value"
     win: float | None = None
     """The chance to win the run as things stand, where the agent has one."""
+
+
+# --- Results ----------------------------------------------------------------------------------------------------------
+
+Result = Literal["win", "loss", "open"]
+"""How a game ended; ``open`` where it did not come to an end: it was left, stopped by a limit, or broke off."""
+RESULTS: tuple[Result, ...] = get_args(Result)
+LARGEST_VALUE = 3.4e38
+"""In place of larger rewards and values: nearly the largest number of the type float32."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameResult:
+    """How a game ended, or how it stands where it was left."""
+
+    result: Result
+    ante: int
+    """At the end; beating a boss begins the next."""
+    round: int
+    """At the end."""
+    steps: int
+    """Decisions."""
+
+
+def result_of(state: PublicState) -> Result:
+    """The result of a game that goes no further than this state."""
+    return "win" if state.won else "loss" if state.over else "open"
+
+
+class Outcome(NamedTuple):
+    """The outcome of a decision."""
+
+    reward: float
+    """Chips scored. That a new round begins at 0 again costs nothing."""
+    beaten: bool
+    """The decision beat a blind."""
+    done: bool
+    """The decision ended the game."""
+
+
+def outcome_of(before: PublicState, after: PublicState) -> Outcome:
+    reward = max(0.0, finite(after.chips - before.chips, LARGEST_VALUE))  # infinity less infinity scores nothing
+    beaten = before.phase == "selecting_hand" and after.phase == "round_eval"
+    return Outcome(reward, beaten, after.over or after.won)
 
 
 # --- Records ----------------------------------------------------------------------------------------------------------

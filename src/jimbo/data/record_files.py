@@ -8,13 +8,12 @@ from contextlib import suppress
 from dataclasses import asdict, replace
 from io import FileIO
 from pathlib import Path
-from types import TracebackType
 from typing import Any, get_args
 
 from jimbo.data.record import SCHEMA, BadRecord, Considered, Decision, Ending, Header, Measure, Record, Snapshot
 from jimbo.declared import checked, from_dict, short_repr
 from jimbo.engine import Action
-from jimbo.files import add_line, loads, read_bytes, reason
+from jimbo.files import add_line, json_object, loads, read_text, reason
 from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
 
 Json = dict[str, Any]
@@ -39,10 +38,6 @@ def decision_line(step: int, decision: Decision) -> str:
     return json.dumps(data)
 
 
-def snapshot_line(snapshot: Snapshot) -> str:
-    return json.dumps({"snapshot": {"step": snapshot.step, "state": snapshot.state}})
-
-
 def ending_line(end: Ending) -> str:
     return json.dumps({"end": asdict(end)})
 
@@ -51,21 +46,17 @@ def action_data(action: Action) -> Json:
     return {"kind": action.kind, "index": action.index, "to": action.to, "cards": list(action.cards)}
 
 
+_CONSIDERED = {"value": float, "text": str, "clear": float | None, "error": float | None, "chosen": bool}
+
+
 def considered_data(considered: Considered) -> Json:
-    return {
-        "action": action_data(considered.action),
-        "value": considered.value,
-        "text": considered.text,
-        "clear": considered.clear,
-        "error": considered.error,
-        "chosen": considered.chosen,
-    }
+    return {"action": action_data(considered.action), **{name: getattr(considered, name) for name in _CONSIDERED}}
 
 
 # --- Lines read -------------------------------------------------------------------------------------------------------
 
 
-def read_header(line: str) -> Header:
+def _read_header(line: str) -> Header:
     data = _object(line)
     if data.get("schema") != SCHEMA:
         other = f", not {short_repr(data['schema'])}" if "schema" in data else ""
@@ -76,7 +67,7 @@ def read_header(line: str) -> Header:
     return replace(header, seed=seed, deck=deck, stake=stake, challenge=challenge)
 
 
-def read_line(line: str) -> Decision | Snapshot | Ending:
+def _read_line(line: str) -> Decision | Snapshot | Ending:
     """Any line but the first; ValueError in a few words for anything else."""
     data = _object(line)
     if "end" in data:
@@ -87,9 +78,7 @@ def read_line(line: str) -> Decision | Snapshot | Ending:
 
 
 def _object(line: str) -> Json:
-    data = loads(line)
-    if not isinstance(data, dict):
-        raise ValueError(f"{short_repr(data)} is not an object")
+    data = json_object(line)
     try:
         json.dumps(data, ensure_ascii=False).encode()
     except UnicodeError:  # JSON can write such a thing, but nobody can show it
@@ -104,34 +93,25 @@ def read_decision(data: Json) -> Decision:
         raise ValueError(f"there is no measure {short_repr(measure)}")
     return Decision(
         action=_action(_part(data, "action")),
-        considered=tuple(_considered(entry) for entry in _part(data, "candidates", tuple[Any, ...])),
+        considered=tuple(map(_considered, _part(data, "candidates", tuple[Any, ...]))),
         explanation=_part(data, "explanation", str),
-        seconds=_number(data, "seconds"),
+        seconds=_part(data, "seconds", float),
         measure=measure,
-        win=None if data.get("win") is None else _number(data, "win"),
+        win=_part({"win": None, **data}, "win", float | None),
     )
 
 
 def _considered(data: Any) -> Considered:
-    return Considered(
-        action=_action(_part(data, "action")),
-        value=_number(data, "value"),
-        text=_part(data, "text", str),
-        clear=None if _part(data, "clear") is None else _number(data, "clear"),
-        error=None if _part(data, "error") is None else _number(data, "error"),
-        chosen=_part(data, "chosen", bool),
-    )
+    parts = {name: _part(data, name, kind) for name, kind in _CONSIDERED.items()}
+    return Considered(action=_action(_part(data, "action")), **parts)
 
 
 def _part(data: Any, name: str, kind: Any = Any) -> Any:
     if not isinstance(data, dict) or name not in data:
         raise ValueError(f"{name} is missing")
-    return checked(kind, data[name], name)
-
-
-def _number(data: Any, name: str) -> float:
-    value = _part(data, name)
-    return value if isinstance(value, float) else float(checked(float, value, name))  # a score can be infinite
+    value = data[name]
+    is_score = isinstance(value, float) and kind in (float, float | None)  # which can be infinite
+    return value if is_score else checked(kind, value, name)
 
 
 def _action(data: Any) -> Action:
@@ -169,33 +149,30 @@ class RecordFile:
 
     @staticmethod
     def resume(path: Path) -> tuple[Record, RecordFile]:
-        """What a file holds of a run that has not ended, and the file to go on with. A line that was cut goes."""
-        record, whole = _read(path)
+        """The record of a run that has not ended, and its file, to be continued. A line that was cut is removed."""
+        record, text = _read(path)
         if record.end is not None:
             raise BadRecord(f"{path} holds a whole run already; there is nothing to resume.")
         try:
             file = path.open("r+b", buffering=0)
         except OSError as error:
             raise BadRecord(f"{path} cannot be written: {reason(error)}.") from None
-        file.truncate(whole)
-        if whole and not _ends_line(file, whole):
-            file.seek(0, os.SEEK_END)
-            file.write(b"\n")
+        file.truncate(len(text.encode()))
+        if not text.endswith("\n"):
+            add_line(file, "")
         return record, RecordFile(file)
 
     def __enter__(self) -> RecordFile:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._file.close()
 
     def add(self, step: int, decision: Decision) -> None:
         self._add(decision_line(step, decision))
 
     def snapshot(self, snapshot: Snapshot) -> None:
-        self._add(snapshot_line(snapshot))
+        self._add(json.dumps({"snapshot": {"step": snapshot.step, "state": snapshot.state}}))
 
     def end(self, end: Ending) -> None:
         self._add(ending_line(end))
@@ -207,11 +184,6 @@ class RecordFile:
             raise RecordStopped(reason(error)) from None
 
 
-def _ends_line(file: FileIO, size: int) -> bool:
-    file.seek(size - 1)
-    return file.read(1) == b"\n"
-
-
 def read_record(path: Path) -> Record:
     """BadRecord with a sentence that names the line for anything else than a record.
 
@@ -220,48 +192,37 @@ def read_record(path: Path) -> Record:
     return _read(path)[0]
 
 
-def _read(path: Path) -> tuple[Record, int]:
-    """The record, and how many bytes its whole lines take."""
+def _read(path: Path) -> tuple[Record, str]:
+    """The record, and the text of its whole lines."""
     try:
-        data = read_bytes(path)
-        text = data.decode("utf-8")
+        text = read_text(path)
     except (OSError, UnicodeError) as error:
         raise BadRecord(f"{path} cannot be read: {reason(error)}.") from None
-    lines = text.split("\n")
-    cut = lines.pop()
-    whole = len(data)
+    *lines, cut = text.split("\n")
     if cut and _is_json(cut):
         lines.append(cut)
     else:
-        whole -= len(cut.encode())
+        text = text.removesuffix(cut)
     if not lines:
         raise BadRecord(f"{path} is empty." if not cut else f"{path}, line 1, is not a line of a recorded run.")
-    return _record(path, lines), whole
+    return _record(path, lines), text
 
 
 def _record(path: Path, lines: list[str]) -> Record:
-    header: Header | None = None
-    decisions: list[Decision] = []
-    snapshots: list[Snapshot] = []
-    end: Ending | None = None
+    entries: list[Header | Decision | Snapshot | Ending] = []
     for number, line in enumerate(lines, 1):
         try:
-            if header is None:
-                header = read_header(line)
-                continue
-            if end is not None:
+            if entries and isinstance(entries[-1], Ending):
                 raise ValueError("nothing may follow the end")
-            entry = read_line(line)
+            entries.append(_read_line(line) if entries else _read_header(line))
         except ValueError as error:
             raise BadRecord(f"{path}, line {number}, is not a line of a recorded run: {error}.") from None
-        if isinstance(entry, Decision):
-            decisions.append(entry)
-        elif isinstance(entry, Snapshot):
-            snapshots.append(entry)
-        else:
-            end = entry
-    assert header is not None
-    return Record(header, tuple(decisions), tuple(snapshots), end)
+    return Record(
+        header=next(entry for entry in entries if isinstance(entry, Header)),
+        decisions=tuple(entry for entry in entries if isinstance(entry, Decision)),
+        snapshots=tuple(entry for entry in entries if isinstance(entry, Snapshot)),
+        end=next((entry for entry in entries if isinstance(entry, Ending)), None),
+    )
 
 
 def _is_json(text: str) -> bool:

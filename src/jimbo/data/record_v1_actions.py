@@ -51,33 +51,21 @@ MAX_HAND = 10
 HandActionType = Literal["PLAY", "DISCARD"]
 ShopActionType = Literal["NEXT_ROUND", "REROLL", "BUY", "SELL", "PACK", "USE", "WAIT"]
 
-SHOP_ACTIONS: tuple[tuple[ShopActionType, dict[str, int | bool]], ...] = (
-    ("NEXT_ROUND", {}),
-    ("REROLL", {}),
-    ("BUY", {"card": 0}),
-    ("BUY", {"pack": 0}),
-    ("BUY", {"voucher": 0}),
-    ("SELL", {"joker": 0}),
-    ("PACK", {"card": 0}),
-    ("PACK", {"skip": True}),
-    ("USE", {"consumable": 0}),
-    ("WAIT", {}),
+_SHOP: tuple[tuple[ShopActionType, dict[str, int | bool], Action | None], ...] = (
+    ("NEXT_ROUND", {}, Action("leave_shop")),
+    ("REROLL", {}, Action("reroll")),
+    ("BUY", {"card": 0}, Action("buy")),
+    ("BUY", {"pack": 0}, Action("open_booster")),
+    ("BUY", {"voucher": 0}, Action("redeem")),
+    ("SELL", {"joker": 0}, Action("sell_joker")),
+    ("PACK", {"card": 0}, Action("pick")),
+    ("PACK", {"skip": True}, Action("skip_pack")),
+    ("USE", {"consumable": 0}, Action("use")),
+    ("WAIT", {}, None),
 )
+SHOP_ACTIONS = tuple((kind, params) for kind, params, _ in _SHOP)
 """The shop ids in order: type and parameters."""
-
-_ENGINE_SHOP_ACTIONS = (
-    Action("leave_shop"),
-    Action("reroll"),
-    Action("buy"),
-    Action("open_booster"),
-    Action("redeem"),
-    Action("sell_joker"),
-    Action("pick"),
-    Action("skip_pack"),
-    Action("use"),
-    None,
-)
-_SHOP_IDS = {action: number for number, action in enumerate(_ENGINE_SHOP_ACTIONS) if action is not None}
+_SHOP_IDS = {action: number for number, (_, _, action) in enumerate(_SHOP) if action is not None}
 
 # --- Masks -----------------------------------------------------------------------------------------------------------
 
@@ -177,14 +165,14 @@ def encode_shop(action_type: str, params: dict[str, int | bool] | None = None) -
 
 def decode_shop(action_id: int) -> tuple[ShopActionType, dict[str, int | bool]]:
     """The type and the parameters of a shop id."""
-    kind, params = SHOP_ACTIONS[_checked_shop_id(action_id)]
+    kind, params, _ = _shop_entry(action_id)
     return kind, dict(params)
 
 
-def _checked_shop_id(action_id: int) -> int:
-    if not 0 <= action_id < len(SHOP_ACTIONS):
-        raise ValueError(f"there is no shop id {action_id}: ids go from 0 to {len(SHOP_ACTIONS) - 1}")
-    return action_id
+def _shop_entry(action_id: int) -> tuple[ShopActionType, dict[str, int | bool], Action | None]:
+    if not 0 <= action_id < len(_SHOP):
+        raise ValueError(f"there is no shop id {action_id}: ids go from 0 to {len(_SHOP) - 1}")
+    return _SHOP[action_id]
 
 
 # --- The engine's actions ------------------------------------------------------------------------------------------
@@ -206,7 +194,7 @@ def hand_action_id(hand_size: int, action: Action) -> int | None:
 
 def shop_action(action_id: int) -> Action | None:
     """The engine's action of a shop id; None for WAIT, which does nothing."""
-    return _ENGINE_SHOP_ACTIONS[_checked_shop_id(action_id)]
+    return _shop_entry(action_id)[2]
 
 
 def shop_action_id(action: Action) -> int | None:
@@ -243,9 +231,7 @@ def legal_shop_action_ids(run: Run | PublicState) -> list[int]:
     if run.phase not in ("shop", "pack_opening"):
         return []
     seen = _imagined(run)
-    return [
-        number for number, action in enumerate(_ENGINE_SHOP_ACTIONS) if action is None or seen.refusal(action) is None
-    ]
+    return [number for number, (_, _, action) in enumerate(_SHOP) if action is None or seen.refusal(action) is None]
 
 
 def _imagined(run: Run | PublicState) -> Run:

@@ -7,21 +7,20 @@ taken from the lines.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from jimbo.data.game_rows import GameRows, Rows
-from jimbo.data.record import Decision
+from jimbo.data.columns import DecisionRows, GameRows
+from jimbo.data.config_file import read_config
+from jimbo.data.record import Decision, Outcome, outcome_of, result_of
 from jimbo.data.record_files import read_decision
-from jimbo.data.record_v1 import FIELDS, GAME_ATTRIBUTES, OBS_RAW, RECORD_SCHEMA, GameRecords
-from jimbo.data.replay import Step, differs, replay
-from jimbo.data.results import Outcome
-from jimbo.data.samples import BadData, Game, Samples
+from jimbo.data.record_v1 import FIELDS, GAME_ATTRIBUTES, OBS_RAW, RECORD_SCHEMA, GameLines
+from jimbo.data.samples import BadData, Facts, Game, Samples
 from jimbo.declared import from_dict, short_repr
-from jimbo.engine import PublicState, batch_schema_hash
-from jimbo.files import loads, read_lines, reason, sentence
+from jimbo.engine import PublicState, Run, batch_schema_hash
+from jimbo.files import json_object, read_lines, reason, sentence
 from jimbo.seeds import checked_seed
 
 _NOT_COMPARED = ("timestamp", "instance_id", "base_url", "versions", OBS_RAW)
@@ -35,7 +34,7 @@ Json = dict[str, Any]
 
 
 @dataclass(slots=True)
-class GameLines:
+class WrittenGame:
     """The lines of one game, in a row."""
 
     first: int
@@ -48,15 +47,10 @@ class GameLines:
     def is_whole(self) -> bool:
         return bool(len(self.lines) == self.lines[0]["steps"])
 
-    def check_whole(self) -> None:
-        """ValueError for a game of which lines are missing."""
-        if not self.is_whole:
-            raise ValueError(f"the game is cut off after {len(self.lines)} of {self.lines[0]['steps']} decisions")
 
-
-def read_games(path: Path) -> Iterator[GameLines]:
+def read_games(path: Path) -> Iterator[WrittenGame]:
     """The games of a file one after another; BadData names the line that is not one of a game."""
-    game, number = GameLines(1), 0
+    game, number = WrittenGame(1), 0
     for number, line, end in _lines(path):
         try:
             data = _read_line(line)
@@ -67,7 +61,7 @@ def read_games(path: Path) -> Iterator[GameLines]:
         game.end = end
         if game.is_whole:
             yield game
-            game = GameLines(number + 1)
+            game = WrittenGame(number + 1)
     if number == 0:
         raise BadData(f"{path} is empty: it holds no decision.")
     if game.lines:
@@ -113,13 +107,7 @@ def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
 
 def _read_line(line: bytes) -> Json:
     """A line with all its fields; ValueError in a few words for anything else."""
-    try:
-        text = line.decode("utf-8").rstrip("\n")
-    except UnicodeError as error:
-        raise ValueError(reason(error)) from None
-    data = loads(text, finite=True)
-    if not isinstance(data, dict):
-        raise ValueError(f"{short_repr(data)} is not a record")
+    data = json_object(line.rstrip(b"\n"), finite=True)
     if data.get("schema_version") != RECORD_SCHEMA:
         raise ValueError(f"it is not a record of the schema {RECORD_SCHEMA}")
     if missing := [name for name in FIELDS if name not in data]:
@@ -136,7 +124,7 @@ def _read_line(line: bytes) -> Json:
     return data
 
 
-def _check_place(game: GameLines, line: Json) -> None:
+def _check_place(game: WrittenGame, line: Json) -> None:
     """Whether a line follows those of its game."""
     for name in ("episode_id", "step_id", "steps"):
         if not isinstance(line[name], int) or line[name] < 0:
@@ -151,7 +139,12 @@ def _check_place(game: GameLines, line: Json) -> None:
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-def read_records(path: Path) -> Samples:
+def facts_of(path: Path) -> Facts:
+    """What a file says about itself, and the settings beside it."""
+    return Facts(RECORD_SCHEMA, next(read_games(path)).lines[0]["versions"], read_config(path))
+
+
+def samples_of(path: Path) -> Samples:
     """The decisions of a file; BadData names the line that is not as the game goes."""
     rows = GameRows()
     for game in read_games(path):
@@ -159,8 +152,8 @@ def read_records(path: Path) -> Samples:
     return rows.rows().samples
 
 
-def iter_records(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
-    """The same with everything that is told, some games at a time, which last until the next.
+def iter_rows(path: Path, *, replayed: bool = False) -> Iterator[DecisionRows]:
+    """All decisions of a file, some games at a time, which last until the next.
 
     ``replayed``: every game is played again, even where its lines hold the states.
     """
@@ -174,23 +167,24 @@ def iter_records(path: Path, *, replayed: bool = False) -> Iterator[Rows]:
         yield rows.rows()
 
 
-def _add(path: Path, game: GameLines, rows: GameRows, replayed: bool = False) -> None:
+def _add(path: Path, game: WrittenGame, rows: GameRows, replayed: bool = False) -> None:
     """Checks the lines of a game, and gathers its decisions."""
-    records = GameRecords()
+    again = GameLines()
     number = game.first
     try:
-        game.check_whole()
+        if not game.is_whole:
+            raise ValueError(f"the game is cut off after {len(game.lines)} of {game.lines[0]['steps']} decisions")
         played = _game(game.lines[0])
-        for state, decision, outcome in _steps(game.lines, played, replayed):
-            records.add(state, decision, outcome)
-            rows.add(state, decision, outcome)
+        for step in _steps(game.lines, played, replayed):
+            again.add(*step)
+            rows.add(*step)
             number += 1
     except ValueError as error:
         raise BadData(sentence(f"{path}, line {number}: {error}")) from None
     rows.end(played)
-    for number, (line, expected) in enumerate(zip(game.lines, records.ended(played), strict=True), game.first):
+    for number, (line, expected) in enumerate(zip(game.lines, again.lines(played), strict=True), game.first):
         if wrong := [name for name in expected if name not in _NOT_COMPARED and line[name] != expected[name]]:
-            raise BadData(f"{path}, line {number}: {differs(wrong[0], line[wrong[0]], expected[wrong[0]])}.")
+            raise BadData(f"{path}, line {number}: {_differs(wrong[0], line[wrong[0]], expected[wrong[0]])}.")
 
 
 def _game(line: Json) -> Game:
@@ -200,15 +194,12 @@ def _game(line: Json) -> Game:
 
 
 def _steps(lines: list[Json], game: Game, replayed: bool) -> Iterator[Step]:
-    if all(OBS_RAW in line for line in lines):
-        return _compared(lines, game) if replayed else _told(lines, game)
-    return replay(game, lambda _, number: _decision(lines[number]))
-
-
-def _compared(lines: list[Json], game: Game) -> Iterator[Step]:
-    """Played again, and every state that a line holds compared."""
-    for number, step in enumerate(replay(game, lambda _, number: _decision(lines[number]))):
-        if _state(lines[number]) != step[0]:
+    if not replayed and all(OBS_RAW in line for line in lines):
+        yield from _told(lines, game)
+        return
+    steps = replay(game, lambda _, number: _decision(lines[number]))
+    for line, step in zip(lines, steps, strict=True):
+        if OBS_RAW in line and _state(line) != step[0]:
             raise ValueError("obs_raw is not what the game shows there")
         yield step
 
@@ -220,6 +211,7 @@ def _state(line: Json) -> PublicState:
 
 
 def _told(lines: list[Json], game: Game) -> Iterator[Step]:
+    """As the lines themselves say."""
     for line in lines:
         if not isinstance(line["blinds"], int) or not 0 <= line["blinds"] <= game.blinds:
             raise ValueError("blinds must be a whole number, at most blinds_total")
@@ -241,3 +233,41 @@ def _decision(line: Json) -> Decision:
             for other in candidates
         ]
     return read_decision({**line, "candidates": candidates, "seconds": 0.0})
+
+
+# --- Games played again -----------------------------------------------------------------------------------------------
+
+Step = tuple[PublicState, Decision, Outcome]
+"""What was seen, what was decided, and its outcome."""
+
+
+def replay(game: Game, decide: Callable[[PublicState, int], Decision]) -> Iterator[Step]:
+    """The decisions of a game from 0 on, as ``decide`` tells them.
+
+    ValueError says what is not allowed, or how the game ends in another way.
+    """
+    run = Run(deck=game.deck, stake=game.stake, seed=game.seed, challenge=game.challenge)
+    state, beaten = run.public_state(), 0
+    for number in range(game.steps):
+        decision = decide(state, number)
+        if refusal := run.refusal(decision.action):
+            raise ValueError(f"the action is not allowed where the game is then: {refusal.sentence}")
+        run.step(decision.action)
+        before, state = state, run.public_state()
+        outcome = outcome_of(before, state)
+        beaten += outcome.beaten
+        if number + 1 == game.steps:
+            _check_end(game, state, beaten)
+        yield before, decision, outcome
+
+
+def _check_end(game: Game, state: PublicState, beaten: int) -> None:
+    found = {"result": result_of(state), "final_ante": state.ante, "final_round": state.round, "blinds_total": beaten}
+    said = {"result": game.result, "final_ante": game.ante, "final_round": game.round, "blinds_total": game.blinds}
+    for name, value in found.items():
+        if value != said[name]:
+            raise ValueError(_differs(name, said[name], value))
+
+
+def _differs(name: str, said: object, found: object) -> str:
+    return f"{name} is {short_repr(said)}, but the game has {short_repr(found)}"

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data.record import Measure
-from jimbo.data.results import GameResult
+from jimbo.data.record import GameResult, Measure
 from jimbo.engine import Phase, candidate_fields, observation_dtype
 
 MAX_CANDIDATES = 64
-"""Of each decision."""
+"""Candidates of a decision, at most."""
 MEASURES: tuple[Measure, ...] = get_args(Measure)
 PHASES = tuple(Phase)
 OF_CANDIDATES = ("candidate_ids", "candidate_rows", "values")
@@ -34,6 +34,16 @@ class BadData(ValueError):
     """A file that does not hold what it should, with a sentence that names it and the line or row."""
 
 
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """What a file of decisions says about itself."""
+
+    schema: str
+    versions: Mapping[str, str]
+    config: Mapping[str, Any]
+    """The settings of the rollout."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(GameResult):
     """A game that was played: who played what, and how it ended."""
@@ -45,7 +55,7 @@ class Game(GameResult):
     nonce: int
     """The seed of the agent's own random choices."""
     blinds: int
-    """Beaten in all."""
+    """Blinds beaten."""
     challenge: str | None = None
     number: int = 0
     """Its place in the rollout, from 0."""
@@ -103,7 +113,7 @@ class Samples:
         counts = (self.starts[1:] - self.starts[:-1])[places]
         starts = _starts(counts)
         rows = np.repeat(self.starts[:-1][places] - starts[:-1], counts) + np.arange(starts[-1])
-        taken = {name: getattr(self, name)[places] for name in OF_DECISIONS}
+        taken = {name: getattr(self, name)[places] for name in _OF_DECISIONS}
         taken |= {name: getattr(self, name)[rows] for name in OF_CANDIDATES}
         observations = _whole(self.observations)[places].view(observation_dtype())
         return Samples(observations=observations, starts=starts, played=self.played, **taken)
@@ -121,13 +131,13 @@ class Samples:
             played=tuple(game for part in parts for game in part.played),
             **{
                 name: np.concatenate([getattr(part, name) for part in parts])
-                for name in (*OF_CANDIDATES, *OF_DECISIONS)
+                for name in (*OF_CANDIDATES, *_OF_DECISIONS)
                 if name != "games"
             },
         )
 
 
-OF_DECISIONS = tuple(
+_OF_DECISIONS = tuple(
     field.name for field in fields(Samples) if field.name not in ("observations", "starts", "played", *OF_CANDIDATES)
 )
 """The arrays of samples with a number for each decision."""
@@ -158,19 +168,13 @@ def check_named_once(paths: Sequence[Path]) -> None:
         known.add(path.resolve())
 
 
+def form_of(path: Path) -> Any:
+    """The module that reads a file, ``record_v1_files`` or ``parquet``; each makes Samples, and one needs pyarrow."""
+    return import_module(f"jimbo.data.{'record_v1_files' if has_lines(path) else 'parquet'}")
+
+
 def read_samples(paths: Sequence[Path]) -> Samples:
     """The decisions of files of records (.jsonl) and columns (.parquet); BadData names the file and the line or row."""
     if not paths:
         raise BadData("No file with decisions was named.")
-    return Samples.joined([_read(path) for path in paths])
-
-
-def _read(path: Path) -> Samples:
-    """Readers are imported here, because they make Samples, and not everybody has what columns need."""
-    if has_lines(path):
-        from jimbo.data.record_v1_files import read_records
-
-        return read_records(path)
-    from jimbo.data.parquet import read_parquet
-
-    return read_parquet(path)
+    return Samples.joined([form_of(path).samples_of(path) for path in paths])

@@ -11,9 +11,9 @@ from typing import Any
 
 from jimbo.backends import Backend
 from jimbo.data.action_json import action_from_json, action_to_json
-from jimbo.data.record import Header, Record, hash_of
-from jimbo.data.results import outcome_of
-from jimbo.engine import Action, PublicState, schema_hash
+from jimbo.data.record import Record, hash_of, outcome_of
+from jimbo.engine import PublicState, schema_hash
+from jimbo.files import json_object
 
 TRACE_SCHEMA = "trace_v1"
 
@@ -40,32 +40,18 @@ def state_hashes(state: Mapping[str, Any]) -> dict[str, str]:
     return {f"state_hash_{scope}": hash_of(project(state)) for scope, project in _SCOPES.items()}
 
 
-# --- Writing ----------------------------------------------------------------------------------------------------------
+def _everything(backend: Backend) -> Mapping[str, Any]:
+    state = backend.full_state()
+    if state is None:
+        raise ValueError("a trace has hashes of the whole state, which this backend does not know")
+    return state
 
 
 def trace_of(record: Record, backend: Backend, *, snapshot_every: int = 0) -> Iterator[Json]:
     """The lines of a record's trace: its start, then one for each action, written after it."""
     header = record.header
-    backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
-    yield _start(header, backend)
-    before = backend.state()
-    for step, decision in enumerate(record.decisions):
-        state, events = backend.apply(decision.action)
-        line = _step(step, before, decision.action, state, backend)
-        line["info"] = {"events": len(events)}
-        if snapshot_every and (step + 1) % snapshot_every == 0:
-            line["canonical_state_snapshot"] = dict(_everything(backend))
-        yield line
-        before = state
-
-
-def trace_lines(trace: Iterable[Mapping[str, Any]]) -> str:
-    """As JSON lines."""
-    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in trace)
-
-
-def _start(header: Header, backend: Backend) -> Json:
-    return {
+    before = backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+    yield {
         "schema_version": TRACE_SCHEMA,
         "type": "start",
         "deck": header.deck,
@@ -75,29 +61,29 @@ def _start(header: Header, backend: Backend) -> Json:
         "schema_hash": schema_hash(),
         **state_hashes(_everything(backend)),
     }
+    for step, decision in enumerate(record.decisions):
+        after, events = backend.apply(decision.action)
+        everything = _everything(backend)
+        line = {
+            "schema_version": TRACE_SCHEMA,
+            "type": "step",
+            "step_id": step,
+            "phase": before.phase,
+            "action": action_to_json(decision.action, before.phase),
+            **state_hashes(everything),
+            "reward": outcome_of(before, after).reward,
+            "done": after.over,
+            "info": {"events": len(events)},
+        }
+        if snapshot_every and (step + 1) % snapshot_every == 0:
+            line["canonical_state_snapshot"] = dict(everything)
+        yield line
+        before = after
 
 
-def _step(step: int, before: PublicState, action: Action, after: PublicState, backend: Backend) -> Json:
-    return {
-        "schema_version": TRACE_SCHEMA,
-        "type": "step",
-        "step_id": step,
-        "phase": before.phase,
-        "action": action_to_json(action, before.phase),
-        **state_hashes(_everything(backend)),
-        "reward": outcome_of(before, after).reward,
-        "done": after.over,
-    }
-
-
-def _everything(backend: Backend) -> Mapping[str, Any]:
-    state = backend.full_state()
-    if state is None:
-        raise ValueError("a trace has hashes of the whole state, which this backend does not know")
-    return state
-
-
-# --- Reading ----------------------------------------------------------------------------------------------------------
+def trace_lines(trace: Iterable[Mapping[str, Any]]) -> str:
+    """As JSON lines."""
+    return "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in trace)
 
 
 def check_trace(lines: Iterable[str], backend: Backend) -> PublicState:
@@ -107,10 +93,11 @@ def check_trace(lines: Iterable[str], backend: Backend) -> PublicState:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-            if not isinstance(record, dict):
-                raise ValueError("it is not an object")
-            state = _started(record, backend) if state is None else _played(record, backend)
+            step = json_object(line)
+            state = _started(step, backend) if state is None else backend.apply(action_from_json(step["action"])).state
+            for name, value in state_hashes(_everything(backend)).items():
+                if step[name] != value:
+                    raise ValueError(f"the replay differs: {name}")
         except KeyError as error:
             raise ValueError(f"line {number} of the trace lacks the field {error}") from None
         except ValueError as error:
@@ -125,23 +112,6 @@ def _started(start: Json, backend: Backend) -> PublicState:
         raise ValueError(f"a {TRACE_SCHEMA} trace begins with the start of a run")
     if start["schema_hash"] != schema_hash():
         raise ValueError("it was recorded by another version of Jimbo (the fields of the state differ)")
-    state = backend.reset(
-        deck=None if start["challenge"] else start["deck"],
-        stake=start["stake"],
-        seed=start["seed"],
-        challenge=start["challenge"],
-    )
-    _check_hashes(start, backend)
-    return state
-
-
-def _played(record: Json, backend: Backend) -> PublicState:
-    state, _ = backend.apply(action_from_json(record["action"]))
-    _check_hashes(record, backend)
-    return state
-
-
-def _check_hashes(record: Json, backend: Backend) -> None:
-    for name, value in state_hashes(_everything(backend)).items():
-        if record[name] != value:
-            raise ValueError(f"the replay differs: {name}")
+    challenge = start["challenge"]
+    deck = None if challenge else start["deck"]
+    return backend.reset(deck=deck, stake=start["stake"], seed=start["seed"], challenge=challenge)

@@ -19,8 +19,7 @@ from jimbo.engine.catalog import JOKERS
 from jimbo.eval.rows import BlindEntry, BlindScore, Episode
 from jimbo.files import finite, writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
-from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec
-from jimbo.rollout.player import Seating
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec, Seating
 
 PlacedRow = tuple[GameId, Episode]
 _ORDERING = ("move_", "sort_")
@@ -47,7 +46,7 @@ def play_episode(
 ) -> Episode:
     """Plays until the run is won or lost. An agent that fails loses the run, and the row says why."""
     spec = GamesSpec(agent=agent.name, deck=deck, stake=stake, challenge=challenge, max_steps=max_steps)
-    row: Episode = Seating.of(agent, backend, EpisodeBuffer()).play(spec, (0, episode_id), seed, nonce)
+    row: Episode = Seating(agent, backend, EpisodeBuffer()).play(spec, (0, episode_id), seed, nonce)
     return row
 
 

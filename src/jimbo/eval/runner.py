@@ -12,9 +12,8 @@ from jimbo.eval.episodes import EpisodeBuffer, PlacedRow
 from jimbo.eval.rows import Episode
 from jimbo.eval.store import Store
 from jimbo.rollout.farm import Spread, play_games
-from jimbo.rollout.games import GameBuffer, GameId, GamesSpec, GivenUp
+from jimbo.rollout.games import GameBuffer, GameId, GamePlayer, GamesSpec, GivenUp
 from jimbo.rollout.output import Sink
-from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.pool import Lost
 from jimbo.seeds.seed_sets import SeedSet
 

@@ -1,4 +1,4 @@
-"""The one episode loop: decisions on a backend, told to whoever observes."""
+"""The one episode loop, with observers, and rollouts: many games written to a file."""
 
 from jimbo.rollout.loop import MAX_STEPS, AgentFailed, Moment, Observer, Recorder, Rollout
 from jimbo.rollout.runner import RolloutPlan, RolloutResult, roll_out

@@ -8,16 +8,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from jimbo.rollout.games import GameId
+from jimbo.rollout.games import GameId, GamePlayer
 from jimbo.rollout.output import Sink, WriteFailed
-from jimbo.rollout.player import GamePlayer
 from jimbo.rollout.pool import Lost, WorkFailed, run_tasks
 from jimbo.signals import uninterrupted
 
 SECONDS_AT_RISK = 20.0
-"""After which what was played is made safe from the death of this process."""
+"""What was played is saved at least this often."""
 TRIES = 3
-"""Of a game whose process died, where it is to be tried again."""
+"""Number of times that a game whose process died is tried, where it may be tried again."""
 
 
 class Spread(Protocol):

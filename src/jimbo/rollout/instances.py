@@ -1,4 +1,4 @@
-"""Games spread over instances of the real game: one thread for each, and what one cannot finish another takes over."""
+"""Games spread over instances of the real game: one thread for each; a game that one cannot finish goes to another."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ class _Shift:
             self._changed.notify_all()
 
     def _trouble(self, place: GameServer, failures: int, error: WireError) -> str:
-        """Why a place cannot be played at any more; empty if it can. One that fails again is started anew."""
+        """Why a place cannot be played at any more; empty if it can. One that fails again is restarted."""
         if self.stopped.is_set():
             raise _Unwanted
         if failures >= MAX_FAILURES_IN_A_ROW:

@@ -29,7 +29,7 @@ MAX_STEPS = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One decision and what came of it."""
+    """One decision and its outcome."""
 
     step: int
     """From 1."""
@@ -42,7 +42,7 @@ class Moment:
 
 
 class Observer:
-    """Is told of everything that happens; a recorder, statistics, a screen. Each overrides what it wants to know."""
+    """Follows a run: a recorder, statistics, a screen. Subclasses override what they need."""
 
     def started(self, state: PublicState) -> None:
         """A run begins, or is taken up again."""

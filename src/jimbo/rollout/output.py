@@ -1,21 +1,31 @@
-"""Where a rollout is written, and whether it may be: settings stand beside it, and only one process writes."""
+"""Files of a rollout: who may write them, and how. Their settings stand in a file of their own.
+
+Lines go to their file game by game. Columns go to files in ``FILE.parts`` while games are played: each of them is whole
+or not there, and the one that is being written counts from the moment it is closed, which happens every few seconds. At
+the end they are put together.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from contextlib import suppress
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from io import FileIO
 from pathlib import Path
 from typing import Any
 
 from jimbo import system
-from jimbo.data.config_file import config_path, read_config, write_config
+from jimbo.data.columns import DecisionRows
+from jimbo.data.config_file import config_path, parts_folder, read_config, write_config
 from jimbo.data.record_v1_files import scan_games
-from jimbo.files import add_text, check_place, reason
+from jimbo.data.samples import form_of
+from jimbo.files import add_text, check_place, reach_disk, reason, replacing
+from jimbo.run_folder import differences
 
 SCHEMA = "jimbo_rollout_v1"
 _MAY_CHANGE = ("games",)
+_UNFINISHED = ".writing"
 
 
 class WriteFailed(RuntimeError):
@@ -65,13 +75,11 @@ class JsonlSink(Sink):
         return numbers
 
     def add(self, gathered: list[str]) -> None:
-        try:
+        with _writing(self._out):
             if self._file is None:
                 self._file = self._out.open("ab", buffering=0)
             for game in gathered:
                 add_text(self._file, game)
-        except OSError as error:
-            raise WriteFailed(f"{self._out} cannot be written: {reason(error)}.") from None
 
     def finish(self) -> None:
         if self._file is not None:
@@ -82,82 +90,153 @@ class JsonlSink(Sink):
             self._file.close()
 
 
-class Claim:
-    """The right to write a file: ``with`` refuses a file of other settings, and keeps other processes out."""
+class ParquetSink(Sink):
+    """A file of columns, made of parts."""
+
+    at_once = 4096
+    """About 30 MB before they are compressed."""
 
     def __init__(self, out: Path, settings: Mapping[str, Any]) -> None:
+        self._parquet = form_of(out)
         self._out, self._settings = out, settings
-        self._lock: int | None = None
+        self._folder = parts_folder(out)
+        self._added: list[DecisionRows] = []
+        self._writer: Any = None
 
-    def __enter__(self) -> Claim:
-        try:
-            self._out.parent.mkdir(parents=True, exist_ok=True)
-            self._lock_up()
-            self._compare()
-        except OSError as error:
-            self._let_go()
-            raise ValueError(f"{self._out} cannot be written: {reason(error)}.") from None
-        except BaseException:
-            self._let_go()
-            raise
-        return self
+    def done(self) -> set[int]:
+        if self._folder.is_dir():
+            for path in self._folder.glob(f"*{_UNFINISHED}"):
+                path.unlink()
+        numbers: set[int] = set()
+        for path in self._whole():
+            of_file = self._parquet.games_of(path)
+            if path != self._out and of_file <= numbers:
+                path.unlink()  # put together before, by a process that ended before it could tidy up
+            numbers |= of_file
+        return numbers
 
-    def __exit__(self, *_: object) -> None:
-        self._let_go()
+    def _parts(self) -> list[Path]:
+        return sorted(self._folder.glob("*.parquet"))
 
-    @property
-    def _lock_path(self) -> Path:
-        return self._out.with_name(f".{self._out.name}.lock")
+    def _whole(self) -> list[Path]:
+        """All files that hold games, a finished one first."""
+        return [*([self._out] if self._out.exists() else []), *self._parts()]
 
-    def _lock_up(self) -> None:
-        if self._out.is_dir():
-            raise ValueError(f"{self._out} is a folder. Name a file.")
-        check_place(self._out)
-        lock = os.open(self._lock_path, os.O_RDWR | os.O_CREAT, 0o666)
-        try:
-            system.lock(lock)
-            if not os.path.samestat(os.fstat(lock), os.stat(self._lock_path)):
-                raise BlockingIOError  # another one has just let go of it, and a third may hold its successor
-        except (BlockingIOError, FileNotFoundError):
-            os.close(lock)
-            raise ValueError(
-                f"Another rollout is writing to {self._out}. Wait for it to end, or choose another file."
-            ) from None
-        self._lock = lock
+    def add(self, gathered: DecisionRows) -> None:
+        self._added.append(gathered)
+        if sum(map(len, self._added)) >= self.at_once:
+            self.flush()
 
-    def _let_go(self) -> None:
-        if self._lock is not None:
-            with suppress(OSError):
-                self._lock_path.unlink()
-            os.close(self._lock)
-            self._lock = None
-
-    def _compare(self) -> None:
-        path = config_path(self._out)
-        if not path.exists():
-            if self._out.exists():
-                raise ValueError(
-                    f"{self._out} is there already, without {path.name}: it is not a rollout to go on with. "
-                    "Choose another file."
-                )
-            self._write()
+    def flush(self) -> None:
+        if not self._added:
             return
-        known = _read(self._out)
-        names = [name for name in {**self._settings, **known} if name not in _MAY_CHANGE]
-        if different := [name for name in names if known.get(name) != self._settings.get(name)]:
+        rows, self._added = DecisionRows.joined(self._added), []
+        try:
+            with _writing(self._folder):
+                if self._writer is None:
+                    self._folder.mkdir(exist_ok=True)
+                    self._path = self._folder / f"{len(self._parts()) + 1:06}.parquet"
+                    self._writer = self._parquet.writer(self._path.with_suffix(_UNFINISHED), self._settings)
+                self._writer.write_table(self._parquet.table_of(rows, self._settings))
+        except WriteFailed:
+            self.close()  # what follows an error in a file cannot be read
+            raise
+
+    def keep(self) -> None:
+        self.flush()
+        if self._writer is not None:
+            made, self._writer = self._writer, None
+            with _writing(self._folder):
+                made.close()
+                reach_disk(self._path.with_suffix(_UNFINISHED))
+                os.replace(self._path.with_suffix(_UNFINISHED), self._path)
+
+    def finish(self) -> None:
+        self.keep()
+        parts = self._whole()
+        if not parts or parts == [self._out]:
+            return
+        with _writing(self._out):
+            if len(parts) == 1:
+                os.replace(parts[0], self._out.resolve())
+            else:
+                parts.sort(key=lambda part: min(self._parquet.games_of(part)))  # games end in any order
+                with replacing(self._out) as beside:
+                    self._parquet.put_together(parts, beside, self._settings)
+            shutil.rmtree(self._folder)
+
+    def close(self) -> None:
+        made, self._writer = self._writer, None
+        if made is not None:
+            with suppress(OSError, ValueError):  # it may have failed before
+                made.close()
+            self._path.with_suffix(_UNFINISHED).unlink(missing_ok=True)
+
+
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Makes an OSError a WriteFailed that names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise WriteFailed(f"{path} cannot be written: {reason(error)}.") from None
+
+
+# --- Who may write ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def claimed(out: Path, settings: Mapping[str, Any]) -> Iterator[None]:
+    """Keeps other processes from writing a file; ValueError where one does so, or for a file of other settings."""
+    path = out.with_name(f".{out.name}.lock")
+    try:
+        with _writing(out):
+            lock = _lock(out, path)
+    except WriteFailed as error:
+        raise ValueError(str(error)) from None
+    try:
+        _compare(out, settings)
+        yield
+    finally:
+        with suppress(OSError):
+            path.unlink()
+        os.close(lock)
+
+
+def _lock(out: Path, path: Path) -> int:
+    out.parent.mkdir(parents=True, exist_ok=True)
+    if out.is_dir():
+        raise ValueError(f"{out} is a folder. Name a file.")
+    check_place(out)
+    lock = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        system.lock(lock)
+        if not os.path.samestat(os.fstat(lock), os.stat(path)):
+            raise BlockingIOError  # another one has just let go of it, and a third may hold its successor
+    except (BlockingIOError, FileNotFoundError):
+        os.close(lock)
+        raise ValueError(f"Another rollout is writing to {out}. Wait for it to end, or choose another file.") from None
+    return lock
+
+
+def _compare(out: Path, settings: Mapping[str, Any]) -> None:
+    """Whether this is the rollout that is here; a new one, and one with more games, is written down."""
+    path = config_path(out)
+    known = read_config(out) if path.exists() else None
+    if known is None and out.exists():
+        raise ValueError(
+            f"{out} is there already, without {path.name}: it is not a rollout to go on with. Choose another file."
+        )
+    if known is not None:
+        if known.get("schema") != SCHEMA or not isinstance(known.get("games"), int):
+            raise ValueError(f"{path} cannot be used: it does not hold the settings of a rollout.")
+        if different := [name for name in differences(known, settings) if name not in _MAY_CHANGE]:
             raise ValueError(
-                f"{self._out} holds a rollout with other settings ({', '.join(different)}). "
+                f"{out} holds a rollout with other settings ({', '.join(different)}). "
                 f"Choose another file, or repeat the settings in {path.name}."
             )
-        if known["games"] < self._settings["games"]:
-            self._write()
-
-    def _write(self) -> None:
-        write_config(self._out, self._settings)
-
-
-def _read(out: Path) -> dict[str, Any]:
-    known = read_config(out)
-    if known.get("schema") != SCHEMA or not isinstance(known.get("games"), int):
-        raise ValueError(f"{config_path(out)} cannot be used: it does not hold the settings of a rollout.")
-    return known
+    if known is None or known["games"] < settings["games"]:
+        try:
+            write_config(out, settings)
+        except OSError as error:
+            raise ValueError(f"{out} cannot be written: {reason(error)}.") from None

@@ -31,11 +31,11 @@ class Lost:
     """As the end of a sentence."""
     cause: Literal["worker_died", "time_limit", "real_game"]
     exit_code: int | None = None
-    """Of the process that died."""
+    """The exit code of the process that died."""
 
 
 def lost_with(exit_code: int | None, timeout: float | None, tries: int) -> Lost:
-    """A task whose process died, or was ended after ``timeout`` seconds, so many times."""
+    """The result of a task whose process died, or was ended after ``timeout`` seconds, each of ``tries`` times."""
     often = f" ({tries} times)" if tries > 1 else ""
     if timeout is not None:
         return Lost(
@@ -54,15 +54,17 @@ class _Ready:
 
 
 @dataclass(slots=True)
-class _Process(Generic[Task]):
+class _Worker(Generic[Task]):
     process: SpawnProcess
-    task: Task
     number: int
+    task: Task
+    tries: int
+    """That are left, this one included."""
     deadline: float = float("inf")
 
 
 def worker_number() -> int:
-    """Of the process that asks, from 0; 0 also for one that works alone."""
+    """The number of this worker process, from 0; 0 also for a process that works alone."""
     name = current_process().name
     return int(name.removeprefix(_NAME)) if name.startswith(_NAME) else 0
 
@@ -86,14 +88,14 @@ def run_tasks(
 
 
 class WorkerPool(Protocol[Task, Result]):
-    """Those that work, wherever they are."""
+    """Workers, wherever they are."""
 
     def hire(self) -> bool:
         """Starts workers for tasks that wait; whether any task is left."""
         ...
 
     def results(self) -> list[tuple[Task, Result | Lost]]:
-        """What has come, after waiting for something to come."""
+        """Waits for results and returns those that are there."""
         ...
 
     def dismiss(self) -> None: ...
@@ -118,16 +120,11 @@ class _LocalPool(Generic[Task, Result]):
     """The processes that work now, and the tasks that wait."""
 
     def __init__(
-        self,
-        work: Callable[[Task], Result],
-        tasks: Iterable[Task],
-        workers: int,
-        timeout: float | None,
-        tries: int,
+        self, work: Callable[[Task], Result], tasks: Iterable[Task], workers: int, timeout: float | None, tries: int
     ) -> None:
         self._work, self._workers, self._timeout, self._tries = work, workers, timeout, tries
         self._waiting = deque((task, tries) for task in tasks)
-        self._crew: dict[Connection[Task, Result | _Ready], tuple[_Process[Task], int]] = {}
+        self._crew: dict[Connection[Task, Result | _Ready], _Worker[Task]] = {}
 
     def hire(self) -> bool:
         while self._waiting and len(self._crew) < self._workers:
@@ -137,7 +134,7 @@ class _LocalPool(Generic[Task, Result]):
         return bool(self._crew)
 
     def _start(self, task: Task, tries: int) -> None:
-        taken = {worker.number for worker, _ in self._crew.values()}
+        taken = {worker.number for worker in self._crew.values()}
         number = next(n for n in range(self._workers) if n not in taken)
         context = get_context("spawn")
         here, there = context.Pipe()
@@ -148,39 +145,38 @@ class _LocalPool(Generic[Task, Result]):
             raise WorkFailed(f"A worker process cannot be started: {reason(error)}.") from None
         there.close()
         _send(here, task)
-        self._crew[here] = _Process(process, task, number), tries
+        self._crew[here] = _Worker(process, number, task, tries)
 
     def results(self) -> list[tuple[Task, Result | Lost]]:
         results = []
-        for connection in self._heard():
-            worker, tries = self._crew[connection]
+        for connection in self._ready():
+            worker = self._crew[connection]
             result = self._received(connection, worker)
             if isinstance(result, _Ready):
                 self._begin(worker)
                 continue
-            task = worker.task
-            del self._crew[connection]
+            task, tries = worker.task, worker.tries
             if isinstance(result, Lost) or not self._waiting:
+                del self._crew[connection]
                 connection.close()
             else:
-                self._give_next(connection, worker)
+                worker.task, worker.tries = self._waiting.popleft()
+                _send(connection, worker.task)
+                self._begin(worker)
             if isinstance(result, Lost) and tries > 1:
                 self._waiting.appendleft((task, tries - 1))
             else:
                 results.append((task, result))
         return results
 
-    def _heard(self) -> list[Connection[Task, Result | _Ready]]:
+    def _ready(self) -> list[Connection[Task, Result | _Ready]]:
         """Connections that have something to say, or whose time is over."""
-        now, first = time.monotonic(), min(worker.deadline for worker, _ in self._crew.values())
-        heard = wait(list(self._crew), None if first == float("inf") else max(0.0, first - now))
+        first = min(worker.deadline for worker in self._crew.values())
+        told = wait(list(self._crew), None if first == float("inf") else max(0.0, first - time.monotonic()))
         now = time.monotonic()
-        late = [connection for connection, (worker, _) in self._crew.items() if worker.deadline < now]
-        return [connection for connection in self._crew if connection in heard or connection in late]
+        return [connection for connection, worker in self._crew.items() if connection in told or worker.deadline < now]
 
-    def _received(
-        self, connection: Connection[Task, Result | _Ready], worker: _Process[Task]
-    ) -> Result | _Ready | Lost:
+    def _received(self, connection: Connection[Task, Result | _Ready], worker: _Worker[Task]) -> Result | _Ready | Lost:
         timed_out = not connection.poll()
         if timed_out:
             worker.process.kill()
@@ -190,30 +186,24 @@ class _LocalPool(Generic[Task, Result]):
         await_end(worker.process)
         return lost_with(worker.process.exitcode, self._timeout if timed_out else None, self._tries)
 
-    def _give_next(self, connection: Connection[Task, Result | _Ready], worker: _Process[Task]) -> None:
-        worker.task, tries = self._waiting.popleft()
-        _send(connection, worker.task)
-        self._begin(worker)
-        self._crew[connection] = worker, tries
-
-    def _begin(self, worker: _Process[Task]) -> None:
+    def _begin(self, worker: _Worker[Task]) -> None:
         if self._timeout is not None:
             worker.deadline = time.monotonic() + self._timeout
 
     def dismiss(self) -> None:
-        end_all(worker.process for worker, _ in self._crew.values())
+        end_all(worker.process for worker in self._crew.values())
         for connection in self._crew:
             connection.close()
 
 
 def _send(connection: Connection[Task, Result], task: Task) -> None:
-    with suppress(BrokenPipeError, ConnectionResetError):  # the process has died, which will be heard
+    with suppress(BrokenPipeError, ConnectionResetError):  # the process has died, which is noticed later
         connection.send(task)
 
 
 def _serve(connection: Connection[Result | _Ready, Task], work: Callable[[Task], Result]) -> None:
-    """The life of a worker: it ends when nobody has tasks for it or wants its result any more."""
-    with suppress(BrokenPipeError, ConnectionResetError):  # nobody waits any more, which is heard below
+    """Runs a worker until nobody has tasks for it or waits for its result."""
+    with suppress(BrokenPipeError, ConnectionResetError):  # nobody waits any more, which is noticed below
         connection.send(_Ready())
     while True:
         try:

@@ -1,4 +1,4 @@
-"""A rollout: many games written to a file, such that the same command goes on where it was stopped."""
+"""Rollouts: many games written to a file. The same command resumes one that was stopped."""
 
 from __future__ import annotations
 
@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent
-from jimbo.data.samples import Game
-from jimbo.engine import batch_schema_hash
-from jimbo.rollout.buffers import ColumnBuffer, JsonlBuffer
+from jimbo.data import Game, outcome_of
+from jimbo.data.columns import DecisionRows, GameRows
+from jimbo.data.record_v1 import GameLines
+from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.rollout.farm import Spread, play_games
-from jimbo.rollout.games import GameBuffer, GameId, GamesSpec, GivenUp
-from jimbo.rollout.output import SCHEMA, Claim, JsonlSink, Sink
-from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamePlayer, GamesSpec, GivenUp
+from jimbo.rollout.loop import Moment
+from jimbo.rollout.output import SCHEMA, JsonlSink, ParquetSink, Sink, claimed
+from jimbo.rollout.pool import worker_number
 from jimbo.seeds.seed_sets import rollout_seeds
 
 SEED_PREFIX = "AAAAAAA"
@@ -30,9 +32,9 @@ class RolloutPlan(GamesSpec):
     format: str
     """``jsonl`` or ``parquet``."""
     seed: str | None = None
-    """Of every game, where it is one."""
+    """The seed of every game, if there is only one."""
     seed_prefix: str = SEED_PREFIX
-    """Names the list of seeds otherwise."""
+    """The name of the list of seeds otherwise."""
     include_obs_raw: bool = False
 
     def game_seeds(self) -> Sequence[str]:
@@ -41,8 +43,8 @@ class RolloutPlan(GamesSpec):
 
     def make_buffer(self, player: Agent, url: str | None) -> GameBuffer:
         if self.format == "parquet":
-            return ColumnBuffer()
-        return JsonlBuffer(include_obs_raw=self.include_obs_raw, url=url)
+            return RecordBuffer(GameRows())
+        return RecordBuffer(GameLines(include_obs_raw=self.include_obs_raw, instance=worker_number(), url=url))
 
     def to_data(self) -> dict[str, Any]:
         return {
@@ -61,6 +63,35 @@ class RolloutPlan(GamesSpec):
             "schema_hash": batch_schema_hash(),
             **self.source_data(),
         }
+
+
+class RecordBuffer(GameBuffer):
+    """Keeps the decisions of games in the form in which they are written: rows of columns, or lines of RecordV1."""
+
+    def __init__(self, games: GameRows | GameLines) -> None:
+        self.games = games
+
+    def __len__(self) -> int:
+        return len(self.games)
+
+    def started(self, state: PublicState) -> None:
+        self.games.drop()
+
+    def happened(self, moment: Moment) -> None:
+        self.games.add(moment.before, moment.decision, outcome_of(moment.before, moment.after))
+
+    def ended(self, ended: EndedGame) -> Game | GivenUp:
+        if ended.failure:
+            return ended.given_up(ended.failure)
+        game = ended.game(self.games.beaten)
+        self.games.end(game)
+        return game
+
+    def gathered(self) -> DecisionRows | list[str] | None:
+        return self.games.gathered()
+
+    def clear(self) -> None:
+        self.games.clear()
 
 
 @dataclass(slots=True)
@@ -102,7 +133,9 @@ def roll_out(
             result.played += 1
         progress(end)
 
-    with Claim(out, plan.to_data()), closing(_sink(plan, out)) as sink:
+    settings = plan.to_data()
+    sink: Sink = ParquetSink(out, settings) if plan.format == "parquet" else JsonlSink(out)
+    with claimed(out, settings), closing(sink):
         done = sink.done()
         missing = [(0, number) for number in range(plan.games) if number not in done]
         result.kept = plan.games - len(missing)
@@ -112,11 +145,3 @@ def roll_out(
         )
     result.stopped, result.trouble = stop.stopped, stop.trouble
     return result
-
-
-def _sink(plan: RolloutPlan, out: Path) -> Sink:
-    if plan.format == "parquet":
-        from jimbo.rollout.parquet_output import ParquetSink
-
-        return ParquetSink(out, plan.to_data())
-    return JsonlSink(out)

@@ -16,8 +16,8 @@ import numpy as np
 from jimbo.agents import make_agent
 from jimbo.backends import RealBackend
 from jimbo.engine.observation import describe
+from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import Rollout
-from jimbo.rollout.player import RestrictedAgent
 from jimbo.wire.client import SETTLE
 from jimbo.wire.gamestate import Json, cards_of
 from jimbo.wire.timed import TimedClient
@@ -55,7 +55,7 @@ class GameSpeed:
     mode: Mode
     instances: int
     steps: int
-    """Of all instances together."""
+    """Steps of all instances together."""
     seconds: float
     """From the common start to the last step, with the starts of new games between them."""
     steps_s_total: float
@@ -72,7 +72,7 @@ def measure(
     settle: float = SETTLE,
     on_step: Callable[[], None] = lambda: None,
 ) -> GameSpeed:
-    """Lets every address take so many steps, all at the same time, each in its own games.
+    """Lets every address take ``steps`` steps, all at the same time, each in its own games.
 
     WireError if one of them fails, TookTooLong after ``timeout`` seconds.
     """

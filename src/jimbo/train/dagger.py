@@ -20,20 +20,19 @@ import torch
 
 from jimbo.agents import Agent, Decision, make_agent
 from jimbo.data import versions
+from jimbo.data.columns import GameRows
 from jimbo.data.config_file import WHOLE_GAMES
-from jimbo.data.results import outcome_of
+from jimbo.data.record import outcome_of
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.files import file_hash, write_bytes
 from jimbo.models import input_schema
 from jimbo.rollout import Moment
-from jimbo.rollout.buffers import ColumnBuffer
 from jimbo.rollout.farm import play_games
-from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec, GivenUp, Start
-from jimbo.rollout.output import SCHEMA, Claim
-from jimbo.rollout.parquet_output import ParquetSink
-from jimbo.rollout.player import GamePlayer
+from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamePlayer, GamesSpec, GivenUp, Start
+from jimbo.rollout.output import SCHEMA, ParquetSink, claimed
 from jimbo.rollout.pool import run_tasks
+from jimbo.rollout.runner import RecordBuffer
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.core.curves import PICTURE
 from jimbo.train.core.state import BEST, LAST, METRICS, config_data, training_folder
@@ -220,11 +219,12 @@ class Corrected:
         return self.correction if self._chance.random() < self._share else own
 
 
-class Corrections(ColumnBuffer):
+class Corrections(RecordBuffer):
     """Keeps the decisions in which the teacher was asked, with what it said."""
 
     def __init__(self, player: Corrected) -> None:
-        super().__init__()
+        self._rows = GameRows()
+        super().__init__(self._rows)
         self._player, self._asked = player, 0
 
     def started(self, state: PublicState) -> None:
@@ -234,9 +234,9 @@ class Corrections(ColumnBuffer):
     def happened(self, moment: Moment) -> None:
         outcome = outcome_of(moment.before, moment.after)
         if self._player.correction is None:
-            self.rows.beaten += outcome.beaten
+            self._rows.beaten += outcome.beaten
         else:
-            self.rows.add(moment.before, self._player.correction, outcome)
+            self._rows.add(moment.before, self._player.correction, outcome)
             self._asked += 1
 
     def ended(self, ended: EndedGame) -> Game | GivenUp:
@@ -244,10 +244,10 @@ class Corrections(ColumnBuffer):
             return ended.given_up(ended.failure)
         assert isinstance(ended.spec, Lesson)
         # How it ended says nothing of what the teacher alone would have made of it.
-        name, whole = ended.spec.corrected_name, ended.game(self.rows.beaten)
+        name, whole = ended.spec.corrected_name, ended.game(self._rows.beaten)
         game = replace(whole, agent=name, result="open", steps=self._asked)
         if self._asked:
-            self.rows.end(game)
+            self._rows.end(game)
         return game
 
 
@@ -257,7 +257,7 @@ def collect(lesson: Lesson, out: Path, *, workers: int, watcher: Watcher) -> Non
     ValueError if one cannot be played to its end or kept; those before it are kept.
     """
     settings, total = lesson.to_data(), len(lesson.seeds)
-    with Claim(out, settings), closing(ParquetSink(out, settings)) as sink:
+    with claimed(out, settings), closing(ParquetSink(out, settings)) as sink:
         there = sink.done()
         missing = [(0, number) for number in range(total) if number not in there]
         done = len(there)
