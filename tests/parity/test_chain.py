@@ -12,8 +12,8 @@ from jimbo.parity.trace import read_trace, write_trace
 from jimbo.rollout import Rollout
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.wire.client import Client
+from jimbo.wire.gamestate import DECK_KEYS
 from jimbo.wire.launching import launched
-from jimbo.wire.words import DECK_KEYS
 from wire.test_launching import launch
 
 GAMES = 20

@@ -13,8 +13,7 @@ from jimbo.parity.moment import number_of
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.refused import Refused
 from jimbo.wire.client import Client
-from jimbo.wire.gamestate import Json, as_object, at_rest, cards_of
-from jimbo.wire.words import MENU
+from jimbo.wire.gamestate import MENU, Json, as_object, at_rest, cards_of
 
 WITHIN = 300.0
 """Seconds that a player has for one task."""

@@ -18,8 +18,7 @@ from jimbo.rollout.player import RestrictedAgent
 from jimbo.serve.balatrobot import Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused, Surprise
-from jimbo.wire.gamestate import Json
-from jimbo.wire.words import MENU, STATES
+from jimbo.wire.gamestate import MENU, STATES, Json
 
 Progress = Callable[[int], None]
 """Is told how many steps have been taken."""

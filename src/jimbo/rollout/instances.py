@@ -25,7 +25,7 @@ _OF_THE_PLACE = (BadReply, NoReply, Unreachable)
 
 
 class GameServer(Protocol):
-    """Where games are played; ``wire.launching.Instance`` is one, too."""
+    """Where games are played; ``wire.launching.StartedGame`` is one, too."""
 
     url: str
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -274,3 +275,18 @@ class Client:
         if not valid_state(result):
             raise BadReply("the answer is not a gamestate", method=method, url=self.url, state=state_of(self._last))
         return dict(result)
+
+
+class TimedClient(Client):
+    """A client that measures the calls that were answered, from the connection to the answer read as JSON."""
+
+    def __init__(self, url: str, **options: Any) -> None:
+        super().__init__(url, **options)
+        self.seconds: defaultdict[str, list[float]] = defaultdict(list)
+        """Of each call, by method."""
+
+    def _call(self, method: str, params: Mapping[str, Any] | None = None, timeout: float | None = None) -> Any:
+        start = time.perf_counter()
+        result = super()._call(method, params, timeout)
+        self.seconds[method].append(time.perf_counter() - start)
+        return result

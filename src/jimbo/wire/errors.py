@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from jimbo.files import sentence
-from jimbo.wire.codes import BAD_REQUEST, CODES, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
+
+INTERNAL_ERROR = "INTERNAL_ERROR"
+BAD_REQUEST = "BAD_REQUEST"
+INVALID_STATE = "INVALID_STATE"
+NOT_ALLOWED = "NOT_ALLOWED"
+CODES = {INTERNAL_ERROR: -32000, BAD_REQUEST: -32001, INVALID_STATE: -32002, NOT_ALLOWED: -32003}
+"""The mod's names of its errors, and their codes."""
 
 
 class WireError(Exception):

@@ -63,7 +63,7 @@ class Launch:
         return [*program, "serve", "--headless", "--fast", "--host", self.host, "--port", str(port), *given]
 
 
-class Instance:
+class StartedGame:
     """One process of the game that was started here."""
 
     def __init__(self, launch: Launch, port: int) -> None:
@@ -153,12 +153,12 @@ class Instance:
 
 
 @contextmanager
-def launched(launch: Launch, count: int, urls: Sequence[str] = ()) -> Iterator[Sequence[Instance]]:
+def launched(launch: Launch, count: int, urls: Sequence[str] = ()) -> Iterator[Sequence[StartedGame]]:
     """Instances at these addresses, or at consecutive ports. All of them answer, and are stopped at the end, whatever
     ends it."""
     named = [address(url) for url in urls]
     places = named or [(launch.host, launch.base_port + place) for place in range(count)]
-    instances = [Instance(replace(launch, host=host), port) for host, port in places]
+    instances = [StartedGame(replace(launch, host=host), port) for host, port in places]
     try:
         for place, instance in enumerate(instances):
             if place:

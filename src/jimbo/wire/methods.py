@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jimbo.wire.words import MENU, PACK_OPENED
+from jimbo.wire.gamestate import MENU, PACK_OPENED
 
 API_VERSION = "1.5.2"
 SIMULATOR = "Jimbo simulator"

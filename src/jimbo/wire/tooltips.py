@@ -22,7 +22,7 @@ Values = Mapping[str, object]
 
 @cache
 def texts(kind: str) -> Mapping[str, str]:
-    """Of jokers, consumables, vouchers, packs, tags, blinds or cards, by key."""
+    """Texts of jokers, consumables, vouchers, packs, tags, blinds or cards, by key; or ``own_numbers``."""
     parsed = tomllib.loads(files("jimbo.wire").joinpath("tooltips.toml").read_text(encoding="utf-8"))
     found: Mapping[str, str] = parsed[kind]
     return found

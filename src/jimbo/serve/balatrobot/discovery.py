@@ -6,7 +6,7 @@ import json
 from functools import cache
 from typing import Any
 
-from jimbo.wire.codes import CODES
+from jimbo.wire.errors import CODES
 from jimbo.wire.methods import API_VERSION, METHODS, SIMULATOR, Method, Param
 
 _RESULTS = {

@@ -8,7 +8,7 @@ from typing import Any
 from jimbo.engine import MAX_SELECTED
 from jimbo.serve.balatrobot.refused import bad_request, invalid_state, not_allowed
 from jimbo.serve.balatrobot.table import Table
-from jimbo.wire.words import PACK_OPENED
+from jimbo.wire.gamestate import PACK_OPENED
 
 Params = dict[str, Any]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from jimbo.wire.codes import BAD_REQUEST, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
+from jimbo.wire.errors import BAD_REQUEST, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
 
 
 class Refused(Exception):

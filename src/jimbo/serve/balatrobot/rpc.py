@@ -8,7 +8,7 @@ from typing import Any
 
 from jimbo.serve.balatrobot.instance import Instance
 from jimbo.serve.balatrobot.refused import Refused, bad_request, internal_error
-from jimbo.wire.codes import BAD_REQUEST, CODES
+from jimbo.wire.errors import BAD_REQUEST, CODES
 from jimbo.wire.methods import METHODS
 
 _log = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from jimbo.serve.balatrobot.folder import Folder
 from jimbo.serve.balatrobot.picture import picture
 from jimbo.serve.balatrobot.refused import bad_request, internal_error
 from jimbo.serve.balatrobot.table import Table
-from jimbo.wire.words import DECK_KEYS, SLOTS, STAKE_KEYS
+from jimbo.wire.gamestate import DECK_KEYS, SLOTS, STAKE_KEYS
 
 Params = dict[str, Any]
 _MARK = b"jimbo balatrobot run 1"

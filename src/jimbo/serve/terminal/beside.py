@@ -20,7 +20,7 @@ from jimbo.serve.game import Game
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.lines import advice_line
 from jimbo.serve.terminal.story import story, words
-from jimbo.wire.codec import Difference
+from jimbo.wire.codec import ValueDifference
 from jimbo.wire.errors import Surprise
 
 LOOK_EVERY = 0.5
@@ -110,7 +110,7 @@ class Beside:
             self._tell()
 
 
-def _words(found: tuple[Difference, ...]) -> str:
+def _words(found: tuple[ValueDifference, ...]) -> str:
     first, *others = found
     more = f", and {len(others)} more" if others else ""
     return f"{first.path} is {first.there}, not {first.here}{more}"

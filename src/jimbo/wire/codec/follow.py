@@ -13,10 +13,9 @@ from typing import Any
 
 from jimbo.engine import Action, Event, PublicState, Run
 from jimbo.wire.codec.areas import Pairing
-from jimbo.wire.codec.diff import Difference, differences
 from jimbo.wire.codec.marks import unread_jokers
 from jimbo.wire.codec.read import deck_of, laid_over, stake_of
-from jimbo.wire.gamestate import as_object
+from jimbo.wire.gamestate import ValueDifference, as_object, differences
 
 _CERTAIN = ("phase", "ante", "round", "hands_left", "discards_left")
 _TRADES = ("buy", "redeem", "open_booster", "reroll", "sell_joker", "sell_consumable", "leave_shop")
@@ -33,9 +32,9 @@ class Follower:
         self.run = begun or self._joined(state)
         self.exact = begun is not None
         """The engine has foreseen everything so far, with the game's own chances."""
-        self.differences: tuple[Difference, ...] = ()
+        self.differences: tuple[ValueDifference, ...] = ()
         """Those of the last gamestate."""
-        self.surprises: tuple[Difference, ...] = ()
+        self.surprises: tuple[ValueDifference, ...] = ()
         """Of the last action: what cannot be chance. While the engine knows the game's chances, nothing can."""
         self.unread = self._unread(state)
         """Jokers of which something may be wrong, because the game's texts are in another language than English."""
@@ -111,7 +110,7 @@ class Follower:
         return _with_reward(laid_over(Run.from_json(json.dumps(data)), state, self._pairing))
 
 
-def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
+def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[ValueDifference]:
     """What an action does whatever the cards: where the game is then, and what a trade costs."""
     names = (*_CERTAIN, *(("dollars",) if action.kind in _TRADES else ()))
     here, there = foreseen.public_state(), found.public_state()
@@ -119,10 +118,10 @@ def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
         yield from differences(getattr(here, name), getattr(there, name), f"$.{name}")
 
 
-def _to_be_seen(foreseen: Run, found: Run) -> tuple[Difference, ...]:
+def _to_be_seen(foreseen: Run, found: Run) -> tuple[ValueDifference, ...]:
     """What a player sees of two runs that differ. Of what nobody may see, only that it differs."""
     here, there = (run.public_state().to_data() for run in (foreseen, found))
-    return tuple(differences(here, there)) or (Difference("what is hidden", "as foreseen", "otherwise"),)
+    return tuple(differences(here, there)) or (ValueDifference("what is hidden", "as foreseen", "otherwise"),)
 
 
 def _with_reward(run: Run) -> Run:

@@ -132,44 +132,9 @@ def offered(card: Mapping[str, Any], uid: int) -> Json:
 # --- What only the text under a joker tells ---------------------------------------------------------------------------
 
 
-COUNTING = frozenset(
-    [
-        "j_ceremonial",
-        "j_ride_the_bus",
-        "j_green_joker",
-        "j_red_card",
-        "j_flash",
-        "j_trousers",
-        "j_runner",
-        "j_square",
-        "j_castle",
-        "j_wee",
-        "j_ice_cream",
-        "j_popcorn",
-        "j_turtle_bean",
-        "j_rocket",
-        "j_selzer",
-        "j_invisible",
-        "j_yorick",
-    ]
-)
+COUNTING = frozenset(texts("own_numbers")["counting"].split())
 """Jokers with a whole number of their own, which the text shows."""
-GROWING = frozenset(
-    [
-        "j_constellation",
-        "j_vampire",
-        "j_obelisk",
-        "j_hologram",
-        "j_lucky_cat",
-        "j_campfire",
-        "j_madness",
-        "j_hit_the_road",
-        "j_glass",
-        "j_caino",
-        "j_yorick",
-        "j_ramen",
-    ]
-)
+GROWING = frozenset(texts("own_numbers")["growing"].split())
 """Jokers with a multiplier of their own."""
 _COUNTS = ("chips", "mult", "dollars", "hand_size", "hands_left", "rounds_done", "cards_to_go")
 _NAMED = {"j_todo_list": "poker_hand", "j_loyalty_card": "hands_to_go"}
