@@ -21,12 +21,11 @@ from jimbo.colours import GOLD, GREEN, RED
 from jimbo.console import make_console
 from jimbo.files import check_place, reason
 from jimbo.parity.by_hand import Player
-from jimbo.parity.diff import StepDifference
 from jimbo.parity.fixtures.judging import Result, Status
-from jimbo.parity.fixtures.report import Report, write_report
-from jimbo.parity.fixtures.session import compare
+from jimbo.parity.fixtures.report import Report, compare, write_report
 from jimbo.parity.fixtures.table import KINDS, OPEN, chosen
 from jimbo.parity.playing import Server
+from jimbo.parity.trace import StepDifference
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.client import SETTLE, URL

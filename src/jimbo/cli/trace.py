@@ -16,10 +16,9 @@ from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, Deck, Seed
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
-from jimbo.parity.diff import StepDifference, differences, report
 from jimbo.parity.playing import Server, check_idle, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project, scope_named
-from jimbo.parity.trace import Trace, TraceFormat, read_trace, write_trace
+from jimbo.parity.trace import StepDifference, Trace, TraceFormat, read_trace, report, trace_differences, write_trace
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.seeds import deck_key, stake_key
@@ -97,7 +96,7 @@ def diff_traces(
     """
     with _troubles():
         scope, traces = scope_named(scope), (read_trace(one), read_trace(other))
-        found = list(islice(differences(*traces, scope), 1 if fail_fast else None))
+        found = list(islice(trace_differences(*traces, scope), 1 if fail_fast else None))
         names = str(one), str(other)
         told = report(*traces, names, scope, found)
         if out:

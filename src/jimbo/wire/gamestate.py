@@ -106,6 +106,27 @@ def limit_of(state: Mapping[str, Any], area: str) -> int | None:
     return int(limit) if isinstance(limit, int | float) else None
 
 
+def number_of(state: Mapping[str, Any], name: str) -> float:
+    """A number of the round, such as ``hands_left``; 0 where it is not told."""
+    value = as_object(state.get("round")).get(name)
+    return value if isinstance(value, int | float) else 0
+
+
+def blinds_of(state: Mapping[str, Any]) -> dict[str, Json]:
+    """The blinds of the ante, by slot."""
+    return {slot: as_object(blind) for slot, blind in as_object(state.get("blinds")).items()}
+
+
+def blind_now(state: Mapping[str, Any]) -> Json:
+    """The blind that is played, or can be chosen now; empty where there is none."""
+    return next((blind for blind in blinds_of(state).values() if blind.get("status") in ("CURRENT", "SELECT")), {})
+
+
+def tag_of(blind: Mapping[str, Any]) -> str:
+    """The name of the tag for skipping a blind; versions of the mod tell it in different places."""
+    return str(as_object(blind.get("tag")).get("name") or blind.get("tag_name"))
+
+
 def valid_state(value: Any) -> bool:
     return (
         isinstance(value, Mapping)
