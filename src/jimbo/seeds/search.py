@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jimbo.engine.seed_tools import MADE_SEED_COUNT, SeedSearch, made_seed
-from jimbo.seeds.check import check_condition
-from jimbo.seeds.conditions import Condition, DeckHas, Has, Lacks, PlayingCard, Thing
+from jimbo.seeds.conditions import Condition, DeckHas, Has, Lacks, PlayingCard, Thing, check_condition
 from jimbo.seeds.exploration import Exploration
 from jimbo.seeds.parse import parse_has
 from jimbo.seeds.starts import FIRST_MADE_SEED, deck_and_challenge, made_seed_number
