@@ -198,8 +198,7 @@ class Batch:
         return self.__deepcopy__({})  # two batches must not write into the same arrays
 
     def __repr__(self) -> str:
-        rows = f"{self.n} row{'' if self.n == 1 else 's'}"
-        return f"<Batch of {rows}, {self.encoding}, autoreset {self._options['autoreset']}>"
+        return f"<Batch of {_rows(self.n)}, {self.encoding}, autoreset {self._options['autoreset']}>"
 
     def game_seed(self, row: int) -> str:
         """The seed of the game that a row plays."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -182,19 +182,7 @@ _BY_BLIND = ("cleared", "margin", "dollars")
 
 def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads: int) -> PlayedGames:
     """Whole runs, the same whatever the number of threads."""
-    results, columns = play_value_games(
-        net,
-        starts,
-        play.rollouts,
-        play.finalists,
-        play.worlds,
-        play.random_moves,
-        play.bias,
-        play.recorded,
-        play.recorded_worlds,
-        play.second_chances,
-        threads,
-    )
+    results, columns = play_value_games(net, starts, **asdict(play), threads=threads)
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
     columns_of_games = zip(*results, strict=True) if results else [()] * len(_RESULTS)
