@@ -10,12 +10,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import Challenge, Deck, Stake, complete_items
-from jimbo.console import make_console, spinner
+from jimbo.console import make_console, make_progress
 from jimbo.declared import LARGEST
 from jimbo.files import read_bytes, read_open, reason
 from jimbo.seeds import (
@@ -200,7 +199,8 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
     go_on: str | None = search.next_seed
     began = time.perf_counter()
     stopped = False
-    with _progress(tries) as progress:
+    told = "{task.completed:,.0f} seeds {task.fields[rate]:,.0f}/s {task.fields[found]} found"
+    with make_progress(make_console(stderr=True), told) as progress:
         task = progress.add_task("", total=tries, found=0, rate=0.0)
         try:
             for block in search.blocks(tries):
@@ -222,20 +222,6 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
     )
     if not as_json:
         typer.echo(ASSUMED, err=True)
-
-
-def _progress(tries: int | None) -> Progress:
-    # Results go to standard output by themselves; taking it over would send them to the error stream.
-    console = make_console(stderr=True)
-    columns: list[ProgressColumn] = [
-        spinner(console),
-        TextColumn("{task.completed:,.0f} seeds"),
-        TextColumn("{task.fields[rate]:,.0f}/s"),
-        TextColumn("{task.fields[found]} found"),
-    ]
-    if tries:
-        columns.insert(1, BarColumn())
-    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
 
 
 def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:

@@ -15,6 +15,8 @@ from jimbo.wire.transport import Json, Transport
 URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 TIMEOUT = 30.0
 """Seconds for an answer. Some calls of the mod are never answered, so a longer wait helps nobody."""
+ASK_FOR = 2.0
+"""Seconds for an answer to the question whether the game runs."""
 SETTLE = 0.05
 """Seconds between two looks at a game that may still be moving."""
 SETTLE_AT_MOST = 20.0
@@ -50,6 +52,13 @@ class Client:
     def health(self, *, timeout: float | None = None) -> bool:
         """Whether the game answers."""
         return as_object(self._look("health", timeout)).get("status") == "ok"
+
+    def answers(self) -> bool:
+        """Whether the game answers soon; where nobody is, that is no error."""
+        try:
+            return self.health(timeout=ASK_FOR)
+        except WireError:
+            return False
 
     def gamestate(self) -> Json:
         self._last = self._state("gamestate", self._look("gamestate"))

@@ -37,6 +37,10 @@ def address(url: str) -> tuple[str, int]:
     return parts.hostname, port or DEFAULT_PORT
 
 
+def url_of(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def place(host: str, port: int) -> tuple[str, int]:
     """The same for addresses of one game: this machine has several names."""
     return ("localhost" if host in _THIS_MACHINE else host), port
@@ -47,7 +51,7 @@ class Transport:
 
     def __init__(self, url: str) -> None:
         self.host, self.port = address(url)
-        self.url = f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+        self.url = url_of(self.host, self.port)
         with _locks_made:
             self._lock = _locks.setdefault(place(self.host, self.port), threading.Lock())
         self._id = 0
