@@ -186,7 +186,7 @@ def lay_shop(data: Json, state: Mapping[str, Any], uids: Uids) -> None:
         return
     offers = [entry["offer"] for entry in shop["cards"]]
     shop["cards"] = [
-        {"offer": offer, "free": shop["cards"][place]["free"] if place < len(offers) else False}
+        {"offer": offer, "free": _kept(shop["cards"], place, "free", False)}
         for place, offer in enumerate(_offers(cards_of(state, "shop"), offers, uids))
     ]
     shop["vouchers"] = _vouchers(cards_of(state, "vouchers"), shop["vouchers"])

@@ -196,29 +196,9 @@ class Cards:
         )
 
 
-def _card(
-    *,
-    id: int,
-    key: str,
-    set: str,
-    label: str,
-    value: Mapping[str, Any],
-    modifier: Mapping[str, Any],
-    state: Mapping[str, Any],
-    cost: tuple[int, int],
-) -> str:
-    return json_fields(
-        {
-            "id": id,
-            "key": key,
-            "set": set,
-            "label": label,
-            "value": value,
-            "modifier": _present(modifier),
-            "state": _present(state),
-            "cost": {"buy": cost[0], "sell": cost[1]},
-        }
-    )
+def _card(*, modifier: Mapping[str, Any], state: Mapping[str, Any], cost: tuple[int, int], **told: Any) -> str:
+    marks = {"modifier": _present(modifier), "state": _present(state)}
+    return json_fields(told | marks | {"cost": {"buy": cost[0], "sell": cost[1]}})
 
 
 def _present(values: Mapping[str, Any]) -> Mapping[str, Any] | list[Any]:
