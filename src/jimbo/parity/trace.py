@@ -96,25 +96,14 @@ def read_trace(path: Path) -> Trace:
         raise ValueError(f"{path} is not a trace: its first line is not the start of one ({SCHEMA}){other}.")
     try:
         read = 1
-        trace = _started(first)
+        deck, stake, seed, source = (str(first[name]) for name in ("deck", "stake", "seed", "source"))
+        trace = Trace(deck, stake, seed, source, {**first["state"]})
         for step in others:
             read += 1
-            trace.add(str(step["method"]), dict(step["params"]), _state(step), step.get("refused"))
+            trace.add(str(step["method"]), dict(step["params"]), {**step["state"]}, step.get("refused"))
     except (KeyError, TypeError, ValueError):
         raise ValueError(f"{path} is not a trace: a field of line {read} is missing or wrong.") from None
     return trace
-
-
-def _started(line: Json) -> Trace:
-    deck, stake, seed, source = (str(line[name]) for name in ("deck", "stake", "seed", "source"))
-    return Trace(deck, stake, seed, source, _state(line))
-
-
-def _state(line: Json) -> Json:
-    state = line["state"]
-    if not isinstance(state, dict):
-        raise ValueError("no state")
-    return state
 
 
 def _line(path: Path, number: int, line: str) -> Json:
