@@ -157,7 +157,7 @@ def _cpu_model() -> str:
 
 
 def _commit() -> str | None:
-    """Of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
+    """The commit of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
     if not (ROOT / ".git").exists():
         return None
     command = ("git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+")

@@ -91,7 +91,7 @@ class RealGame(Launch):
         return self.launch_instances or len(read_urls(self.base_urls))
 
     def words(self) -> list[str]:
-        """The same options, for a command that is told to people."""
+        """The options as words, for a command that people can copy."""
         if not self.launches:
             return ["--base-urls", ",".join(read_urls(self.base_urls))]
         given = [(entry.name, getattr(self, entry.name), entry.default) for entry in options()]
@@ -139,7 +139,7 @@ def check_games(urls: Sequence[str]) -> None:
 
 
 def with_real_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds these options to a command, which gets them as one parameter, ``real``."""
+    """Add these options to a command, which gets them as one parameter, ``real``."""
     names = [entry.name for entry in options()]
 
     @functools.wraps(command)

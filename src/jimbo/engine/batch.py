@@ -187,7 +187,7 @@ class Batch:
                 _bytes_of(self._arrays[name])[...] = values
 
     def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[object, ...]]:
-        """With the bound arrays: what shares arrays with a batch and is pickled together with it shares them again."""
+        """Keep the bound arrays: what shares arrays with a batch and is pickled together with it shares them again."""
         return _rebuilt, (self.n, self._options, self._arrays, self._core.snapshot())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":

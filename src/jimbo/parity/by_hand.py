@@ -47,13 +47,13 @@ class Hand(Protocol):
 
 
 def start_task(challenge: str, seed: str) -> HandTask:
-    """The game chooses the seed of a challenge; it is told over the wire. On our own server it is ``seed``."""
+    """The game chooses the seed of a challenge; the wire tells it. On our own server it is ``seed``."""
     sentence = f"Start the challenge {CHALLENGES[challenge].name} (Play, Challenges). Stay where the blinds are chosen."
     return HandTask("start", {"challenge": challenge, "seed": seed}, sentence, _has_begun)
 
 
 def step_task(method: str, params: Mapping[str, Any], state: Json) -> HandTask:
-    """Of a step that is done by hand."""
+    """The task of a step that is done by hand."""
     return _TASKS[method](params, state)
 
 

@@ -30,7 +30,7 @@ class TraceMoment:
         return cards_of(self.state, area)
 
     def number(self, name: str) -> float:
-        """Of the round."""
+        """A number of the round, such as ``chips``."""
         return number_of(self.state, name)
 
 

@@ -36,7 +36,7 @@ class Trace:
     agent: str = ""
     """Who has played it, where it was not only sent; a file does not keep it."""
     decisions: list[Decision] = field(default_factory=list)
-    """Those of the agent."""
+    """The decisions of the agent."""
 
     @property
     def last(self) -> Json:

@@ -18,7 +18,7 @@ def is_stone(card: PublicCard) -> bool:
 
 
 def rank_and_suit(card: PublicCard) -> tuple[str, str]:
-    """Of a card that lies face up."""
+    """Rank and suit of a card that lies face up."""
     if card.rank is None or card.suit is None:
         raise ValueError("a card that lies face down shows neither rank nor suit")
     return card.rank, card.suit
@@ -39,7 +39,7 @@ def card_short(card: PublicCard) -> str:
 
 
 def card_name(card: PublicCard) -> str:
-    """With everything on it: ``Steel K♠ Foil Red Seal``."""
+    """A card with everything on it: ``Steel K♠ Foil Red Seal``."""
     words = [card_short(card)]
     if card.enhancement and not is_stone(card):
         words.insert(0, ENHANCEMENTS[card.enhancement].word)

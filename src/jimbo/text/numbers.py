@@ -60,7 +60,7 @@ MEASURES = {
     "choice": ("choice", "the probability to choose it"),
     "value": ("value", "the agent's own value"),
 }
-"""By the measure of a decision: what its values are called, and what they are."""
+"""What the values of a decision are called and what they are, by its measure."""
 
 
 def value_text(value: float, measure: str, beside: Iterable[float] = ()) -> str:

@@ -47,7 +47,7 @@ def is_tried(action: Action, state: PublicState, limits: ModLimits) -> bool:
 
 
 def calls_for(action: Action, state: PublicState, limits: ModLimits) -> list[Call]:
-    """For an action that is allowed, and possible."""
+    """The calls of an action that is allowed and possible."""
     if action.kind == "buy_and_use" and not limits.newer:
         return [Call("buy", {"card": action.index}), Call("use", {"consumable": len(state.consumables)})]
     return [_CALLS[action.kind](action, state)]

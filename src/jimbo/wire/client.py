@@ -33,7 +33,7 @@ Sent = Callable[[str, Mapping[str, Any]], None]
 
 
 class Client:
-    """One instance of the game. ``sent`` is told of every action before it goes out."""
+    """One instance of the game. ``sent`` is called with every action before it goes out."""
 
     def __init__(
         self, url: str = URL, *, timeout: float = TIMEOUT, settle: float = SETTLE, sent: Sent | None = None
@@ -69,7 +69,7 @@ class Client:
         return as_object(self._look("rpc.discover"))
 
     def version(self) -> str:
-        """Of the mod, such as 1.5.2; empty where it does not tell."""
+        """The version of the mod, such as 1.5.2; empty where it does not tell."""
         return str(self._info().get("version") or "").lstrip("v")
 
     def simulated(self) -> bool:
@@ -292,7 +292,7 @@ class TimedClient(Client):
     def __init__(self, url: str, **options: Any) -> None:
         super().__init__(url, **options)
         self.seconds: defaultdict[str, list[float]] = defaultdict(list)
-        """Of each call, by method."""
+        """Seconds of each call, by method."""
 
     def _call(self, method: str, params: Mapping[str, Any] | None = None, timeout: float | None = None) -> Any:
         start = time.perf_counter()

@@ -44,7 +44,7 @@ class Late(NoReply):
 
 
 class BadReply(WireError):
-    """Something came that is no answer of the mod."""
+    """Something came that is not an answer of the mod."""
 
     remedy = "Make sure that this is the address of balatrobot, and that its version is 1.4 or newer"
 

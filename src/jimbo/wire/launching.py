@@ -132,7 +132,7 @@ class StartedGame:
         end_group(process, STOP_WITHIN)
 
     def _code(self) -> int | None:
-        """Of a process that has ended: what it has started ends with it, before its number is given away."""
+        """The exit code of a process that has ended; what it has started ends too, before its number is given away."""
         process, self._process = self._process, None
         if process is None:
             return None

@@ -159,7 +159,7 @@ def is_english(text: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    """Without single letters, such as the X of a multiplier."""
+    """The words of a text without single letters, such as the X of a multiplier."""
     return {word for word in re.findall(r"[^\W\d_]+", text.lower()) if len(word) > 1}
 
 

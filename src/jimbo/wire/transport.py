@@ -43,7 +43,7 @@ def url_of(host: str, port: int) -> str:
 
 
 def place(host: str, port: int) -> tuple[str, int]:
-    """The same for addresses of one game: this machine has several names."""
+    """What addresses of one game have in common: this machine has several names."""
     return ("localhost" if host in _THIS_MACHINE else host), port
 
 

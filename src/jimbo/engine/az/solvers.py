@@ -89,7 +89,7 @@ def _by_state() -> dict[bytes, Array]:
 
 
 def solved() -> dict[str, Array]:
-    """By the moves played."""
+    """Exact values, by the moves played."""
     lines = FILE.read_text().split("\n") if FILE.is_file() else []
     pairs = (line.split() for line in lines if line.strip())
     return {moves.replace(EMPTY, ""): np.array([LETTERS[c] for c in values], np.float32) for moves, values in pairs}

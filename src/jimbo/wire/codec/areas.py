@@ -216,7 +216,7 @@ def _kept(believed: Sequence[Json], place: int, name: str, otherwise: Any) -> An
 
 
 def _offers(told: Sequence[Json], believed: Sequence[Json], uids: Uids) -> list[Json]:
-    """Those that are the same as before keep their uid."""
+    """Offers as the engine writes them; those that are the same as before keep their uid."""
     laid = []
     for place, card in enumerate(told):
         offer = marks.offered(card, 0)

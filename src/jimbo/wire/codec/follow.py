@@ -20,7 +20,7 @@ from jimbo.wire.gamestate import ValueDifference, as_object, differences
 _CERTAIN = ("phase", "ante", "round", "hands_left", "discards_left")
 _TRADES = ("buy", "redeem", "open_booster", "reroll", "sell_joker", "sell_consumable", "leave_shop")
 _ANY_SEED = "JIMBO"
-"""The same for all, so that the same gamestate always looks the same; nothing of it can be seen."""
+"""One seed for all, so that the same gamestate always looks the same; nothing of it can be seen."""
 
 
 class Follower:
@@ -28,14 +28,14 @@ class Follower:
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self._pairing = Pairing()
-        begun = self._begun(state)
-        self.run = begun or self._joined(state)
-        self.exact = begun is not None
+        started = self._started(state)
+        self.run = started or self._joined(state)
+        self.exact = started is not None
         """The engine has foreseen everything so far, with the game's own chances."""
         self.differences: tuple[ValueDifference, ...] = ()
-        """Those of the last gamestate."""
+        """Differences of the last gamestate from what the engine expected."""
         self.surprises: tuple[ValueDifference, ...] = ()
-        """Of the last action: what cannot be chance. While the engine knows the game's chances, nothing can."""
+        """Differences after the last action that cannot be chance; none can while the engine knows the chances."""
         self.unread = self._unread(state)
         """Jokers of which something may be wrong, because the game's texts are in another language than English."""
 
@@ -71,7 +71,7 @@ class Follower:
             self.surprises = _to_be_seen(ahead, self.run) if self.differences else ()
         return [] if self.differences else events
 
-    def _begun(self, state: Mapping[str, Any]) -> Run | None:
+    def _started(self, state: Mapping[str, Any]) -> Run | None:
         """The run of the seed, where it stands at its start and looks the same."""
         if state["state"] != "BLIND_SELECT" or state["round_num"] != 0 or not state.get("seed"):
             return None

@@ -34,7 +34,7 @@ def front_key(card: Mapping[str, Any]) -> str:
 
 
 def known_key(card: Mapping[str, Any]) -> str:
-    """Of a joker, consumable, voucher or pack; ValueError for one that the game itself does not have."""
+    """The key of a joker, consumable, voucher or pack; ValueError for one that the game itself does not have."""
     key = str(card.get("key"))
     if key not in JOKERS and key not in CONSUMABLES and key not in VOUCHERS and key not in BOOSTERS:
         raise ValueError(f'"{key}" is unknown: it may come from another mod')
@@ -46,7 +46,7 @@ def edition(card: Mapping[str, Any]) -> str:
 
 
 def modifiers(card: Mapping[str, Any]) -> list[str]:
-    """Of a playing card, in the engine's order."""
+    """The marks of a playing card, in the engine's order."""
     # The mod makes an "enhancement" of any card's kind of effect, so it means something on enhanced cards alone.
     enhanced = card.get("set") != "DEFAULT"
     enhancement = _mark(card, "enhancement", ENHANCEMENT_WORDS) if enhanced else ""

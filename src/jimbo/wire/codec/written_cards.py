@@ -202,5 +202,5 @@ def _card(*, modifier: Mapping[str, Any], state: Mapping[str, Any], cost: tuple[
 
 
 def _present(values: Mapping[str, Any]) -> Mapping[str, Any] | list[Any]:
-    """Without what is not there; nothing at all is an empty list."""
+    """The values that are there; nothing at all is an empty list."""
     return {name: value for name, value in values.items() if value} or []
