@@ -90,7 +90,7 @@ def kept(self, *words, **options):
 subprocess.Popen.__init__ = kept
 from jimbo.wire.launching import Launch, launched
 command = f"{{sys.executable}} {TESTS / "wire" / "stand_in.py"} answers"
-with launched(Launch(launcher="direct", command=command, base_port={port}, logs=Path("logs")), 1) as (game,):
+with launched(Launch(launcher="direct", balatrobot_cmd=command, base_port={port}, logs=Path("logs")), 1) as (game,):
     process = game._process
     answered = game.answers()
 print(json.dumps([answered, process.poll() is not None, started[0]]))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.theme import Theme
 
 from jimbo.colours import BLUE, GOLD, GREEN, ORANGE, PLAIN, RED
@@ -32,10 +32,6 @@ def make_console(*, stderr: bool = False, width: int | None = None) -> Console:
     if made.color_system == "standard" and os.environ.get("TERM", "").startswith(_COLOURFUL):
         return Console(stderr=stderr, width=width, theme=THEME, highlight=False, color_system="256")
     return made
-
-
-def spinner(console: Console) -> SpinnerColumn:
-    return SpinnerColumn("line" if console.options.ascii_only else "dots")
 
 
 def make_progress(console: Console, told: str, bar_width: int = 40) -> Progress:

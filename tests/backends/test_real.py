@@ -14,7 +14,7 @@ from jimbo.engine import Action, IllegalAction, PublicState
 from jimbo.engine.catalog import DECKS
 from jimbo.rollout import Rollout
 from jimbo.rollout.games import RestrictedAgent
-from jimbo.wire.calls import Limits
+from jimbo.wire.calls import ModLimits
 from jimbo.wire.client import Client
 from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Surprise, Unreadable
 from jimbo.wire.methods import METHODS
@@ -272,7 +272,7 @@ def test_selling_in_packs_is_tried_once(backend: RealBackend, monkeypatch: pytes
         backend.apply(sell)
     assert backend.state() == before
     assert "sell only in a round and in the shop" in str(backend.cannot(sell))
-    backend._limits = Limits()
+    backend._limits = ModLimits()
     monkeypatch.setitem(METHODS, "sell", replace(METHODS["sell"], states=()))  # as in some builds of the mod
     assert len(backend.apply(sell).state.jokers) == len(before.jokers) - 1
 

@@ -17,7 +17,7 @@ import jimbo
 from jimbo import colours
 from jimbo.ascii_signs import ascii_text
 from jimbo.cli.main import app
-from jimbo.console import THEME, make_console, make_progress, spinner
+from jimbo.console import THEME, make_console, make_progress
 
 SOURCES = Path(jimbo.__file__).parent
 PALETTE = {name: style for name, style in vars(colours).items() if name.isupper() and name != "PLAIN"}
@@ -84,10 +84,18 @@ def test_every_character_has_a_likeness_of_its_width() -> None:
     assert ascii_text("10♥ é 日") == "10H ? ??"
 
 
-def test_the_spinner_turns_in_ascii() -> None:
-    for encoding, frames in (("utf-8", "⠋⠙⠹"), ("ascii", "-\\|")):
-        console = Console(file=io.TextIOWrapper(io.BytesIO(), encoding=encoding), theme=THEME)
-        assert "".join(spinner(console).spinner.frames).startswith(frames)
+@pytest.mark.parametrize("total", [None, 8])
+def test_bars_are_ascii_where_nothing_else_is_shown(total: int | None) -> None:
+    for encoding in ("utf-8", "ascii"):
+        written = io.BytesIO()
+        out = io.TextIOWrapper(written, encoding=encoding)
+        console = Console(file=out, force_terminal=True, width=100, legacy_windows=False, theme=THEME)
+        with make_progress(console, "{task.completed:.0f} seeds") as bars:
+            bars.update(bars.add_task("Games", total=total), completed=3, refresh=True)
+        out.flush()
+        shown = written.getvalue().decode(encoding)
+        assert "3 seeds" in Text.from_ansi(shown).plain
+        assert shown.isascii() == (encoding == "ascii")
 
 
 PLAIN_TERMINALS: tuple[dict[str, str], ...] = (

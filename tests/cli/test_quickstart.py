@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 
 from jimbo.cli import quickstart
 from jimbo.cli.main import app, loaded
-from jimbo.cli.quickstart_steps import Command, Places, Sizes, next_steps, places_in, steps
+from jimbo.cli.quickstart import QuickstartFiles, Sizes, TypedCommand, next_steps, places_in, steps
 from jimbo.engine import PublicState
 
 SMALL = Sizes(games=10, judged=2, epochs=1, seeds=2, effort=0.001)
@@ -37,23 +37,23 @@ def small() -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def places(small: None, tmp_path_factory: pytest.TempPathFactory) -> Places:
+def places(small: None, tmp_path_factory: pytest.TempPathFactory) -> QuickstartFiles:
     """In a folder whose name needs quotes."""
     return places_in(tmp_path_factory.mktemp("quickstart") / "my first")
 
 
 @pytest.fixture(scope="module")
-def first(places: Places) -> str:
+def first(places: QuickstartFiles) -> str:
     result = jimbo(places.out)
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
-def commands(places: Places) -> list[Command]:
+def commands(places: QuickstartFiles) -> list[TypedCommand]:
     return [command for step in steps(places, SMALL) for command in step.commands]
 
 
-def test_every_step_shows_its_command(first: str, places: Places) -> None:
+def test_every_step_shows_its_command(first: str, places: QuickstartFiles) -> None:
     lines = first.splitlines()
     titles = [f"{number} of 6: {step.title}" for number, step in enumerate(steps(places, SMALL), start=1)]
     assert [line for line in lines if re.match(r"\d of 6: ", line)] == titles
@@ -72,7 +72,7 @@ def test_it_ends_with_a_table(first: str) -> None:
     assert rows[1] == ["random", "2", "0.0 %", "1.00", "0"]
 
 
-def test_it_names_the_files_it_wrote(first: str, places: Places) -> None:
+def test_it_names_the_files_it_wrote(first: str, places: QuickstartFiles) -> None:
     listed = first.split("\nFiles\n")[1].split("\n\n")[0]
     for path in places.files():
         assert path.is_file()
@@ -80,7 +80,7 @@ def test_it_names_the_files_it_wrote(first: str, places: Places) -> None:
     assert len(PublicState.from_json(places.state.read_text()).hand) == 8
 
 
-def test_what_to_try_next_can_be_typed(first: str, places: Places) -> None:
+def test_what_to_try_next_can_be_typed(first: str, places: QuickstartFiles) -> None:
     told = first.split("\nWhat to try next\n")[1]
     for command in next_steps(places, SMALL):
         assert f"\n  {command}\n" in told
@@ -88,7 +88,7 @@ def test_what_to_try_next_can_be_typed(first: str, places: Places) -> None:
         loaded(verb).make_context(f"jimbo {verb}", args)  # it would refuse options that it does not have
 
 
-def test_the_same_command_goes_on_and_gives_json(first: str, places: Places) -> None:
+def test_the_same_command_goes_on_and_gives_json(first: str, places: QuickstartFiles) -> None:
     played = [path for path in (places.games, *places.online.glob("strategies/*/episodes.jsonl")) if path.exists()]
     before = {path: path.read_bytes() for path in played}
     result = jimbo(places.out, "--json")
@@ -108,7 +108,7 @@ def test_the_same_command_goes_on_and_gives_json(first: str, places: Places) -> 
     assert "1 of 6: Games of the expert" in result.stderr
 
 
-def test_a_step_that_fails_ends_it(first: str, places: Places, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_step_that_fails_ends_it(first: str, places: QuickstartFiles, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(quickstart, "Sizes", lambda: replace(SMALL, epochs=2))
     result = jimbo(places.out)
     assert result.exit_code == 2

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 from jimbo.agents.baselines import GreedyAgent
 from jimbo.cli.main import app, loaded
-from jimbo.cli.quickstart_steps import next_real_steps, places_in, real_steps
+from jimbo.cli.quickstart import next_real_steps, places_in, real_steps
 from jimbo.data import read_record
 from jimbo.rollout.instances import Elsewhere
 from jimbo.wire.client import Client

@@ -22,8 +22,7 @@ from conformance.names import NO_APOSTROPHE, Card, Writer, deck_key, pack_names,
 from conformance.report import Case, each
 from conformance.seeds import ante_cases, explore, pack_cases
 from jimbo.engine.catalog import BOOSTERS
-from jimbo.engine.rng import Streams
-from jimbo.engine.seed_tools import Conventions, pack_queue, source_queue, starting_deck
+from jimbo.engine.seed_tools import Conventions, Streams, pack_queue, source_queue, starting_deck
 
 CONVENTIONS = Conventions(cards_in_use_exclude=False)
 TEXT = Writer(NO_APOSTROPHE, fronts_by_key=True)

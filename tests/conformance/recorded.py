@@ -18,8 +18,7 @@ from jimbo.text.cards import front, full_deck
 from jimbo.text.spellings import RANK_WORDS, SUIT_WORDS, TAG_WORDS, VOUCHER_WORDS, fold, spelled
 from jimbo.wire.codec import Memory, gamestate, open_state
 from jimbo.wire.codec.written_cards import Cards
-from jimbo.wire.gamestate import Json, cards_of
-from jimbo.wire.words import PACK_OPENED, SLOTS, TAG_NAMES
+from jimbo.wire.gamestate import PACK_OPENED, SLOTS, TAG_NAMES, Json, cards_of
 
 PACK_PHASES = {
     "Arcana": "TAROT_PACK",

@@ -24,9 +24,8 @@ from jimbo.text.spellings import (
     spelled,
 )
 from jimbo.wire.codec.marks import edition, effect, modifiers, permanent_bonus
-from jimbo.wire.gamestate import Json, as_object
+from jimbo.wire.gamestate import Json, as_object, word
 from jimbo.wire.tooltips import number, read
-from jimbo.wire.words import word
 
 UNKNOWN = "nothing: this field is not known"
 UNCOMPARED = {

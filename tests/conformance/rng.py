@@ -10,7 +10,7 @@ from conformance.corpus import CorpusFile
 from conformance.names import deck_key, stake_key
 from conformance.report import Case, each
 from jimbo.engine import Run
-from jimbo.engine.rng import Streams, advance_state, has_stream, pseudohash, randint_from, random_from
+from jimbo.engine.seed_tools import Streams, advance_state, has_stream, pseudohash, randint_from, random_from
 
 # What TESTSEED's element draws choose from, and with which key.
 ELEMENT_KEY = "element_test"

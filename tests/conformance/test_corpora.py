@@ -14,7 +14,7 @@ from conformance.rng import TextStream
 from conformance.runner import check_file
 from conformance.seeds import ANALYZER, ANALYZER_TEXT
 from conformance.seeds import explore as engine_antes
-from jimbo.engine.rng import pseudohash, randint_from, random_from
+from jimbo.engine.seed_tools import pseudohash, randint_from, random_from
 from jimbo.seeds import explore
 
 

@@ -12,7 +12,7 @@ from typing import Any
 from conformance.report import Case
 from conformance.trace_mechanisms import MECHANISMS
 from conformance.trace_taken import Item, Taken
-from jimbo.engine.rng import advance_state
+from jimbo.engine.seed_tools import advance_state
 
 Json = dict[str, Any]
 

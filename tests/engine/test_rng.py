@@ -5,7 +5,15 @@ import math
 import pytest
 
 from jimbo.engine import Run
-from jimbo.engine.rng import Streams, advance_state, check_seed, has_stream, pseudohash, randint_from, random_from
+from jimbo.engine.seed_tools import (
+    Streams,
+    advance_state,
+    check_seed,
+    has_stream,
+    pseudohash,
+    randint_from,
+    random_from,
+)
 
 SEED = "TESTSEED"
 HASHED_SEED = 0.3192720782223546

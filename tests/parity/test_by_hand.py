@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from jimbo.engine.catalog import VOUCHERS
-from jimbo.parity.by_hand import Direct, Player, Task
+from jimbo.parity.by_hand import Direct, HandTask, Player
 from jimbo.parity.fixtures.judging import Result, Status, judge
 from jimbo.parity.fixtures.table import Fixture, chosen, table
 from jimbo.parity.playing import Server, simulator
@@ -47,11 +47,13 @@ def in_words(result: Result) -> tuple[Status, str]:
 class Somebody:
     """Does at the game what it is told, as soon as it is told; ``typed`` are the lines that it types instead."""
 
-    def __init__(self, game: Server, typed: str | None = None, instead: Callable[[Task], None] | None = None) -> None:
+    def __init__(
+        self, game: Server, typed: str | None = None, instead: Callable[[HandTask], None] | None = None
+    ) -> None:
         assert isinstance(game.hand, Direct)
         self.told: list[str] = []
         self._hand, self._typed, self._instead = game.hand, typed, instead
-        self._task: Task | None = None
+        self._task: HandTask | None = None
         self.player = Player(self._tell, self._say, **AT_ONCE)
 
     def _tell(self, sentence: str) -> None:
@@ -59,7 +61,7 @@ class Somebody:
         if self._typed is None and self._task:
             threading.Timer(0.05, self._move, [self._task]).start()
 
-    def _move(self, task: Task) -> None:
+    def _move(self, task: HandTask) -> None:
         if self._instead:
             self._instead(task)
         else:
@@ -68,7 +70,7 @@ class Somebody:
     def _say(self) -> str | None:
         return self._typed
 
-    def do(self, task: Task, client: Client, before: dict[str, Any]) -> dict[str, Any]:
+    def do(self, task: HandTask, client: Client, before: dict[str, Any]) -> dict[str, Any]:
         self._task = task
         return self.player.do(task, client, before)
 
@@ -116,7 +118,7 @@ def test_what_the_game_does_not_allow_is_told_by_the_player(game: Server, own: S
     assert isinstance(game.hand, Direct)
 
     class Tries(Direct):
-        def do(self, task: Task, client: Client, before: dict[str, Any]) -> dict[str, Any]:
+        def do(self, task: HandTask, client: Client, before: dict[str, Any]) -> dict[str, Any]:
             if not task.may_fail:
                 return super().do(task, client, before)
             return Player(lambda sentence: None, lambda: "", **AT_ONCE).do(task, client, before)
@@ -149,7 +151,7 @@ def test_another_outcome_is_a_failure(game: Server, own: Server) -> None:
     assert isinstance(game.hand, Direct)
     instance = game.hand._game
 
-    def free(task: Task) -> None:
+    def free(task: HandTask) -> None:
         instance.by_hand(task.call, task.params)
         instance._table.playing.dollars += 9
         instance._table.changed()

@@ -6,14 +6,13 @@ import pytest
 
 from jimbo.agents import make_agent
 from jimbo.backends.real import RealBackend
-from jimbo.parity.diff import differences
 from jimbo.parity.playing import Server, record, replay, simulator
-from jimbo.parity.trace import read_trace, write_trace
+from jimbo.parity.trace import read_trace, trace_differences, write_trace
 from jimbo.rollout import Rollout
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.wire.client import Client
+from jimbo.wire.gamestate import DECK_KEYS
 from jimbo.wire.launching import launched
-from jimbo.wire.words import DECK_KEYS
 from wire.test_launching import launch
 
 GAMES = 20
@@ -29,7 +28,7 @@ def check_chain(decks: list[str], stake: str, folder: Path, max_steps: int, firs
             write_trace(folder / "trace.jsonl.gz", trace)
             again = replay(read_trace(folder / "trace.jsonl.gz"), second)
             for scope in ("full", "texts"):
-                assert list(differences(trace, again, scope)) == [], (deck, trace.seed)
+                assert list(trace_differences(trace, again, scope)) == [], (deck, trace.seed)
 
 
 def test_a_trace_played_again_elsewhere_is_the_same(tmp_path: Path) -> None:
@@ -56,7 +55,7 @@ def test_launched_played_recorded_replayed_and_compared(tmp_path: Path) -> None:
             write_trace(tmp_path / f"{number}.jsonl.gz", trace)
             again = replay(read_trace(tmp_path / f"{number}.jsonl.gz"), engine)
             for scope in ("full", "texts"):
-                assert list(differences(trace, again, scope)) == [], start
+                assert list(trace_differences(trace, again, scope)) == [], start
             assert trace.last["state"] == "GAME_OVER" or trace.last["won"], start
             lengths.append(len(trace.steps))
     assert len(lengths) == GAMES

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from jimbo.parity.fixtures.judging import Status, judge
-from jimbo.parity.fixtures.session import compare
-from jimbo.parity.fixtures.steps import Step, parse
+from jimbo.parity.fixtures.report import compare
+from jimbo.parity.fixtures.steps import FixtureStep, parse
 from jimbo.parity.fixtures.table import KINDS, OPEN, Fixture, chosen, table
 from jimbo.parity.playing import Server, simulator
 from jimbo.wire.client import Client
@@ -72,11 +72,11 @@ def test_every_open_point_is_asked_about() -> None:
 
 def test_steps_are_read() -> None:
     assert parse("-add $ S_2; +win | play S_2", "j_egg") == (
-        Step("add", ("j_egg",), "-", False),
-        Step("add", ("S_2",), "-", False),
-        Step("set", ("chips=1000000000",), "+", False),
-        Step("play", ("0",), "+", False),
-        Step("play", ("S_2",), "", True),
+        FixtureStep("add", ("j_egg",), "-", False),
+        FixtureStep("add", ("S_2",), "-", False),
+        FixtureStep("set", ("chips=1000000000",), "+", False),
+        FixtureStep("play", ("0",), "+", False),
+        FixtureStep("play", ("S_2",), "", True),
     )
 
 

@@ -8,11 +8,9 @@ import pytest
 
 from jimbo.agents import make_agent
 from jimbo.backends import SimBackend
-from jimbo.parity.diff import differences, first_difference
-from jimbo.parity.parts import PARTS
 from jimbo.parity.playing import record, replay, simulator
-from jimbo.parity.scopes import SCOPES, project, scope_named
-from jimbo.parity.trace import Trace
+from jimbo.parity.scopes import PARTS, SCOPES, project, scope_named
+from jimbo.parity.trace import Trace, first_difference, trace_differences
 from jimbo.rollout import Rollout
 
 Json = dict[str, Any]
@@ -73,7 +71,7 @@ def test_all_scopes_are_there() -> None:
 
 @pytest.mark.parametrize("scope", SCOPES)
 def test_a_run_played_again_has_no_difference(trace: Trace, scope: str) -> None:
-    assert list(differences(trace, played_again(trace), scope)) == []
+    assert list(trace_differences(trace, played_again(trace), scope)) == []
 
 
 _again: dict[int, Trace] = {}
@@ -174,7 +172,7 @@ def test_every_part_is_seen_by_its_scopes(trace: Trace, part: str) -> None:
     changed = copy.deepcopy(trace)
     change(changed.steps[step]["state"])
     for scope in (scope for scope, parts in SCOPES.items() if part in parts):
-        first = next(differences(trace, changed, scope), None)
+        first = next(trace_differences(trace, changed, scope), None)
         assert first is not None, scope
         assert first.step == step + 1
     moments = [list(side.moments())[step + 1] for side in (trace, changed)]
@@ -188,7 +186,7 @@ def test_played_cards_are_those_of_the_hand_before(trace: Trace, part: str) -> N
     before = changed.steps[step - 1]["state"] if step else changed.start
     before["hand"]["cards"][changed.steps[step]["params"]["cards"][0]] = CARD
     for scope in (scope for scope, parts in SCOPES.items() if part in parts):
-        assert any(found.step == step + 1 for found in differences(trace, changed, scope)), scope
+        assert any(found.step == step + 1 for found in trace_differences(trace, changed, scope)), scope
 
 
 def test_ids_and_words_do_not_count(trace: Trace) -> None:
@@ -197,8 +195,8 @@ def test_ids_and_words_do_not_count(trace: Trace) -> None:
         for card in step["state"]["cards"]["cards"]:
             card["id"] += 100
             card["value"]["effect"] += " in other words"
-    assert not list(differences(trace, changed, "full"))
-    assert list(differences(trace, changed, "texts"))
+    assert not list(trace_differences(trace, changed, "full"))
+    assert list(trace_differences(trace, changed, "texts"))
 
 
 def test_refusals_count_in_every_scope(trace: Trace) -> None:
@@ -207,17 +205,17 @@ def test_refusals_count_in_every_scope(trace: Trace) -> None:
     changed = copy.deepcopy(trace)
     changed.steps[3]["refused"] = "NotAllowed"
     for scope in SCOPES:
-        (found,) = differences(trace, changed, scope)
+        (found,) = trace_differences(trace, changed, scope)
         assert (found.step, found.path, found.one, found.other) == (4, "$.refused", None, "NotAllowed")
 
 
 def test_other_calls_end_the_comparison(trace: Trace) -> None:
     changed = copy.deepcopy(trace)
     changed.steps[5]["params"] = {"cards": [7]}
-    (found,) = differences(trace, changed, "p8_shop")
+    (found,) = trace_differences(trace, changed, "p8_shop")
     assert (found.step, found.path) == (6, "$.call")
     del changed.steps[4:]
-    (found,) = differences(trace, changed, "p8_shop")
+    (found,) = trace_differences(trace, changed, "p8_shop")
     assert (found.step, found.path, found.other) == (5, "$.call", None)
 
 
@@ -243,7 +241,7 @@ def test_full_sees_what_only_the_text_of_a_joker_tells(trace: Trace) -> None:
     text = "Gains +15 Chips if played hand contains a Straight (Currently +{} Chips)"
     for side, chips in ((one, 33), (other, 34)):
         side.steps[-1]["state"]["jokers"]["cards"][0]["value"]["effect"] = text.format(chips)
-    (found,) = differences(one, other, "full")
+    (found,) = trace_differences(one, other, "full")
     assert (found.path, found.one, found.other) == ("$.joker_numbers[0][1].chips", "33", "34")
 
 
@@ -251,7 +249,7 @@ def test_full_sees_what_only_the_text_of_a_joker_tells(trace: Trace) -> None:
 def test_traces_of_different_runs_differ_from_the_start(trace: Trace, name: str, other: str) -> None:
     changed = copy.deepcopy(trace)
     setattr(changed, name, other)
-    (found,) = differences(trace, changed, "zones_counts_core")
+    (found,) = trace_differences(trace, changed, "zones_counts_core")
     assert (found.step, found.path, found.one, found.other) == (0, f"$.{name}", getattr(trace, name), other)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from jimbo.engine.catalog import CONSUMABLES, JOKERS
-from jimbo.engine.rng import advance_state, has_stream, pseudohash, random_from
+from jimbo.engine.seed_tools import advance_state, has_stream, pseudohash, random_from
 from rules.tokens import FRONTS
 
 ODDS = {

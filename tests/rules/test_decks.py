@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jimbo.engine.rng import Streams
+from jimbo.engine.seed_tools import Streams
 from rules.scene import OWN, Row, Scene, cash_out, play, reroll, row, rows_test, scores, select_blind
 from rules.situation import SEED
 from rules.tokens import FRONTS

@@ -3,7 +3,7 @@
 from typing import Any
 
 from jimbo.engine.catalog import TAGS
-from jimbo.engine.rng import Streams
+from jimbo.engine.seed_tools import Streams
 from rules.scene import Pick, Row, Scene, cash_out, discard, open_booster, play, reroll, row, rows_test, select_blind
 from rules.situation import SEED
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from jimbo.engine.rng import Streams
+from jimbo.engine.seed_tools import Streams
 from rules.scene import Scene, cash_out, discard, leave_shop, play, row, rows_test, select_blind, sell, use
 from rules.situation import SEED
 

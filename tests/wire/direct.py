@@ -17,7 +17,7 @@ class _Direct(Transport):
         super().__init__(url)
         self._game = game
 
-    def _exchange(self, method: str, body: bytes, deadline: float, state: str | None) -> tuple[int, bytes]:
+    def _exchange(self, body: bytes, deadline: float, about: dict[str, Any]) -> tuple[int, bytes]:
         reply = answer(self._game.call, body)
         return 200, reply if isinstance(reply, bytes) else reply.encode()
 

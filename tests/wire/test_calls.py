@@ -3,9 +3,9 @@
 import pytest
 
 from jimbo.engine import Action, ActionKind, PublicState, Run
-from jimbo.wire.calls import Limits, calls_for, cannot
+from jimbo.wire.calls import ModLimits, calls_for, cannot
 
-OLD, NEW = Limits(1), Limits(2)
+OLD, NEW = ModLimits(1), ModLimits(2)
 
 
 def state(phase: str = "round") -> PublicState:

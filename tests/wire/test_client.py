@@ -63,6 +63,7 @@ MORE: list[tuple[str, Callable[[Client], object], dict[str, Any]]] = [
     ("sell", lambda c: c.sell_consumable(0), {"consumable": 0}),
     ("start", lambda c: c.start("RED", "WHITE"), {"deck": "RED", "stake": "WHITE"}),
     ("start", lambda c: c.start("", "", "A", challenge="c_x"), {"challenge": "c_x", "seed": "A"}),
+    ("health", lambda c: c.answers(), {}),
     ("rpc.discover", lambda c: c.version(), {}),
     ("rpc.discover", lambda c: c.simulated(), {}),
     ("sort", lambda c: c.sort("suit"), {"by": "suit"}),

@@ -16,7 +16,7 @@ import pytest
 
 from jimbo import system
 from jimbo.wire import launching
-from jimbo.wire.launching import Instance, Launch, LaunchFailed, launched
+from jimbo.wire.launching import Launch, LaunchFailed, StartedGame, launched
 
 STAND_IN = Path(__file__).with_name("stand_in.py")
 
@@ -32,9 +32,9 @@ def free_ports(count: int = 1) -> int:
 
 
 def launch(how: str, logs: Path, *, count: int = 1, **more: Any) -> Launch:
-    settings = {"ready_within": 20.0, "stagger": 0.0, **more}
+    settings = {"ready_within": 20.0, "stagger_start": 0.0, **more}
     command = f"{sys.executable} {STAND_IN} {how}"
-    return Launch(launcher="direct", command=command, base_port=free_ports(count), logs=logs, **settings)
+    return Launch(launcher="direct", balatrobot_cmd=command, base_port=free_ports(count), logs=logs, **settings)
 
 
 def is_alive(pid: int) -> bool:
@@ -45,7 +45,7 @@ def is_alive(pid: int) -> bool:
         return False
 
 
-def pid_of(instance: Instance) -> int:
+def pid_of(instance: StartedGame) -> int:
     assert instance._process is not None
     return instance._process.pid
 
@@ -85,7 +85,7 @@ def test_the_words_of_an_earlier_one_are_not_its_last(tmp_path: Path) -> None:
 
 
 def test_one_that_hangs_is_stopped(tmp_path: Path) -> None:
-    instance = Instance(launch("hangs", tmp_path, ready_within=0.5), free_ports())
+    instance = StartedGame(launch("hangs", tmp_path, ready_within=0.5), free_ports())
     instance.start()
     pid = pid_of(instance)
     with pytest.raises(LaunchFailed, match=r"does not answer after 0\.5 seconds"):
@@ -128,20 +128,20 @@ def test_a_port_that_is_taken_is_refused(tmp_path: Path) -> None:
         socket.create_server(("127.0.0.1", 0)) as taken,
         pytest.raises(LaunchFailed, match=r"is in use already\. Choose another with --base-port"),
     ):
-        Instance(launch("answers", tmp_path), taken.getsockname()[1]).start()
+        StartedGame(launch("answers", tmp_path), taken.getsockname()[1]).start()
 
 
 def test_all_are_stopped_when_one_fails(tmp_path: Path) -> None:
     settings = launch("answers", tmp_path, count=2)
     started: list[int] = []
     with socket.create_server(("127.0.0.1", settings.base_port + 1)), pytest.MonkeyPatch.context() as patch:
-        start = Instance.start
+        start = StartedGame.start
 
-        def noted(instance: Instance) -> None:
+        def noted(instance: StartedGame) -> None:
             start(instance)
             started.append(pid_of(instance))
 
-        patch.setattr(Instance, "start", noted)
+        patch.setattr(StartedGame, "start", noted)
         with pytest.raises(LaunchFailed), launched(settings, 2):
             pass
     assert len(started) == 1
@@ -163,32 +163,36 @@ def test_one_that_has_died_is_started_anew(tmp_path: Path) -> None:
 def test_a_program_that_is_not_there(tmp_path: Path) -> None:
     settings = Launch(uvx_path="no-such-uvx", logs=tmp_path, base_port=free_ports())
     with pytest.raises(LaunchFailed, match=r"no-such-uvx cannot be started: No such file.*--uvx-path"):
-        Instance(settings, settings.base_port).start()
+        StartedGame(settings, settings.base_port).start()
 
 
 @pytest.mark.parametrize(
     ("given", "port", "why"),
     [
         ({}, 65536, r"There is no port 65536; the last one is 65535\. Choose a lower --base-port"),
-        ({"host": "nowhere.invalid"}, 20_000, r"There is no host nowhere\.invalid\. Choose another with --base-host"),
+        (
+            {"base_host": "nowhere.invalid"},
+            20_000,
+            r"There is no host nowhere\.invalid\. Choose another with --base-host",
+        ),
         ({"logs": Path("/dev/null/logs")}, None, r"The log /dev/null/logs/\d+\.log cannot be written: Not a directory"),
     ],
 )
 def test_places_that_are_none(tmp_path: Path, given: dict[str, Any], port: int | None, why: str) -> None:
-    settings = Launch(launcher="direct", command=sys.executable, **{"logs": tmp_path, **given})
+    settings = Launch(launcher="direct", balatrobot_cmd=sys.executable, **{"logs": tmp_path, **given})
     with pytest.raises(LaunchFailed, match=why):
-        Instance(settings, port or free_ports()).start()
+        StartedGame(settings, port or free_ports()).start()
 
 
 def test_hosts_with_colons_stand_in_brackets() -> None:
-    assert Instance(Launch(host="::1"), 7).url == "http://[::1]:7"
+    assert StartedGame(Launch(base_host="::1"), 7).url == "http://[::1]:7"
 
 
 def test_how_programs_are_called(tmp_path: Path) -> None:
     flags = ["serve", "--headless", "--fast", "--host", "127.0.0.1", "--port", "5"]
     assert Launch(uvx_path="/bin/uvx").arguments(5) == ["/bin/uvx", "balatrobot", *flags]
     paths = {"love_path": tmp_path / "love", "lovely_path": tmp_path / "lovely"}
-    told = Launch(launcher="direct", command="env A=1 balatrobot", **paths).arguments(5)
+    told = Launch(launcher="direct", balatrobot_cmd="env A=1 balatrobot", **paths).arguments(5)
     given = ["--love-path", str(paths["love_path"]), "--lovely-path", str(paths["lovely_path"])]
     assert told == ["env", "A=1", "balatrobot", *flags, *given]
 
@@ -214,7 +218,7 @@ def test_a_number_that_may_be_another_s_is_left_alone(tmp_path: Path, monkeypatc
 def test_how_it_is_done_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(launching, "_WINDOWS", True)
     command = '"C:\\Program Files\\bot.exe" --quiet'
-    assert Launch(launcher="direct", command=command).arguments(5)[:3] == [
+    assert Launch(launcher="direct", balatrobot_cmd=command).arguments(5)[:3] == [
         "C:\\Program Files\\bot.exe",
         "--quiet",
         "serve",

@@ -8,12 +8,11 @@ from typing import Any
 from jimbo.backends.protocol import Applied, UnsupportedAction
 from jimbo.engine import Action, PublicState
 from jimbo.engine.catalog import JOKERS
-from jimbo.wire.calls import Limits, calls_for, cannot, is_tried
+from jimbo.wire.calls import ModLimits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
-from jimbo.wire.codec import Difference, Follower, deck_of, stake_of
+from jimbo.wire.codec import Follower, ValueDifference, deck_of, stake_of
 from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Refused, Surprise, Unreadable
-from jimbo.wire.gamestate import Json, in_a_run
-from jimbo.wire.words import word
+from jimbo.wire.gamestate import Json, in_a_run, word
 
 
 class NotSupportedByMod(NotPossible, UnsupportedAction):
@@ -30,7 +29,7 @@ class RealBackend:
         self.client = client
         self._follower: Follower | None = None
         self._seed = ""
-        self._limits: Limits | None = None
+        self._limits: ModLimits | None = None
         self._joined = False
         """Somebody else has begun the run."""
 
@@ -85,12 +84,12 @@ class RealBackend:
         return self._current.exact
 
     @property
-    def differences(self) -> tuple[Difference, ...]:
+    def differences(self) -> tuple[ValueDifference, ...]:
         """Where the last step went another way than the engine foresaw."""
         return self._current.differences
 
     @property
-    def surprises(self) -> tuple[Difference, ...]:
+    def surprises(self) -> tuple[ValueDifference, ...]:
         """What came of the last action and cannot be chance."""
         return self._current.surprises
 
@@ -142,9 +141,9 @@ class RealBackend:
     # --- How it is read -----------------------------------------------------------------------------------------------
 
     @property
-    def limits(self) -> Limits:
+    def limits(self) -> ModLimits:
         if self._limits is None:
-            self._limits = Limits(2 if self.client.version().startswith("2") else 1)
+            self._limits = ModLimits(2 if self.client.version().startswith("2") else 1)
         return self._limits
 
     @property

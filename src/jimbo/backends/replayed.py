@@ -8,7 +8,7 @@ from typing import Any
 from jimbo.backends.protocol import Applied
 from jimbo.backends.sim import SimBackend
 from jimbo.engine import Action, PublicState
-from jimbo.wire.codec import Difference, differences
+from jimbo.wire.codec import ValueDifference, differences
 
 
 class ReplayDiverged(ValueError):
@@ -33,7 +33,7 @@ class ReplayBackend:
         self._actions, self._states = tuple(actions), states or {}
         self._sim = SimBackend()
         self._step = 0
-        self.differences: list[tuple[int, Difference]] = []
+        self.differences: list[tuple[int, ValueDifference]] = []
         """So far: the step, and what is not the same there."""
 
     def __repr__(self) -> str:
@@ -81,6 +81,6 @@ class ReplayBackend:
         self.differences += [(self._step, found) for found in self._found(state)]
         return state
 
-    def _found(self, state: PublicState) -> Iterator[Difference]:
+    def _found(self, state: PublicState) -> Iterator[ValueDifference]:
         if (kept := self._states.get(self._step)) is not None:
             yield from differences(state.to_data(), dict(kept))

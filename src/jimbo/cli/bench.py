@@ -11,17 +11,18 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from jimbo import __version__, system
 from jimbo.cli.agent_flags import network_file
 from jimbo.cli.commands import Group, Verbs
-from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import AsJson
 from jimbo.console import make_console, make_progress
 from jimbo.engine.bench import FIGURES, REPEATS, STATE_BYTES, Rates, measure, signature
 from jimbo.extras import check_installed
 from jimbo.files import add_line, reason
+from jimbo.report import TextTable
+from jimbo.report.render import rich_table
 from jimbo.text import counted
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -77,10 +78,8 @@ def model(model: Model = DEFAULT_MODEL, as_json: AsJson = False) -> None:
     from jimbo.models.runtime import REPEATS as TIMES  # only where a network is asked for
     from jimbo.models.runtime import ROWS, load_policy, measure_policy
 
-    try:
+    with report_errors():
         policy = load_policy(None if model == DEFAULT_MODEL else network_file(Path(model)))
-    except (ValueError, ImportError) as error:
-        fail(str(error))
     speed = measure_policy(policy)
     if as_json:
         typer.echo(json.dumps({"model": str(policy.path), "hash": policy.hash, **asdict(speed)}))
@@ -93,10 +92,8 @@ def model(model: Model = DEFAULT_MODEL, as_json: AsJson = False) -> None:
 @app.command()
 def env(as_json: AsJson = False) -> None:
     """Measure the environments: steps per second of processor time, on one thread."""
-    try:
+    with report_errors():
         check_installed(("gymnasium",), "env")
-    except ImportError as error:
-        fail(str(error))
     from jimbo.env.speed import measured
 
     rates = {}
@@ -124,14 +121,11 @@ def _record(report: dict[str, Any]) -> None:
 
 
 def _run(threads: int) -> dict[str, Any]:
-    try:
-        with make_progress(make_console(stderr=True), "{task.fields[now]}") as progress:
-            task = progress.add_task("Measuring", total=STEPS, completed=-1, now="")
-            rates = measure(threads, on_progress=lambda what: progress.update(task, now=what, advance=1))
-            progress.update(task, now="signature", advance=1)
-            return _report(rates, threads, signature())
-    except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
+    with report_errors(), make_progress(make_console(stderr=True), "{task.fields[now]}") as progress:
+        task = progress.add_task("Measuring", total=STEPS, completed=-1, now="")
+        rates = measure(threads, on_progress=lambda what: progress.update(task, now=what, advance=1))
+        progress.update(task, now="signature", advance=1)
+        return _report(rates, threads, signature())
 
 
 def _report(rates: Rates, threads: int, rules: str) -> dict[str, Any]:
@@ -162,7 +156,7 @@ def _cpu_model() -> str:
 
 
 def _commit() -> str | None:
-    """Of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
+    """The commit of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
     if not (ROOT / ".git").exists():
         return None
     command = ("git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+")
@@ -173,13 +167,8 @@ def _commit() -> str | None:
 
 
 def _print(report: dict[str, Any], console: Console) -> None:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    table.add_column("per second")
-    table.add_column("wall", justify="right")
-    table.add_column("processor", justify="right")
-    for figure in FIGURES:
-        table.add_row(figure.meaning, f"{report[figure.key]:,.0f}", f"{report['cpu'][figure.key]:,.0f}")
-    console.print(table)
+    rates = [(each.meaning, f"{report[each.key]:,.0f}", f"{report['cpu'][each.key]:,.0f}") for each in FIGURES]
+    console.print(rich_table(TextTable(("per second", "wall", "processor"), rates)))
     console.print(
         f"\nOne random draw takes {report['draw_ns']:.1f} ns ({report['cpu']['draw_ns']:.1f} ns of processor time). "
         f"{report['threads']} threads play {report['thread_speedup']:.2f} times as fast as one. "

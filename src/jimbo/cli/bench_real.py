@@ -9,19 +9,20 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from urllib.parse import urlsplit
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
 from jimbo import system
-from jimbo.cli.errors import INTERRUPTED, fail
+from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import MOST_SECONDS, REAL
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
-from jimbo.files import check_folder, check_place, reason, write_text
+from jimbo.files import check_folder, check_place, write_text
+from jimbo.report import TextTable
+from jimbo.report.render import rich_table
 from jimbo.report.sweep import Kind, SweepRow, SweepSummary, as_csv, plot, row_of, summarize
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.throughput import MODES, GameSpeed, Mode, TookTooLong, measure
@@ -57,27 +58,18 @@ def bench_real(
     An open run is abandoned: games of fixed seeds are played, on the Red Deck.
     """
     load = system.load()
-    try:
-        with real.places(REAL) as places:
-            urls = [place.url for place in places or ()]
-            measured = _measure_all(urls, _counts(instances, len(urls)), mode, steps, timeout)
-    except (ValueError, *FAILURES) as error:
-        fail(str(error))
-    except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
+    with report_errors("", *FAILURES), real.places(REAL) as places:
+        urls = [place.url for place in places or ()]
+        counts = _counts(instances, len(urls))
+        measured = []
+        with _progress(sum(counts) * steps) as (told, stepped):
+            for count in counts:
+                told(counted(count, "instance"))
+                measured.append(measure(urls[:count], mode, steps, timeout=timeout, on_step=stepped))
     if as_json:
         typer.echo(json.dumps({"urls": urls, "load": load, "measured": [asdict(one) for one in measured]}, indent=1))
     else:
         _print(measured, load, make_console())
-
-
-def _measure_all(urls: Sequence[str], counts: Sequence[int], mode: Mode, steps: int, timeout: float) -> list[GameSpeed]:
-    with _progress(sum(counts) * steps) as (told, stepped):
-        measured = []
-        for count in counts:
-            told(counted(count, "instance"))
-            measured.append(measure(urls[:count], mode, steps, timeout=timeout, on_step=stepped))
-        return measured
 
 
 def _counts(text: str | None, most: int) -> list[int]:
@@ -104,29 +96,25 @@ def _progress(steps: int) -> Iterator[tuple[Callable[[str], None], Callable[[], 
         yield lambda what: progress.update(task, description=what), lambda: progress.advance(task)
 
 
-def _table(*columns: str) -> Table:
-    """Words at the left, numbers at the right."""
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    for place, column in enumerate(columns):
-        table.add_column(column, justify="right" if place else "left")
-    return table
-
-
 def _print(measured: Sequence[GameSpeed], load: float | None, console: Console) -> None:
     last = measured[-1]
-    table = _table("milliseconds", "calls", "mean", "p50", "p95", "p99", "max")
-    for method, latency in last.latency.items():
-        figures: dict[str, Any] = asdict(latency)
-        table.add_row(method, f"{figures.pop('calls'):,}", *(f"{figure:,.2f}" for figure in figures.values()))
-    console.print(table)
+    latencies = [
+        (method, f"{one.calls:,}", *(f"{figure:,.2f}" for figure in (one.mean, one.p50, one.p95, one.p99, one.max)))
+        for method, one in last.latency.items()
+    ]
+    console.print(rich_table(TextTable(("milliseconds", "calls", "mean", "p50", "p95", "p99", "max"), latencies)))
     each = last.steps // last.instances
     console.print(f"\nCalls of {counted(last.instances, 'instance')}; a step is {last.mode}, {each:,} for each.\n")
-    table = _table("instances", "steps/s", "per instance", "to the first")
-    for one in measured:
-        ratio = one.steps_s_total / measured[0].steps_s_total
-        rates = (f"{one.steps_s_total:,.1f}", f"{one.steps_s_total / one.instances:,.1f}")
-        table.add_row(str(one.instances), *rates, f"{ratio:.2f}")
-    console.print(table)
+    rates = [
+        (
+            str(one.instances),
+            f"{one.steps_s_total:,.1f}",
+            f"{one.steps_s_total / one.instances:,.1f}",
+            f"{one.steps_s_total / measured[0].steps_s_total:.2f}",
+        )
+        for one in measured
+    ]
+    console.print(rich_table(TextTable(("instances", "steps/s", "per instance", "to the first"), rates)))
     if load is not None:
         console.print(f"\nThe load of this machine was {load:.1f} before.", highlight=False)
 
@@ -164,21 +152,13 @@ def sweep(
     """
     modes = MODES if mode == "both" else (mode,)
     files = _Files(csv_out, raw_dir)
-    try:
-        if real.launches and real.base_urls:
-            raise ValueError(
-                "jimbo bench sweep starts games at --base-port and the ports after it: leave --base-urls out."
-            )
+    work = _Work(real, modes, repeats, steps, timeout, port_stride, files)
+    if real.launches and real.base_urls:
+        fail("jimbo bench sweep starts games at --base-port and the ports after it: leave --base-urls out.")
+    with report_errors():
         counts = _counts(instances, real.count)
         files.check()
-        work = _Work(real, modes, repeats, steps, timeout, port_stride, files)
         work.run(counts)
-    except ValueError as error:
-        fail(str(error))
-    except OSError as error:
-        fail(f"{error.filename}: {reason(error)}")
-    except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None
     _print_sweep(work.rows, files, as_json)
     raise typer.Exit(FAILED if any(row.returncode for row in work.rows) else 0)
 
@@ -289,11 +269,11 @@ def _print_sweep(rows: Sequence[SweepRow], files: _Files, as_json: bool) -> None
     if as_json:
         typer.echo(json.dumps({"summary": [asdict(one) for one in summaries]}))
         return
-    table = _table("mode", "instances", "repeats", "steps/s", "stdev", "min", "max")
+    lines = []
     for one in summaries:
         figures = (one.mean, one.stdev, one.min, one.max)
         shown = ("-" if figure is None else f"{figure:,.1f}" for figure in figures)
-        table.add_row(one.mode, str(one.instances), str(one.repeats), *shown)
+        lines.append((one.mode, str(one.instances), str(one.repeats), *shown))
     console = make_console()
-    console.print(table)
+    console.print(rich_table(TextTable(("mode", "instances", "repeats", "steps/s", "stdev", "min", "max"), lines)))
     console.print(f"\nWritten: {files.detail}, {files.summary}, {files.picture}.", highlight=False, soft_wrap=True)

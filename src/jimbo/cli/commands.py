@@ -68,7 +68,7 @@ class _Plain:
         formatter.write("\n" + "\n\n".join(filter(None, parts)))
 
 
-class Command(_Plain, TyperCommand):
+class JimboCommand(_Plain, TyperCommand):
     """A command.
 
     Its function or its module may have a function ``epilog``, which makes the end of its help when that is asked for.
@@ -131,7 +131,7 @@ class Verbs(typer.Typer):
         super().__init__(**{"cls": Group, "rich_markup_mode": None, **options})
 
     def command(self, name: str | None = None, **options: Any) -> Callable[[F], F]:
-        return super().command(name, **{"cls": Command, **options})
+        return super().command(name, **{"cls": JimboCommand, **options})
 
     def lazy_command(self, name: str, place: str, *, panel: str | None = None, hidden: bool = False) -> None:
         """Add a command by its place: a module and, after a colon, a function or an app with commands of its own."""
@@ -143,7 +143,7 @@ class Verbs(typer.Typer):
         named.place = place  # type: ignore[attr-defined]
 
 
-class _Lazy(Command):
+class _Lazy(JimboCommand):
     """A command that is not imported yet: help and completion of its group need only its name and its summary."""
 
     def load(self) -> Any:
@@ -158,7 +158,7 @@ class _Lazy(Command):
         group: Any = get_command(parent)
         command = group.commands[self.name]
         command.hidden, command.rich_help_panel = self.hidden, self.rich_help_panel
-        if isinstance(command, Command):
+        if isinstance(command, JimboCommand):
             command.make_epilog = getattr(made, "epilog", None) or getattr(room, "epilog", None)
         return command
 

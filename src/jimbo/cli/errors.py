@@ -20,26 +20,33 @@ PIPE_CLOSED = 1
 _WRITING = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 
-def fail(message: str) -> NoReturn:
-    """Ends the command with a sentence on the error stream."""
+def fail(message: str, code: int = BAD_INPUT) -> NoReturn:
+    """End the command with a sentence on the error stream."""
     typer.echo(f"jimbo: {sentence(message)}", err=True)
-    raise typer.Exit(BAD_INPUT)
+    raise typer.Exit(code)
 
 
 @contextmanager
-def report_errors(stopped: Path | str) -> Iterator[None]:
-    """End long work with a sentence if it fails or is stopped.
+def report_errors(stopped: Path | str = "", *refused: type[Exception]) -> Iterator[None]:
+    """End a command with a sentence if it fails or is stopped.
 
-    ``stopped``: the sentence to print after Ctrl-C, or the folder in which the same command resumes.
+    ``stopped``: the sentence to print after Ctrl-C, or the folder in which the same command resumes. ``refused``: more
+    errors whose text says what to do.
     """
+    told: tuple[type[Exception], ...] = (ValueError, ImportError, *refused)
     try:
         with one_interrupt():
             yield
-    except (ValueError, ImportError) as error:
+    except told as error:
         fail(str(error))
+    except OSError as error:
+        if error.filename is None:
+            raise
+        fail(f"{error.filename}: {reason(error)}")
     except KeyboardInterrupt:
         resumes = f"Progress is saved in {stopped}. Run the same command to resume."
-        typer.echo(f"Stopped. {resumes if isinstance(stopped, Path) else stopped}", err=True)
+        if stopped:
+            typer.echo(f"Stopped. {resumes if isinstance(stopped, Path) else stopped}", err=True)
         raise typer.Exit(INTERRUPTED) from None
 
 

@@ -60,11 +60,9 @@ def complete_challenges(incomplete: str) -> list[Completion]:
 
 def complete_items(incomplete: str) -> list[Completion]:
     """What can be searched for in seeds."""
-    from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, JOKERS, TAGS, VOUCHERS
+    from jimbo.seeds.never import SOUGHT, why_never_sought
 
-    bosses = {key: fact for key, fact in BLINDS.items() if fact.boss}
-    kinds = (JOKERS, CONSUMABLES, VOUCHERS, BOOSTERS, TAGS, bosses)
-    return _starting(incomplete, ((key, fact.name) for facts in kinds for key, fact in facts.items()))
+    return _starting(incomplete, ((key, fact.name) for key, fact in SOUGHT.items() if not why_never_sought(key)))
 
 
 def _keys(incomplete: str, names: Mapping[str, str], prefix: str, suffix: str = "") -> list[Completion]:

@@ -13,20 +13,18 @@ from typing import Annotated
 import typer
 from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
 from jimbo.cli.errors import INTERRUPTED, fail
 from jimbo.colours import GOLD, GREEN, RED
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
 from jimbo.files import check_place, reason
 from jimbo.parity.by_hand import Player
-from jimbo.parity.diff import StepDifference
 from jimbo.parity.fixtures.judging import Result, Status
-from jimbo.parity.fixtures.report import Report, write_report
-from jimbo.parity.fixtures.session import compare
+from jimbo.parity.fixtures.report import Report, compare, write_report
 from jimbo.parity.fixtures.table import KINDS, OPEN, chosen
 from jimbo.parity.playing import Server
+from jimbo.parity.trace import StepDifference
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.client import SETTLE, URL
@@ -93,8 +91,7 @@ def parity(
 def _progress(total: int) -> Iterator[tuple[Callable[[Result], None], Callable[[str], None]]]:
     """What to do with a result, and with a sentence to the player."""
     console = make_console(stderr=True)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
+    with make_progress(console, "{task.completed:.0f}/{task.total:.0f}") as progress:
         task = progress.add_task("Comparing", total=total)
 
         def step(result: Result) -> None:

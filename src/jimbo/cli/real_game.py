@@ -6,95 +6,61 @@ import functools
 import inspect
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields
-from pathlib import Path
-from typing import Annotated, Any
+from dataclasses import Field, dataclass, fields, replace
+from typing import Annotated, Any, get_type_hints
 
 import typer
 
 from jimbo.cli.flags import REAL
+from jimbo.cli.settings_flags import describe, keyword
+from jimbo.declared import declared
 from jimbo.rollout.instances import Elsewhere, GameServer
 from jimbo.system import state_folder
 from jimbo.text import counted
 from jimbo.wire.client import URL, Client
 from jimbo.wire.errors import WireError
-from jimbo.wire.launching import COMMAND, STAGGER, Launch, Launcher, LaunchFailed, launched
-from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.launching import Launch, LaunchFailed, launched
 from jimbo.wire.transport import address, place
 
 ANSWER_WITHIN = 5.0
 """Seconds for the first answer of a game that runs already."""
 _PANEL = "Real game"
-_TEXT = functools.partial(typer.Option, rich_help_panel=_PANEL)
 
 BaseUrl = Annotated[
     str | None,
-    _TEXT("--base-url", metavar="URL", help=f"With --backend real: address of the running game; default: {URL}."),
+    typer.Option(
+        "--base-url",
+        metavar="URL",
+        help=f"With --backend real: address of the running game; default: {URL}.",
+        rich_help_panel=_PANEL,
+    ),
 ]
-OPTIONS: dict[str, tuple[Any, Any]] = {
-    "base_urls": (
-        Annotated[
-            list[str] | None,
-            _TEXT(
-                "--base-urls",
-                "--base-url",
-                metavar="URL",
-                help=f"Addresses of running games, separated by commas; default: {URL}.",
-            ),
-        ],
-        None,
-    ),
-    "launch_instances": (
-        Annotated[
-            int | None,
-            _TEXT(
-                min=0,
-                max=64,
-                metavar="[N]",
-                help="Start N games here, and stop them at the end; without N one for each of --base-urls.",
-            ),
-        ],
-        None,
-    ),
-    "launcher": (
-        Annotated[Launcher, _TEXT(help="Start them by uvx, which fetches the mod's program, or directly.")],
-        "uvx",
-    ),
-    "uvx_path": (Annotated[str, _TEXT(metavar="FILE", help="The program uvx.")], "uvx"),
-    "balatrobot_cmd": (
-        Annotated[str, _TEXT(metavar="TEXT", help="What is started: a package for uvx, or a program.")],
-        COMMAND,
-    ),
-    "love_path": (Annotated[Path | None, _TEXT(metavar="FILE", help="The program love, or the game itself.")], None),
-    "lovely_path": (Annotated[Path | None, _TEXT(metavar="FILE", help="The library of Lovely.")], None),
-    "base_host": (Annotated[str, _TEXT(metavar="HOST", help="Where started games listen.")], "127.0.0.1"),
-    "base_port": (
-        Annotated[int, _TEXT(min=1, max=65535, metavar="PORT", help="Port of the first; the others follow.")],
-        DEFAULT_PORT,
-    ),
-    "stagger_start": (
-        Annotated[float, _TEXT(min=0.0, max=600.0, metavar="SECONDS", help="Pause between two starts.")],
-        STAGGER,
-    ),
-}
 BARE = {"--launch-instances": "0"}
 """Options that can stand alone."""
+_METAVARS = {
+    "base_urls": "URL",
+    "launch_instances": "[N]",
+    "uvx_path": "FILE",
+    "balatrobot_cmd": "TEXT",
+    "love_path": "FILE",
+    "lovely_path": "FILE",
+    "base_host": "HOST",
+    "base_port": "PORT",
+    "stagger_start": "SECONDS",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RealGame:
-    """The options as they were given."""
+class RealGame(Launch):
+    """Where the real game runs, or how it is started; each option of a command is a field."""
 
-    base_urls: list[str] | None
-    launch_instances: int | None
-    launcher: Launcher
-    uvx_path: str
-    balatrobot_cmd: str
-    love_path: Path | None
-    lovely_path: Path | None
-    base_host: str
-    base_port: int
-    stagger_start: float
+    base_urls: list[str] | None = declared(None, f"addresses of running games, separated by commas; default: {URL}")
+    launch_instances: int | None = declared(
+        None,
+        "start N games here, and stop them at the end; without N one for each of --base-urls",
+        min=0,
+        max=64,
+    )
 
     @contextmanager
     def places(self, backend: str) -> Iterator[Sequence[GameServer] | None]:
@@ -103,9 +69,9 @@ class RealGame:
         if backend != REAL:
             yield None
         elif self.launches:
-            logs, urls = state_folder() / "games", read_urls(self.base_urls) if self.base_urls else ()
+            urls = read_urls(self.base_urls) if self.base_urls else ()
             try:
-                with launched(self._launch(logs), self.count, urls) as instances:
+                with launched(replace(self, logs=state_folder() / "games"), self.count, urls) as instances:
                     yield instances
             except LaunchFailed as error:
                 raise ValueError(str(error)) from None
@@ -125,11 +91,11 @@ class RealGame:
         return self.launch_instances or len(read_urls(self.base_urls))
 
     def words(self) -> list[str]:
-        """The same options, for a command that is told to people."""
+        """The options as words, for a command that people can copy."""
         if not self.launches:
             return ["--base-urls", ",".join(read_urls(self.base_urls))]
-        named = {name: getattr(self, name) for name in OPTIONS if name != "base_urls"}
-        differing = {name: value for name, value in named.items() if value != OPTIONS[name][1]}
+        given = [(entry.name, getattr(self, entry.name), entry.default) for entry in options()]
+        differing = {name: value for name, value, default in given if value != default and name != "base_urls"}
         return [word for name, value in differing.items() for word in (f"--{name.replace('_', '-')}", str(value))]
 
     def _check(self, backend: str) -> None:
@@ -142,18 +108,12 @@ class RealGame:
                 "leave the number out, or --base-urls."
             )
 
-    def _launch(self, logs: Path) -> Launch:
-        return Launch(
-            launcher=self.launcher,
-            uvx_path=self.uvx_path,
-            command=self.balatrobot_cmd,
-            love_path=self.love_path,
-            lovely_path=self.lovely_path,
-            host=self.base_host,
-            base_port=self.base_port,
-            stagger=self.stagger_start,
-            logs=logs,
-        )
+
+def options() -> list[Field[Any]]:
+    """The fields that are options of commands, in the order of their help."""
+    entries = fields(RealGame)
+    own = [entry for entry in entries if entry.name in ("base_urls", "launch_instances")]
+    return [*own, *(entry for entry in entries if entry.metadata and entry not in own)]
 
 
 def read_urls(texts: Sequence[str] | None) -> list[str]:
@@ -179,21 +139,31 @@ def check_games(urls: Sequence[str]) -> None:
 
 
 def with_real_game(command: Callable[..., None]) -> Callable[..., None]:
-    """Adds these options to a command, which gets them as one parameter, ``real``."""
-    names = [field.name for field in fields(RealGame)]
+    """Add these options to a command, which gets them as one parameter, ``real``."""
+    names = [entry.name for entry in options()]
 
     @functools.wraps(command)
     def wrapped(*args: Any, **given: Any) -> None:
         real = RealGame(**{name: given.pop(name) for name in names})
         command(*args, **given, real=real)
 
-    own = inspect.signature(command, eval_str=True)
-    kept = [parameter for name, parameter in own.parameters.items() if name != "real"]
-    added = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, annotation=kind, default=default)
-        for name, (kind, default) in OPTIONS.items()
-    ]
-    wrapped.__signature__ = own.replace(parameters=[*kept, *added])  # type: ignore[attr-defined]
+    own = inspect.signature(command, eval_str=True).parameters
+    hints = get_type_hints(RealGame)
+    added = {entry.name: keyword(entry.name, _option(entry, hints[entry.name]), entry.default) for entry in options()}
+    describe(wrapped, {name: parameter for name, parameter in own.items() if name != "real"} | added)
     wrapped.bare = BARE  # type: ignore[attr-defined]
-    wrapped.__annotations__ = {one.name: one.annotation for one in (*kept, *added)}
     return wrapped
+
+
+def _option(entry: Field[Any], hint: Any) -> Any:
+    limits = entry.metadata["limits"]
+    flags = ("--base-urls", "--base-url") if entry.name == "base_urls" else ()
+    option = typer.Option(
+        *flags,
+        metavar=_METAVARS.get(entry.name),
+        help=f"{limits.help[:1].upper()}{limits.help[1:]}.",
+        min=limits.min,
+        max=limits.max,
+        rich_help_panel=_PANEL,
+    )
+    return Annotated[hint, option]

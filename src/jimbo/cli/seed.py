@@ -10,12 +10,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, ProgressColumn, TextColumn
 
 from jimbo.cli.commands import Verbs
-from jimbo.cli.errors import fail
+from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import Challenge, Deck, Stake, complete_items
-from jimbo.console import make_console, spinner
+from jimbo.console import make_console, make_progress
 from jimbo.declared import LARGEST
 from jimbo.files import read_bytes, read_open, reason
 from jimbo.seeds import (
@@ -85,13 +84,11 @@ def show(
 ) -> None:
     """Show boss, voucher, tags, shop queue and packs of each ante."""
     first, last = _ante_range(antes)
-    try:
+    with report_errors():
         exploration = Exploration(deck, stake, first, last, queue, challenge)
-    except ValueError as error:
-        fail(str(error))
-    wanted = [_checked(text, "", as_typed) for text in seeds or []]
-    if file is not None:
-        wanted += _read_seeds(file, as_typed)
+        wanted = [typed_seed(text, as_in_game=as_typed) for text in seeds or []]
+        if file is not None:
+            wanted += _read_seeds(file, as_typed)
     if not wanted:
         fail("Name a seed, or a file of seeds with --file.")
     if as_json:
@@ -111,13 +108,6 @@ def _ante_range(text: str) -> tuple[int, int]:
     return int(match[1]), int(match[2] or match[1])
 
 
-def _checked(text: str, where: str, as_typed: bool) -> str:
-    try:
-        return typed_seed(text, as_in_game=as_typed)
-    except ValueError as error:
-        fail(f"{where}{error}")
-
-
 def _read_seeds(file: str, as_typed: bool) -> list[str]:
     name = "standard input" if file == "-" else file
     try:
@@ -127,7 +117,10 @@ def _read_seeds(file: str, as_typed: bool) -> list[str]:
     wanted = []
     for number, line in enumerate(text.splitlines(), 1):
         if seed := line.partition("#")[0].strip():
-            wanted.append(_checked(seed, f"{name}, line {number}: ", as_typed))
+            try:
+                wanted.append(typed_seed(seed, as_in_game=as_typed))
+            except ValueError as error:
+                fail(f"{name}, line {number}: {error}")
     if not wanted:
         fail(f"{name} holds no seeds.")
     return wanted
@@ -173,9 +166,13 @@ def find(
     if random and start is not None:
         fail("Choose either --start or --random.")
     first = random_start() if random else FIRST_MADE_SEED if start is None else start
-    try:
+    with report_errors():
+        conditions: list[Condition] = [*map(parse_has, has or ()), *map(parse_lacks, lacks or ())]
+        conditions += map(parse_deck, deck_has or ())
+        if not conditions:
+            fail("Say what to look for, such as --has blueprint.")
         search = Search(
-            _conditions(has or [], lacks or [], deck_has or []),
+            conditions,
             by_ante=by_ante,
             deck=deck,
             stake=stake,
@@ -184,15 +181,7 @@ def find(
             start=first,
             threads=threads,
         )
-    except ValueError as error:
-        fail(str(error))
     _search(search, limit, tries, as_json)
-
-
-def _conditions(has: list[str], lacks: list[str], deck_has: list[str]) -> list[Condition]:
-    if not (has or lacks or deck_has):
-        fail("Say what to look for, such as --has blueprint.")
-    return [*map(parse_has, has), *map(parse_lacks, lacks), *map(parse_deck, deck_has)]
 
 
 def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> None:
@@ -200,7 +189,8 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
     go_on: str | None = search.next_seed
     began = time.perf_counter()
     stopped = False
-    with _progress(tries) as progress:
+    told = "{task.completed:,.0f} seeds {task.fields[rate]:,.0f}/s {task.fields[found]} found"
+    with make_progress(make_console(stderr=True), told) as progress:
         task = progress.add_task("", total=tries, found=0, rate=0.0)
         try:
             for block in search.blocks(tries):
@@ -222,20 +212,6 @@ def _search(search: Search, limit: int, tries: int | None, as_json: bool) -> Non
     )
     if not as_json:
         typer.echo(ASSUMED, err=True)
-
-
-def _progress(tries: int | None) -> Progress:
-    # Results go to standard output by themselves; taking it over would send them to the error stream.
-    console = make_console(stderr=True)
-    columns: list[ProgressColumn] = [
-        spinner(console),
-        TextColumn("{task.completed:,.0f} seeds"),
-        TextColumn("{task.fields[rate]:,.0f}/s"),
-        TextColumn("{task.fields[found]} found"),
-    ]
-    if tries:
-        columns.insert(1, BarColumn())
-    return Progress(*columns, console=console, transient=True, redirect_stdout=False, disable=not console.is_terminal)
 
 
 def _print_hit(hit: Hit, as_json: bool, beside: Console) -> None:

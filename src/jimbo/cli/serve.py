@@ -12,6 +12,7 @@ from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
 from jimbo.signals import one_interrupt
 from jimbo.wire.methods import DEFAULT_PORT
+from jimbo.wire.transport import url_of
 
 app = Verbs(help="Serve the simulator to programs that talk to the game.", no_args_is_help=True)
 MOST_INSTANCES = 256
@@ -70,7 +71,7 @@ def balatrobot(
         servers = Servers(host, port, instances, folder)
     except OSError as error:
         fail(str(error))
-    urls = [f"http://{f'[{host}]' if ':' in host else host}:{port}" for port in servers.ports]
+    urls = [url_of(host, port) for port in servers.ports]
     typer.echo(json.dumps({"urls": urls}) if as_json else "\n".join(f"A game waits at {url}" for url in urls))
     with one_interrupt(), suppress(KeyboardInterrupt):
         servers.serve()

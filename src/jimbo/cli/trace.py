@@ -8,22 +8,19 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from jimbo.cli.agent_flags import agent_from_flags
 from jimbo.cli.commands import Verbs
-from jimbo.cli.errors import AGENT_FAILED, INTERRUPTED, fail
+from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, Deck, Seed
-from jimbo.console import make_console
-from jimbo.files import check_place, reason, write_text
-from jimbo.parity.diff import StepDifference, differences, report
+from jimbo.console import make_console, make_progress
+from jimbo.files import check_place, write_text
 from jimbo.parity.playing import Server, check_idle, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project, scope_named
-from jimbo.parity.trace import Trace, TraceFormat, read_trace, write_trace
+from jimbo.parity.trace import StepDifference, Trace, TraceFormat, read_trace, report, trace_differences, write_trace
 from jimbo.rollout import AgentFailed
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.seeds import deck_key, stake_key
-from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.errors import WireError
 
@@ -58,11 +55,14 @@ def record_run(
     jimbo trace replay and diff read wire_trace_v1. Hashes of trace_v1 are those of the simulator, so a run of the real
     game is kept in it as long as both go the same way.
     """
-    with _troubles(), _kept(out, format) as keep, _server(base_url, end_run) as server, _progress("Recording") as steps:
-        player, _ = agent_from_flags(agent, option)
-        where = deck_key(deck or "b_red"), stake_key(stake), seed
-        foreseen = format == "trace_v1"
-        record(server, player, *where, max_steps=max_steps, foreseen=foreseen, on_start=keep, on_progress=steps)
+    try:
+        with report_errors("", WireError), _kept(out, format) as keep, _server(base_url, end_run) as server:
+            player, _ = agent_from_flags(agent, option)
+            where, foreseen = (deck_key(deck or "b_red"), stake_key(stake), seed), format == "trace_v1"
+            with _progress("Recording") as steps:
+                record(server, player, *where, max_steps=max_steps, foreseen=foreseen, on_start=keep, on_progress=steps)
+    except AgentFailed as error:
+        fail(str(error), AGENT_FAILED)
 
 
 @app.command("replay")
@@ -73,7 +73,7 @@ def replay_run(
     end_run: EndRun = False,
 ) -> None:
     """Send the calls of a trace to another server, and record the resulting states."""
-    with _troubles():
+    with report_errors("", WireError):
         there = read_trace(trace)
         with _kept(out) as keep, _server(base_url, end_run) as server, _progress("Replaying") as steps:
             replay(there, server, on_start=keep, on_progress=steps)
@@ -95,9 +95,9 @@ def diff_traces(
     The exit code is 0 if they agree in all that the scope compares, 1 if not. Ids are never compared, and wordings only
     by the scope texts.
     """
-    with _troubles():
+    with report_errors("", WireError):
         scope, traces = scope_named(scope), (read_trace(one), read_trace(other))
-        found = list(islice(differences(*traces, scope), 1 if fail_fast else None))
+        found = list(islice(trace_differences(*traces, scope), 1 if fail_fast else None))
         names = str(one), str(other)
         told = report(*traces, names, scope, found)
         if out:
@@ -134,14 +134,13 @@ def _kept(out: Path, form: TraceFormat = "wire_trace_v1") -> Iterator[Callable[[
     """Whatever ends it, the trace is written as far as it came."""
     check_place(out)
     traces: list[Trace] = []
-    with one_interrupt():
-        try:
-            yield traces.append
-        finally:
-            for trace in traces:
-                out.parent.mkdir(parents=True, exist_ok=True)
-                write_trace(out, trace, form)
-                typer.echo(f"{out}: {counted(len(trace.steps), 'step')} of seed {trace.seed} at {trace.source}.")
+    try:
+        yield traces.append
+    finally:
+        for trace in traces:
+            out.parent.mkdir(parents=True, exist_ok=True)
+            write_trace(out, trace, form)
+            typer.echo(f"{out}: {counted(len(trace.steps), 'step')} of seed {trace.seed} at {trace.source}.")
 
 
 @contextmanager
@@ -157,24 +156,6 @@ def _server(base_url: str | None, end_run: bool) -> Iterator[Server]:
 
 @contextmanager
 def _progress(what: str) -> Iterator[Callable[[int], None]]:
-    console = make_console(stderr=True)
-    columns = (SpinnerColumn(), TextColumn(what), TextColumn("{task.completed:.0f} steps"), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as progress:
-        task = progress.add_task("", total=None)
+    with make_progress(make_console(stderr=True), "{task.completed:.0f} steps") as progress:
+        task = progress.add_task(what, total=None)
         yield lambda steps: progress.update(task, completed=steps)
-
-
-@contextmanager
-def _troubles() -> Iterator[None]:
-    """What can go wrong is told in a sentence."""
-    try:
-        yield
-    except AgentFailed as error:
-        typer.echo(f"jimbo: {error}", err=True)
-        raise typer.Exit(AGENT_FAILED) from None
-    except (ValueError, WireError) as error:
-        fail(str(error))
-    except OSError as error:
-        fail(f"{error.filename}: {reason(error)}" if error.filename else reason(error))
-    except KeyboardInterrupt:
-        raise typer.Exit(INTERRUPTED) from None

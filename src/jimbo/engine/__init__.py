@@ -59,6 +59,7 @@ from jimbo.engine._core import (
 )
 from jimbo.engine.batch import Batch, BatchArrays, BatchSnapshot
 from jimbo.engine.observation import (
+    DEFAULT_REWARDS,
     Candidates,
     Description,
     FieldSpec,
@@ -76,7 +77,6 @@ from jimbo.engine.observation import (
     step_names,
     vocabulary,
 )
-from jimbo.engine.rewards import DEFAULT_REWARDS
 
 __all__ = [
     "BLINDS_PER_ANTE",

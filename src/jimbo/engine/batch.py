@@ -187,7 +187,7 @@ class Batch:
                 _bytes_of(self._arrays[name])[...] = values
 
     def __reduce__(self) -> tuple[Callable[..., "Batch"], tuple[object, ...]]:
-        """With the bound arrays: what shares arrays with a batch and is pickled together with it shares them again."""
+        """Keep the bound arrays: what shares arrays with a batch and is pickled together with it shares them again."""
         return _rebuilt, (self.n, self._options, self._arrays, self._core.snapshot())
 
     def __deepcopy__(self, memo: dict[int, Any]) -> "Batch":
@@ -198,8 +198,7 @@ class Batch:
         return self.__deepcopy__({})  # two batches must not write into the same arrays
 
     def __repr__(self) -> str:
-        rows = f"{self.n} row{'' if self.n == 1 else 's'}"
-        return f"<Batch of {rows}, {self.encoding}, autoreset {self._options['autoreset']}>"
+        return f"<Batch of {_rows(self.n)}, {self.encoding}, autoreset {self._options['autoreset']}>"
 
     def game_seed(self, row: int) -> str:
         """The seed of the game that a row plays."""

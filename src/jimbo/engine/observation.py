@@ -7,9 +7,10 @@ from it (the page by ``python tools/observation_page.py``).
 (32,)
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -120,6 +121,19 @@ def step_names() -> tuple[str, ...]:
 def reward_terms() -> dict[str, str]:
     """What a reward can be made of, in the order of the columns of ``terms``, each with a sentence."""
     return dict(_core.reward_terms())
+
+
+BLINDS_TO_WIN = 24
+"""Three blinds in each of eight antes."""
+
+DEFAULT_REWARDS: Mapping[str, float] = MappingProxyType({"win": 1.0, "score": 1 / BLINDS_TO_WIN})
+"""Winning pays 1, and so does the way there: each of the 24 blinds pays 1/24 when beaten, the scored share when not.
+
+The sum of an episode lies between 0 and 2, is at least 1 only for a won run, and moves with every hand that brings a
+blind closer, so that an agent that never wins still sees which of its runs went better. Score beyond a blind's target
+pays nothing, as in the game. A skipped blind pays nothing either; ``{"win": 1, "ante": 1 / 8}`` is neutral about skips
+and gives fewer signals.
+"""
 
 
 def batch_schema_hash() -> str:

@@ -1,16 +1,30 @@
-"""The compiled tools that look into seeds; ``jimbo.seeds`` is made of them."""
+"""What the compiled core knows of seeds: the game's randomness, bit for bit, and the tools ``jimbo.seeds`` is made of.
+
+    >>> from jimbo.engine.seed_tools import Streams
+    >>> streams = Streams("TESTSEED")
+    >>> streams.random("cdt1"), streams.random("cdt1")
+    (0.3236733177364923, 0.5376134125132599)
+
+Every use of a key advances its stream and no other.
+"""
 
 from jimbo.engine._core import (
     MADE_SEED_COUNT,
     Conventions,
     SeedReports,
     SeedSearch,
+    Streams,
+    advance_state,
     blocked_at_start,
     challenge_key,
     check_seed,
     deck_key,
+    has_stream,
     made_seed,
     pack_queue,
+    pseudohash,
+    randint_from,
+    random_from,
     seed_number,
     seed_report,
     source_queue,
@@ -23,12 +37,18 @@ __all__ = [
     "Conventions",
     "SeedReports",
     "SeedSearch",
+    "Streams",
+    "advance_state",
     "blocked_at_start",
     "challenge_key",
     "check_seed",
     "deck_key",
+    "has_stream",
     "made_seed",
     "pack_queue",
+    "pseudohash",
+    "randint_from",
+    "random_from",
     "seed_number",
     "seed_report",
     "source_queue",

@@ -1,11 +1,11 @@
-"""The learnt value of a build: its network, what it is told, the options it judges, and whole runs played by it."""
+"""The learnt value of a build: its network and inputs, the options it evaluates, and whole runs played by it."""
 
 from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -59,7 +59,7 @@ class InputGroup(NamedTuple):
 
 @cache
 def input_groups() -> tuple[InputGroup, ...]:
-    """All that a value is told, in order."""
+    """The inputs of a value, in order."""
     groups, start = [], 0
     for name, size, text in value_input_groups():
         groups.append(InputGroup(name, size, text, start))
@@ -72,7 +72,7 @@ def input_count() -> int:
 
 
 def value_schema_hash() -> str:
-    """Of names and sizes: a value can be used only with the inputs that it has learnt from."""
+    """A hash of names and sizes: a value can be used only with the inputs that it has learnt from."""
     names = json.dumps([[group.name, group.size] for group in input_groups()])
     return hashlib.sha256(names.encode()).hexdigest()[:16]
 
@@ -102,11 +102,11 @@ class ValuePlay:
     """How games are played."""
 
     rollouts: int = 30
-    """Of the blind solver for each hand; 1: the quick player alone."""
+    """Rollouts of the blind solver for each hand; 1: the quick player alone."""
     finalists: int = 4
     """Options whose next blinds are forecast."""
     worlds: int = 2
-    """Of such a forecast."""
+    """Worlds of such a forecast."""
     random_moves: float = 0.0
     """Share of the decisions that a game which explores takes at random."""
     bias: float = 0.0
@@ -182,19 +182,7 @@ _BY_BLIND = ("cleared", "margin", "dollars")
 
 def play_games(net: ValueNet, starts: Sequence[ValueStart], play: ValuePlay, threads: int) -> PlayedGames:
     """Whole runs, the same whatever the number of threads."""
-    results, columns = play_value_games(
-        net,
-        starts,
-        play.rollouts,
-        play.finalists,
-        play.worlds,
-        play.random_moves,
-        play.bias,
-        play.recorded,
-        play.recorded_worlds,
-        play.second_chances,
-        threads,
-    )
+    results, columns = play_value_games(net, starts, **asdict(play), threads=threads)
     arrays = {name: np.frombuffer(columns[name], kind) for name, kind in _KINDS.items()}
     arrays |= {name: arrays[name].reshape(-1, VALUE_BLINDS) for name in _BY_BLIND}
     columns_of_games = zip(*results, strict=True) if results else [()] * len(_RESULTS)

@@ -9,12 +9,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from jimbo.engine.catalog import CHALLENGES
-from jimbo.parity.moment import number_of
 from jimbo.serve.balatrobot.game import ServedGame
 from jimbo.serve.balatrobot.rpc import CallRefused
 from jimbo.wire.client import Client
-from jimbo.wire.gamestate import Json, as_object, at_rest, cards_of
-from jimbo.wire.words import MENU
+from jimbo.wire.gamestate import MENU, Json, at_rest, blinds_of, cards_of, number_of
 
 WITHIN = 300.0
 """Seconds that a player has for one task."""
@@ -24,7 +22,7 @@ SKIP, DONE = "s", ""
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class HandTask:
     """``call`` and ``params`` say the same to our own server as ``sentence`` to a player."""
 
     call: str
@@ -41,21 +39,21 @@ class Skipped(Exception):
 
 
 class Hand(Protocol):
-    def do(self, task: Task, client: Client, before: Json) -> Json:
+    def do(self, task: HandTask, client: Client, before: Json) -> Json:
         """The state afterwards; Skipped where nobody did it."""
 
 
 # --- Tasks ------------------------------------------------------------------------------------------------------------
 
 
-def start_task(challenge: str, seed: str) -> Task:
-    """The game chooses the seed of a challenge; it is told over the wire. On our own server it is ``seed``."""
+def start_task(challenge: str, seed: str) -> HandTask:
+    """The game chooses the seed of a challenge; the wire tells it. On our own server it is ``seed``."""
     sentence = f"Start the challenge {CHALLENGES[challenge].name} (Play, Challenges). Stay where the blinds are chosen."
-    return Task("start", {"challenge": challenge, "seed": seed}, sentence, _has_begun)
+    return HandTask("start", {"challenge": challenge, "seed": seed}, sentence, _has_begun)
 
 
-def step_task(method: str, params: Mapping[str, Any], state: Json) -> Task:
-    """Of a step that is done by hand."""
+def step_task(method: str, params: Mapping[str, Any], state: Json) -> HandTask:
+    """The task of a step that is done by hand."""
     return _TASKS[method](params, state)
 
 
@@ -63,14 +61,14 @@ def _has_begun(before: Json, now: Json) -> bool:
     return before["state"] == MENU and now["state"] == "BLIND_SELECT" and bool(now.get("seed"))
 
 
-def _reroll_boss(params: Mapping[str, Any], state: Json) -> Task:
+def _reroll_boss(params: Mapping[str, Any], state: Json) -> HandTask:
     def seen(before: Json, now: Json) -> bool:
         return bool(_boss(now) != _boss(before) and now["money"] != before["money"])
 
-    return Task("reroll_boss", {}, "Press the button that rerolls the boss blind, once.", seen)
+    return HandTask("reroll_boss", {}, "Press the button that rerolls the boss blind, once.", seen)
 
 
-def _discard(params: Mapping[str, Any], state: Json) -> Task:
+def _discard(params: Mapping[str, Any], state: Json) -> HandTask:
     (place,) = params["cards"]
 
     def seen(before: Json, now: Json) -> bool:
@@ -78,27 +76,27 @@ def _discard(params: Mapping[str, Any], state: Json) -> Task:
 
     where = f"card {place + 1} from the left, {cards_of(state, 'hand')[place].get('key')}"
     sentence = f"Pick up one card of your hand ({where}) and press Discard. Nothing else may be picked up."
-    return Task("discard", params, sentence, seen, may_fail=True)
+    return HandTask("discard", params, sentence, seen, may_fail=True)
 
 
-def _buy(params: Mapping[str, Any], state: Json) -> Task:
+def _buy(params: Mapping[str, Any], state: Json) -> HandTask:
     name = cards_of(state, "shop")[params["card"]].get("label")
 
     def seen(before: Json, now: Json) -> bool:
         return len(cards_of(now, "shop")) < len(cards_of(before, "shop"))
 
     where = f"item {params['card'] + 1} of the upper row"
-    return Task(
+    return HandTask(
         "buy", params, f"Try to buy the Negative {name} ({where}) with the game's own button.", seen, may_fail=True
     )
 
 
 def _boss(state: Json) -> Any:
-    return as_object(as_object(state.get("blinds")).get("boss")).get("name")
+    return blinds_of(state).get("boss", {}).get("name")
 
 
 REROLL_BOSS = "reroll_boss"
-_TASKS: Mapping[str, Callable[[Mapping[str, Any], Json], Task]] = {
+_TASKS: Mapping[str, Callable[[Mapping[str, Any], Json], HandTask]] = {
     REROLL_BOSS: _reroll_boss,
     "hand_discard": _discard,
     "hand_buy": _buy,
@@ -124,7 +122,7 @@ class Player:
         self._tell, self._said = tell, said
         self._within, self._look_every = within, look_every
 
-    def do(self, task: Task, client: Client, before: Json) -> Json:
+    def do(self, task: HandTask, client: Client, before: Json) -> Json:
         enter = "Enter if the game does not let you, " if task.may_fail else ""
         self._tell(f"{task.sentence} ({enter}{SKIP} and Enter to skip it)")
         end = time.monotonic() + self._within
@@ -147,7 +145,7 @@ class Direct:
     def __init__(self, game: ServedGame) -> None:
         self._game = game
 
-    def do(self, task: Task, client: Client, before: Json) -> Json:
+    def do(self, task: HandTask, client: Client, before: Json) -> Json:
         with suppress(CallRefused):
             self._game.by_hand(task.call, task.params)
         return client.gamestate()

@@ -18,13 +18,12 @@ from jimbo.rollout.games import RestrictedAgent
 from jimbo.serve.balatrobot import Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused, Surprise
-from jimbo.wire.gamestate import Json
-from jimbo.wire.words import MENU, STATES
+from jimbo.wire.gamestate import MENU, STATES, Json
 
 Progress = Callable[[int], None]
-"""Is told how many steps have been taken."""
+"""Called with the number of steps taken."""
 Started = Callable[[Trace], None]
-"""Is given the trace that will grow, so that an error does not lose it."""
+"""Called with the trace that will grow, so that an error does not lose it."""
 
 
 class Server(NamedTuple):
@@ -118,7 +117,7 @@ def replay(
     on_start: Started = lambda trace: None,
     on_progress: Progress = lambda steps: None,
 ) -> Trace:
-    """The same calls on another server. A refused call is noted, and what comes after it is sent all the same."""
+    """Send the calls of a trace to another server. A refused call is noted, and the next ones are sent all the same."""
     client = Client(server.url, settle=server.settle)
     RealBackend(client).reset(deck=trace.deck, stake=trace.stake, seed=trace.seed)
     played = Trace(trace.deck, trace.stake, trace.seed, server.source, client.gamestate())

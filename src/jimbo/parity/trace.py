@@ -8,14 +8,15 @@ import io
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
 from jimbo.backends import SimBackend
 from jimbo.data import Decision, Header, Record, trace_lines, trace_of
 from jimbo.files import loads, read_bytes, read_open, reason, write_bytes
-from jimbo.parity.moment import Moment
-from jimbo.wire.gamestate import Json
+from jimbo.parity.scopes import TraceMoment, project
+from jimbo.wire.gamestate import Json, differences, same_on_the_wire
 
 SCHEMA = "wire_trace_v1"
 TraceFormat = Literal["wire_trace_v1", "trace_v1"]
@@ -35,18 +36,18 @@ class Trace:
     agent: str = ""
     """Who has played it, where it was not only sent; a file does not keep it."""
     decisions: list[Decision] = field(default_factory=list)
-    """Those of the agent."""
+    """The decisions of the agent."""
 
     @property
     def last(self) -> Json:
         """The state to which it has come."""
         return dict(self.steps[-1]["state"]) if self.steps else self.start
 
-    def moments(self) -> Iterator[Moment]:
-        yield Moment(self.start)
+    def moments(self) -> Iterator[TraceMoment]:
+        yield TraceMoment(self.start)
         before = self.start
         for step in self.steps:
-            yield Moment(step["state"], before, step["method"], step["params"], step.get("refused"))
+            yield TraceMoment(step["state"], before, step["method"], step["params"], step.get("refused"))
             before = step["state"]
 
     def add(self, method: str, params: Mapping[str, Any], state: Json, refused: str | None = None) -> None:
@@ -95,25 +96,14 @@ def read_trace(path: Path) -> Trace:
         raise ValueError(f"{path} is not a trace: its first line is not the start of one ({SCHEMA}){other}.")
     try:
         read = 1
-        trace = _started(first)
+        deck, stake, seed, source = (str(first[name]) for name in ("deck", "stake", "seed", "source"))
+        trace = Trace(deck, stake, seed, source, {**first["state"]})
         for step in others:
             read += 1
-            trace.add(str(step["method"]), dict(step["params"]), _state(step), step.get("refused"))
+            trace.add(str(step["method"]), dict(step["params"]), {**step["state"]}, step.get("refused"))
     except (KeyError, TypeError, ValueError):
         raise ValueError(f"{path} is not a trace: a field of line {read} is missing or wrong.") from None
     return trace
-
-
-def _started(line: Json) -> Trace:
-    deck, stake, seed, source = (str(line[name]) for name in ("deck", "stake", "seed", "source"))
-    return Trace(deck, stake, seed, source, _state(line))
-
-
-def _state(line: Json) -> Json:
-    state = line["state"]
-    if not isinstance(state, dict):
-        raise ValueError("no state")
-    return state
 
 
 def _line(path: Path, number: int, line: str) -> Json:
@@ -124,3 +114,65 @@ def _line(path: Path, number: int, line: str) -> Json:
     if not isinstance(value, dict):
         raise ValueError(f"{path} is not a trace: line {number} is not an object.")
     return value
+
+
+# --- Comparing --------------------------------------------------------------------------------------------------------
+
+NOTHING = "nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class StepDifference:
+    """The first one of a step; step 0 is the start."""
+
+    step: int
+    call: str
+    path: str
+    """JSON path within what the scope compares."""
+    one: Any
+    other: Any
+
+
+def trace_differences(one: Trace, other: Trace, scope: str) -> Iterator[StepDifference]:
+    """One for each step that differs. Where the runs or the calls are others, the comparison ends there."""
+    for name in ("seed", "deck", "stake"):
+        if getattr(one, name) != getattr(other, name):
+            yield StepDifference(0, "start()", f"$.{name}", getattr(one, name), getattr(other, name))
+            return
+    for step, (here, there) in enumerate(zip_longest(one.moments(), other.moments())):
+        call = call_text(here or there)
+        if here is None or there is None or call_text(there) != call:
+            yield StepDifference(step, call, "$.call", here and call_text(here), there and call_text(there))
+            return
+        found = first_difference(project(here, scope), project(there, scope))
+        if found:
+            yield StepDifference(step, call, *found)
+
+
+def call_text(moment: TraceMoment) -> str:
+    given = ", ".join(f"{name}={value}" for name, value in sorted((moment.params or {}).items()))
+    return f"{moment.method}({given})"
+
+
+def first_difference(one: Any, other: Any) -> tuple[str, Any, Any] | None:
+    """The path to it and both values; an absent one is ``nothing``."""
+    found = next(differences(one, other, same=same_on_the_wire, absent=NOTHING), None)
+    return (found.path, found.here, found.there) if found else None
+
+
+def report(one: Trace, other: Trace, names: tuple[str, str], scope: str, found: list[StepDifference]) -> Json:
+    """``names`` are those of the traces, as they were given."""
+    return {
+        "scope": scope,
+        "seed": one.seed,
+        "deck": one.deck,
+        "stake": one.stake,
+        "traces": [*names],
+        "sources": [one.source, other.source],
+        "steps": [len(one.steps), len(other.steps)],
+        "equal": not found,
+        "differences": [
+            {"step": each.step, "call": each.call, "path": each.path, "values": [each.one, each.other]}
+            for each in found
+        ],
+    }

@@ -85,7 +85,7 @@ def _titled(title: str, parts: Sequence[Part]) -> Iterator[RenderableType]:
     for part in parts:
         match part:
             case TextTable():
-                yield _table(part.narrowed())
+                yield rich_table(part.narrowed())
             case BarChart():
                 yield _bars(part)
             case HeatMap():
@@ -100,8 +100,8 @@ def _empty_table() -> Table:
     return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
 
 
-def _table(made: TextTable) -> Table:
-    """The first column names the lines."""
+def rich_table(made: TextTable) -> Table:
+    """Return a table for a rich console; the first column names the lines."""
     shown = _empty_table()
     for place, head in enumerate(made.heads):
         if made.left:

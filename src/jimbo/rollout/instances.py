@@ -13,19 +13,19 @@ from typing import Any, Protocol
 from jimbo.backends import Applied, RealBackend
 from jimbo.engine import Action
 from jimbo.rollout.pool import Lost, WorkFailed
-from jimbo.wire.client import SETTLE, TIMEOUT, Client
+from jimbo.wire.client import ASK_FOR, SETTLE, TIMEOUT, Client
 from jimbo.wire.errors import BadReply, NoReply, Unreachable, WireError
 
 MAX_FAILURES_IN_A_ROW = 3
 PATIENCE = 30.0
 """Seconds that a game which somebody else started may need until it answers again."""
-ASK_EVERY, ASK_FOR = 0.5, 2.0
+ASK_EVERY = 0.5
 _OF_THE_PLACE = (BadReply, NoReply, Unreachable)
 """Errors that say something about the instance, and not about one game."""
 
 
 class GameServer(Protocol):
-    """Where games are played; ``wire.launching.Instance`` is one, too."""
+    """Where games are played; ``wire.launching.StartedGame`` is one, too."""
 
     url: str
 
@@ -43,10 +43,7 @@ class Elsewhere:
         self.url = self._client.url
 
     def answers(self) -> bool:
-        try:
-            return self._client.health(timeout=ASK_FOR)
-        except WireError:
-            return False
+        return self._client.answers()
 
     def restart(self) -> None:
         end = time.monotonic() + PATIENCE

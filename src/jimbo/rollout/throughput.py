@@ -18,9 +18,8 @@ from jimbo.backends import RealBackend
 from jimbo.engine.observation import describe
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import Rollout
-from jimbo.wire.client import SETTLE
+from jimbo.wire.client import SETTLE, TimedClient
 from jimbo.wire.gamestate import Json, cards_of
-from jimbo.wire.timed import TimedClient
 
 Mode = Literal["action_only", "rl_step"]
 """What a step is. ``action_only``: one call, chosen by nobody. ``rl_step``: all that a learner waits for: the action,

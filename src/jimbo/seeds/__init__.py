@@ -6,12 +6,10 @@
 ('The Head', ['Raised Fist', 'Pareidolia'])
 """
 
-from jimbo.seeds.check import MAX_ANTE
-from jimbo.seeds.conditions import CardCount, Condition, DeckHas, Has, Lacks, PlayingCard, Thing
-from jimbo.seeds.exploration import ASSUMED, Exploration, explore, json_lines
+from jimbo.seeds.conditions import MAX_ANTE, CardCount, Condition, DeckHas, Has, Lacks, PlayingCard, Thing
+from jimbo.seeds.exploration import ASSUMED, Ante, Card, Exploration, Item, Pack, SeedReport, explore, json_lines
 from jimbo.seeds.never import SOUL, why_never
 from jimbo.seeds.parse import parse_deck, parse_has, parse_lacks
-from jimbo.seeds.report import Ante, Card, Item, Pack, SeedReport
 from jimbo.seeds.search import Block, Hit, InDeck, Place, Search
 from jimbo.seeds.starts import (
     CHALLENGE_DECK,

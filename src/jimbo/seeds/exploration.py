@@ -1,4 +1,4 @@
-"""What a seed holds, ante by ante."""
+"""What a seed holds, ante by ante, as typed facts read from the core's JSON."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 
+from jimbo.declared import from_dict
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.seed_tools import SeedReports
-from jimbo.seeds.check import MAX_ANTE
-from jimbo.seeds.report import SeedReport, read_report
+from jimbo.seeds.conditions import MAX_ANTE
 from jimbo.seeds.starts import deck_and_challenge, stake_key
 
 ASSUMED = (
@@ -20,6 +20,60 @@ ASSUMED = (
     "Every Soul is used as it comes. The planet that Telescope forces is left out."
 )
 """What a report takes for granted, in words for the user."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    key: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A joker, a consumable or a playing card; a playing card's key is its front, such as ``S_T``."""
+
+    key: str
+    name: str
+    edition: str | None = None
+    enhancement: str | None = None
+    seal: str | None = None
+    stickers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Pack:
+    key: str
+    name: str
+    cards: tuple[Card, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ante:
+    ante: int
+    boss: Item
+    voucher: Item
+    tags: tuple[Item, Item]
+    """For skipping the small and the big blind."""
+    shop: tuple[Card, ...]
+    """The queue of shop cards, which rerolls continue."""
+    packs: tuple[Pack, ...]
+    """Two for each shop."""
+    legendaries: tuple[Card, ...]
+    """What the Souls of these packs give, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeedReport:
+    seed: str
+    deck: str
+    stake: str
+    antes: tuple[Ante, ...]
+    challenge: str | None = None
+    starting_deck: tuple[str, ...] = ()
+    """The fronts of the Erratic Deck; empty for decks that are the same in every seed."""
+
+
+# --- Exploring --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +105,7 @@ class Exploration:
         return self._reports.json(seed)
 
     def report(self, seed: str) -> SeedReport:
-        return read_report(json.loads(self.json(seed)))
+        return from_dict(SeedReport, json.loads(self.json(seed)))
 
 
 def explore(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cache
 
 from jimbo.engine import LAST_ANTE
@@ -14,11 +15,14 @@ from jimbo.engine.catalog import (
     JOKERS,
     TAGS,
     VOUCHERS,
+    Fact,
     fact,
 )
 from jimbo.engine.seed_tools import blocked_at_start
 
 SOUL = "c_soul"
+SOUGHT: Mapping[str, Fact] = {**JOKERS, **CONSUMABLES, **VOUCHERS, **BOOSTERS, **TAGS, **BLINDS}
+"""What can be searched for; of the blinds, bosses alone."""
 
 
 def why_never(key: str, deck: str, last_ante: int, challenge: str | None = None, *, first_ante: int = 1) -> str | None:
@@ -38,7 +42,7 @@ def why_never_sought(key: str) -> str | None:
         raise ValueError(str(error.args[0])) from None
     if key in BLINDS and not BLINDS[key].boss:
         return _sentence(key, "it is there in every ante; only bosses differ from seed to seed")
-    if not any(key in facts for facts in (JOKERS, CONSUMABLES, VOUCHERS, BOOSTERS, TAGS, BLINDS)):
+    if key not in SOUGHT:
         return _sentence(key, "only jokers, consumables, vouchers, packs, tags and bosses can be searched for")
     return None
 

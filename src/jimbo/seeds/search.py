@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from jimbo.engine.seed_tools import MADE_SEED_COUNT, SeedSearch, made_seed
-from jimbo.seeds.check import check_condition
-from jimbo.seeds.conditions import Condition, DeckHas, Has, Lacks, PlayingCard, Thing
+from jimbo.seeds.conditions import Condition, DeckHas, Has, Lacks, PlayingCard, Thing, check_condition
 from jimbo.seeds.exploration import Exploration
 from jimbo.seeds.parse import parse_has
 from jimbo.seeds.starts import FIRST_MADE_SEED, deck_and_challenge, made_seed_number
@@ -23,7 +22,7 @@ class Place:
     """Where a wanted thing turns up first."""
 
     key: str
-    """Of the item, or the front of a playing card."""
+    """The key of the item, or the front of a playing card."""
     ante: int
     where: str
     """``boss``, ``voucher``, ``tag``, ``shop``, ``pack`` or ``soul``."""
@@ -32,8 +31,9 @@ class Place:
     pack: str | None = None
     """The key of the pack that holds it, or holds the Soul that gives it."""
     edition: str | None = None
-    """Of a playing card, and of a joker if the condition asks for one; the next two are for playing cards alone."""
+    """The edition of a playing card, and of a joker if the condition asks for one."""
     enhancement: str | None = None
+    """The enhancement of a playing card, as the seal."""
     seal: str | None = None
 
 
@@ -49,9 +49,9 @@ class InDeck:
 class Hit:
     seed: str
     places: tuple[Place, ...]
-    """Of the conditions for things that turn up, in their order."""
+    """Places of the things that turn up, in the order of the conditions."""
     deck: tuple[InDeck, ...] = ()
-    """Of the conditions for the starting deck."""
+    """Counts for the conditions about the starting deck."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """What happens in a run, in words, once for terminals, pages and reports. Everything is told from public states."""
 
-from jimbo.text.actions import action_words
+from jimbo.text.actions import action_words, refusal_words
 from jimbo.text.blinds import PHASES, blind_text, game_text, next_blind, place_name, tag_text
 from jimbo.text.cards import (
     RANK_NAMES,
@@ -12,14 +12,22 @@ from jimbo.text.cards import (
     front,
     full_deck,
     is_stone,
+    offer_name,
+    offer_text,
     rank_and_suit,
 )
-from jimbo.text.decisions import MEASURES, chance_text, value_text
 from jimbo.text.events import SCORING, Told, describe_event, tell, tell_jokers, totals_text
 from jimbo.text.jokers import joker_name, joker_now, stickers
-from jimbo.text.numbers import counted, money_text, number_text, percent_text, points_text
-from jimbo.text.offers import offer_name, offer_text
-from jimbo.text.refusals import refusal_words
+from jimbo.text.numbers import (
+    MEASURES,
+    chance_text,
+    counted,
+    money_text,
+    number_text,
+    percent_text,
+    points_text,
+    value_text,
+)
 
 __all__ = [
     "MEASURES",

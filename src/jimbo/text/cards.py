@@ -1,9 +1,9 @@
-"""Playing cards in words, and what the player knows of the deck."""
+"""Playing cards in words, what the player knows of the deck, and what shops and packs offer."""
 
 from __future__ import annotations
 
-from jimbo.engine import PublicCard, PublicState
-from jimbo.engine.catalog import EDITIONS, ENHANCEMENTS, SEALS
+from jimbo.engine import PublicCard, PublicOffer, PublicState
+from jimbo.engine.catalog import CONSUMABLES, EDITIONS, ENHANCEMENTS, JOKERS, SEALS
 
 SUIT_SYMBOLS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 SUIT_NAMES = {"S": "Spades", "H": "Hearts", "C": "Clubs", "D": "Diamonds"}
@@ -18,7 +18,7 @@ def is_stone(card: PublicCard) -> bool:
 
 
 def rank_and_suit(card: PublicCard) -> tuple[str, str]:
-    """Of a card that lies face up."""
+    """Rank and suit of a card that lies face up."""
     if card.rank is None or card.suit is None:
         raise ValueError("a card that lies face down shows neither rank nor suit")
     return card.rank, card.suit
@@ -39,7 +39,7 @@ def card_short(card: PublicCard) -> str:
 
 
 def card_name(card: PublicCard) -> str:
-    """With everything on it: ``Steel K♠ Foil Red Seal``."""
+    """A card with everything on it: ``Steel K♠ Foil Red Seal``."""
     words = [card_short(card)]
     if card.enhancement and not is_stone(card):
         words.insert(0, ENHANCEMENTS[card.enhancement].word)
@@ -54,3 +54,15 @@ def full_deck(state: PublicState) -> list[PublicCard]:
     """All cards in creation order, by which events name them. A face-down card of the hand is among the unseen."""
     seen = [card for card in state.hand if not card.face_down]
     return sorted([*state.unseen, *seen, *state.played, *state.discarded], key=lambda card: card.id)
+
+
+def offer_name(offer: PublicOffer) -> str:
+    """A joker's or consumable's name, or a playing card with everything on it."""
+    return card_name(offer.card) if offer.card else offer.name
+
+
+def offer_text(offer: PublicOffer) -> str:
+    """What it does."""
+    if offer.joker:
+        return JOKERS[offer.joker].text
+    return CONSUMABLES[offer.consumable].text if offer.consumable else "A playing card for your deck."

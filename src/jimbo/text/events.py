@@ -117,7 +117,7 @@ class _Teller:
     """Follows the places of the cards through the events of a step."""
 
     def __init__(self, before: PublicState, after: PublicState | None) -> None:
-        self._before = before
+        self.before = before
         self._cards = full_deck(before)
         known = {card.id for card in self._cards}
         now = full_deck(after) if after else []
@@ -173,7 +173,7 @@ class _Teller:
 
     def actor(self, event: Event) -> str:
         """Who acts: ``index`` is a place among the cards, jokers or consumables."""
-        before = self._before
+        before = self.before
         match event.actor:
             case Actor.card | Actor.held_card:
                 return self.card_name(event)
@@ -189,15 +189,11 @@ class _Teller:
                 return DECKS[before.deck].name
         return "Tag" if event.actor == "tag" else ""
 
-    @property
-    def ante(self) -> int:
-        return self._before.ante
-
     def hand(self, event: Event) -> tuple[str, str]:
         if event.actor == "blind":
             return self.actor(event), "halves the base"
         name = _HANDS[event.key].name
-        level = next(hand.level for hand in self._before.hands if hand.hand == name)
+        level = next(hand.level for hand in self.before.hands if hand.hand == name)
         return name, f"level {level}"
 
     def dollars(self, event: Event) -> tuple[str, str]:
@@ -207,7 +203,7 @@ class _Teller:
         return actor, f"+{money_text(event.amount)}" if gain else money_text(event.amount)
 
     def skipped(self, event: Event) -> tuple[str, str]:
-        return self._before.blinds[event.index].name, "is skipped"
+        return self.before.blinds[event.index].name, "is skipped"
 
     def no_effect(self, event: Event) -> tuple[str, str]:
         return self.actor(event), "debuffed, does nothing" if event.actor == "card" else "nothing happens"
@@ -240,7 +236,7 @@ _WORDS: dict[EventKind, Callable[[_Teller, Event], tuple[str, str]]] = {
     EventKind.round_won: lambda t, e: (_BLINDS[e.key].name, f"beaten with {number_text(e.amount)}"),
     EventKind.saved: lambda t, e: (t.actor(e), "prevents the loss and is gone"),
     EventKind.lost: lambda t, e: (_BLINDS[e.key].name, f"not beaten, only {number_text(e.amount)} scored"),
-    EventKind.won: lambda t, e: ("", f"The run is won in ante {t.ante}! It can continue, ante by ante."),
+    EventKind.won: lambda t, e: ("", f"The run is won in ante {t.before.ante}! It can continue, ante by ante."),
     EventKind.card_added: lambda t, e: (t.card_name(e), "joins the deck"),
     EventKind.card_destroyed: lambda t, e: (t.card_name(e), "is destroyed"),
     EventKind.card_changed: lambda t, e: (t.card_name(e), t.becomes(e)),

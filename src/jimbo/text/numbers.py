@@ -1,6 +1,7 @@
-"""Numbers as the game shows them."""
+"""Numbers as the game shows them, and the values of what an agent considered."""
 
 import math
+from collections.abc import Iterable
 
 _SWITCH = 1e11
 
@@ -48,3 +49,29 @@ def points_text(points: float, *beside: float) -> str:
 def money_text(dollars: float) -> str:
     """``$5`` or ``-$5``."""
     return f"{'-' if dollars < 0 else ''}${number_text(abs(dollars))}"
+
+
+# --- Decisions --------------------------------------------------------------------------------------------------------
+
+MEASURES = {
+    "score": ("score", "the expected score"),
+    "clear": ("value", "clears and what they leave"),
+    "win": ("gain", "what it adds to the chance to win"),
+    "choice": ("choice", "the probability to choose it"),
+    "value": ("value", "the agent's own value"),
+}
+"""What the values of a decision are called and what they are, by its measure."""
+
+
+def value_text(value: float, measure: str, beside: Iterable[float] = ()) -> str:
+    """One of the values of a decision; ``beside`` are the others, which it must be told apart from."""
+    if measure == "win":
+        return points_text(value, *beside)
+    if measure == "choice":
+        return percent_text(value)
+    return number_text(value) if measure == "score" or abs(value) >= 10 else f"{value:.3f}"
+
+
+def chance_text(chance: float, error: float | None = None) -> str:
+    """``90.0 % +/- 1.2``."""
+    return percent_text(chance) + (f" +/- {100 * error:.1f}" if error is not None else "")

@@ -14,7 +14,7 @@ Spellings = Mapping[str, str]
 
 
 def fold(text: object) -> str:
-    """Without case, blanks and signs, in which spellings differ."""
+    """A text without case, blanks and signs, in which spellings differ."""
     return re.sub(r"[^a-z0-9]", "", str(text).lower())
 
 

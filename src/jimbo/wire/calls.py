@@ -14,7 +14,7 @@ class Call(NamedTuple):
     params: dict[str, Any]
 
 
-class Limits(NamedTuple):
+class ModLimits(NamedTuple):
     """What a version of the mod can do."""
 
     version: int = 1
@@ -30,7 +30,7 @@ _IN_PLAY = ("selecting_hand", "shop")
 _MOVING = (*_IN_PLAY, "pack_opening")
 
 
-def cannot(action: Action, state: PublicState, limits: Limits) -> str | None:
+def cannot(action: Action, state: PublicState, limits: ModLimits) -> str | None:
     """Why the mod cannot do what the rules allow, as the end of a sentence; None if it can."""
     if limits.newer:
         return None
@@ -40,14 +40,14 @@ def cannot(action: Action, state: PublicState, limits: Limits) -> str | None:
     return refuse(action, state) if refuse else None
 
 
-def is_tried(action: Action, state: PublicState, limits: Limits) -> bool:
+def is_tried(action: Action, state: PublicState, limits: ModLimits) -> bool:
     """Whether only a try can tell if the mod does it."""
     in_buffoon_pack = state.pack is not None and BOOSTERS[state.pack.key].kind == "Buffoon"
     return action.kind == "sell_joker" and in_buffoon_pack and limits.sells_in_packs and not limits.newer
 
 
-def calls_for(action: Action, state: PublicState, limits: Limits) -> list[Call]:
-    """For an action that is allowed, and possible."""
+def calls_for(action: Action, state: PublicState, limits: ModLimits) -> list[Call]:
+    """The calls of an action that is allowed and possible."""
     if action.kind == "buy_and_use" and not limits.newer:
         return [Call("buy", {"card": action.index}), Call("use", {"consumable": len(state.consumables)})]
     return [_CALLS[action.kind](action, state)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from jimbo.wire.transport import Json, Transport
 URL = f"http://127.0.0.1:{DEFAULT_PORT}"
 TIMEOUT = 30.0
 """Seconds for an answer. Some calls of the mod are never answered, so a longer wait helps nobody."""
+ASK_FOR = 2.0
+"""Seconds for an answer to the question whether the game runs."""
 SETTLE = 0.05
 """Seconds between two looks at a game that may still be moving."""
 SETTLE_AT_MOST = 20.0
@@ -30,7 +33,7 @@ Sent = Callable[[str, Mapping[str, Any]], None]
 
 
 class Client:
-    """One instance of the game. ``sent`` is told of every action before it goes out."""
+    """One instance of the game. ``sent`` is called with every action before it goes out."""
 
     def __init__(
         self, url: str = URL, *, timeout: float = TIMEOUT, settle: float = SETTLE, sent: Sent | None = None
@@ -50,6 +53,13 @@ class Client:
         """Whether the game answers."""
         return as_object(self._look("health", timeout)).get("status") == "ok"
 
+    def answers(self) -> bool:
+        """Whether the game answers soon; where nobody is, that is no error."""
+        try:
+            return self.health(timeout=ASK_FOR)
+        except WireError:
+            return False
+
     def gamestate(self) -> Json:
         self._last = self._state("gamestate", self._look("gamestate"))
         return self._last
@@ -59,7 +69,7 @@ class Client:
         return as_object(self._look("rpc.discover"))
 
     def version(self) -> str:
-        """Of the mod, such as 1.5.2; empty where it does not tell."""
+        """The version of the mod, such as 1.5.2; empty where it does not tell."""
         return str(self._info().get("version") or "").lstrip("v")
 
     def simulated(self) -> bool:
@@ -274,3 +284,18 @@ class Client:
         if not valid_state(result):
             raise BadReply("the answer is not a gamestate", method=method, url=self.url, state=state_of(self._last))
         return dict(result)
+
+
+class TimedClient(Client):
+    """A client that measures the calls that were answered, from the connection to the answer read as JSON."""
+
+    def __init__(self, url: str, **options: Any) -> None:
+        super().__init__(url, **options)
+        self.seconds: defaultdict[str, list[float]] = defaultdict(list)
+        """Seconds of each call, by method."""
+
+    def _call(self, method: str, params: Mapping[str, Any] | None = None, timeout: float | None = None) -> Any:
+        start = time.perf_counter()
+        result = super()._call(method, params, timeout)
+        self.seconds[method].append(time.perf_counter() - start)
+        return result

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from jimbo.files import sentence
-from jimbo.wire.codes import BAD_REQUEST, CODES, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
+
+INTERNAL_ERROR = "INTERNAL_ERROR"
+BAD_REQUEST = "BAD_REQUEST"
+INVALID_STATE = "INVALID_STATE"
+NOT_ALLOWED = "NOT_ALLOWED"
+CODES = {INTERNAL_ERROR: -32000, BAD_REQUEST: -32001, INVALID_STATE: -32002, NOT_ALLOWED: -32003}
+"""The mod's names of its errors, and their codes."""
 
 
 class WireError(Exception):
@@ -38,7 +44,7 @@ class Late(NoReply):
 
 
 class BadReply(WireError):
-    """Something came that is no answer of the mod."""
+    """Something came that is not an answer of the mod."""
 
     remedy = "Make sure that this is the address of balatrobot, and that its version is 1.4 or newer"
 

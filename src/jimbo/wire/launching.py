@@ -14,19 +14,17 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO, Literal
 
+from jimbo.declared import declared
 from jimbo.files import reason
 from jimbo.system import end_group, group_options, has_ended
-from jimbo.wire.client import Client
-from jimbo.wire.errors import WireError
+from jimbo.wire.client import ASK_FOR, Client
 from jimbo.wire.methods import DEFAULT_PORT
-from jimbo.wire.transport import address
+from jimbo.wire.transport import address, url_of
 
 Launcher = Literal["uvx", "direct"]
-COMMAND = "balatrobot"
-STAGGER = 0.2
 READY_WITHIN = 60.0
 """Seconds that the game may take from its start to its first answer."""
-ASK_EVERY, ASK_FOR = 0.3, 2.0
+ASK_EVERY = 0.3
 STOP_WITHIN = 5.0
 """Seconds between the request to end and the end."""
 LAST_PORT = 65535
@@ -42,33 +40,33 @@ class LaunchFailed(RuntimeError):
 class Launch:
     """How instances are started."""
 
-    launcher: Launcher = "uvx"
-    uvx_path: str = "uvx"
-    command: str = COMMAND
-    """What is run: by uvx, a package; directly, a program, which may have arguments of its own."""
-    love_path: Path | None = None
-    lovely_path: Path | None = None
-    host: str = "127.0.0.1"
-    base_port: int = DEFAULT_PORT
-    stagger: float = STAGGER
+    launcher: Launcher = declared("uvx", "start them by uvx, which fetches the mod's program, or directly")
+    uvx_path: str = declared("uvx", "the program uvx")
+    balatrobot_cmd: str = declared("balatrobot", "what is started: a package for uvx, or a program")
+    """A program may have arguments of its own."""
+    love_path: Path | None = declared(None, "the program love, or the game itself")
+    lovely_path: Path | None = declared(None, "the library of Lovely")
+    base_host: str = declared("127.0.0.1", "where started games listen")
+    base_port: int = declared(DEFAULT_PORT, "port of the first; the others follow", min=1, max=LAST_PORT)
+    stagger_start: float = declared(0.2, "pause between two starts", min=0.0, max=600.0)
     logs: Path = Path("logs")
     ready_within: float = READY_WITHIN
 
     def arguments(self, port: int) -> list[str]:
         # Elsewhere a backslash is part of a path.
-        parts = [part.strip('"') for part in shlex.split(self.command, posix=not _WINDOWS)]
+        parts = [part.strip('"') for part in shlex.split(self.balatrobot_cmd, posix=not _WINDOWS)]
         program = [self.uvx_path, *parts] if self.launcher == "uvx" else parts
         paths = {"--love-path": self.love_path, "--lovely-path": self.lovely_path}
         given = [word for flag, path in paths.items() if path is not None for word in (flag, str(path))]
-        return [*program, "serve", "--headless", "--fast", "--host", self.host, "--port", str(port), *given]
+        return [*program, "serve", "--headless", "--fast", "--host", self.base_host, "--port", str(port), *given]
 
 
-class Instance:
+class StartedGame:
     """One process of the game that was started here."""
 
     def __init__(self, launch: Launch, port: int) -> None:
         self._launch, self.port = launch, port
-        self.url = f"http://{f'[{launch.host}]' if ':' in launch.host else launch.host}:{port}"
+        self.url = url_of(launch.base_host, port)
         self.log = launch.logs / f"{port}.log"
         self._log_start = 0
         """Bytes of the log that are older than this start."""
@@ -80,7 +78,7 @@ class Instance:
             raise LaunchFailed(
                 f"There is no port {self.port}; the last one is {LAST_PORT}. Choose a lower --base-port."
             )
-        if _is_taken(self._launch.host, self.port):
+        if _is_taken(self._launch.base_host, self.port):
             raise LaunchFailed(f"Port {self.port} is in use already. Choose another with --base-port.")
         arguments = self._launch.arguments(self.port)
         with self._opened_log() as log:
@@ -119,10 +117,7 @@ class Instance:
             time.sleep(ASK_EVERY)
 
     def answers(self) -> bool:
-        try:
-            return Client(self.url).health(timeout=ASK_FOR)
-        except WireError:
-            return False
+        return Client(self.url).answers()
 
     def restart(self) -> None:
         self.stop()
@@ -137,7 +132,7 @@ class Instance:
         end_group(process, STOP_WITHIN)
 
     def _code(self) -> int | None:
-        """Of a process that has ended: what it has started ends with it, before its number is given away."""
+        """The exit code of a process that has ended; what it has started ends too, before its number is given away."""
         process, self._process = self._process, None
         if process is None:
             return None
@@ -153,16 +148,16 @@ class Instance:
 
 
 @contextmanager
-def launched(launch: Launch, count: int, urls: Sequence[str] = ()) -> Iterator[Sequence[Instance]]:
+def launched(launch: Launch, count: int, urls: Sequence[str] = ()) -> Iterator[Sequence[StartedGame]]:
     """Instances at these addresses, or at consecutive ports. All of them answer, and are stopped at the end, whatever
     ends it."""
     named = [address(url) for url in urls]
-    places = named or [(launch.host, launch.base_port + place) for place in range(count)]
-    instances = [Instance(replace(launch, host=host), port) for host, port in places]
+    places = named or [(launch.base_host, launch.base_port + place) for place in range(count)]
+    instances = [StartedGame(replace(launch, base_host=host), port) for host, port in places]
     try:
         for place, instance in enumerate(instances):
             if place:
-                time.sleep(launch.stagger)
+                time.sleep(launch.stagger_start)
             instance.start()
         for instance in instances:
             instance.wait_ready()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jimbo.wire.words import MENU, PACK_OPENED
+from jimbo.wire.gamestate import MENU, PACK_OPENED
 
 API_VERSION = "1.5.2"
 SIMULATOR = "Jimbo simulator"
@@ -28,7 +28,7 @@ class Method:
     name: str
     text: str
     states: tuple[str, ...] = ()
-    """Those in which it is allowed; none means any."""
+    """States in which it is allowed; none means any."""
     params: tuple[Param, ...] = ()
     result: str = "GameState"
 
@@ -137,5 +137,5 @@ _METHODS = (
     Method("screenshot", "Take a picture of the game", (), _PATH, "Path"),
 )
 LOOKING = ("health", "gamestate", "rpc.discover")
-"""Those that change nothing."""
+"""Methods that change nothing."""
 METHODS: Mapping[str, Method] = {method.name: method for method in _METHODS}

@@ -22,7 +22,7 @@ Values = Mapping[str, object]
 
 @cache
 def texts(kind: str) -> Mapping[str, str]:
-    """Of jokers, consumables, vouchers, packs, tags, blinds or cards, by key."""
+    """Texts of jokers, consumables, vouchers, packs, tags, blinds or cards, by key; or ``own_numbers``."""
     parsed = tomllib.loads(files("jimbo.wire").joinpath("tooltips.toml").read_text(encoding="utf-8"))
     found: Mapping[str, str] = parsed[kind]
     return found
@@ -159,7 +159,7 @@ def is_english(text: str) -> bool:
 
 
 def _words(text: str) -> set[str]:
-    """Without single letters, such as the X of a multiplier."""
+    """The words of a text without single letters, such as the X of a multiplier."""
     return {word for word in re.findall(r"[^\W\d_]+", text.lower()) if len(word) > 1}
 
 

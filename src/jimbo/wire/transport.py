@@ -20,6 +20,7 @@ Json = dict[str, Any]
 MAX_REPLY = 32 * 2**20
 """Bytes; a gamestate has some 40 thousand."""
 _CHUNK = 2**16
+_RESTART = {"remedy": "Make sure that the game runs there, and restart it if it does not answer"}
 _THIS_MACHINE = ("localhost", "127.0.0.1", "::1")
 _locks: dict[tuple[str, int], threading.Lock] = {}
 _locks_made = threading.Lock()
@@ -37,8 +38,12 @@ def address(url: str) -> tuple[str, int]:
     return parts.hostname, port or DEFAULT_PORT
 
 
+def url_of(host: str, port: int) -> str:
+    return f"http://{f'[{host}]' if ':' in host else host}:{port}"
+
+
 def place(host: str, port: int) -> tuple[str, int]:
-    """The same for addresses of one game: this machine has several names."""
+    """What addresses of one game have in common: this machine has several names."""
     return ("localhost" if host in _THIS_MACHINE else host), port
 
 
@@ -47,42 +52,42 @@ class Transport:
 
     def __init__(self, url: str) -> None:
         self.host, self.port = address(url)
-        self.url = f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}"
+        self.url = url_of(self.host, self.port)
         with _locks_made:
             self._lock = _locks.setdefault(place(self.host, self.port), threading.Lock())
         self._id = 0
 
     def call(self, method: str, params: Mapping[str, Any], *, timeout: float, state: str | None) -> Any:
         """The result; Unreachable, NoReply, BadReply or a Refused."""
+        about = {"method": method, "url": self.url, "state": state}
         with self._lock:
             self._id += 1
             request = {"jsonrpc": "2.0", "method": method, "params": dict(params), "id": self._id}
-            status, body = self._exchange(method, json.dumps(request).encode(), time.monotonic() + timeout, state)
-        return self._result(method, status, body, state)
+            status, body = self._exchange(json.dumps(request).encode(), time.monotonic() + timeout, about)
+        return self._result(status, body, about)
 
-    def _exchange(self, method: str, body: bytes, deadline: float, state: str | None) -> tuple[int, bytes]:
+    def _exchange(self, body: bytes, deadline: float, about: dict[str, Any]) -> tuple[int, bytes]:
         connection = http.client.HTTPConnection(self.host, self.port, timeout=_left(deadline))
+        # What only looks has changed nothing.
+        silence = about | (_RESTART if about["method"] in LOOKING else {})
         try:
             try:
                 connection.connect()
                 connection.sock = _Link(connection.sock, deadline)
             except OSError as error:
-                raise Unreachable(f"nobody answers there ({_why(error)})", **self._about(method, state)) from None
+                raise Unreachable(f"nobody answers there ({_why(error)})", **about) from None
             try:
                 connection.request("POST", "/", body, {"Content-Type": "application/json"})
                 return self._read(connection)
             except TimeoutError:
-                raise Late("no answer came in time", **self._about_silence(method, state)) from None
+                raise Late("no answer came in time", **silence) from None
             except (OSError, http.client.IncompleteRead, http.client.RemoteDisconnected) as error:
                 why = f" ({reason(error)})" if isinstance(error, OSError) and error.errno else ""
-                what = f"the connection was closed before the answer{why}"
-                raise NoReply(what, **self._about_silence(method, state)) from None
+                raise NoReply(f"the connection was closed before the answer{why}", **silence) from None
             except http.client.HTTPException as error:
-                raise BadReply(
-                    f"the answer is not HTTP ({type(error).__name__})", **self._about(method, state)
-                ) from None
+                raise BadReply(f"the answer is not HTTP ({type(error).__name__})", **about) from None
             except _TooLong:
-                raise BadReply(f"the answer has more than {MAX_REPLY} bytes", **self._about(method, state)) from None
+                raise BadReply(f"the answer has more than {MAX_REPLY} bytes", **about) from None
         finally:
             connection.close()
 
@@ -97,32 +102,21 @@ class Transport:
             raise http.client.IncompleteRead(bytes(body), response.length)
         return response.status, bytes(body)
 
-    def _result(self, method: str, status: int, body: bytes, state: str | None) -> Any:
+    def _result(self, status: int, body: bytes, about: dict[str, Any]) -> Any:
         try:
             reply = json.loads(body)
         except (ValueError, RecursionError):
             what = f"HTTP {status}" if status != http.client.OK else "not JSON"
-            raise BadReply(f"the answer is {what}", **self._about(method, state)) from None
+            raise BadReply(f"the answer is {what}", **about) from None
         if not isinstance(reply, dict) or not ("result" in reply or isinstance(reply.get("error"), dict)):
-            raise BadReply("the answer has neither a result nor an error", **self._about(method, state))
+            raise BadReply("the answer has neither a result nor an error", **about)
         if "error" in reply and "result" not in reply:
-            raise self._refusal(method, reply["error"], state)
+            code, message = reply["error"].get("code"), reply["error"].get("message")
+            kind = REFUSALS.get(code, Refused) if isinstance(code, int) else Refused
+            raise kind(str(message or "refused without a reason"), **about)
         if reply.get("id") != self._id:
-            raise BadReply("the answer belongs to another call", **self._about(method, state))
+            raise BadReply("the answer belongs to another call", **about)
         return reply["result"]
-
-    def _refusal(self, method: str, error: Json, state: str | None) -> Refused:
-        code = error.get("code")
-        kind = REFUSALS.get(code, Refused) if isinstance(code, int) else Refused
-        return kind(str(error.get("message") or "refused without a reason"), **self._about(method, state))
-
-    def _about(self, method: str, state: str | None) -> dict[str, Any]:
-        return {"method": method, "url": self.url, "state": state}
-
-    def _about_silence(self, method: str, state: str | None) -> dict[str, Any]:
-        """What only looks has changed nothing."""
-        remedy = {"remedy": "Make sure that the game runs there, and restart it if it does not answer"}
-        return self._about(method, state) | (remedy if method in LOOKING else {})
 
 
 class _Link(socket.socket):

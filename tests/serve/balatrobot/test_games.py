@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jimbo.engine import Action, Run
-from jimbo.wire.words import DECK_KEYS, STAKE_KEYS
+from jimbo.wire.gamestate import DECK_KEYS, STAKE_KEYS
 from serve.balatrobot.game import Game, Json
 
 LAST = 10  # the ante after which nothing is won any more

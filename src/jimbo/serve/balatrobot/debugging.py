@@ -10,7 +10,7 @@ from jimbo.engine import EndCode, Run
 from jimbo.engine.catalog import BOOSTERS
 from jimbo.serve.balatrobot.rpc import CallRefused, bad_request, internal_error, invalid_state, not_allowed
 from jimbo.serve.balatrobot.table import GameTable, score_aside
-from jimbo.wire.words import EDITION_KEYS, ENHANCEMENT_KEYS, SEAL_KEYS
+from jimbo.wire.gamestate import EDITION_KEYS, ENHANCEMENT_KEYS, SEAL_KEYS
 
 Params = dict[str, Any]
 

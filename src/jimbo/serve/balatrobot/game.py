@@ -12,7 +12,7 @@ from jimbo.serve.balatrobot import debugging, playing, runs
 from jimbo.serve.balatrobot.rpc import checked, internal_error, invalid_state
 from jimbo.serve.balatrobot.table import GameTable
 from jimbo.wire.codec import Unwritable, Writer
-from jimbo.wire.codes import CODES
+from jimbo.wire.errors import CODES
 from jimbo.wire.methods import API_VERSION, METHODS, SIMULATOR, Method, Param
 
 _ACTING: Mapping[str, Callable[[GameTable, dict[str, Any]], None]] = {

@@ -9,7 +9,7 @@ from jimbo.engine import MAX_SELECTED, Action, PublicOffer, PublicState
 from jimbo.engine.catalog import CONSUMABLES
 from jimbo.serve.balatrobot.rpc import CallRefused, bad_request, invalid_state, not_allowed
 from jimbo.serve.balatrobot.table import GameTable
-from jimbo.wire.words import PACK_OPENED
+from jimbo.wire.gamestate import PACK_OPENED
 
 Params = dict[str, Any]
 

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from jimbo.wire.codes import BAD_REQUEST, CODES, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
+from jimbo.wire.errors import BAD_REQUEST, CODES, INTERNAL_ERROR, INVALID_STATE, NOT_ALLOWED
 from jimbo.wire.methods import METHODS, Method, Param
 
 _log = logging.getLogger(__name__)

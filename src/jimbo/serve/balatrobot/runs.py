@@ -18,7 +18,7 @@ from jimbo.seeds import random_start
 from jimbo.serve.balatrobot.rpc import bad_request, internal_error
 from jimbo.serve.balatrobot.table import GameTable
 from jimbo.text.picture import FELT, HEIGHT, WIDTH, picture_of
-from jimbo.wire.words import DECK_KEYS, SLOTS, STAKE_KEYS
+from jimbo.wire.gamestate import DECK_KEYS, SLOTS, STAKE_KEYS
 
 Params = dict[str, Any]
 _MARK = b"jimbo balatrobot run 1"

@@ -28,7 +28,7 @@ from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.input import Leave, NotACommand, Request, read_line
 from jimbo.serve.terminal.story import story, words
-from jimbo.wire.codec import Difference
+from jimbo.wire.codec import ValueDifference
 from jimbo.wire.errors import Surprise
 
 _COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, or q to leave."
@@ -102,7 +102,7 @@ class Assistance:
         return Surprise(what, method="gamestate", url=self._real.client.url, state=str(self._real.state().phase))
 
 
-def _words(found: tuple[Difference, ...]) -> str:
+def _words(found: tuple[ValueDifference, ...]) -> str:
     first, *others = found
     more = f", and {len(others)} more" if others else ""
     return f"{first.path} is {first.there}, not {first.here}{more}"

@@ -186,7 +186,7 @@ def lay_shop(data: Json, state: Mapping[str, Any], uids: Uids) -> None:
         return
     offers = [entry["offer"] for entry in shop["cards"]]
     shop["cards"] = [
-        {"offer": offer, "free": shop["cards"][place]["free"] if place < len(offers) else False}
+        {"offer": offer, "free": _kept(shop["cards"], place, "free", False)}
         for place, offer in enumerate(_offers(cards_of(state, "shop"), offers, uids))
     ]
     shop["vouchers"] = _vouchers(cards_of(state, "vouchers"), shop["vouchers"])
@@ -216,7 +216,7 @@ def _kept(believed: Sequence[Json], place: int, name: str, otherwise: Any) -> An
 
 
 def _offers(told: Sequence[Json], believed: Sequence[Json], uids: Uids) -> list[Json]:
-    """Those that are the same as before keep their uid."""
+    """Offers as the engine writes them; those that are the same as before keep their uid."""
     laid = []
     for place, card in enumerate(told):
         offer = marks.offered(card, 0)

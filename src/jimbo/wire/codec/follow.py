@@ -13,15 +13,14 @@ from typing import Any
 
 from jimbo.engine import Action, Event, PublicState, Run
 from jimbo.wire.codec.areas import Pairing
-from jimbo.wire.codec.diff import Difference, differences
 from jimbo.wire.codec.marks import unread_jokers
 from jimbo.wire.codec.read import deck_of, laid_over, stake_of
-from jimbo.wire.gamestate import as_object
+from jimbo.wire.gamestate import ValueDifference, as_object, differences
 
 _CERTAIN = ("phase", "ante", "round", "hands_left", "discards_left")
 _TRADES = ("buy", "redeem", "open_booster", "reroll", "sell_joker", "sell_consumable", "leave_shop")
 _ANY_SEED = "JIMBO"
-"""The same for all, so that the same gamestate always looks the same; nothing of it can be seen."""
+"""One seed for all, so that the same gamestate always looks the same; nothing of it can be seen."""
 
 
 class Follower:
@@ -29,14 +28,14 @@ class Follower:
 
     def __init__(self, state: Mapping[str, Any]) -> None:
         self._pairing = Pairing()
-        begun = self._begun(state)
-        self.run = begun or self._joined(state)
-        self.exact = begun is not None
+        started = self._started(state)
+        self.run = started or self._joined(state)
+        self.exact = started is not None
         """The engine has foreseen everything so far, with the game's own chances."""
-        self.differences: tuple[Difference, ...] = ()
-        """Those of the last gamestate."""
-        self.surprises: tuple[Difference, ...] = ()
-        """Of the last action: what cannot be chance. While the engine knows the game's chances, nothing can."""
+        self.differences: tuple[ValueDifference, ...] = ()
+        """Differences of the last gamestate from what the engine expected."""
+        self.surprises: tuple[ValueDifference, ...] = ()
+        """Differences after the last action that cannot be chance; none can while the engine knows the chances."""
         self.unread = self._unread(state)
         """Jokers of which something may be wrong, because the game's texts are in another language than English."""
 
@@ -72,7 +71,7 @@ class Follower:
             self.surprises = _to_be_seen(ahead, self.run) if self.differences else ()
         return [] if self.differences else events
 
-    def _begun(self, state: Mapping[str, Any]) -> Run | None:
+    def _started(self, state: Mapping[str, Any]) -> Run | None:
         """The run of the seed, where it stands at its start and looks the same."""
         if state["state"] != "BLIND_SELECT" or state["round_num"] != 0 or not state.get("seed"):
             return None
@@ -111,7 +110,7 @@ class Follower:
         return _with_reward(laid_over(Run.from_json(json.dumps(data)), state, self._pairing))
 
 
-def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
+def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[ValueDifference]:
     """What an action does whatever the cards: where the game is then, and what a trade costs."""
     names = (*_CERTAIN, *(("dollars",) if action.kind in _TRADES else ()))
     here, there = foreseen.public_state(), found.public_state()
@@ -119,10 +118,10 @@ def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[Difference]:
         yield from differences(getattr(here, name), getattr(there, name), f"$.{name}")
 
 
-def _to_be_seen(foreseen: Run, found: Run) -> tuple[Difference, ...]:
+def _to_be_seen(foreseen: Run, found: Run) -> tuple[ValueDifference, ...]:
     """What a player sees of two runs that differ. Of what nobody may see, only that it differs."""
     here, there = (run.public_state().to_data() for run in (foreseen, found))
-    return tuple(differences(here, there)) or (Difference("what is hidden", "as foreseen", "otherwise"),)
+    return tuple(differences(here, there)) or (ValueDifference("what is hidden", "as foreseen", "otherwise"),)
 
 
 def _with_reward(run: Run) -> Run:

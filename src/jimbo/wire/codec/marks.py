@@ -16,24 +16,25 @@ from jimbo.wire.tooltips import is_english, read, rule_numbers, texts
 
 PLAYING = ("DEFAULT", "ENHANCED")
 BASE = "e_base"
+_FRONT = re.compile(r"[HDCS]_[2-9TJQKA]")
 _ADDED = re.compile(r"\+(\d+)")
 
 
 def is_playing_card(card: Mapping[str, Any]) -> bool:
-    return card.get("set") in PLAYING or bool(re.fullmatch(r"[HDCS]_[2-9TJQKA]", str(card.get("key"))))
+    return card.get("set") in PLAYING or bool(_FRONT.fullmatch(str(card.get("key"))))
 
 
 def front_key(card: Mapping[str, Any]) -> str:
     """``S_6``."""
-    key = card.get("key")
-    if isinstance(key, str) and re.fullmatch(r"[HDCS]_[2-9TJQKA]", key):
+    key = str(card.get("key"))
+    if _FRONT.fullmatch(key):
         return key
     value = as_object(card.get("value"))
     return f"{value.get('suit')}_{value.get('rank')}"
 
 
 def known_key(card: Mapping[str, Any]) -> str:
-    """Of a joker, consumable, voucher or pack; ValueError for one that the game itself does not have."""
+    """The key of a joker, consumable, voucher or pack; ValueError for one that the game itself does not have."""
     key = str(card.get("key"))
     if key not in JOKERS and key not in CONSUMABLES and key not in VOUCHERS and key not in BOOSTERS:
         raise ValueError(f'"{key}" is unknown: it may come from another mod')
@@ -45,7 +46,7 @@ def edition(card: Mapping[str, Any]) -> str:
 
 
 def modifiers(card: Mapping[str, Any]) -> list[str]:
-    """Of a playing card, in the engine's order."""
+    """The marks of a playing card, in the engine's order."""
     # The mod makes an "enhancement" of any card's kind of effect, so it means something on enhanced cards alone.
     enhanced = card.get("set") != "DEFAULT"
     enhancement = _mark(card, "enhancement", ENHANCEMENT_WORDS) if enhanced else ""
@@ -132,44 +133,9 @@ def offered(card: Mapping[str, Any], uid: int) -> Json:
 # --- What only the text under a joker tells ---------------------------------------------------------------------------
 
 
-COUNTING = frozenset(
-    [
-        "j_ceremonial",
-        "j_ride_the_bus",
-        "j_green_joker",
-        "j_red_card",
-        "j_flash",
-        "j_trousers",
-        "j_runner",
-        "j_square",
-        "j_castle",
-        "j_wee",
-        "j_ice_cream",
-        "j_popcorn",
-        "j_turtle_bean",
-        "j_rocket",
-        "j_selzer",
-        "j_invisible",
-        "j_yorick",
-    ]
-)
+COUNTING = frozenset(texts("own_numbers")["counting"].split())
 """Jokers with a whole number of their own, which the text shows."""
-GROWING = frozenset(
-    [
-        "j_constellation",
-        "j_vampire",
-        "j_obelisk",
-        "j_hologram",
-        "j_lucky_cat",
-        "j_campfire",
-        "j_madness",
-        "j_hit_the_road",
-        "j_glass",
-        "j_caino",
-        "j_yorick",
-        "j_ramen",
-    ]
-)
+GROWING = frozenset(texts("own_numbers")["growing"].split())
 """Jokers with a multiplier of their own."""
 _COUNTS = ("chips", "mult", "dollars", "hand_size", "hands_left", "rounds_done", "cards_to_go")
 _NAMED = {"j_todo_list": "poker_hand", "j_loyalty_card": "hands_to_go"}

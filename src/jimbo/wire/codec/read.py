@@ -19,8 +19,7 @@ from jimbo.wire.codec.areas import (
     lay_shop,
     see_targets,
 )
-from jimbo.wire.gamestate import Json, as_object, cards_of, limit_of
-from jimbo.wire.words import SLOTS, STATES
+from jimbo.wire.gamestate import SLOTS, STATES, Json, as_object, cards_of, limit_of
 
 PHASES = {
     **{word: phase for phase, word in STATES.items()},

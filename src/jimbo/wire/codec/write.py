@@ -8,11 +8,9 @@ from typing import Any
 
 from jimbo.engine import LAST_ANTE, ActionKind, BlindSlot, PublicState, Run
 from jimbo.engine.catalog import BLINDS, BOOSTERS, HANDS
-from jimbo.wire.codec import json_text
-from jimbo.wire.codec.written_cards import Cards
-from jimbo.wire.gamestate import Json
+from jimbo.wire.codec.written_cards import Cards, json_area, json_fields, json_number, json_object, json_text
+from jimbo.wire.gamestate import HAND_EXAMPLES, HAND_ORDER, MENU, SLOTS, STATES, TAG_NAMES, Json, blind_status, word
 from jimbo.wire.tooltips import tag_text, texts
-from jimbo.wire.words import HAND_EXAMPLES, HAND_ORDER, MENU, SLOTS, STATES, TAG_NAMES, blind_status, word
 
 FIRST_ID = 13
 """The game has numbered this many things minus one by the time of the first deck, as recordings show."""
@@ -98,7 +96,7 @@ class Writer:
         """JSON; ``seen`` is the run's public state where it is known. Unwritable for an infinite score."""
         if run is None:
             return _menu()
-        return json_text.of_parts(self._parts(run, seen or run.public_state(), memory))
+        return json_object(self._parts(run, seen or run.public_state(), memory))
 
     def _parts(self, run: Run, seen: PublicState, memory: Memory) -> dict[str, str]:
         opened = open_state(run, seen)
@@ -111,8 +109,8 @@ class Writer:
             "won": "true" if _won(seen) else "false",
             "deck": f'"{word(seen.deck)}"',
             "stake": f'"{word(seen.stake)}"',
-            "seed": json_text.text(run.seed),
-            "used_vouchers": json_text.fields(dict.fromkeys(seen.vouchers, "")),
+            "seed": json_text(run.seed),
+            "used_vouchers": json_fields(dict.fromkeys(seen.vouchers, "")),
             "hands": _hands(seen),
             "round": _round(seen),
             "blinds": _blinds(seen, memory),
@@ -124,7 +122,7 @@ class Writer:
             parts |= _left_goods(memory.left_shop)
         if seen.pack:
             written = map(cards.offer, seen.pack.cards, run.pack_prices)
-            parts["pack"] = json_text.area(written, BOOSTERS[seen.pack.key].cards, ONE_CARD)
+            parts["pack"] = json_area(written, BOOSTERS[seen.pack.key].cards, ONE_CARD)
         return parts
 
 
@@ -146,22 +144,20 @@ def _menu() -> str:
         "deck": '"RED"',
         "stake": '"WHITE"',
         "used_vouchers": "[]",
-        "hands": json_text.of_parts(
-            {name: _hand(name, 1, fact.chips, fact.mult, 0, 0) for name, fact in HANDS.items()}
-        ),
+        "hands": json_object({name: _hand(name, 1, fact.chips, fact.mult, 0, 0) for name, fact in HANDS.items()}),
         "round": '{"hands_left":0,"hands_played":0,"discards_left":0,"discards_used":0,"reroll_cost":5,"chips":0}',
-        "blinds": json_text.of_parts(
+        "blinds": json_object(
             {
                 name.lower(): _blind(name.lower(), status, f"{name} Blind", "", target, "", "")
                 for status, name, target in blinds
             }
         ),
     }
-    return json_text.of_parts(parts)
+    return json_object(parts)
 
 
 def _hands(seen: PublicState) -> str:
-    return json_text.of_parts(
+    return json_object(
         {
             hand.hand: _hand(hand.hand, hand.level, hand.chips, hand.mult, hand.played, hand.played_this_round)
             for hand in seen.hands
@@ -172,8 +168,8 @@ def _hands(seen: PublicState) -> str:
 @lru_cache(SOME)
 def _hand(name: str, level: int, chips: float, mult: float, played: int, played_this_round: int) -> str:
     return (
-        f'{{"order":{HAND_ORDER[name]},"level":{level},"chips":{json_text.number(chips)},'
-        f'"mult":{json_text.number(mult)},"played":{played},"played_this_round":{played_this_round},'
+        f'{{"order":{HAND_ORDER[name]},"level":{level},"chips":{json_number(chips)},'
+        f'"mult":{json_number(mult)},"played":{played},"played_this_round":{played_this_round},'
         f'"example":{_EXAMPLES[name]}}}'
     )
 
@@ -182,7 +178,7 @@ def _round(seen: PublicState) -> str:
     return (
         f'{{"hands_left":{seen.hands_left},"hands_played":{seen.hands_played},"discards_left":{seen.discards_left},'
         f'"discards_used":{seen.discards_used},"reroll_cost":{seen.reroll_price},'
-        f'"chips":{json_text.number(seen.chips)}}}'
+        f'"chips":{json_number(seen.chips)}}}'
     )
 
 
@@ -193,7 +189,7 @@ def _blinds(seen: PublicState, memory: Memory) -> str:
         tag_words = (TAG_NAMES[tag.key], tag_text(tag.key, seen)) if tag else ("", "")
         effect = texts("blinds")[blind.key]
         parts[slot] = _blind(slot, status, BLINDS[blind.key].name, effect, blind.target, *tag_words)
-    return json_text.of_parts(parts)
+    return json_object(parts)
 
 
 @lru_cache(SOME)
@@ -206,7 +202,7 @@ def _blind(slot: str, status: str, name: str, effect: str, target: float, tag_na
         "tag_name": tag_name,
         "tag_effect": tag_effect,
     }
-    return f'{json_text.fields(words)[:-1]},"score":{json_text.number(target)}}}'
+    return f'{json_fields(words)[:-1]},"score":{json_number(target)}}}'
 
 
 def _owned(run: Run, seen: PublicState, opened: PublicState, cards: Cards) -> dict[str, str]:
@@ -221,10 +217,10 @@ def _owned(run: Run, seen: PublicState, opened: PublicState, cards: Cards) -> di
     pile, hand = run.draw_pile, run.hand
     deck_size = len(pile) + len(hand) + len(seen.played) + len(seen.discarded)
     return {
-        "jokers": json_text.area(jokers, seen.joker_room + len(jokers), ONE_CARD),
-        "consumables": json_text.area(consumables, seen.consumable_room + len(consumables), ONE_CARD),
-        "cards": json_text.area([cards.playing(card, in_pile=True) for card in pile], deck_size, FIVE_CARDS),
-        "hand": json_text.area(map(cards.playing, hand), seen.hand_limit, FIVE_CARDS),
+        "jokers": json_area(jokers, seen.joker_room + len(jokers), ONE_CARD),
+        "consumables": json_area(consumables, seen.consumable_room + len(consumables), ONE_CARD),
+        "cards": json_area([cards.playing(card, in_pile=True) for card in pile], deck_size, FIVE_CARDS),
+        "hand": json_area(map(cards.playing, hand), seen.hand_limit, FIVE_CARDS),
     }
 
 
@@ -246,7 +242,7 @@ def _left_goods(seen: PublicState) -> dict[str, str]:
 
 def _areas(seen: PublicState, cards: list[str], vouchers: list[str], packs: list[str]) -> dict[str, str]:
     def area(written: list[str], count: int, limit: int) -> str:
-        return json_text.area(written, max(limit, count), ONE_CARD, count=count)
+        return json_area(written, max(limit, count), ONE_CARD, count=count)
 
     return {
         "shop": area(cards, len(seen.shop), seen.shop_slots),

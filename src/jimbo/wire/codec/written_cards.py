@@ -1,23 +1,61 @@
-"""Cards of all kinds as the mod describes them."""
+"""JSON as the mod writes it: empty objects are ``[]``, numbers have 14 digits, what is absent has no key. And cards of
+all kinds in it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import json
+import math
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any
 
 from jimbo.engine import PublicCard, PublicJoker, PublicOffer, PublicState, Run
 from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, DECKS, ENHANCEMENTS, VOUCHERS
 from jimbo.text.cards import RANKS, SUIT_NAMES, front
-from jimbo.wire.codec.json_text import fields
+from jimbo.wire.gamestate import word
 from jimbo.wire.tooltips import consumable_text, joker_text, rule_numbers, texts
-from jimbo.wire.words import word
 
 JUNK_ENHANCEMENTS = {"j_drunkard": "DISCARD SIZE"}
 """The mod takes the kind of a card's effect for an enhancement; only this one has been recorded."""
 CHIPS = {"A": 11, "K": 10, "Q": 10, "J": 10}
 FACES = ("K", "Q", "J")
 MANY_CARDS = 4096
+
+
+_encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+
+
+class Unwritable(ValueError):
+    """A number that JSON has no form for; the mod fails on it too."""
+
+
+def json_number(value: float) -> str:
+    if not math.isfinite(value):
+        raise Unwritable(f"unexpected number value '{value}'")
+    return f"{value:.14g}"
+
+
+def json_text(value: str) -> str:
+    return _encode(value)
+
+
+def json_fields(values: Mapping[str, Any]) -> str:
+    """An object of plain values, objects and lists; numbers in it are whole."""
+    return _encode(values) if values else "[]"
+
+
+def json_object(parts: Mapping[str, str]) -> str:
+    """An object whose values are written already."""
+    return "{" + ",".join(f'"{name}":{value}' for name, value in parts.items()) + "}" if parts else "[]"
+
+
+def json_area(cards: Iterable[str], limit: int, highlighted_limit: int, *, count: int | None = None) -> str:
+    """A place for cards, which are written already. The game does not always count those that are there."""
+    written = list(cards)
+    return (
+        f'{{"count":{len(written) if count is None else count},"limit":{limit},"highlighted_limit":{highlighted_limit},'
+        f'"cards":[{",".join(written)}]}}'
+    )
 
 
 @cache
@@ -158,31 +196,11 @@ class Cards:
         )
 
 
-def _card(
-    *,
-    id: int,
-    key: str,
-    set: str,
-    label: str,
-    value: Mapping[str, Any],
-    modifier: Mapping[str, Any],
-    state: Mapping[str, Any],
-    cost: tuple[int, int],
-) -> str:
-    return fields(
-        {
-            "id": id,
-            "key": key,
-            "set": set,
-            "label": label,
-            "value": value,
-            "modifier": _present(modifier),
-            "state": _present(state),
-            "cost": {"buy": cost[0], "sell": cost[1]},
-        }
-    )
+def _card(*, modifier: Mapping[str, Any], state: Mapping[str, Any], cost: tuple[int, int], **told: Any) -> str:
+    marks = {"modifier": _present(modifier), "state": _present(state)}
+    return json_fields(told | marks | {"cost": {"buy": cost[0], "sell": cost[1]}})
 
 
 def _present(values: Mapping[str, Any]) -> Mapping[str, Any] | list[Any]:
-    """Without what is not there; nothing at all is an empty list."""
+    """The values that are there; nothing at all is an empty list."""
     return {name: value for name, value in values.items() if value} or []
