@@ -48,7 +48,7 @@ def trained(folder: Path, settings: TrainSettings = SETTINGS, watcher: Watcher |
 
 
 def test_it_learns_to_choose(tmp_path: Path) -> None:
-    history = trained(tmp_path).history
+    history = trained(tmp_path, data=data(recorded(games=4))).history
     assert history[-1]["train"]["policy"] < 0.9 * history[0]["train"]["policy"]
     assert history[-1]["val"]["policy"] < history[0]["val"]["policy"]
     assert 0 < history[-1]["val"]["top1"] <= history[-1]["val"]["top3"] <= 1
