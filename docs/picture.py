@@ -18,7 +18,7 @@ from jimbo.console import THEME
 from jimbo.data import Decision
 from jimbo.engine import Action
 from jimbo.serve import assistant
-from jimbo.serve.game import Game, told
+from jimbo.serve.game import RunInPlay, told
 from jimbo.serve.terminal.input import read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story
@@ -64,7 +64,7 @@ def picture() -> str:
     """What the last line answers, as an SVG."""
     backend = SimBackend()
     backend.reset(seed="ALEEB")
-    game = Game(backend)
+    game = RunInPlay(backend)
     lines = []
     for line in LINES:
         action = read_line(line, game.state)
@@ -79,7 +79,7 @@ def assistant_picture() -> str:
     """The assistant before the first hand of the big blind, when its last discard has been made."""
     backend = SimBackend()
     backend.reset(seed="ALEEB")
-    session = assistant.Session(Game(backend), make_agent("expert"))
+    session = assistant.Session(RunInPlay(backend), make_agent("expert"))
     for line in LINES[:-1]:
         action = read_line(line, session.state)
         assert isinstance(action, Action)

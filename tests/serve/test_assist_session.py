@@ -11,7 +11,7 @@ from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer, Rollout
 from jimbo.serve.assistant import Session
-from jimbo.serve.game import BadInput, Game
+from jimbo.serve.game import BadInput, RunInPlay
 from jimbo.serve.terminal.assist import answers
 from rules.scene import Scene
 
@@ -58,7 +58,7 @@ HAND = Scene(hand="KS KH 7D 5C 3H 2S 2D 8H")
 
 def session_of(topk: int = 3, **options: bool) -> tuple[Session, Seen]:
     seen = Seen()
-    return Session(Game(backend_of(HAND), [seen], **options), Seat(Plans(), "plans"), topk=topk), seen
+    return Session(RunInPlay(backend_of(HAND), [seen], **options), Seat(Plans(), "plans"), topk=topk), seen
 
 
 def test_what_is_accepted_is_done_and_told_to_observers() -> None:
@@ -173,13 +173,13 @@ class Forward:
 
 
 def test_a_game_that_needs_arming_takes_no_step_without_it() -> None:
-    session = Session(Game(Forward(backend_of(HAND))), Seat(Plans(), "plans"))
+    session = Session(RunInPlay(Forward(backend_of(HAND))), Seat(Plans(), "plans"))
     before = session.state
     with pytest.raises(BadInput, match="takes no steps from here until it is armed"):
         session.accept()
     assert session.state == before
     assert session.log == []
-    armed = Session(Game(Forward(backend_of(HAND)), armed=True), Seat(Plans(), "plans"))
+    armed = Session(RunInPlay(Forward(backend_of(HAND)), armed=True), Seat(Plans(), "plans"))
     armed.accept()
     assert armed.state != before
     with pytest.raises(BadInput, match="Steps of this game cannot be undone"):
@@ -190,7 +190,7 @@ def test_autoplay_is_the_agent_itself() -> None:
     backend = SimBackend()
     backend.reset(seed="CXQGWN36")
     seen = Seen()
-    session = Session(Game(backend, [seen]), make_agent("expert", effort=0.12))
+    session = Session(RunInPlay(backend, [seen]), make_agent("expert", effort=0.12))
     for _ in zip(range(60), session.autoplay(), strict=False):
         pass
     rollout = Rollout(SimBackend())
@@ -203,7 +203,7 @@ def test_autoplay_is_the_agent_itself() -> None:
 def test_autoplay_ends_with_the_run() -> None:
     backend = SimBackend()
     backend.reset(seed="CXQGWN36")
-    session = Session(Game(backend), make_agent("greedy"))
+    session = Session(RunInPlay(backend), make_agent("greedy"))
     moments = list(session.autoplay())
     assert session.state.over
     assert session.suggestions() == ()

@@ -18,7 +18,7 @@ from jimbo.data import Decision, RecordStopped
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer
 from jimbo.serve.assistant import Session
-from jimbo.serve.game import Game
+from jimbo.serve.game import RunInPlay
 from jimbo.serve.tui import AssistantApp
 from jimbo.serve.tui.panels import Window
 from rules.scene import Scene
@@ -85,7 +85,7 @@ class Here:
 def session_of(scene: Scene = HAND, agent: str = "greedy", *observers: Observer) -> Session:
     backend = SimBackend()
     backend.load(scene.build().save())
-    return Session(Game(backend, observers), make_agent(agent))
+    return Session(RunInPlay(backend, observers), make_agent(agent))
 
 
 def on_screen(session: Session, play: Callable[[Here], Awaitable[None]], size: tuple[int, int] = SIZES[0]) -> Here:
@@ -330,7 +330,7 @@ def test_the_screen_does_not_wait_for_the_agent() -> None:
     backend = SimBackend()
     backend.load(HAND.build().save())
     slow = Slow()
-    session = Session(Game(backend), Seat(slow, "slow"))
+    session = Session(RunInPlay(backend), Seat(slow, "slow"))
 
     async def run() -> None:
         app = AssistantApp(session, 0.0)
@@ -358,7 +358,7 @@ def test_an_agent_that_fails_leaves_the_game_to_the_player() -> None:
 
     backend = SimBackend()
     backend.load(HAND.build().save())
-    session = Session(Game(backend), Seat(Breaks(), "breaks"))
+    session = Session(RunInPlay(backend), Seat(Breaks(), "breaks"))
 
     async def run() -> None:
         async with AssistantApp(session, 0.0).run_test(size=(80, 24)) as pilot:

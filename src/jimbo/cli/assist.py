@@ -42,7 +42,7 @@ from jimbo.files import add_line, read_bytes, read_lines, reason
 from jimbo.rollout import MAX_STEPS
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.serve.assistant import Adviser, Session, advice_data
-from jimbo.serve.game import Game
+from jimbo.serve.game import RunInPlay
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.assist import Assistance, answers
 from jimbo.serve.terminal.decision import DELAY, MAX_DELAY, header_text, show_end
@@ -178,7 +178,7 @@ def _assist(backend: SimBackend | RealBackend, player: Agent, header: Header, wa
     elif pause is None:
         pause = DELAY if interactive else 0.0
     with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
-        game = Game(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
+        game = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
         session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
         assistance = Assistance(session, console, as_json=wanted.as_json, real=real)
         if wanted.once or wanted.execute:

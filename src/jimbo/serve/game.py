@@ -15,7 +15,7 @@ class BadInput(ValueError):
     """A sentence that says what is wrong with what somebody asked for."""
 
 
-class Game:
+class RunInPlay:
     """A run on any backend, from the state that the backend is in."""
 
     def __init__(

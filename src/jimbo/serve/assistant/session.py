@@ -12,7 +12,7 @@ from jimbo.data import Decision
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import MAX_STEPS, Moment
 from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion, unconsidered
-from jimbo.serve.game import BadInput, Game, told
+from jimbo.serve.game import BadInput, RunInPlay, told
 from jimbo.text import Told, action_words, counted
 
 OWN_CHOICE = "the player's own choice"
@@ -32,7 +32,7 @@ class Entry:
 class Session:
     """Suggestions for a game, step by step."""
 
-    def __init__(self, game: Game, agent: Agent, *, topk: int = 3, nonce: int = 0) -> None:
+    def __init__(self, game: RunInPlay, agent: Agent, *, topk: int = 3, nonce: int = 0) -> None:
         self.game = game
         self.adviser = Adviser(agent, nonce)
         self.topk = topk

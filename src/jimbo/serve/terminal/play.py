@@ -22,7 +22,7 @@ from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
 from jimbo.files import read_bytes, read_lines, reason, sentence, write_bytes
 from jimbo.serve.assistant import Adviser
-from jimbo.serve.game import BadInput, Game, told
+from jimbo.serve.game import BadInput, RunInPlay, told
 from jimbo.serve.terminal import details
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.input import Leave, Request, read_line
@@ -38,7 +38,7 @@ HINTED = 3
 """Suggestions in a hint."""
 
 
-class SavedGame(Game):
+class SavedGame(RunInPlay):
     """A game, and the file it is saved in."""
 
     def __init__(self, backend: RewindableBackend, path: Path | None = None, saved: bytes = b"") -> None:
