@@ -1,6 +1,6 @@
 """Solves openings of Connect Four: ``python -m jimbo.engine.az.make_openings``.
 
-It takes hours, and most of them for the positions with fewest stones. Running it again goes on where it stopped.
+It takes hours, and most of them for the positions with fewest stones. Running it again resumes where it stopped.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 
 from jimbo.engine import _core
-from jimbo.engine.az.openings import EMPTY, FILE, LETTERS, after, mirrored, solved
+from jimbo.engine.az.solvers import EMPTY, FILE, LETTERS, after, mirrored, solved
 
 COUNTS = {10: 80, 9: 80, 8: 160, 7: 60, 0: 1, 6: 40, 5: 24, 4: 12, 3: 7, 2: 4, 1: 1}
 """Positions with so many stones, in the order in which they are solved."""
