@@ -16,10 +16,9 @@ import pytest
 
 from az.made_models import made_model
 from jimbo.az.actor import Actor, run_actor
-from jimbo.az.games import known_game
 from jimbo.az.models import ModelWatch, OnnxModel
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.schema import StoredMove
+from jimbo.az.schema import StoredMove, known_game
 from jimbo.az.settings import ActorConfig
 from jimbo.engine.az import Position
 from jimbo.models.checkpoint import BadModel

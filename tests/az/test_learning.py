@@ -10,14 +10,18 @@ import numpy as np
 import pytest
 import torch
 
-from jimbo.az.board_learner import BoardLearner, create_network, export
-from jimbo.az.games import known_game, symmetries_of
-from jimbo.az.learner import legal_masks, losses
+from jimbo.az.learner import (
+    BoardLearner,
+    create_network,
+    export_board_network,
+    legal_masks,
+    losses,
+)
 from jimbo.az.models import OnnxModel, checkpoint_path, checkpoints, publish
-from jimbo.az.schema import MoveBatch
+from jimbo.az.schema import MoveBatch, known_game
 from jimbo.az.settings import TrainConfig
 from jimbo.az.stats import served
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, symmetries
 
 GAMES = ("tictactoe", "connect4")
 
@@ -57,7 +61,7 @@ def test_a_row_without_legal_moves_is_left_unmasked() -> None:
 def test_the_exported_network_says_the_same(env_id: str, tmp_path: Path) -> None:
     game = known_game(env_id)
     network = create_network(game).eval()
-    export(network, game.obs_size, tmp_path / "model.onnx")
+    export_board_network(network, game.obs_size, tmp_path / "model.onnx")
     seen = np.random.default_rng(7).random((5, game.obs_size), np.float32)
     logits, values = OnnxModel(tmp_path / "model.onnx", game).evaluate(seen)
     with torch.no_grad():
@@ -70,7 +74,7 @@ def test_the_file_has_the_names_that_actors_expect(tmp_path: Path) -> None:
     import onnx
 
     game = known_game("tictactoe")
-    export(create_network(game), game.obs_size, tmp_path / "model.onnx")
+    export_board_network(create_network(game), game.obs_size, tmp_path / "model.onnx")
     model = onnx.load(str(tmp_path / "model.onnx"))
     assert [entry.name for entry in model.graph.input] == ["observation"]
     assert [entry.name for entry in model.graph.output] == ["policy_logits", "value"]
@@ -96,15 +100,14 @@ def test_old_checkpoints_go_and_the_newest_has_two_more_names(tmp_path: Path) ->
 @pytest.mark.parametrize(("env_id", "ways"), [("tictactoe", 8), ("connect4", 2)])
 def test_symmetries_keep_what_belongs_together(env_id: str, ways: int) -> None:
     """Each turned position is one that can be played, with the same legal moves as its mask says."""
-    game, found = known_game(env_id), symmetries_of(env_id)
-    assert found is not None
-    assert len(found.moves) == ways
+    game, found = known_game(env_id), symmetries(env_id)
+    assert len(found) == ways
     position = Position(env_id)
     for move in (0, 3, 0):
         position.step(move) if position.legal()[move] else None
-    for order, moves in zip(found.observations, found.moves, strict=True):
-        turned = position.observation()[order]
-        mask = turned[game.legal_mask_offset : game.legal_mask_offset + game.num_actions] > 0.5
+    for order, moves in found:
+        seen = position.observation()[order]
+        mask = seen[game.legal_mask_offset : game.legal_mask_offset + game.num_actions] > 0.5
         assert (mask == position.legal()[moves]).all()
 
 

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from jimbo.az.actor import run_actor
-from jimbo.az.games import known_game
 from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
+from jimbo.az.schema import known_game
 from jimbo.az.settings import ActorConfig, TrainConfig
 from jimbo.az.trainer import DONE, FAILED, INTERRUPTED, NO_DATA, run_trainer
 

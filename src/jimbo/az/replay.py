@@ -5,30 +5,34 @@ Rows are drawn by their numbers, which are kept in memory (8 bytes a row): the d
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from jimbo.az.databases import BUSY_SECONDS, Database, database_of, versions
 from jimbo.az.schema import (
+    BUSY_SECONDS,
     LEARNT,
     METADATA,
     TABLES,
     TRANSITIONS,
+    Database,
     GameMetadata,
     MoveBatch,
     StoredMove,
     StoreError,
     batch_of,
-    check,
+    check_table,
     check_version,
+    database_of,
+    known_game,
     statements,
 )
 
+log = logging.getLogger(__name__)
 _LOOK_AGAIN = 1.0
 """Seconds."""
 T = TypeVar("T")
@@ -40,7 +44,7 @@ _WRITTEN = StoredMove._fields
 
 
 class RowIndex:
-    """In the order of the rows; rows that come are added, those that leave the window are forgotten."""
+    """Numbers of rows in their order; new ones are added, those that leave the window are forgotten."""
 
     def __init__(self, numbers_after: Callable[[int], list[int]], newest: Callable[[], int]) -> None:
         self._numbers_after, self._newest = numbers_after, newest
@@ -70,14 +74,14 @@ class RowIndex:
         self._numbers = np.array(self._numbers_after(0), np.int64)
 
     def draw(self, count: int, random: np.random.Generator) -> list[int]:
-        """With repetition, each as likely as any other."""
+        """Draw with repetition, each as likely as any other."""
         places = random.integers(len(self._numbers) - len(self), len(self._numbers), count)
         drawn: list[int] = self._numbers[places].tolist()
         return drawn
 
 
 class Written(NamedTuple):
-    """What has come since a mark."""
+    """What was written since a mark."""
 
     mark: int
     rows: int
@@ -101,7 +105,7 @@ class Replay:
             raise
 
     def _open(self, create: bool) -> None:
-        check_version(self._database.place, versions(self._database, self._connection))
+        check_version(self._database, self._connection)
         if create and not self._is_made():
             if self._database.columns(self._connection, TRANSITIONS):
                 self._check()  # a table of another shape is told, not added to
@@ -121,9 +125,7 @@ class Replay:
     def __enter__(self) -> Replay:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
@@ -134,25 +136,25 @@ class Replay:
 
     def _make(self) -> None:
         with self._database.writing(self._connection) as cursor:
-            for statement in statements(self._database.kinds, self._database.own_key):
+            for statement in statements(self._database):
                 cursor.execute(statement)
 
     def _check(self) -> None:
-        found = self._database.columns(self._connection, TRANSITIONS)
-        check(self._database.place, TRANSITIONS, found, self._database.kinds)
-        if described := self._database.columns(self._connection, METADATA):
-            check(self._database.place, METADATA, described, self._database.kinds)
+        check_table(self._database, TRANSITIONS, self._database.columns(self._connection, TRANSITIONS))
+        described = self._database.columns(self._connection, METADATA)
         self._describes = bool(described)
+        if described:
+            check_table(self._database, METADATA, described)
 
     # --- Writing ------------------------------------------------------------------------------------------------------
 
     def add(self, rows: Sequence[StoredMove]) -> None:
-        """All of them or none; a row that is already there stays as it is."""
+        """Add all rows or none; a row that is already there stays as it is."""
         sql = f"INSERT INTO {TRANSITIONS} ({', '.join(_WRITTEN)}) VALUES ({self._marks(len(_WRITTEN))})"
         self._write(lambda cursor: cursor.executemany(f"{sql} ON CONFLICT (id) DO NOTHING", rows))
 
     def describe(self, game: GameMetadata) -> None:
-        """Says what a game is like, in place of what was said before."""
+        """Write what a game is like, in place of an earlier description."""
         names = (*GameMetadata._fields, "updated_at")
         anew = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
         sql = f"INSERT INTO {METADATA} ({', '.join(names)}) VALUES ({self._marks(len(names))})"
@@ -160,11 +162,11 @@ class Replay:
         self._write(lambda cursor: cursor.execute(f"{sql} ON CONFLICT (env_id) DO UPDATE SET {anew}", row))
 
     def clear(self, env_id: str) -> int:
-        """Removes all moves of a game; how many there were."""
+        """Remove all moves of a game; return how many there were."""
         return self._remove(env_id, None)
 
     def cleanup(self, window: int, env_id: str) -> int:
-        """Removes all moves of a game but the newest; how many."""
+        """Remove all but the newest moves of a game; return how many were removed."""
         key, mark = self._database.key, self._database.mark
         found = self._rows(
             f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark} ORDER BY {key} DESC LIMIT 1 OFFSET {mark}",
@@ -173,7 +175,7 @@ class Replay:
         return self._remove(env_id, found[0][0]) if found else 0
 
     def _remove(self, env_id: str, last: int | None) -> int:
-        """A little at a time, so that writers need not wait long."""
+        """Remove a little at a time, so that writers need not wait long."""
         key, mark = self._database.key, self._database.mark
         older = f" AND {key} <= {mark}" if last is not None else ""
         some = f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark}{older} ORDER BY {key} LIMIT {_AT_ONCE}"
@@ -196,7 +198,7 @@ class Replay:
         return self._insist(written)
 
     def _insist(self, work: Callable[[], T]) -> T:
-        """Where the server has gone, it is tried again until the time for waiting is over."""
+        """Try again after a lost connection, until the time for waiting is over."""
         end = time.monotonic() + self._busy
         with self._in_words():
             while True:
@@ -224,6 +226,13 @@ class Replay:
     def get_metadata(self, env_id: str) -> GameMetadata | None:
         return next((game for game in self.list_metadata() if game.env_id == env_id), None)
 
+    def game(self, env_id: str) -> GameMetadata:
+        """Return a game as the store describes it or, where it does not, as it is known here."""
+        described = self.get_metadata(env_id)
+        if described is None:
+            log.warning("The store does not describe %s: what is built in is used.", env_id)
+        return described or known_game(env_id)
+
     def list_metadata(self) -> list[GameMetadata]:
         if not self._describes:
             return []
@@ -247,31 +256,15 @@ class Replay:
     def sample(
         self, batch_size: int, env_id: str, random: np.random.Generator | None = None, window: int = 0
     ) -> list[StoredMove]:
-        """Moves drawn at random, each as likely as any other; none where there are fewer than that."""
+        """Moves drawn at random, each as likely as any other; an empty list where there are fewer."""
         return [StoredMove(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
 
     def sample_batch(
         self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
     ) -> MoveBatch | None:
-        """The same as arrays; None where there are fewer moves than that."""
+        """Moves drawn at random, as arrays; None where there are fewer."""
         rows = self._drawn(LEARNT, batch_size, game.env_id, random, window)
         return batch_of(rows, game, self._database.place) if rows else None
-
-    def sample_batch_tensors(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
-    ) -> tuple[Any, Any, Any] | None:
-        """Observations, policies and outcomes for torch; None where there are fewer moves than that."""
-        import torch
-
-        batch = self.sample_batch(batch_size, game, random, window)
-        return (*(torch.from_numpy(part) for part in batch[:3]),) if batch else None  # type: ignore[return-value]
-
-    def iter_batches(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
-    ) -> Iterator[MoveBatch]:
-        """Batch after batch, as long as there are enough moves."""
-        while (batch := self.sample_batch(batch_size, game, random, window)) is not None:
-            yield batch
 
     def _drawn(
         self, columns: Sequence[str], batch_size: int, env_id: str, random: np.random.Generator | None, window: int
@@ -291,9 +284,8 @@ class Replay:
         ordered = sorted(set(numbers))
         found = {}
         for first in range(0, len(ordered), _AT_ONCE):
-            some = ordered[first : first + _AT_ONCE]
-            sql = f"{base} {self._database.among(len(some))}"
-            found.update({row[0]: row[1:] for row in self._rows(sql, self._database.values(some))})
+            among, values = self._database.among(ordered[first : first + _AT_ONCE])
+            found.update({row[0]: row[1:] for row in self._rows(f"{base} {among}", values)})
         return found
 
     def _index(self, env_id: str, window: int) -> RowIndex:
@@ -316,7 +308,6 @@ class Replay:
 
 
 def open_replay(place: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS) -> Replay:
-    """A file or a URL. FileNotFoundError where there is none and none is made, SchemaError where it does not fit."""
-    return Replay(
-        database_of(place, create=create, busy_seconds=busy_seconds), create=create, busy_seconds=busy_seconds
-    )
+    """Open a file or a URL; FileNotFoundError where there is nothing, SchemaError where it does not fit."""
+    database = database_of(place, create=create, busy_seconds=busy_seconds)
+    return Replay(database, create=create, busy_seconds=busy_seconds)
