@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from jimbo.az.gate import Gated, Opponent, gated
-from jimbo.az.loop import LoopView, read_state, run_loop
+from jimbo.az.loop import Loop, read_state, run_loop
 from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
 from jimbo.az.schema import known_game
@@ -54,7 +54,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     seen: list[str] = []
     told: list[int] = []
 
-    def watch(view: LoopView) -> None:
+    def watch(view: Loop) -> None:
         seen.append(view.state.phase)
         told.append(len(view.state.history))
 
@@ -244,7 +244,7 @@ def test_more_positions_than_there_are(tmp_path: Path) -> None:
 def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
     from jimbo.az.loop import LoopFailed
 
-    def put_a_file_there(_: LoopView) -> None:
+    def put_a_file_there(_: Loop) -> None:
         """While the first actor is being started."""
         if not (tmp_path / "models").exists():
             (tmp_path / "models").write_text("not a folder")

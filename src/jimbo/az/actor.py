@@ -53,7 +53,7 @@ class Actor:
         self._watch = ModelWatch(Path(config.model_dir), config.reload_interval)
         self._model = self._first_model()
         self._writer = _Writer(config, replay)
-        self._logged, self._next_check = time.monotonic(), 0.0
+        self._logged = time.monotonic()
 
     def _first_model(self) -> Model | None:
         if self._config.evaluator == VALUE:
@@ -74,12 +74,7 @@ class Actor:
                 self._writer.write()
 
     def _is_over(self) -> bool:
-        if 0 < self._config.episodes <= self._writer.episodes:
-            return True
-        if time.monotonic() < self._next_check:
-            return False
-        self._next_check = time.monotonic() + 1.0
-        return is_orphan()
+        return 0 < self._config.episodes <= self._writer.episodes or is_orphan()
 
     def _pass(self) -> None:
         self._reload()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import runpy
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
@@ -43,6 +43,7 @@ _MUCH, _LITTLE = 0.7, 0.3
 RANDOM = RandomPlayer.name
 SEATS = (("X", "first"), ("O", "second"))
 AGENTS = ("random", "greedy", "expert")
+_OPPONENTS = {"connect4": ("random", "perfect", "alphabeta"), BALATRO: (*AGENTS, DEFAULT, VALUE)}
 _WON = 1 - 1e-6
 
 
@@ -222,21 +223,18 @@ def _model_player(model: Model, config: EvaluatorConfig) -> ModelPlayer:
 
 def _opponent(config: EvaluatorConfig, game: GameMetadata) -> PositionPlayer:
     """Return the player that the settings name; ValueError with those that there are."""
-    players: dict[str, PositionPlayer] = {}
-    models: tuple[str, ...] = ()
-    agents: tuple[str, ...] = ()
-    if game.env_id == BALATRO:
-        agents, models = AGENTS, (DEFAULT, VALUE)
-    else:
-        players = {"random": RandomPlayer(config.seed), "perfect": PerfectPlayer(config.seed)}
-        if game.env_id == "connect4":
-            players["alphabeta"] = AlphaBetaPlayer(config.depth, config.seed)
-    if config.opponent in players:
-        return players[config.opponent]
-    if config.opponent not in models and not Path(config.opponent).is_file():
-        known = ", ".join((*agents, *players, *models))
-        raise ValueError(f'there is no opponent "{config.opponent}": choose {known} or the file of a model')
-    return _model_player(open_model(config.opponent, game), config)
+    name, seed = config.opponent, config.seed
+    boards: dict[str, Callable[[], PositionPlayer]] = {
+        "random": lambda: RandomPlayer(seed),
+        "perfect": lambda: PerfectPlayer(seed),
+        "alphabeta": lambda: AlphaBetaPlayer(config.depth, seed),
+    }
+    known = _OPPONENTS.get(game.env_id, ("random", "perfect"))
+    if name in known and name in boards:
+        return boards[name]()
+    if name not in known and not Path(name).is_file():
+        raise ValueError(f'there is no opponent "{name}": choose {", ".join(known)} or the file of a model')
+    return _model_player(open_model(name, game), config)
 
 
 def _optimal(config: EvaluatorConfig, model: Model) -> float | None:

@@ -111,23 +111,6 @@ def _check(state: LoopState, config: LoopConfig, asked: Mapping[str, Any]) -> No
             raise ValueError(f"the best model, {Path(config.model_dir) / state.best}, is missing")
 
 
-@dataclass(frozen=True, slots=True)
-class LoopView:
-    """A loop as it is shown."""
-
-    config: LoopConfig
-    state: LoopState
-    episodes: int
-    """Played since the iteration began."""
-    rows: int
-    games_per_s: float
-    deaths: int
-    actors: int
-
-
-Watch = Callable[[LoopView], None]
-
-
 class LoopFailed(RuntimeError):
     """A process fails again and again."""
 
@@ -135,8 +118,8 @@ class LoopFailed(RuntimeError):
         super().__init__(f"A process failed {_MAX_FAILURES} times; {log_file} says why.")
 
 
-def run_loop(config: LoopConfig, watch: Watch) -> LoopState:
-    """Run all iterations that are left; ValueError or LoopFailed with a sentence."""
+def run_loop(config: LoopConfig, watch: Callable[[Loop], None]) -> LoopState:
+    """Run all iterations that are left, and show the loop to ``watch``; ValueError or LoopFailed with a sentence."""
     known_game(config.env_id)
     folder = Path(config.stats).parent
     _check_folders(config, folder)
@@ -163,17 +146,19 @@ def _check_folders(config: LoopConfig, folder: Path) -> None:
 class Loop:
     """A loop and its processes, which end with the ``with`` statement."""
 
-    def __init__(self, config: LoopConfig, folder: Path, watch: Watch) -> None:
-        self._config, self._folder, self._watch = config, folder, watch
+    def __init__(self, config: LoopConfig, folder: Path, watch: Callable[[Loop], None]) -> None:
+        self.config, self._folder, self._watch = config, folder, watch
         self.state = read_state(config)
-        self._crew = Actors(self._new_actor, folder / LOGS)
+        self.crew = Actors(self._new_actor, folder / LOGS)
+        self.episodes, self.games_per_s = 0, 0.0
+        """Games played since the iteration began, and how many come in a second."""
+        self._counted, self._next_count = 0, 0.0
         self._work: SpawnProcess | None = None
-        self._episodes, self._counted, self._rate, self._next_count = 0, 0, 0.0, 0.0
         self._began, self._before = time.monotonic(), self.state.seconds
 
     def __enter__(self) -> Loop:
-        self._replay = open_replay(self._config.db, create=True)
-        self._replay.describe(known_game(self._config.env_id))
+        self._replay = open_replay(self.config.db, create=True)
+        self._replay.describe(known_game(self.config.env_id))
         self.state.write(self._folder)  # from now on the folder is that of a loop
         return self
 
@@ -181,14 +166,14 @@ class Loop:
         with uninterrupted():
             if self._work is not None:
                 end_all([self._work], _PATIENCE)
-            self._crew.dismiss()
+            self.crew.dismiss()
             self._replay.close()
 
     def run(self) -> None:
-        config = self._config
+        config = self.config
         while self.state.iteration < config.iterations and not self._is_late():
             if self.state.phase == "play":
-                self._wait(lambda: self._episodes >= config.episodes)
+                self._wait(lambda: self.episodes >= config.episodes)
                 self._enter("train")
             if self.state.phase == "train":
                 self._finish(run_trainer, config.of_trainer(self.state.iteration), "trainer.log")
@@ -198,16 +183,16 @@ class Loop:
                 self._finish(run_gate, config, "gate.log", self.state.iteration, self._opponent())
             with uninterrupted():
                 self._conclude(found)
-            self._watch(self._view())
+            self._watch(self)
 
     def _is_late(self) -> bool:
-        limit = 60 * self._config.max_minutes
+        limit = 60 * self.config.max_minutes
         return 0 < limit < time.monotonic() - self._began
 
     # --- Processes ----------------------------------------------------------------------------------------------------
 
     def _new_actor(self, number: int) -> SpawnProcess:
-        config = self._config.of_actor(self.state.iteration, number)
+        config = self.config.of_actor(self.state.iteration, number)
         return _start(run_actor, config, self._folder / LOGS / f"actor-{number}.log")
 
     def _finish(self, work: Callable[..., int], config: Any, log_name: str, *more: Any) -> None:
@@ -227,11 +212,11 @@ class Loop:
     def _wait(self, over: Callable[[], bool]) -> None:
         while not over():
             self._count()
-            if self._episodes < self._config.lead * self._config.episodes:
-                self._crew.hire(self._config.actors)
+            if self.episodes < self.config.lead * self.config.episodes:
+                self.crew.hire(self.config.actors)
             else:
-                self._crew.dismiss()
-            self._watch(self._view())
+                self.crew.dismiss()
+            self._watch(self)
             time.sleep(_LOOK)
 
     def _count(self) -> None:
@@ -240,61 +225,60 @@ class Loop:
         if now < self._next_count:
             return
         mark = max(self._counted, self.state.mark)
-        written = self._replay.written_since(mark, self._config.env_id)
+        written = self._replay.written_since(mark, self.config.env_id)
         if self._counted:
-            self._rate += 0.3 * (written.episodes / (now - self._next_count + _COUNT) - self._rate)
-        self._episodes += written.episodes
+            self.games_per_s += 0.3 * (written.episodes / (now - self._next_count + _COUNT) - self.games_per_s)
+        self.episodes += written.episodes
         self._counted, self._next_count = written.mark, now + _COUNT
 
-    def _view(self) -> LoopView:
-        rows = self._replay.rows_known(self._config.env_id, self._config.replay_window)
-        crew = self._crew
-        return LoopView(self._config, self.state, self._episodes, rows, self._rate, crew.deaths, crew.count)
+    @property
+    def rows(self) -> int:
+        """Moves to learn from."""
+        return self._replay.rows_known(self.config.env_id, self.config.replay_window)
 
     # --- From one phase to the next -----------------------------------------------------------------------------------
 
-    def _enter(self, phase: Any) -> None:
+    def _enter(self, phase: Phase) -> None:
         self.state.phase = phase
         self._keep()
 
     def _keep(self) -> None:
-        self.state.seconds = self._before + time.monotonic() - self._began
+        self.state.seconds = self._seconds()
         self.state.write(self._folder)
+
+    def _seconds(self) -> float:
+        return self._before + time.monotonic() - self._began
 
     def _opponent(self) -> Opponent | None:
         state = self.state
         if not state.best:
             return None
-        return Opponent(path=str(Path(self._config.model_dir) / state.best), iteration=state.best_iteration)
+        return Opponent(path=str(Path(self.config.model_dir) / state.best), iteration=state.best_iteration)
 
     def _conclude(self, found: Gated) -> None:
         """Write the results, then the state: what is before can be written again, what is after follows from it."""
-        state, config = self.state, self._config
+        state, config = self.state, self.config
         step = (state.iteration + 1) * config.steps
         old = state.best
         if found.promoted:
             models = Path(config.model_dir)
-            state.best, state.best_iteration, state.best_step = (
-                f"best_iteration_{state.iteration:04d}.onnx",
-                state.iteration,
-                step,
-            )
+            state.best = f"best_iteration_{state.iteration:04d}.onnx"
+            state.best_iteration, state.best_step = state.iteration, step
             with replacing(models / state.best) as beside:
                 shutil.copyfile(checkpoint_path(models, step), beside)
-        seconds = self._before + time.monotonic() - self._began
-        state.history.append(asdict(_row(found, self._episodes, seconds)))
+        state.history.append(asdict(_row(found, self.episodes, self._seconds())))
         self._write_stats(found)
         if config.clear_replay:
             self._replay.clear(config.env_id)
         state.iteration, state.phase, state.mark = state.iteration + 1, "play", self._replay.newest()
-        self._episodes, self._counted = 0, 0
+        self.episodes, self._counted = 0, 0
         self._keep()
         self._publish(old)
         if config.of_actor(state.iteration, 0) != config.of_actor(state.iteration - 1, 0):
-            self._crew.dismiss()
+            self.crew.dismiss()
 
     def _write_stats(self, found: Gated) -> None:
-        state, stats = self.state, read_stats(Path(self._config.stats), self._config.env_id)
+        state, stats = self.state, read_stats(Path(self.config.stats), self.config.env_id)
         stats.eval_history = [old for old in stats.eval_history if old.current_iteration != found.iteration]
         for evaluation in filter(None, (found.random, found.best)):
             stats.evaluated(evaluation)
@@ -302,11 +286,11 @@ class Loop:
             record = found.best or found.random
             stats.best_model = Best(state.best_iteration, state.best_step, record.win_rate, record.timestamp)
         stats.iteration, stats.iterations = found.iteration + 1, state.history
-        stats.write(Path(self._config.stats))
+        stats.write(Path(self.config.stats))
 
     def _publish(self, old: str) -> None:
-        folder = Path(self._config.model_dir)
-        best = folder / self.state.best if self.state.best else first_file(self._config.env_id)
+        folder = Path(self.config.model_dir)
+        best = folder / self.state.best if self.state.best else first_file(self.config.env_id)
         if best:
             with replacing(folder / BEST) as beside:
                 shutil.copyfile(best, beside)
@@ -382,6 +366,5 @@ class Actors:
         end_all(self._members.values(), _PATIENCE)
         self._members = {}
 
-    @property
-    def count(self) -> int:
+    def __len__(self) -> int:
         return len(self._members)

@@ -106,11 +106,24 @@ class Replay:
 
     def _open(self, create: bool) -> None:
         check_version(self._database, self._connection)
-        if create and not self._is_made():
-            if self._database.columns(self._connection, TRANSITIONS):
-                self._check()  # a table of another shape is told, not added to
-            self._make()
+        if create and not all(self._columns(table) for table in TABLES):
+            if self._columns(TRANSITIONS):
+                self._check()  # nothing is added next to a table of another shape
+            with self._database.writing(self._connection) as cursor:
+                for statement in statements(self._database):
+                    cursor.execute(statement)
         self._check()
+
+    def _check(self) -> None:
+        check_table(self._database, TRANSITIONS, self._columns(TRANSITIONS))
+        described = self._columns(METADATA)
+        self._describes = bool(described)
+        if described:
+            check_table(self._database, METADATA, described)
+
+    def _columns(self, table: str) -> dict[str, str]:
+        """Return the type of each column; nothing where there is no such table."""
+        return self._database.columns(self._connection, table)
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -130,21 +143,6 @@ class Replay:
 
     def close(self) -> None:
         self._connection.close()
-
-    def _is_made(self) -> bool:
-        return all(self._database.columns(self._connection, table) for table in TABLES)
-
-    def _make(self) -> None:
-        with self._database.writing(self._connection) as cursor:
-            for statement in statements(self._database):
-                cursor.execute(statement)
-
-    def _check(self) -> None:
-        check_table(self._database, TRANSITIONS, self._database.columns(self._connection, TRANSITIONS))
-        described = self._database.columns(self._connection, METADATA)
-        self._describes = bool(described)
-        if described:
-            check_table(self._database, METADATA, described)
 
     # --- Writing ------------------------------------------------------------------------------------------------------
 
@@ -284,8 +282,8 @@ class Replay:
         ordered = sorted(set(numbers))
         found = {}
         for first in range(0, len(ordered), _AT_ONCE):
-            among, values = self._database.among(ordered[first : first + _AT_ONCE])
-            found.update({row[0]: row[1:] for row in self._rows(f"{base} {among}", values)})
+            some = ordered[first : first + _AT_ONCE]
+            found.update({row[0]: row[1:] for row in self._rows(f"{base} IN ({self._marks(len(some))})", some)})
         return found
 
     def _index(self, env_id: str, window: int) -> RowIndex:

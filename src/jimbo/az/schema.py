@@ -235,10 +235,6 @@ class Sqlite:
     def columns(self, connection: sqlite3.Connection, table: str) -> dict[str, str]:
         return {row[1]: row[2] for row in connection.execute(f"PRAGMA table_info({table})")}
 
-    def among(self, keys: list[int]) -> tuple[str, tuple[Any, ...]]:
-        """Return SQL for "one of these", and the values of its marks."""
-        return f"IN ({','.join('?' * len(keys))})", tuple(keys)
-
     @contextmanager
     def writing(self, connection: sqlite3.Connection) -> Iterator[Any]:
         """A transaction: one writer at a time, all of it or nothing."""
@@ -288,9 +284,6 @@ class Postgres:
             (table,),
         )
         return dict(found.fetchall())
-
-    def among(self, keys: list[int]) -> tuple[str, tuple[Any, ...]]:
-        return "= ANY(%s)", (keys,)
 
     @contextmanager
     def writing(self, connection: Any) -> Iterator[Any]:

@@ -194,7 +194,6 @@ class StoreTraining:
         self._began, self._first = time.monotonic(), self.step
         self._stack = ExitStack()
         self._writer: Any = None
-        self._next_look = 0.0
 
     def __enter__(self) -> StoreTraining:
         self._stack.enter_context(served(self._config.metrics_port, self._numbers))
@@ -212,7 +211,7 @@ class StoreTraining:
             log.info("Already at step %d: raise --steps to continue.", self.step)
         unusable = 0
         while self.step < self._end:
-            if self._is_time_to_look() and is_orphan():
+            if is_orphan():
                 raise TrainerFailed("The loop has ended.")
             batch = self._next_batch()
             with uninterrupted():
@@ -225,14 +224,6 @@ class StoreTraining:
                 raise TrainerFailed("The loss is not a number any more. Try a lower --lr in another --model-dir.")
         with uninterrupted():
             self.keep()
-
-    def _is_time_to_look(self) -> bool:
-        """Once a second."""
-        now = time.monotonic()
-        if now < self._next_look:
-            return False
-        self._next_look = now + 1.0
-        return True
 
     def _next_batch(self) -> MoveBatch:
         for _ in range(self._config.max_empty_batches):
@@ -252,7 +243,7 @@ class StoreTraining:
         self._samples += samples
         last = self.step == self._end
         if last or self.step % config.stats_interval == 0 or self.step % config.log_interval == 0:
-            self._tell(found, rate, write=last or self.step % config.stats_interval == 0)
+            self._report(found, rate, write=last or self.step % config.stats_interval == 0)
         if config.replay_window and config.replay_cleanup_interval and self.step % config.replay_cleanup_interval == 0:
             self._replay.cleanup(config.replay_window, config.env_id)
         if last or self.step % config.checkpoint_interval == 0:
@@ -260,7 +251,7 @@ class StoreTraining:
         if config.eval_interval and config.eval_games and (last or self.step % config.eval_interval == 0):
             self._evaluate()
 
-    def _tell(self, found: PolicyValueLosses, rate: float, *, write: bool) -> None:
+    def _report(self, found: PolicyValueLosses, rate: float, *, write: bool) -> None:
         losses = {f"{name}_loss": float(getattr(found, name)) for name in ("total", "value", "policy")}
         self._stats.learnt(self.step, losses, rate)
         for name, value in {**losses, "learning_rate": rate}.items() if self._writer else ():
@@ -304,7 +295,7 @@ class StoreTraining:
 
     def _numbers(self) -> Mapping[str, float]:
         stats, seconds = self._stats, max(1e-9, time.monotonic() - self._began)
-        told = {
+        numbers = {
             "trainer_steps_total": self.step,
             "trainer_samples_total": self._samples,
             **{f"trainer_{name}": getattr(stats, name) for name in _METRICS},
@@ -312,8 +303,8 @@ class StoreTraining:
             "replay_rows": stats.replay_buffer_size,
         }
         if stats.last_eval:
-            told["eval_win_rate"] = stats.last_eval.win_rate
-        return {name: value for name, value in told.items() if math.isfinite(value)}
+            numbers["eval_win_rate"] = stats.last_eval.win_rate
+        return {name: value for name, value in numbers.items() if math.isfinite(value)}
 
 
 if __name__ == "__main__":

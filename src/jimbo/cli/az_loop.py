@@ -18,7 +18,7 @@ from jimbo.console import make_console
 from jimbo.text import percent_text
 
 if TYPE_CHECKING:
-    from jimbo.az.loop import LoopState, LoopView
+    from jimbo.az.loop import Loop, LoopState
 
 _PHASES = {"play": "playing", "train": "learning", "gate": "evaluating"}
 _SHOWN = 12
@@ -62,28 +62,28 @@ class _Screen:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def show(self, view: LoopView) -> None:
+    def show(self, now: Loop) -> None:
         if self._console.is_terminal:
             if time.monotonic() >= self._next:
                 self._next = time.monotonic() + _AGAIN
-                self._live.update(_table(view), refresh=True)
+                self._live.update(_table(now), refresh=True)
             return
-        done = len(view.state.history)
-        for row in view.state.history[done if self._shown is None else self._shown :]:
+        done = len(now.state.history)
+        for row in now.state.history[done if self._shown is None else self._shown :]:
             typer.echo(_line(row), err=True)
         self._shown = done
 
 
-def _table(view: LoopView) -> Table:
+def _table(now: Loop) -> Table:
     from jimbo.az.stats import read_stats
 
-    state, config = view.state, view.config
+    state, config = now.state, now.config
     stats = read_stats(Path(config.stats), config.env_id)
     table = Table.grid(padding=(0, 2))
     table.add_row(f"{config.env_id}, iteration {state.iteration + 1} of {config.iterations}", _PHASES[state.phase])
-    table.add_row("games", f"{view.episodes:,} of {config.episodes:,}, {view.games_per_s:.1f} a second")
-    table.add_row("store", f"{view.rows:,} moves to learn from")
-    table.add_row("actors", f"{view.actors}" + (f", {view.deaths} started again" if view.deaths else ""))
+    table.add_row("games", f"{now.episodes:,} of {config.episodes:,}, {now.games_per_s:.1f} a second")
+    table.add_row("store", f"{now.rows:,} moves to learn from")
+    table.add_row("actors", f"{len(now.crew)}" + (f", {now.crew.deaths} started again" if now.crew.deaths else ""))
     if stats.step:
         goal = (state.iteration + 1) * config.steps
         losses = f"policy {stats.policy_loss:.3f}, value {stats.value_loss:.3f}"
