@@ -19,10 +19,9 @@ from jimbo.az.gate import gate_seeds
 from jimbo.az.match import ModelPlayer, RandomPlayer, match_of_runs, play_runs
 from jimbo.az.models import BalatroModel, ValueModel, open_model, start_file
 from jimbo.az.replay import open_replay
-from jimbo.az.schema import known_game
 from jimbo.az.settings import ActorConfig, LoopConfig, TrainConfig, read_settings
 from jimbo.cli.az import app
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, game_spec
 from jimbo.models.checkpoint import BadModel
 from jimbo.models.export import largest_difference
 from jimbo.models.from_onnx import network_of_onnx
@@ -58,7 +57,7 @@ def test_the_weights_of_the_package_are_read_exactly() -> None:
 
 
 def test_a_learner_begins_with_what_the_package_brings_and_learns(store: Path, tmp_path: Path) -> None:
-    game = known_game("balatro")
+    game = game_spec("balatro")
     config = TrainConfig(env_id="balatro", lr=3e-4)
     learner = EntityLearner(game, config, torch.device("cpu"))
     random = np.random.default_rng(7)
@@ -82,7 +81,7 @@ def test_a_learner_begins_with_what_the_package_brings_and_learns(store: Path, t
 
 def test_values_can_be_learnt_alone(store: Path) -> None:
     """The policy stays as it is to the last bit: it does not even drift."""
-    game = known_game("balatro")
+    game = game_spec("balatro")
     config = read_settings(LoopConfig, {"env_id": "balatro", "values_first": 1, "weight_decay": 0.01}, {})
     assert [config.of_trainer(iteration).policy_weight for iteration in (0, 1)] == [0.0, 1.0]
     learner = EntityLearner(game, config.of_trainer(0), torch.device("cpu"))
@@ -146,7 +145,7 @@ def test_the_value_plays_against_random_play_and_the_network(tmp_path: Path) -> 
 def test_a_file_of_a_value_is_a_model(tmp_path: Path) -> None:
     for end in (".safetensors", ".json"):
         shutil.copy(OWN_FILE.with_suffix(end), tmp_path / f"best{end}")
-    model = open_model(str(tmp_path / "best.safetensors"), known_game("balatro"))
+    model = open_model(str(tmp_path / "best.safetensors"), game_spec("balatro"))
     assert model.name == "Value(best.safetensors)"
     positions = [Position("balatro", seed) for seed in range(3)]
     policy = model.policy(positions)
@@ -155,7 +154,7 @@ def test_a_file_of_a_value_is_a_model(tmp_path: Path) -> None:
     assert np.array_equal(policy, ValueModel().policy(positions))
     (tmp_path / "best.json").unlink()
     with pytest.raises(BadModel, match=r"best\.json cannot be read"):
-        open_model(str(tmp_path / "best.safetensors"), known_game("balatro"))
+        open_model(str(tmp_path / "best.safetensors"), game_spec("balatro"))
 
 
 def test_an_actor_that_plays_by_the_value_writes_games(tmp_path: Path) -> None:
@@ -175,7 +174,7 @@ def test_an_actor_that_plays_by_the_value_writes_games(tmp_path: Path) -> None:
     )
     assert run_actor(config) == 0
     with open_replay(config.db) as replay:
-        batch = replay.sample_batch(64, known_game("balatro"), np.random.default_rng(7))
+        batch = replay.sample_batch(64, game_spec("balatro"), np.random.default_rng(7))
     assert batch is not None
     assert np.isfinite(batch.policies).all()
     assert len(np.unique(batch.values)) > 5

@@ -21,9 +21,9 @@ from jimbo.az.gate import Gated, Opponent, gated
 from jimbo.az.loop import Loop, read_state, run_loop
 from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
-from jimbo.az.schema import known_game
 from jimbo.az.settings import LoopConfig, read_settings
 from jimbo.az.stats import draw_strength, read_stats
+from jimbo.engine.az import game_spec
 
 SMALL = {
     "episodes": 40,
@@ -73,7 +73,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     first, second = stats.iterations
     assert first["best_optimal"] == first["optimal_moves"]
     assert second["best_optimal"] == (second if second["promoted"] else first)["optimal_moves"]
-    OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
+    OnnxModel(tmp_path / "models" / "best.onnx", game_spec("tictactoe"))
     assert (tmp_path / "strength.svg").read_text().count("<circle") == 6
     with open_replay(config.db) as replay:
         assert replay.written_since(0, "tictactoe").episodes >= 80
@@ -344,7 +344,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
         json.loads((folder / "stats.json").read_text())
     for name in ("latest.onnx", "model.onnx", "best.onnx"):
         if (folder / "models" / name).exists():
-            OnnxModel(folder / "models" / name, known_game("tictactoe"))
+            OnnxModel(folder / "models" / name, game_spec("tictactoe"))
     state = read_state(config)
     assert state.iteration >= known.iteration
     known.iteration = state.iteration
@@ -384,7 +384,7 @@ def test_tictactoe_from_nothing_is_never_lost(tmp_path: Path) -> None:
         read_settings(LoopConfig, {"env_id": "tictactoe", "out_dir": str(tmp_path), "metrics_port": 0}, {}),
         lambda view: None,
     )
-    model = OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
+    model = OnnxModel(tmp_path / "models" / "best.onnx", game_spec("tictactoe"))
     player = ModelPlayer(model, seed=7, simulations=50)
     assert play_match("tictactoe", player, PerfectPlayer(7), 1000).losses == 0
     assert lost_lines("tictactoe", player) == []

@@ -13,9 +13,8 @@ from az.made_models import made_model
 from jimbo.az.evaluator import report, verdict
 from jimbo.az.match import Match, ModelPlayer, RandomPlayer, play_match
 from jimbo.az.models import OnnxModel, start_file
-from jimbo.az.schema import known_game
 from jimbo.cli.az import app
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, game_spec
 
 
 class First:
@@ -45,7 +44,7 @@ def test_openings_are_the_same_from_both_seats() -> None:
 
 @pytest.mark.parametrize("simulations", [0, 8])
 def test_a_model_plays_legal_moves(tmp_path: Path, simulations: int) -> None:
-    model = OnnxModel(made_model(tmp_path / "model.onnx", "connect4"), known_game("connect4"))
+    model = OnnxModel(made_model(tmp_path / "model.onnx", "connect4"), game_spec("connect4"))
     player = ModelPlayer(model, seed=7, temperature=1.0, simulations=simulations)
     match = play_match("connect4", player, RandomPlayer(7), 4)
     assert match.wins + match.losses + match.draws == 4
@@ -53,7 +52,7 @@ def test_a_model_plays_legal_moves(tmp_path: Path, simulations: int) -> None:
 
 def test_search_sees_what_the_network_does_not(tmp_path: Path) -> None:
     """A network that has learnt nothing wins far more often when it searches."""
-    model = OnnxModel(made_model(tmp_path / "model.onnx"), known_game("tictactoe"))
+    model = OnnxModel(made_model(tmp_path / "model.onnx"), game_spec("tictactoe"))
     alone, searching = (ModelPlayer(model, seed=7, simulations=count) for count in (0, 64))
     assert (
         play_match("tictactoe", searching, RandomPlayer(7), 40).wins

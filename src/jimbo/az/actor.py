@@ -15,9 +15,9 @@ import numpy as np
 
 from jimbo.az.models import Model, ModelWatch, first_file, open_model, open_network
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.schema import GameMetadata, StoredMove, known_game
+from jimbo.az.schema import StoredMove
 from jimbo.az.settings import VALUE, ActorConfig, part_of
-from jimbo.engine.az import Finished, SearchSettings, SelfPlay
+from jimbo.engine.az import Finished, GameSpec, SearchSettings, SelfPlay, game_spec
 from jimbo.files import in_words
 from jimbo.models.checkpoint import BadModel
 from jimbo.processes import is_orphan
@@ -30,7 +30,7 @@ _LOG_SECONDS = 10.0
 def run_actor(config: ActorConfig) -> int:
     """Play until a signal, the last episode, or the end of the process that started this one; return the exit code."""
     try:
-        game = known_game(config.env_id)
+        game = game_spec(config.env_id)
         Path(config.model_dir).mkdir(parents=True, exist_ok=True)
         with one_interrupt(), open_replay(config.db, create=True) as replay:
             replay.describe(game)
@@ -45,7 +45,7 @@ def run_actor(config: ActorConfig) -> int:
 
 
 class Actor:
-    def __init__(self, config: ActorConfig, game: GameMetadata, replay: Replay) -> None:
+    def __init__(self, config: ActorConfig, game: GameSpec, replay: Replay) -> None:
         self._config, self._game = config, game
         # Actors at the same time, and one after another, must not play the same games.
         seed = int(np.random.SeedSequence((config.seed, os.getpid(), time.time_ns())).generate_state(1, np.uint64)[0])

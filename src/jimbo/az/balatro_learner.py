@@ -16,9 +16,10 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from jimbo.az.learner import PolicyValueLosses, SelfPlayLearner, policy_loss, weighed
 from jimbo.az.models import Array, start_file
-from jimbo.az.schema import GameMetadata, MoveBatch
+from jimbo.az.schema import MoveBatch
 from jimbo.az.settings import TrainConfig
 from jimbo.engine import LAST_ANTE
+from jimbo.engine.az import GameSpec
 from jimbo.engine.az.balatro import BLINDS, network_arrays, value_of
 from jimbo.models.export import export_network
 from jimbo.models.from_onnx import network_of_onnx
@@ -33,7 +34,7 @@ _BLINDS_OF_ANTE = BLINDS // LAST_ANTE
 
 
 class EntityLearner(SelfPlayLearner):
-    def __init__(self, game: GameMetadata, config: TrainConfig, device: torch.device) -> None:
+    def __init__(self, game: GameSpec, config: TrainConfig, device: torch.device) -> None:
         torch.manual_seed(config.seed)
         start = network_of_onnx(start_file())
         network = EntityNetwork(replace(start.config, dropout=0.0))

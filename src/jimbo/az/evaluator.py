@@ -27,10 +27,10 @@ from jimbo.az.match import (
 )
 from jimbo.az.models import DEFAULT, Model, RowModel, open_model
 from jimbo.az.replay import open_replay
-from jimbo.az.schema import GameMetadata, known_game
 from jimbo.az.settings import BALATRO, SOLVED, VALUE, EvaluatorConfig, check_positions
 from jimbo.backends import SimBackend
 from jimbo.engine import LAST_ANTE
+from jimbo.engine.az import GameSpec, game_spec
 from jimbo.engine.az.balatro import BLINDS
 from jimbo.eval.episodes import play_episode
 from jimbo.eval.statistics import Interval, bootstrap_mean, difference, no_difference_p, tango_interval, wilson
@@ -206,9 +206,9 @@ def evaluate(config: EvaluatorConfig, told: Told | None = None) -> Evaluated | E
     return Evaluated(player.name, other.name, match, _optimal(config, model))
 
 
-def _game(config: EvaluatorConfig) -> GameMetadata:
+def _game(config: EvaluatorConfig) -> GameSpec:
     """Return the game as the store describes it, if there is a store."""
-    known = known_game(config.env_id)
+    known = game_spec(config.env_id)
     try:
         with open_replay(config.db) as replay:
             return replay.game(config.env_id)
@@ -221,7 +221,7 @@ def _model_player(model: Model, config: EvaluatorConfig) -> ModelPlayer:
     return ModelPlayer(model, seed=config.seed, temperature=temperature, simulations=simulations)
 
 
-def _opponent(config: EvaluatorConfig, game: GameMetadata) -> PositionPlayer:
+def _opponent(config: EvaluatorConfig, game: GameSpec) -> PositionPlayer:
     """Return the player that the settings name; ValueError with those that there are."""
     name, seed = config.opponent, config.seed
     boards: dict[str, Callable[[], PositionPlayer]] = {
@@ -245,9 +245,7 @@ def _optimal(config: EvaluatorConfig, model: Model) -> float | None:
     return optimal_share(model, solved_positions(config.env_id, config.optimal_positions, config.seed))
 
 
-def _evaluate_runs(
-    config: EvaluatorConfig, player: ModelPlayer, game: GameMetadata, told: Told | None
-) -> EvaluatedRuns:
+def _evaluate_runs(config: EvaluatorConfig, player: ModelPlayer, game: GameSpec, told: Told | None) -> EvaluatedRuns:
     seeds = seed_set("dev-1000", config.games).seeds
     if config.opponent in AGENTS:
         name, theirs = config.opponent.capitalize(), agent_runs(seeds, config.opponent)

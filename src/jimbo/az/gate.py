@@ -19,9 +19,9 @@ from jimbo.az.match import (
     solved_positions,
 )
 from jimbo.az.models import RowModel, checkpoint_path, first_file, open_network
-from jimbo.az.schema import known_game
 from jimbo.az.settings import BALATRO, SOLVED, LoopConfig
 from jimbo.az.stats import MatchRecord, read_record
+from jimbo.engine.az import game_spec
 from jimbo.files import write_text
 from jimbo.seeds.seed_sets import train_seeds
 
@@ -39,7 +39,7 @@ class Opponent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Gated:
-    """What the gate found in one iteration."""
+    """The result of the gate in one iteration."""
 
     iteration: int
     random: MatchRecord
@@ -65,7 +65,7 @@ def read_gate(config: LoopConfig, iteration: int) -> Gated | None:
 
 def gated(config: LoopConfig, iteration: int, opponent: Opponent | None) -> Gated:
     """Let the model of an iteration play against random play and against the best model so far."""
-    game = known_game(config.env_id)
+    game = game_spec(config.env_id)
     step = (iteration + 1) * config.steps
     model = open_network(checkpoint_path(Path(config.model_dir), step), game)
     path = Path(opponent.path) if opponent else first_file(config.env_id)

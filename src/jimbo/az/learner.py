@@ -17,9 +17,9 @@ from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
 from jimbo.az.models import RESUME, Array, RowModel
-from jimbo.az.schema import GameMetadata, MoveBatch
+from jimbo.az.schema import MoveBatch
 from jimbo.az.settings import TrainConfig
-from jimbo.engine.az import game_specs, symmetries
+from jimbo.engine.az import GameSpec, game_specs, symmetries
 from jimbo.files import replacing
 
 OPSET = 18
@@ -69,7 +69,7 @@ class SelfPlayLearner(RowModel):
     """A network that learns one step after another; ``save`` and ``load`` keep it exactly as it is."""
 
     def __init__(
-        self, game: GameMetadata, config: TrainConfig, device: torch.device, network: nn.Module, shape: str
+        self, game: GameSpec, config: TrainConfig, device: torch.device, network: nn.Module, shape: str
     ) -> None:
         self._game, self._config, self._device, self._shape = game, config, device, shape
         self.network = network.to(device)
@@ -175,14 +175,14 @@ def chosen_shape(config: TrainConfig) -> BoardNetworkShape:
     return BoardNetworkShape(kind, config.width or own.width, config.blocks or own.blocks or 2)
 
 
-def create_network(game: GameMetadata, shape: BoardNetworkShape | None = None) -> nn.Module:
+def create_network(game: GameSpec, shape: BoardNetworkShape | None = None) -> nn.Module:
     """Make a network of a shape, by default that of the game."""
     shape = shape or _SHAPES.get(game.env_id, _DEFAULT_SHAPE)
     return ResNet(game, shape.width, shape.blocks) if shape.kind == "resnet" else Mlp(game, shape.width)
 
 
 class BoardLearner(SelfPlayLearner):
-    def __init__(self, game: GameMetadata, config: TrainConfig, device: torch.device) -> None:
+    def __init__(self, game: GameSpec, config: TrainConfig, device: torch.device) -> None:
         torch.manual_seed(config.seed)
         shape = chosen_shape(config)
         super().__init__(game, config, device, create_network(game, shape), str(shape))
@@ -218,7 +218,7 @@ def turned(env_id: str, observations: Array, policies: Array, random: np.random.
 class Mlp(nn.Module):
     """Three layers and two heads."""
 
-    def __init__(self, game: GameMetadata, width: int) -> None:
+    def __init__(self, game: GameSpec, width: int) -> None:
         super().__init__()
         half, quarter = max(1, width // 2), max(1, width // 4)
         self.body = nn.Sequential(
@@ -244,7 +244,7 @@ class ResNet(nn.Module):
     _PLANES = 8
     """Planes of each head."""
 
-    def __init__(self, game: GameMetadata, width: int, blocks: int) -> None:
+    def __init__(self, game: GameSpec, width: int, blocks: int) -> None:
         super().__init__()
         self._board = game.board_height, game.board_width
         squares = game.board_height * game.board_width

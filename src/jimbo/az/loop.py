@@ -21,11 +21,12 @@ from jimbo.az.gate import POSITIONS, RESULT, Gated, Opponent, read_gate, run_gat
 from jimbo.az.match import kept_positions
 from jimbo.az.models import BEST, check_models, checkpoint_path, first_file
 from jimbo.az.replay import open_replay
-from jimbo.az.schema import database_of, known_game
+from jimbo.az.schema import database_of
 from jimbo.az.settings import SOLVED, LoopConfig
 from jimbo.az.stats import Best, draw_strength, read_record, read_stats
 from jimbo.az.trainer import run_trainer
 from jimbo.declared import declared, from_dict, short_repr
+from jimbo.engine.az import game_spec
 from jimbo.files import replacing, write_text
 from jimbo.processes import children_without_ctrl_c, end_all
 from jimbo.run_folder import check_empty_or_ours, locked
@@ -120,7 +121,7 @@ class LoopFailed(RuntimeError):
 
 def run_loop(config: LoopConfig, watch: Callable[[Loop], None]) -> LoopState:
     """Run all iterations that are left, and show the loop to ``watch``; ValueError or LoopFailed with a sentence."""
-    known_game(config.env_id)
+    game_spec(config.env_id)
     folder = Path(config.stats).parent
     _check_folders(config, folder)
     with locked(folder, "loop"), Loop(config, folder, watch) as loop:
@@ -158,7 +159,7 @@ class Loop:
 
     def __enter__(self) -> Loop:
         self._replay = open_replay(self.config.db, create=True)
-        self._replay.describe(known_game(self.config.env_id))
+        self._replay.describe(game_spec(self.config.env_id))
         self.state.write(self._folder)  # from now on the folder is that of a loop
         return self
 

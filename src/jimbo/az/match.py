@@ -34,7 +34,7 @@ class PositionPlayer(Protocol):
     name: str
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        """A legal move for each."""
+        """Choose a legal move for each."""
 
 
 class RandomPlayer:
@@ -82,7 +82,7 @@ class ModelPlayer:
 
 
 class PerfectPlayer:
-    """One of the best moves, by exact solution; each as likely as the others."""
+    """Plays one of the best moves, by exact solution; each as likely as the others."""
 
     name = "Perfect"
 

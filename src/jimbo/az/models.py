@@ -20,9 +20,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.az.schema import GameMetadata
 from jimbo.az.settings import BALATRO, VALUE, check_has_value
-from jimbo.engine.az import Position, Searches, SearchSettings, TreeSearch
+from jimbo.engine.az import GameSpec, Position, Searches, SearchSettings, TreeSearch
 from jimbo.engine.az.balatro import network_arrays, value_of
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, read_bytes, reason, write_bytes
@@ -71,7 +70,7 @@ def publish(folder: Path, step: int, keep: int) -> None:
     for _, path in checkpoints(folder)[: -keep or None] if keep else []:
         path.unlink(missing_ok=True)
     for orphan in folder.glob("model_step_*.onnx.data"):
-        orphan.unlink(missing_ok=True)  # of exporters that write weights beside the model
+        orphan.unlink(missing_ok=True)  # written by exporters that keep weights in a file of their own
 
 
 def checkpoint_path(folder: Path, step: int) -> Path:
@@ -91,7 +90,7 @@ class Model(Protocol):
     """Evaluates positions: a network (``RowModel``) or a learnt value (``ValueModel``)."""
 
     name: str
-    """In reports."""
+    """Its name in reports."""
 
     def policy(self, positions: Sequence[Position]) -> Array:
         """Return float32[n, num_actions]: probabilities of the moves, without any search."""
@@ -164,7 +163,7 @@ class BalatroModel(RowModel):
 class OnnxModel(RowModel):
     """A network for a board game in a file; BadModel says why it cannot be used."""
 
-    def __init__(self, path: Path, game: GameMetadata, *, threads: int = 1) -> None:
+    def __init__(self, path: Path, game: GameSpec, *, threads: int = 1) -> None:
         self.path, self.name = path, _name_of(path)
         try:
             data = read_bytes(path, LARGEST_MODEL)
@@ -204,7 +203,7 @@ def _session(path: Path, data: bytes, threads: int) -> Any:
     return session
 
 
-def open_model(name: str, game: GameMetadata) -> Model:
+def open_model(name: str, game: GameSpec) -> Model:
     """Open a model by its file or, for Balatro, as ``value`` or ``default``; ValueError says why it cannot be used."""
     path = Path(name)
     if name == VALUE or path.suffix == VALUE_SUFFIX:
@@ -214,7 +213,7 @@ def open_model(name: str, game: GameMetadata) -> Model:
     return open_network(first or path, game)
 
 
-def open_network(path: Path, game: GameMetadata, *, threads: int = 1) -> BalatroModel | OnnxModel:
+def open_network(path: Path, game: GameSpec, *, threads: int = 1) -> BalatroModel | OnnxModel:
     """Open a network in a file; BadModel says why it cannot be used."""
     return BalatroModel(path, threads=threads) if game.env_id == BALATRO else OnnxModel(path, game, threads=threads)
 

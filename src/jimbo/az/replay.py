@@ -20,7 +20,6 @@ from jimbo.az.schema import (
     TABLES,
     TRANSITIONS,
     Database,
-    GameMetadata,
     MoveBatch,
     StoredMove,
     StoreError,
@@ -28,9 +27,9 @@ from jimbo.az.schema import (
     check_table,
     check_version,
     database_of,
-    known_game,
     statements,
 )
+from jimbo.engine.az import GameSpec, game_spec
 
 log = logging.getLogger(__name__)
 _LOOK_AGAIN = 1.0
@@ -151,9 +150,9 @@ class Replay:
         sql = f"INSERT INTO {TRANSITIONS} ({', '.join(_WRITTEN)}) VALUES ({self._marks(len(_WRITTEN))})"
         self._write(lambda cursor: cursor.executemany(f"{sql} ON CONFLICT (id) DO NOTHING", rows))
 
-    def describe(self, game: GameMetadata) -> None:
+    def describe(self, game: GameSpec) -> None:
         """Write what a game is like, in place of an earlier description."""
-        names = (*GameMetadata._fields, "updated_at")
+        names = (*GameSpec._fields, "updated_at")
         anew = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
         sql = f"INSERT INTO {METADATA} ({', '.join(names)}) VALUES ({self._marks(len(names))})"
         row = (*game, int(time.time()))
@@ -187,7 +186,7 @@ class Replay:
                 return removed
 
     def _write(self, work: Callable[[Any], T]) -> T:
-        """In one transaction."""
+        """Do the work in one transaction."""
 
         def written() -> T:
             with self._database.writing(self._connection) as cursor:
@@ -221,21 +220,21 @@ class Replay:
         where, values = (f" WHERE env_id = {self._database.mark}", (env_id,)) if env_id else ("", ())
         return int(self._rows(f"SELECT COUNT(*) FROM {TRANSITIONS}{where}", values)[0][0])
 
-    def get_metadata(self, env_id: str) -> GameMetadata | None:
+    def get_metadata(self, env_id: str) -> GameSpec | None:
         return next((game for game in self.list_metadata() if game.env_id == env_id), None)
 
-    def game(self, env_id: str) -> GameMetadata:
+    def game(self, env_id: str) -> GameSpec:
         """Return a game as the store describes it or, where it does not, as it is known here."""
         described = self.get_metadata(env_id)
         if described is None:
             log.warning("The store does not describe %s: what is built in is used.", env_id)
-        return described or known_game(env_id)
+        return described or game_spec(env_id)
 
-    def list_metadata(self) -> list[GameMetadata]:
+    def list_metadata(self) -> list[GameSpec]:
         if not self._describes:
             return []
-        names = ", ".join(GameMetadata._fields)
-        return [GameMetadata(*row) for row in self._rows(f"SELECT {names} FROM {METADATA} ORDER BY env_id")]
+        names = ", ".join(GameSpec._fields)
+        return [GameSpec(*row) for row in self._rows(f"SELECT {names} FROM {METADATA} ORDER BY env_id")]
 
     def newest(self) -> int:
         """A mark: the number of the newest row."""
@@ -258,7 +257,7 @@ class Replay:
         return [StoredMove(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
 
     def sample_batch(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
+        self, batch_size: int, game: GameSpec, random: np.random.Generator | None = None, window: int = 0
     ) -> MoveBatch | None:
         """Moves drawn at random, as arrays; None where there are fewer."""
         rows = self._drawn(LEARNT, batch_size, game.env_id, random, window)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, get_args, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.engine.az import game_specs
+from jimbo.engine.az import GameSpec
 from jimbo.extras import require
 
 VERSION = 1
@@ -67,29 +67,7 @@ class StoredMove(NamedTuple):
     """float32[num_actions]: the policy of the search."""
     mcts_value: float | None
     game_outcome: float | None
-    """From -1 to 1, seen by who moved."""
-
-
-class GameMetadata(NamedTuple):
-    """A game, as a store describes it."""
-
-    env_id: str
-    display_name: str
-    board_width: int
-    board_height: int
-    num_actions: int
-    obs_size: int
-    legal_mask_offset: int
-    """Where in the observation it begins to say which moves are legal."""
-    player_count: int
-
-
-def known_game(env_id: str) -> GameMetadata:
-    """Return a game that this version can play; ValueError for another one."""
-    specs = game_specs()
-    if env_id not in specs:
-        raise ValueError(f'There is no game "{env_id}". Choose one of {", ".join(specs)}.')
-    return GameMetadata(*(getattr(specs[env_id], name) for name in GameMetadata._fields))
+    """The result, from -1 to 1, as the player who moved sees it."""
 
 
 class MoveBatch(NamedTuple):
@@ -103,7 +81,7 @@ class MoveBatch(NamedTuple):
     """float32[B]: values of the search."""
 
 
-def batch_of(rows: Sequence[tuple[Any, ...]], game: GameMetadata, place: str) -> MoveBatch:
+def batch_of(rows: Sequence[tuple[Any, ...]], game: GameSpec, place: str) -> MoveBatch:
     actions, observations, policies, values, outcomes = zip(*rows, strict=True)
     if wrong := [len(data) for data in observations if len(data) != 4 * game.obs_size]:
         raise SchemaError(
@@ -150,7 +128,7 @@ def _columns(row: type[Any], *more: TableColumn) -> tuple[TableColumn, ...]:
 
 TABLES = {
     TRANSITIONS: _columns(StoredMove, TableColumn("created_at", "time", "DEFAULT CURRENT_TIMESTAMP")),
-    METADATA: _columns(GameMetadata, TableColumn("updated_at", "whole", "NOT NULL")),
+    METADATA: _columns(GameSpec, TableColumn("updated_at", "whole", "NOT NULL")),
 }
 
 
@@ -221,7 +199,7 @@ class Sqlite:
         return connection
 
     def _use_log(self, connection: sqlite3.Connection) -> None:
-        """Where two processes ask at the same moment, SQLite refuses one of them without waiting."""
+        """Turn on the write-ahead log. SQLite refuses one of two processes that ask at once, without waiting."""
         end = time.monotonic() + self._busy
         while True:
             try:

@@ -28,7 +28,7 @@ T = TypeVar("T", bound=Declared)
 
 @dataclass(frozen=True, kw_only=True)
 class AzSettings(Declared):
-    """What all of them share: which game, and where things lie."""
+    """Settings that all commands share: the game, and where things lie."""
 
     env_id: str = declared("tictactoe", "game: tictactoe, connect4 or balatro", nonempty=True)
     db: str = declared("data/replay.db", "replay store: a file of SQLite, or postgresql://...", nonempty=True)

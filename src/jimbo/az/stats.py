@@ -76,7 +76,7 @@ class Best:
 
 @dataclass
 class LearntStep:
-    """What a step learnt."""
+    """Losses and learning rate of a step."""
 
     step: int
     total_loss: float

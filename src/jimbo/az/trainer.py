@@ -20,10 +20,10 @@ import numpy as np
 from jimbo.az.match import ModelPlayer, RandomPlayer, play_match
 from jimbo.az.models import check_models, checkpoint_path, publish
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.schema import GameMetadata, MoveBatch, NoStore
+from jimbo.az.schema import MoveBatch, NoStore
 from jimbo.az.settings import BALATRO, TrainConfig
 from jimbo.az.stats import MatchRecord, read_stats, served
-from jimbo.engine.az import game_specs
+from jimbo.engine.az import GameSpec, game_specs
 from jimbo.extras import require
 from jimbo.files import in_words
 from jimbo.processes import is_orphan, usable_cores
@@ -160,7 +160,7 @@ def rate_at(config: TrainConfig, step: int, *, resumed: bool) -> float:
     return config.lr * (config.lr_min_ratio + (1 - config.lr_min_ratio) * share_left("cosine", share))
 
 
-def _learner(game: GameMetadata, config: TrainConfig, device: Any) -> SelfPlayLearner:
+def _learner(game: GameSpec, config: TrainConfig, device: Any) -> SelfPlayLearner:
     if game.env_id == BALATRO:
         from jimbo.az.balatro_learner import EntityLearner  # with much that board games do not need
 

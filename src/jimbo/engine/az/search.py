@@ -38,7 +38,7 @@ class SearchSettings(Declared):
     random_opening: int = declared(0, "games begin with 0 to N random moves, which are not recorded", min=0, max=1000)
 
     def quiet(self) -> SearchSettings:
-        """The same without anything left to chance, for evaluations."""
+        """Return these settings with nothing left to chance, for evaluations."""
         return replace(self, dirichlet_weight=0.0, temperature=0.0, late_temperature=0.0, gumbel_scale=0.0)
 
     def core(self) -> _core.SearchSettings:
@@ -80,7 +80,7 @@ class Finished:
 
 
 class Searches:
-    """What searches of many games have in common: positions wait, evaluations come."""
+    """Searches of many positions: some wait, the caller evaluates them."""
 
     def __init__(self, spec: GameSpec, core: _core.SelfPlay) -> None:
         self.spec, self.core = spec, core
@@ -162,7 +162,7 @@ class SelfPlay(Searches):
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What searches say about positions, ``[n]`` each."""
+    """Results of searches, ``[n]`` each."""
 
     action: Array
     """int32: chosen by the temperature of the settings."""

@@ -24,7 +24,7 @@ EMPTY = "-"
 
 @cache
 def connect4_solver() -> _core.Connect4Solver:
-    """One for all callers: what it has solved helps it later."""
+    """Return the solver that all callers share: what it has solved helps it later."""
     return _core.Connect4Solver(_TABLE_BITS)
 
 
@@ -88,7 +88,7 @@ def _by_state() -> dict[bytes, Array]:
 
 
 def solved() -> dict[str, Array]:
-    """By the moves played."""
+    """Return the openings in the file by the moves played."""
     lines = FILE.read_text().split("\n") if FILE.is_file() else []
     pairs = (line.split() for line in lines if line.strip())
     return {moves.replace(EMPTY, ""): np.array([LETTERS[c] for c in values], np.float32) for moves, values in pairs}
