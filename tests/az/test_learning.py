@@ -12,6 +12,7 @@ import torch
 
 from jimbo.az.learner import (
     BoardLearner,
+    chosen_shape,
     create_network,
     export_board_network,
     legal_masks,
@@ -187,6 +188,11 @@ def test_weights_of_another_game_are_refused(tmp_path: Path) -> None:
     other = BoardLearner(game_spec("connect4"), TrainConfig(env_id="connect4"), torch.device("cpu"))
     with pytest.raises(ValueError, match="a network for tictactoe"):
         other.load(tmp_path)
+
+
+def test_shapes_are_known_to_files_of_earlier_versions() -> None:
+    assert str(chosen_shape(TrainConfig())) == "Shape(kind='mlp', width=128, blocks=2)"
+    assert str(chosen_shape(TrainConfig(env_id="connect4"))) == "Shape(kind='resnet', width=32, blocks=3)"
 
 
 def test_numbers_are_served_for_prometheus() -> None:

@@ -15,12 +15,13 @@ import torch
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from jimbo.az.learner import PolicyValueLosses, SelfPlayLearner, policy_loss, weighed
-from jimbo.az.models import Array, start_file
+from jimbo.az.models import start_file
 from jimbo.az.schema import MoveBatch
 from jimbo.az.settings import TrainConfig
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.az import GameSpec
 from jimbo.engine.az.balatro import BLINDS, network_arrays, value_of
+from jimbo.engine.az.games import Array
 from jimbo.models.export import export_network
 from jimbo.models.from_onnx import network_of_onnx
 from jimbo.models.inputs import network_inputs

@@ -16,10 +16,11 @@ import torch
 from torch import Tensor, nn
 from torch.optim.swa_utils import AveragedModel
 
-from jimbo.az.models import RESUME, Array, RowModel
+from jimbo.az.models import RESUME, RowModel
 from jimbo.az.schema import MoveBatch
 from jimbo.az.settings import TrainConfig
 from jimbo.engine.az import GameSpec, game_specs, symmetries
+from jimbo.engine.az.games import Array
 from jimbo.files import replacing
 
 OPSET = 18

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jimbo.az.models import Model, RowModel
 from jimbo.az.settings import SOLVED
@@ -23,9 +22,9 @@ from jimbo.engine.az import (
     opening_positions,
 )
 from jimbo.engine.az.balatro import position_of_run
+from jimbo.engine.az.games import Array
 from jimbo.files import replacing
 
-Array = NDArray[Any]
 _TIE = 1e-6
 Told = Callable[[str], None]
 

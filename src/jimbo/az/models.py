@@ -18,11 +18,11 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jimbo.az.settings import BALATRO, VALUE, check_has_value
 from jimbo.engine.az import GameSpec, Position, Searches, SearchSettings, TreeSearch
 from jimbo.engine.az.balatro import network_arrays, value_of
+from jimbo.engine.az.games import Array
 from jimbo.extras import require
 from jimbo.files import LARGEST_MODEL, read_bytes, reason, write_bytes
 from jimbo.models.checkpoint import BadModel, check_finite
@@ -41,7 +41,6 @@ DEFAULT = "default"
 VALUE_SUFFIX = ".safetensors"
 _OURS = re.compile(r"((model_step|best_iteration)_\d+|latest|model|best)\.onnx(\.data)?")
 _NAME = re.compile(r"model_step_(\d+)\.onnx$")
-Array = NDArray[Any]
 _ILLEGAL = np.float32(-1e9)
 
 

@@ -11,16 +11,15 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args, get_type_hints
 
 import numpy as np
-from numpy.typing import NDArray
 
 from jimbo.engine.az import GameSpec
+from jimbo.engine.az.games import Array
 from jimbo.extras import require
 
 VERSION = 1
 """Rises whenever a table changes. A store without a version has what version 1 has, or is refused."""
 TRANSITIONS, METADATA, VERSIONS = "transitions", "game_metadata", "replay_schema"
 INDICES = ("timestamp", "episode_id", "env_id")
-Array = NDArray[Any]
 LEARNT = ("action", "observation", "policy_probs", "mcts_value", "game_outcome")
 """The columns that rows must have."""
 
