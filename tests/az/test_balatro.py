@@ -17,7 +17,7 @@ from jimbo.az.balatro_learner import EntityLearner
 from jimbo.az.evaluator import EvaluatedRuns, agent_runs
 from jimbo.az.gate import gate_seeds
 from jimbo.az.match import ModelPlayer, RandomPlayer, match_of_runs, play_runs
-from jimbo.az.models import BalatroModel, ValueModel, open_model, start_file
+from jimbo.az.models import BalatroModel, BalatroValue, open_model, start_file
 from jimbo.az.replay import open_replay
 from jimbo.az.settings import ActorConfig, LoopConfig, TrainConfig, read_settings
 from jimbo.cli.az import app
@@ -151,7 +151,7 @@ def test_a_file_of_a_value_is_a_model(tmp_path: Path) -> None:
     policy = model.policy(positions)
     assert policy.sum(axis=1) == pytest.approx(1.0, abs=1e-4)
     assert not policy[~np.stack([position.legal() for position in positions])].any()
-    assert np.array_equal(policy, ValueModel().policy(positions))
+    assert np.array_equal(policy, BalatroValue().policy(positions))
     (tmp_path / "best.json").unlink()
     with pytest.raises(BadModel, match=r"best\.json cannot be read"):
         open_model(str(tmp_path / "best.safetensors"), game_spec("balatro"))

@@ -86,7 +86,7 @@ def checkpoints(folder: Path) -> list[tuple[int, Path]]:
 
 
 class Model(Protocol):
-    """Evaluates positions: a network (``RowModel``) or a learnt value (``ValueModel``)."""
+    """Evaluates positions: a network (``RowModel``) or a learnt value (``BalatroValue``)."""
 
     name: str
     """Its name in reports."""
@@ -121,7 +121,7 @@ class RowModel(ABC):
         return len(rows) > 0
 
 
-class ValueModel:
+class BalatroValue:
     """The learnt value that the expert plays by: it evaluates searches of Balatro in the engine.
 
     Without a path it is the package's value; BadModel says why a file cannot be used.
@@ -207,7 +207,7 @@ def open_model(name: str, game: GameSpec) -> Model:
     path = Path(name)
     if name == VALUE or path.suffix == VALUE_SUFFIX:
         check_has_value(game.env_id, "name an .onnx file")
-        return ValueModel(None if name == VALUE else path)
+        return BalatroValue(None if name == VALUE else path)
     first = first_file(game.env_id) if name == DEFAULT else None
     return open_network(first or path, game)
 
