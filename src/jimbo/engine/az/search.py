@@ -38,7 +38,7 @@ class SearchSettings(Declared):
     random_opening: int = declared(0, "games begin with 0 to N random moves, which are not recorded", min=0, max=1000)
 
     def quiet(self) -> SearchSettings:
-        """Return these settings with nothing left to chance, for evaluations."""
+        """Settings that leave nothing to chance, for evaluations."""
         return replace(self, dirichlet_weight=0.0, temperature=0.0, late_temperature=0.0, gumbel_scale=0.0)
 
     def core(self) -> _core.SearchSettings:

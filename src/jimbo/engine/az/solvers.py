@@ -1,8 +1,8 @@
-"""Exact and strong players of the board games, to measure learners with, and solved openings of Connect Four.
+"""Perfect and strong players of the board games, to measure learners with, and openings with their exact values.
 
-The openings were solved once, by ``python -m jimbo.engine.az.make_openings``. openings.txt has a line for each: the
-columns played so far, from 1 to 7 (a dash for the empty board), and what each column is worth to the mover: W, D or L,
-a dot where it is full.
+The openings of Connect Four were solved once by ``python -m jimbo.engine.az.make_openings``. Their file has a line for
+each: the columns played so far, from 1 to 7 (a dash for the empty board), and what each column is worth to the mover:
+W, D or L, a dot where it is full.
 """
 
 from __future__ import annotations
@@ -17,21 +17,18 @@ from jimbo.engine.az.games import Array, Position
 
 _TABLE_BITS = 23
 """The solver of Connect Four remembers two to this power positions, in eight bytes each."""
-FILE = Path(__file__).parent / "openings.txt"
-LETTERS = {"W": 1.0, "D": 0.0, "L": -1.0, ".": np.nan}
-EMPTY = "-"
 
 
 @cache
 def connect4_solver() -> _core.Connect4Solver:
-    """Return the solver that all callers share: what it has solved helps it later."""
+    """One for all callers: what it has solved helps it on."""
     return _core.Connect4Solver(_TABLE_BITS)
 
 
 def exact_values(position: Position) -> Array:
     """``[num_actions]`` float32: 1, 0 or -1 for actions that win, draw or lose with perfect play, nan where none is
     allowed. Connect Four takes a second or so for a position of eight stones and milliseconds from fourteen on;
-    earlier ones take minutes, except those of `opening_positions`, which are known."""
+    earlier ones take minutes, but for those of `opening_positions`, which are known."""
     if position.spec.env_id == "tictactoe":
         return _array(_core.tictactoe_values(position.core))
     _need_connect4(position)
@@ -63,7 +60,11 @@ def _array(values: list[int | None]) -> Array:
     return np.array([np.nan if value is None else value for value in values], np.float32)
 
 
-# --- Openings of Connect Four -----------------------------------------------------------------------------------------
+# --- Openings ---------------------------------------------------------------------------------------------------------
+
+FILE = Path(__file__).parent / "openings.txt"
+LETTERS = {"W": 1.0, "D": 0.0, "L": -1.0, ".": np.nan}
+EMPTY = "-"
 
 
 def opening_positions() -> list[tuple[Position, Array]]:
@@ -88,7 +89,7 @@ def _by_state() -> dict[bytes, Array]:
 
 
 def solved() -> dict[str, Array]:
-    """Return the openings in the file by the moves played."""
+    """Exact values, by the moves played."""
     lines = FILE.read_text().split("\n") if FILE.is_file() else []
     pairs = (line.split() for line in lines if line.strip())
     return {moves.replace(EMPTY, ""): np.array([LETTERS[c] for c in values], np.float32) for moves, values in pairs}
