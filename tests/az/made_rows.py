@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from jimbo.az.schema import GameMetadata, StoredMove
+from jimbo.az.schema import StoredMove
+from jimbo.engine.az import GameSpec
 
-GAME = GameMetadata("made", "Made up", 2, 1, 3, 5, 2, 2)
+GAME = GameSpec("made", "Made up", 2, 1, 3, 5, 2, 2)
 
 
 def row(number: int, **other: object) -> StoredMove:

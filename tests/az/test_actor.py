@@ -16,12 +16,11 @@ import pytest
 
 from az.made_models import made_model
 from jimbo.az.actor import Actor, run_actor
-from jimbo.az.games import known_game
 from jimbo.az.models import ModelWatch, OnnxModel
 from jimbo.az.replay import Replay, open_replay
 from jimbo.az.schema import StoredMove
 from jimbo.az.settings import ActorConfig
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, game_spec
 from jimbo.models.checkpoint import BadModel
 
 
@@ -42,7 +41,7 @@ def episodes_of(replay: Replay, env_id: str) -> dict[str, list[StoredMove]]:
 @pytest.mark.parametrize("env_id", ["tictactoe", "connect4"])
 def test_the_store_holds_whole_games_that_can_be_played_again(tmp_path: Path, env_id: str) -> None:
     assert run_actor(config_in(tmp_path, env_id=env_id, episodes=20)) == 0
-    game = known_game(env_id)
+    game = game_spec(env_id)
     with open_replay(str(tmp_path / "replay.db")) as replay:
         assert replay.get_metadata(env_id) == game
         episodes = episodes_of(replay, env_id)
@@ -78,7 +77,7 @@ def test_a_model_is_used_as_soon_as_it_is_there(tmp_path: Path) -> None:
     made_model(tmp_path / "models" / "model.onnx")
     config = config_in(tmp_path)
     with open_replay(config.db, create=True) as replay:
-        actor = Actor(config, known_game("tictactoe"), replay)
+        actor = Actor(config, game_spec("tictactoe"), replay)
         actor._pass()
         assert actor._model is not None
         assert actor._model.path.name == "model.onnx"
@@ -99,7 +98,7 @@ def test_a_broken_model_is_refused_and_the_old_one_kept(tmp_path: Path, caplog: 
     whole = path.read_bytes()
     config = config_in(tmp_path)
     with open_replay(config.db, create=True) as replay, caplog.at_level(logging.WARNING):
-        actor = Actor(config, known_game("tictactoe"), replay)
+        actor = Actor(config, game_spec("tictactoe"), replay)
         actor._pass()
         first = actor._model
         for wrong in (whole[: len(whole) // 2], b"", b"no model", _for_another_game(tmp_path)):
@@ -128,7 +127,7 @@ def test_a_model_that_says_what_is_no_number_is_refused(tmp_path: Path) -> None:
     )
     onnx.save(model, str(path))
     with pytest.raises(BadModel, match="holds weights that are not finite numbers"):
-        OnnxModel(path, known_game("tictactoe"))
+        OnnxModel(path, game_spec("tictactoe"))
 
 
 @pytest.mark.parametrize("events", [True, False])

@@ -10,14 +10,19 @@ import numpy as np
 import pytest
 import torch
 
-from jimbo.az.board_learner import BoardLearner, create_network, export
-from jimbo.az.games import known_game, symmetries_of
-from jimbo.az.learner import legal_masks, losses
+from jimbo.az.learner import (
+    BoardLearner,
+    chosen_shape,
+    create_network,
+    export_board_network,
+    legal_masks,
+    losses,
+)
 from jimbo.az.models import OnnxModel, checkpoint_path, checkpoints, publish
 from jimbo.az.schema import MoveBatch
 from jimbo.az.settings import TrainConfig
 from jimbo.az.stats import served
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, game_spec, symmetries
 
 GAMES = ("tictactoe", "connect4")
 
@@ -55,9 +60,9 @@ def test_a_row_without_legal_moves_is_left_unmasked() -> None:
 
 @pytest.mark.parametrize("env_id", GAMES)
 def test_the_exported_network_says_the_same(env_id: str, tmp_path: Path) -> None:
-    game = known_game(env_id)
+    game = game_spec(env_id)
     network = create_network(game).eval()
-    export(network, game.obs_size, tmp_path / "model.onnx")
+    export_board_network(network, game.obs_size, tmp_path / "model.onnx")
     seen = np.random.default_rng(7).random((5, game.obs_size), np.float32)
     logits, values = OnnxModel(tmp_path / "model.onnx", game).evaluate(seen)
     with torch.no_grad():
@@ -69,8 +74,8 @@ def test_the_exported_network_says_the_same(env_id: str, tmp_path: Path) -> None
 def test_the_file_has_the_names_that_actors_expect(tmp_path: Path) -> None:
     import onnx
 
-    game = known_game("tictactoe")
-    export(create_network(game), game.obs_size, tmp_path / "model.onnx")
+    game = game_spec("tictactoe")
+    export_board_network(create_network(game), game.obs_size, tmp_path / "model.onnx")
     model = onnx.load(str(tmp_path / "model.onnx"))
     assert [entry.name for entry in model.graph.input] == ["observation"]
     assert [entry.name for entry in model.graph.output] == ["policy_logits", "value"]
@@ -96,28 +101,27 @@ def test_old_checkpoints_go_and_the_newest_has_two_more_names(tmp_path: Path) ->
 @pytest.mark.parametrize(("env_id", "ways"), [("tictactoe", 8), ("connect4", 2)])
 def test_symmetries_keep_what_belongs_together(env_id: str, ways: int) -> None:
     """Each turned position is one that can be played, with the same legal moves as its mask says."""
-    game, found = known_game(env_id), symmetries_of(env_id)
-    assert found is not None
-    assert len(found.moves) == ways
+    game, found = game_spec(env_id), symmetries(env_id)
+    assert len(found) == ways
     position = Position(env_id)
     for move in (0, 3, 0):
         position.step(move) if position.legal()[move] else None
-    for order, moves in zip(found.observations, found.moves, strict=True):
-        turned = position.observation()[order]
-        mask = turned[game.legal_mask_offset : game.legal_mask_offset + game.num_actions] > 0.5
+    for order, moves in found:
+        seen = position.observation()[order]
+        mask = seen[game.legal_mask_offset : game.legal_mask_offset + game.num_actions] > 0.5
         assert (mask == position.legal()[moves]).all()
 
 
 def batch(size: int = 64) -> MoveBatch:
     random = np.random.default_rng(7)
-    game = known_game("tictactoe")
+    game = game_spec("tictactoe")
     seen = np.stack([Position("tictactoe").observation()] * size).astype(np.float32)
     policies = np.eye(game.num_actions, dtype=np.float32)[random.integers(0, 1, size)]
     return MoveBatch(seen, policies, np.ones(size, np.float32), np.zeros(size, np.float32))
 
 
 def test_a_batch_that_is_not_a_number_changes_nothing() -> None:
-    learner = BoardLearner(known_game("tictactoe"), TrainConfig(), torch.device("cpu"))
+    learner = BoardLearner(game_spec("tictactoe"), TrainConfig(), torch.device("cpu"))
     before = [weight.clone() for weight in learner.network.parameters()]
     broken = batch()._replace(outcomes=np.full(64, np.nan, np.float32))
     assert learner.learn(broken, 0.01, np.random.default_rng(7)) is None
@@ -126,7 +130,7 @@ def test_a_batch_that_is_not_a_number_changes_nothing() -> None:
 
 def test_value_targets_can_mix_results_and_searches() -> None:
     def value_after(mix: float) -> float:
-        learner = BoardLearner(known_game("tictactoe"), TrainConfig(value_mix=mix), torch.device("cpu"))
+        learner = BoardLearner(game_spec("tictactoe"), TrainConfig(value_mix=mix), torch.device("cpu"))
         for _ in range(150):
             learner.learn(batch(), 0.01, np.random.default_rng(7))
         return float(learner.evaluate(batch(1).observations)[1][0])
@@ -140,7 +144,7 @@ def test_a_learner_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
         random = np.random.default_rng(7)
         return [float(learner.learn(batch(), 0.01, random).total) for _ in range(times)]  # type: ignore[union-attr]
 
-    config, game = TrainConfig(symmetries=False), known_game("tictactoe")
+    config, game = TrainConfig(symmetries=False), game_spec("tictactoe")
     whole = BoardLearner(game, config, torch.device("cpu"))
     wanted = learnt(whole, 6)
     first = BoardLearner(game, config, torch.device("cpu"))
@@ -153,7 +157,7 @@ def test_a_learner_goes_on_as_if_it_had_never_stopped(tmp_path: Path) -> None:
 
 def test_what_plays_is_a_running_mean_of_the_weights(tmp_path: Path) -> None:
     """It lags behind what learns, is what is exported, and goes on with the rest; 0 is the newest alone."""
-    game = known_game("connect4")
+    game = game_spec("connect4")
 
     def learnt(average: float) -> BoardLearner:
         learner = BoardLearner(game, TrainConfig(env_id="connect4", average=average), torch.device("cpu"))
@@ -180,10 +184,15 @@ def test_what_plays_is_a_running_mean_of_the_weights(tmp_path: Path) -> None:
 
 
 def test_weights_of_another_game_are_refused(tmp_path: Path) -> None:
-    BoardLearner(known_game("tictactoe"), TrainConfig(), torch.device("cpu")).save(tmp_path, 3, 4)
-    other = BoardLearner(known_game("connect4"), TrainConfig(env_id="connect4"), torch.device("cpu"))
+    BoardLearner(game_spec("tictactoe"), TrainConfig(), torch.device("cpu")).save(tmp_path, 3, 4)
+    other = BoardLearner(game_spec("connect4"), TrainConfig(env_id="connect4"), torch.device("cpu"))
     with pytest.raises(ValueError, match="a network for tictactoe"):
         other.load(tmp_path)
+
+
+def test_shapes_are_known_to_files_of_earlier_versions() -> None:
+    assert str(chosen_shape(TrainConfig())) == "Shape(kind='mlp', width=128, blocks=2)"
+    assert str(chosen_shape(TrainConfig(env_id="connect4"))) == "Shape(kind='resnet', width=32, blocks=3)"
 
 
 def test_numbers_are_served_for_prometheus() -> None:

@@ -17,13 +17,13 @@ from typing import Any
 
 import pytest
 
-from jimbo.az.games import known_game
-from jimbo.az.gate import Gated, Opponent, judge
-from jimbo.az.loop import View, read_state, run_loop
+from jimbo.az.gate import Gated, Opponent, gated
+from jimbo.az.loop import Loop, read_state, run_loop
 from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
-from jimbo.az.settings import LoopConfig, read_loop_settings
+from jimbo.az.settings import LoopConfig, read_settings
 from jimbo.az.stats import draw_strength, read_stats
+from jimbo.engine.az import game_spec
 
 SMALL = {
     "episodes": 40,
@@ -43,7 +43,7 @@ IN_PROC = pytest.mark.skipif(not Path("/proc").is_dir(), reason="finds the proce
 
 
 def config_in(folder: Path, **more: Any) -> LoopConfig:
-    return read_loop_settings({"env_id": "tictactoe", "out_dir": str(folder), **SMALL, **more}, {})
+    return read_settings(LoopConfig, {"env_id": "tictactoe", "out_dir": str(folder), **SMALL, **more}, {})
 
 
 def flags_of(config: LoopConfig, names: list[str]) -> list[str]:
@@ -54,7 +54,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     seen: list[str] = []
     told: list[int] = []
 
-    def watch(view: View) -> None:
+    def watch(view: Loop) -> None:
         seen.append(view.state.phase)
         told.append(len(view.state.history))
 
@@ -73,7 +73,7 @@ def test_a_loop_plays_learns_and_judges(tmp_path: Path) -> None:
     first, second = stats.iterations
     assert first["best_optimal"] == first["optimal_moves"]
     assert second["best_optimal"] == (second if second["promoted"] else first)["optimal_moves"]
-    OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
+    OnnxModel(tmp_path / "models" / "best.onnx", game_spec("tictactoe"))
     assert (tmp_path / "strength.svg").read_text().count("<circle") == 6
     with open_replay(config.db) as replay:
         assert replay.written_since(0, "tictactoe").episodes >= 80
@@ -87,10 +87,10 @@ def test_the_gate_asks_for_enough_points_against_the_best(tmp_path: Path, thresh
 
     config = config_in(tmp_path, gate="best", gate_threshold=threshold)
     made_model(tmp_path / "models" / "model_step_000040.onnx")
-    first = judge(config_in(tmp_path, steps=40), 0, None)
+    first = gated(config_in(tmp_path, steps=40), 0, None)
     assert (first.promoted, first.best) == (True, None)
     best = Opponent(path=str(made_model(tmp_path / "best.onnx", seed=8)), iteration=0)
-    found = judge(config, 1, best)
+    found = gated(config, 1, best)
     assert found.promoted is promoted
     assert found.best is not None
     assert (found.best.opponent, found.best.opponent_iteration, found.best.games_played) == ("best", 0, 8)
@@ -104,7 +104,7 @@ def test_with_the_solver_gate_a_share_that_does_not_rise_enough_makes_no_best(tm
     best = Opponent(path=str(made_model(tmp_path / "best.onnx")), iteration=0)
 
     def judged(margin: float) -> Gated:
-        return judge(config_in(tmp_path, gate="solver", gate_margin=margin, gate_threshold=0.0), 1, best)
+        return gated(config_in(tmp_path, gate="solver", gate_margin=margin, gate_threshold=0.0), 1, best)
 
     found = judged(0.0)
     assert found.optimal is not None
@@ -114,7 +114,7 @@ def test_with_the_solver_gate_a_share_that_does_not_rise_enough_makes_no_best(tm
     assert found.promoted
     assert not judged(lead + 0.001).promoted
     same = Opponent(path=str(tmp_path / "models" / "model_step_000040.onnx"), iteration=0)
-    assert not judge(config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0), 1, same).promoted
+    assert not gated(config_in(tmp_path, gate="solver", gate_margin=0.01, gate_threshold=0.0), 1, same).promoted
 
 
 def test_shares_are_compared_on_the_same_positions(tmp_path: Path) -> None:
@@ -242,9 +242,9 @@ def test_more_positions_than_there_are(tmp_path: Path) -> None:
 
 
 def test_actors_that_fail_again_and_again_end_the_loop(tmp_path: Path) -> None:
-    from jimbo.az.children import LoopFailed
+    from jimbo.az.loop import LoopFailed
 
-    def put_a_file_there(_: View) -> None:
+    def put_a_file_there(_: Loop) -> None:
         """While the first actor is being started."""
         if not (tmp_path / "models").exists():
             (tmp_path / "models").write_text("not a folder")
@@ -344,7 +344,7 @@ def _check_files(config: LoopConfig, known: Known) -> None:
         json.loads((folder / "stats.json").read_text())
     for name in ("latest.onnx", "model.onnx", "best.onnx"):
         if (folder / "models" / name).exists():
-            OnnxModel(folder / "models" / name, known_game("tictactoe"))
+            OnnxModel(folder / "models" / name, game_spec("tictactoe"))
     state = read_state(config)
     assert state.iteration >= known.iteration
     known.iteration = state.iteration
@@ -381,9 +381,10 @@ def test_tictactoe_from_nothing_is_never_lost(tmp_path: Path) -> None:
     from jimbo.az.match import ModelPlayer, PerfectPlayer, play_match
 
     run_loop(
-        read_loop_settings({"env_id": "tictactoe", "out_dir": str(tmp_path), "metrics_port": 0}, {}), lambda view: None
+        read_settings(LoopConfig, {"env_id": "tictactoe", "out_dir": str(tmp_path), "metrics_port": 0}, {}),
+        lambda view: None,
     )
-    model = OnnxModel(tmp_path / "models" / "best.onnx", known_game("tictactoe"))
-    player = ModelPlayer("Model", model.evaluate, seed=7, simulations=50)
+    model = OnnxModel(tmp_path / "models" / "best.onnx", game_spec("tictactoe"))
+    player = ModelPlayer(model, seed=7, simulations=50)
     assert play_match("tictactoe", player, PerfectPlayer(7), 1000).losses == 0
     assert lost_lines("tictactoe", player) == []

@@ -10,12 +10,11 @@ import pytest
 from typer.testing import CliRunner
 
 from az.made_models import made_model
-from jimbo.az.evaluator import block, verdict
-from jimbo.az.games import known_game
+from jimbo.az.evaluator import report, verdict
 from jimbo.az.match import Match, ModelPlayer, RandomPlayer, play_match
 from jimbo.az.models import OnnxModel, start_file
 from jimbo.cli.az import app
-from jimbo.engine.az import Position
+from jimbo.engine.az import Position, game_spec
 
 
 class First:
@@ -45,16 +44,16 @@ def test_openings_are_the_same_from_both_seats() -> None:
 
 @pytest.mark.parametrize("simulations", [0, 8])
 def test_a_model_plays_legal_moves(tmp_path: Path, simulations: int) -> None:
-    model = OnnxModel(made_model(tmp_path / "model.onnx", "connect4"), known_game("connect4"))
-    player = ModelPlayer("Model", model.evaluate, seed=7, temperature=1.0, simulations=simulations)
+    model = OnnxModel(made_model(tmp_path / "model.onnx", "connect4"), game_spec("connect4"))
+    player = ModelPlayer(model, seed=7, temperature=1.0, simulations=simulations)
     match = play_match("connect4", player, RandomPlayer(7), 4)
     assert match.wins + match.losses + match.draws == 4
 
 
 def test_search_sees_what_the_network_does_not(tmp_path: Path) -> None:
     """A network that has learnt nothing wins far more often when it searches."""
-    model = OnnxModel(made_model(tmp_path / "model.onnx"), known_game("tictactoe"))
-    alone, searching = (ModelPlayer("Model", model.evaluate, seed=7, simulations=count) for count in (0, 64))
+    model = OnnxModel(made_model(tmp_path / "model.onnx"), game_spec("tictactoe"))
+    alone, searching = (ModelPlayer(model, seed=7, simulations=count) for count in (0, 64))
     assert (
         play_match("tictactoe", searching, RandomPlayer(7), 40).wins
         > play_match("tictactoe", alone, RandomPlayer(7), 40).wins + 5
@@ -88,8 +87,8 @@ def test_draws_with_good_players_count_half() -> None:
     assert verdict(Match(100, (60, 0), (10, 0), 30, 900), "Perfect") == "✓ Model is significantly better than Perfect!"
 
 
-def test_the_block_is_that_of_the_document() -> None:
-    text = block(Match(100, (45, 27), (8, 4), 16, 680), "ONNX(latest.onnx)", "Random")
+def test_the_report_is_that_of_the_document() -> None:
+    text = report(Match(100, (45, 27), (8, 4), 16, 680), "ONNX(latest.onnx)", "Random")
     assert (
         text
         == """\
@@ -146,7 +145,7 @@ def test_a_model_that_cannot_be_used_is_exit_code_1(tmp_path: Path, content: byt
         ("tictactoe", "somebody", "random, perfect or the file of a model"),
         ("tictactoe", "alphabeta", "random, perfect or the file of a model"),
         ("connect4", "somebody", "random, perfect, alphabeta or the file of a model"),
-        ("balatro", "perfect", "random, greedy, expert, default or the file of a model"),
+        ("balatro", "perfect", "random, greedy, expert, default, value or the file of a model"),
     ],
 )
 def test_an_opponent_that_is_not_there_is_told_with_those_that_are(

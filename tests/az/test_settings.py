@@ -14,7 +14,6 @@ from jimbo.az.settings import (
     LoopConfig,
     TrainConfig,
     presets,
-    read_loop_settings,
     read_settings,
 )
 from jimbo.cli.az import app
@@ -53,8 +52,8 @@ def test_the_defaults_are_the_reference_defaults() -> None:
     assert {name: getattr(config, name) for name in REFERENCE} == REFERENCE
     actor = ActorConfig()
     assert (actor.simulations, actor.c_puct, actor.dirichlet_alpha, actor.dirichlet_weight) == (800, 1.25, 0.3, 0.25)
-    loop = read_loop_settings({"preset": "reference"}, {})
-    assert read_loop_settings({"preset": "document"}, {}) == replace(loop, preset="document")
+    loop = read_settings(LoopConfig, {"preset": "reference"}, {})
+    assert read_settings(LoopConfig, {"preset": "document"}, {}) == replace(loop, preset="document")
     assert (loop.iterations, loop.episodes, loop.steps, loop.clear_replay) == (100, 500, 1000, True)
     assert [loop.simulations_of(i) for i in (0, 1, 17, 18, 50)] == [50, 70, 390, 400, 400]
 
@@ -81,19 +80,19 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path: Path, text: str, says: st
 
 def test_a_preset_lies_below_everything_else(tmp_path: Path) -> None:
     assert {"connect4", "connect4_gpu", "tictactoe"} <= set(presets())
-    own = read_loop_settings({"env_id": "connect4"}, {})
+    own = read_settings(LoopConfig, {"env_id": "connect4"}, {})
     assert own.env_id == "connect4"
     assert own.search == "gumbel"
     file = tmp_path / "az.yaml"
     file.write_text("iterations: 3\nenv_id: connect4\n")
-    changed = read_loop_settings({"steps": 5}, {"JIMBO_AZ_EPISODES": "6"}, file)
+    changed = read_settings(LoopConfig, {"steps": 5}, {"JIMBO_AZ_EPISODES": "6"}, file)
     assert (changed.iterations, changed.steps, changed.episodes, changed.search) == (3, 5, 6, "gumbel")
     with pytest.raises(ValueError, match="no preset"):
-        read_loop_settings({"preset": "chess"}, {})
+        read_settings(LoopConfig, {"preset": "chess"}, {})
 
 
 def test_a_loop_tells_its_parts_what_they_need() -> None:
-    loop = read_loop_settings({"out_dir": "here", "lr": 0.5, "c_puct": 2.0, "steps": 10}, {})
+    loop = read_settings(LoopConfig, {"out_dir": "here", "lr": 0.5, "c_puct": 2.0, "steps": 10}, {})
     assert (loop.of_trainer(3).start_step, loop.of_trainer(3).steps, loop.of_trainer(3).lr) == (30, 10, 0.5)
     assert loop.of_actor(0, 2).c_puct == 2.0
     assert loop.of_actor(0, 2).db == str(Path("here/replay.db"))
@@ -102,7 +101,7 @@ def test_a_loop_tells_its_parts_what_they_need() -> None:
 
 def test_values_can_be_learnt_before_they_count() -> None:
     """Games of the network alone at first: one simulation, whose value changes nothing."""
-    loop = read_loop_settings({"values_first": 1, "gumbel_value_scale": 0.3, "search": "gumbel"}, {})
+    loop = read_settings(LoopConfig, {"values_first": 1, "gumbel_value_scale": 0.3, "search": "gumbel"}, {})
     first, then = loop.of_actor(0, 0), loop.of_actor(1, 0)
     assert (first.simulations, first.gumbel_value_scale) == (1, 0.0)
     assert (then.simulations, then.gumbel_value_scale) == (loop.simulations_of(1), 0.3)

@@ -16,11 +16,11 @@ from typing import Any
 import pytest
 
 from jimbo.az.actor import run_actor
-from jimbo.az.games import known_game
 from jimbo.az.models import OnnxModel, checkpoints
 from jimbo.az.replay import open_replay
 from jimbo.az.settings import ActorConfig, TrainConfig
 from jimbo.az.trainer import DONE, FAILED, INTERRUPTED, NO_DATA, run_trainer
+from jimbo.engine.az import game_spec
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +49,7 @@ def test_a_training_leaves_models_and_stats(store: Path, tmp_path: Path) -> None
     assert [step for step, _ in checkpoints(folder)] == [20, 30]
     newest = (folder / "model_step_000030.onnx").read_bytes()
     assert newest == (folder / "latest.onnx").read_bytes() == (folder / "model.onnx").read_bytes()
-    OnnxModel(folder / "latest.onnx", known_game("tictactoe"))
+    OnnxModel(folder / "latest.onnx", game_spec("tictactoe"))
     stats = stats_in(tmp_path)
     assert (stats["step"], stats["total_steps"], stats["samples_seen"]) == (30, 30, 30 * 64)
     assert stats["env_id"] == "tictactoe"

@@ -1,4 +1,4 @@
-"""The actor: plays against itself with the newest model, and writes the games to the store."""
+"""The actor: plays against itself by the newest model or by a learnt value, and writes the games to the store."""
 
 from __future__ import annotations
 
@@ -13,32 +13,31 @@ from typing import Any
 
 import numpy as np
 
-from jimbo.az.games import known_game
-from jimbo.az.models import ModelWatch, first_model, open_model
+from jimbo.az.models import Model, ModelWatch, first_file, open_model, open_network
 from jimbo.az.replay import Replay, open_replay
-from jimbo.az.schema import GameMetadata, StoredMove
-from jimbo.az.settings import ActorConfig, part_of
-from jimbo.engine.az import Finished, SearchSettings, SelfPlay
+from jimbo.az.schema import StoredMove
+from jimbo.az.settings import VALUE, ActorConfig, part_of
+from jimbo.engine.az import Finished, GameSpec, SearchSettings, SelfPlay, game_spec
 from jimbo.files import in_words
 from jimbo.models.checkpoint import BadModel
 from jimbo.processes import is_orphan
 from jimbo.signals import one_interrupt, uninterrupted
 
 log = logging.getLogger(__name__)
-_TELL_SECONDS = 10.0
+_LOG_SECONDS = 10.0
 
 
 def run_actor(config: ActorConfig) -> int:
-    """Until it is told to end, its episodes are played, or the process that started it has gone; the exit code."""
+    """Play until a signal, the last episode, or the end of the process that started this one; return the exit code."""
     try:
-        game = known_game(config.env_id)
+        game = game_spec(config.env_id)
         Path(config.model_dir).mkdir(parents=True, exist_ok=True)
         with one_interrupt(), open_replay(config.db, create=True) as replay:
             replay.describe(game)
             with closing(Actor(config, game, replay)) as actor:
                 actor.run()
     except KeyboardInterrupt:
-        log.info("Told to end: all finished games are written.")
+        log.info("Stopped: all finished games are written.")
     except (ValueError, ImportError, OSError) as error:
         log.error("%s", in_words(error), exc_info=log.isEnabledFor(logging.DEBUG))
         return 1
@@ -46,15 +45,21 @@ def run_actor(config: ActorConfig) -> int:
 
 
 class Actor:
-    def __init__(self, config: ActorConfig, game: GameMetadata, replay: Replay) -> None:
+    def __init__(self, config: ActorConfig, game: GameSpec, replay: Replay) -> None:
         self._config, self._game = config, game
-        # Actors beside one another, and one after another, must not play the same games.
+        # Actors at the same time, and one after another, must not play the same games.
         seed = int(np.random.SeedSequence((config.seed, os.getpid(), time.time_ns())).generate_state(1, np.uint64)[0])
         self._play = SelfPlay(config.env_id, config.parallel_games, part_of(SearchSettings, config), seed >> 1)
         self._watch = ModelWatch(Path(config.model_dir), config.reload_interval)
-        self._model = first_model(game, threads=config.threads)
+        self._model = self._first_model()
         self._writer = _Writer(config, replay)
-        self._told, self._next_check = time.monotonic(), 0.0
+        self._logged = time.monotonic()
+
+    def _first_model(self) -> Model | None:
+        if self._config.evaluator == VALUE:
+            return open_model(VALUE, self._game)
+        path = first_file(self._game.env_id)
+        return open_network(path, self._game, threads=self._config.threads) if path else None
 
     def close(self) -> None:
         self._watch.close()
@@ -69,39 +74,32 @@ class Actor:
                 self._writer.write()
 
     def _is_over(self) -> bool:
-        if 0 < self._config.episodes <= self._writer.episodes:
-            return True
-        if time.monotonic() < self._next_check:
-            return False
-        self._next_check = time.monotonic() + 1.0
-        return is_orphan()
+        return 0 < self._config.episodes <= self._writer.episodes or is_orphan()
 
     def _pass(self) -> None:
         self._reload()
         if self._model is None:
             self._play.uniform(self._config.simulations)
         else:
-            leaves = self._play.leaves()
-            if len(leaves):
-                self._play.evaluated(*self._model.evaluate(leaves))
+            self._model.evaluate_waiting(self._play)
         self._writer.add(self._play.finished())
-        self._tell()
+        self._log_progress()
 
     def _reload(self) -> None:
-        """A model that cannot be used is refused, and the old one kept."""
-        path = self._watch.changed()
+        """Take a newer network. One that cannot be used is refused, and the old one kept."""
+        path = self._watch.changed() if self._config.evaluator != VALUE else None
         if path is None:
             return
         try:
-            self._model = open_model(path, self._game, threads=self._config.threads)
+            self._model = open_network(path, self._game, threads=self._config.threads)
             log.info("Plays with %s.", path)
         except BadModel as error:
             log.warning("%s The model in use stays.", error)
 
-    def _tell(self) -> None:
+    def _log_progress(self) -> None:
         now = time.monotonic()
-        if now - self._told > _TELL_SECONDS:
-            self._told = now
+        if now - self._logged > _LOG_SECONDS:
+            self._logged = now
             log.info("%d games written, %d simulations.", self._writer.episodes, self._play.simulations)
 
 
@@ -115,7 +113,7 @@ class _Writer:
         self._games = 0
         self._wrote = time.monotonic()
         self.episodes = 0
-        """Written so far."""
+        """Games written so far."""
 
     def add(self, finished: Finished) -> None:
         if len(finished.step):

@@ -1,21 +1,30 @@
-"""Players of a board game (random, a model, perfect, alpha-beta) and matches between two of them."""
+"""Players of a game, matches between two of them, and how often a model's first choice is one of the best moves."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from jimbo.engine.az import Position, SearchSettings, TreeSearch, alpha_beta_move, exact_values
+from jimbo.az.models import Model, RowModel
+from jimbo.az.settings import SOLVED
+from jimbo.engine import Run
+from jimbo.engine.az import (
+    Position,
+    SearchSettings,
+    TreeSearch,
+    alpha_beta_move,
+    exact_values,
+    game_spec,
+    opening_positions,
+)
+from jimbo.engine.az.balatro import position_of_run
+from jimbo.engine.az.games import Array
+from jimbo.files import replacing
 
-Array = NDArray[Any]
-Evaluate = Callable[[Array], tuple[Array, Array]]
-"""float32[B, obs_size] -> logits float32[B, num_actions], values float32[B]"""
-Kind = Literal["puct", "gumbel"]
 _TIE = 1e-6
 Told = Callable[[str], None]
 
@@ -24,7 +33,7 @@ class PositionPlayer(Protocol):
     name: str
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        """A legal move for each."""
+        """Choose a legal move for each."""
 
 
 class RandomPlayer:
@@ -38,38 +47,30 @@ class RandomPlayer:
 
 
 class ModelPlayer:
-    """A network: the move it likes best, or one drawn with a temperature; with ``simulations`` it searches."""
+    """A model: the move it likes best, or one drawn with a temperature; with ``simulations`` it searches."""
 
     def __init__(
         self,
-        name: str,
-        evaluate: Evaluate,
+        model: Model,
         *,
         seed: int,
         temperature: float = 0.0,
         simulations: int = 0,
-        kind: Kind = "puct",
+        kind: Literal["puct", "gumbel"] = "puct",
     ) -> None:
-        self.name = name
-        self._evaluate, self._temperature, self._simulations, self._kind = evaluate, temperature, simulations, kind
+        self.name = model.name
+        self._model, self._temperature, self._simulations, self._kind = model, temperature, simulations, kind
         self._random = np.random.default_rng(seed)
 
     def choose(self, positions: Sequence[Position]) -> list[int]:
-        weights = self._searched(positions) if self._simulations else self._alone(positions)
-        return [self._pick(row) for row in weights]
-
-    def _alone(self, positions: Sequence[Position]) -> Array:
-        """The network's shares of the legal moves."""
-        logits, _ = self._evaluate(np.stack([position.observation() for position in positions]))
-        logits = np.where(np.stack([position.legal() for position in positions]), logits, -np.inf)
-        shares: Array = np.exp(logits - logits.max(axis=1, keepdims=True))
-        return shares
+        policies = self._searched(positions) if self._simulations else self._model.policy(positions)
+        return [self._pick(row) for row in policies]
 
     def _searched(self, positions: Sequence[Position]) -> Array:
         settings = SearchSettings(simulations=self._simulations, search=self._kind, leaf_batch=1).quiet()
         search = TreeSearch(positions, settings, int(self._random.integers(2**31)))
-        while len(leaves := search.leaves()):
-            search.evaluated(*self._evaluate(leaves))
+        while self._model.evaluate_waiting(search):
+            pass
         return search.results().policy
 
     def _pick(self, weights: Array) -> int:
@@ -80,7 +81,7 @@ class ModelPlayer:
 
 
 class PerfectPlayer:
-    """One of the best moves, by exact solution; each as likely as the others."""
+    """Plays one of the best moves, by exact solution; each as likely as the others."""
 
     name = "Perfect"
 
@@ -100,16 +101,8 @@ class AlphaBetaPlayer:
         return [alpha_beta_move(position, self._depth, int(self._random.integers(2**31))) for position in positions]
 
 
-def opponent_file(name: str, known: Sequence[str]) -> Path:
-    """A model's file to play against; ValueError with the opponents that there are."""
-    path = Path(name)
-    if not path.is_file():
-        raise ValueError(f'there is no opponent "{name}": choose {", ".join(known)} or the file of a model')
-    return path
-
-
 def best_moves(position: Position) -> Array:
-    """bool[num_actions]: the legal moves that are as good as any."""
+    """Return bool[num_actions]: the legal moves that are as good as any."""
     values = exact_values(position)
     best: Array = position.legal() & (values >= np.nanmax(values) - _TIE)
     return best
@@ -117,7 +110,7 @@ def best_moves(position: Position) -> Array:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """Seen by the first player named."""
+    """Results of games between two players, seen by the first one named."""
 
     games: int
     won: tuple[int, int]
@@ -150,7 +143,7 @@ class Match:
 
 
 @dataclass(slots=True)
-class _Game:
+class _Board:
     position: Position
     ours: int
     """The seat of the first player named."""
@@ -170,7 +163,10 @@ def play_match(
     seed: int = 0,
     told: Told | None = None,
 ) -> Match:
-    """``opening``: random moves with which a game begins, the same for both seats, so that no two games are alike."""
+    """Play half of the games from each seat.
+
+    ``opening``: random moves with which a game begins, the same for both seats, so that no two games are alike.
+    """
     boards = _boards(env_id, games, opening, seed)
     while running := [game for game in boards if not game.position.done]:
         for who in (player, other):
@@ -181,12 +177,12 @@ def play_match(
     return _counted(boards, player, other, told)
 
 
-def _boards(env_id: str, games: int, opening: int, seed: int) -> list[_Game]:
+def _boards(env_id: str, games: int, opening: int, seed: int) -> list[_Board]:
     """Games 0 and 1 have the same opening, and so on."""
     boards = []
     for number in range(games):
         random = np.random.default_rng((seed, number // 2))
-        game = _Game(Position(env_id), ours=number % 2)
+        game = _Board(Position(env_id), ours=number % 2)
         for _ in range(opening):
             if not game.position.done:
                 move = int(random.choice(np.flatnonzero(game.position.legal())))
@@ -196,7 +192,7 @@ def _boards(env_id: str, games: int, opening: int, seed: int) -> list[_Game]:
     return boards
 
 
-def _counted(boards: list[_Game], player: PositionPlayer, other: PositionPlayer, told: Told | None) -> Match:
+def _counted(boards: list[_Board], player: PositionPlayer, other: PositionPlayer, told: Told | None) -> Match:
     won, lost, draws = [0, 0], [0, 0], 0
     for number, game in enumerate(boards, 1):
         result = game.position.outcome * (1 if game.ours == 0 else -1)
@@ -212,3 +208,97 @@ def _counted(boards: list[_Game], player: PositionPlayer, other: PositionPlayer,
             told(f"Game {number}: {first} begins, moves {' '.join(map(str, game.moves))}, {winner} wins")
     moves = sum(len(game.moves) for game in boards)
     return Match(len(boards), (won[0], won[1]), (lost[0], lost[1]), draws, moves)
+
+
+# --- Balatro ----------------------------------------------------------------------------------------------------------
+
+
+def play_runs(seeds: Sequence[str], player: PositionPlayer) -> list[float]:
+    """Return how the run of each seed ended, from -1 to 1 (won); the player decides all but the hands."""
+    positions = [position_of_run(Run(seed=seed)) for seed in seeds]
+    while running := [position for position in positions if not position.done]:
+        for position, action in zip(running, player.choose(running), strict=True):
+            position.step(action)
+    return [position.outcome for position in positions]
+
+
+def match_of_runs(ours: Sequence[float], theirs: Sequence[float]) -> Match:
+    """Compare outcomes of the same seeds: each is won by who got further."""
+    better = sum(a > b + _TIE for a, b in zip(ours, theirs, strict=True))
+    worse = sum(b > a + _TIE for a, b in zip(ours, theirs, strict=True))
+    return Match(len(ours), (better, 0), (worse, 0), len(ours) - better - worse, 0)
+
+
+# --- Optimal choices --------------------------------------------------------------------------------------------------
+
+
+class SolvedPositions(NamedTuple):
+    observations: Array
+    """float32[N, obs_size]"""
+    legal: Array
+    """bool[N, num_actions]"""
+    best: Array
+    """bool[N, num_actions]: the moves that are as good as any."""
+
+
+def optimal_share(model: RowModel, solved: SolvedPositions) -> float:
+    """Return how often a model's first choice, without search, is one of the best moves."""
+    logits, _ = model.evaluate(solved.observations)
+    choice = np.where(solved.legal, logits, -np.inf).argmax(axis=1)
+    return float(solved.best[np.arange(len(choice)), choice].mean())
+
+
+def kept_positions(env_id: str, cache: Path) -> SolvedPositions | None:
+    """Return the positions in a file, if there is one; ValueError if it does not hold positions of this game."""
+    if not cache.exists():
+        return None
+    game = game_spec(env_id)
+    try:
+        with np.load(cache, allow_pickle=False) as kept:
+            found = SolvedPositions(**kept)
+        moves = (len(found.legal), game.num_actions)
+        fits = found.legal.shape == found.best.shape == moves and found.observations.shape == (moves[0], game.obs_size)
+        if not fits or {part.dtype.name for part in found} != {"float32", "bool"}:
+            raise ValueError
+    except Exception:  # numpy and its archives have many ways to say that a file is not theirs
+        raise ValueError(f"{cache} does not hold positions of {env_id}, or is damaged: remove it") from None
+    return found
+
+
+def solved_positions(env_id: str, count: int, seed: int, cache: Path | None = None) -> SolvedPositions:
+    """Return positions of random games in which the choice matters; kept in a file, since solving takes a while."""
+    known = kept_positions(env_id, cache) if cache is not None else None
+    if known is not None and len(known.legal) == count:
+        return known
+    found = _drawn(env_id, count, seed)
+    if cache is not None:
+        with replacing(cache) as beside, beside.open("wb") as file:
+            np.savez(file, **found._asdict())
+    return found
+
+
+def _drawn(env_id: str, count: int, seed: int) -> SolvedPositions:
+    """Return positions, half of them openings where those are known."""
+    random = np.random.default_rng(seed)
+    openings = [position for position, _ in opening_positions()] if env_id == "connect4" else []
+    seen: set[bytes] = set()
+    rows: list[tuple[Array, Array, Array]] = []
+    while len(rows) < count:
+        position = openings.pop() if openings and len(rows) < count // 2 else _random_position(env_id, random)
+        if position is None or position.state() in seen:
+            continue
+        legal, best = position.legal(), best_moves(position)
+        if best.sum() < legal.sum():
+            seen.add(position.state())
+            rows.append((position.observation(), legal, best))
+    return SolvedPositions(*(np.stack(part) for part in zip(*rows, strict=True)))
+
+
+def _random_position(env_id: str, random: np.random.Generator) -> Position | None:
+    low, high = SOLVED[env_id]
+    position = Position(env_id)
+    for _ in range(int(random.integers(low, high + 1))):
+        if position.done:
+            return None
+        position.step(int(random.choice(np.flatnonzero(position.legal()))))
+    return None if position.done else position

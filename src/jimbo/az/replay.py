@@ -5,30 +5,33 @@ Rows are drawn by their numbers, which are kept in memory (8 bytes a row): the d
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from jimbo.az.databases import BUSY_SECONDS, Database, database_of, versions
 from jimbo.az.schema import (
+    BUSY_SECONDS,
     LEARNT,
     METADATA,
     TABLES,
     TRANSITIONS,
-    GameMetadata,
+    Database,
     MoveBatch,
     StoredMove,
     StoreError,
     batch_of,
-    check,
+    check_table,
     check_version,
+    database_of,
     statements,
 )
+from jimbo.engine.az import GameSpec, game_spec
 
+log = logging.getLogger(__name__)
 _LOOK_AGAIN = 1.0
 """Seconds."""
 T = TypeVar("T")
@@ -40,7 +43,7 @@ _WRITTEN = StoredMove._fields
 
 
 class RowIndex:
-    """In the order of the rows; rows that come are added, those that leave the window are forgotten."""
+    """Numbers of rows in their order; new ones are added, those that leave the window are forgotten."""
 
     def __init__(self, numbers_after: Callable[[int], list[int]], newest: Callable[[], int]) -> None:
         self._numbers_after, self._newest = numbers_after, newest
@@ -70,14 +73,14 @@ class RowIndex:
         self._numbers = np.array(self._numbers_after(0), np.int64)
 
     def draw(self, count: int, random: np.random.Generator) -> list[int]:
-        """With repetition, each as likely as any other."""
+        """Draw with repetition, each as likely as any other."""
         places = random.integers(len(self._numbers) - len(self), len(self._numbers), count)
         drawn: list[int] = self._numbers[places].tolist()
         return drawn
 
 
 class Written(NamedTuple):
-    """What has come since a mark."""
+    """What was written since a mark."""
 
     mark: int
     rows: int
@@ -101,12 +104,25 @@ class Replay:
             raise
 
     def _open(self, create: bool) -> None:
-        check_version(self._database.place, versions(self._database, self._connection))
-        if create and not self._is_made():
-            if self._database.columns(self._connection, TRANSITIONS):
-                self._check()  # a table of another shape is told, not added to
-            self._make()
+        check_version(self._database, self._connection)
+        if create and not all(self._columns(table) for table in TABLES):
+            if self._columns(TRANSITIONS):
+                self._check()  # nothing is added next to a table of another shape
+            with self._database.writing(self._connection) as cursor:
+                for statement in statements(self._database):
+                    cursor.execute(statement)
         self._check()
+
+    def _check(self) -> None:
+        check_table(self._database, TRANSITIONS, self._columns(TRANSITIONS))
+        described = self._columns(METADATA)
+        self._describes = bool(described)
+        if described:
+            check_table(self._database, METADATA, described)
+
+    def _columns(self, table: str) -> dict[str, str]:
+        """Return the type of each column; nothing where there is no such table."""
+        return self._database.columns(self._connection, table)
 
     @contextmanager
     def _in_words(self) -> Iterator[None]:
@@ -121,50 +137,33 @@ class Replay:
     def __enter__(self) -> Replay:
         return self
 
-    def __exit__(
-        self, _kind: type[BaseException] | None, _error: BaseException | None, _where: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def close(self) -> None:
         self._connection.close()
 
-    def _is_made(self) -> bool:
-        return all(self._database.columns(self._connection, table) for table in TABLES)
-
-    def _make(self) -> None:
-        with self._database.writing(self._connection) as cursor:
-            for statement in statements(self._database.kinds, self._database.own_key):
-                cursor.execute(statement)
-
-    def _check(self) -> None:
-        found = self._database.columns(self._connection, TRANSITIONS)
-        check(self._database.place, TRANSITIONS, found, self._database.kinds)
-        if described := self._database.columns(self._connection, METADATA):
-            check(self._database.place, METADATA, described, self._database.kinds)
-        self._describes = bool(described)
-
     # --- Writing ------------------------------------------------------------------------------------------------------
 
     def add(self, rows: Sequence[StoredMove]) -> None:
-        """All of them or none; a row that is already there stays as it is."""
+        """Add all rows or none; a row that is already there stays as it is."""
         sql = f"INSERT INTO {TRANSITIONS} ({', '.join(_WRITTEN)}) VALUES ({self._marks(len(_WRITTEN))})"
         self._write(lambda cursor: cursor.executemany(f"{sql} ON CONFLICT (id) DO NOTHING", rows))
 
-    def describe(self, game: GameMetadata) -> None:
-        """Says what a game is like, in place of what was said before."""
-        names = (*GameMetadata._fields, "updated_at")
+    def describe(self, game: GameSpec) -> None:
+        """Write what a game is like, in place of an earlier description."""
+        names = (*GameSpec._fields, "updated_at")
         anew = ", ".join(f"{name} = excluded.{name}" for name in names[1:])
         sql = f"INSERT INTO {METADATA} ({', '.join(names)}) VALUES ({self._marks(len(names))})"
         row = (*game, int(time.time()))
         self._write(lambda cursor: cursor.execute(f"{sql} ON CONFLICT (env_id) DO UPDATE SET {anew}", row))
 
     def clear(self, env_id: str) -> int:
-        """Removes all moves of a game; how many there were."""
+        """Remove all moves of a game; return how many there were."""
         return self._remove(env_id, None)
 
     def cleanup(self, window: int, env_id: str) -> int:
-        """Removes all moves of a game but the newest; how many."""
+        """Remove all but the newest moves of a game; return how many were removed."""
         key, mark = self._database.key, self._database.mark
         found = self._rows(
             f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark} ORDER BY {key} DESC LIMIT 1 OFFSET {mark}",
@@ -173,7 +172,7 @@ class Replay:
         return self._remove(env_id, found[0][0]) if found else 0
 
     def _remove(self, env_id: str, last: int | None) -> int:
-        """A little at a time, so that writers need not wait long."""
+        """Remove a little at a time, so that writers need not wait long."""
         key, mark = self._database.key, self._database.mark
         older = f" AND {key} <= {mark}" if last is not None else ""
         some = f"SELECT {key} FROM {TRANSITIONS} WHERE env_id = {mark}{older} ORDER BY {key} LIMIT {_AT_ONCE}"
@@ -187,7 +186,7 @@ class Replay:
                 return removed
 
     def _write(self, work: Callable[[Any], T]) -> T:
-        """In one transaction."""
+        """Do the work in one transaction."""
 
         def written() -> T:
             with self._database.writing(self._connection) as cursor:
@@ -196,7 +195,7 @@ class Replay:
         return self._insist(written)
 
     def _insist(self, work: Callable[[], T]) -> T:
-        """Where the server has gone, it is tried again until the time for waiting is over."""
+        """Try again after a lost connection, until the time for waiting is over."""
         end = time.monotonic() + self._busy
         with self._in_words():
             while True:
@@ -221,14 +220,21 @@ class Replay:
         where, values = (f" WHERE env_id = {self._database.mark}", (env_id,)) if env_id else ("", ())
         return int(self._rows(f"SELECT COUNT(*) FROM {TRANSITIONS}{where}", values)[0][0])
 
-    def get_metadata(self, env_id: str) -> GameMetadata | None:
+    def get_metadata(self, env_id: str) -> GameSpec | None:
         return next((game for game in self.list_metadata() if game.env_id == env_id), None)
 
-    def list_metadata(self) -> list[GameMetadata]:
+    def game(self, env_id: str) -> GameSpec:
+        """Return a game as the store describes it or, where it does not, as it is known here."""
+        described = self.get_metadata(env_id)
+        if described is None:
+            log.warning("The store does not describe %s: what is built in is used.", env_id)
+        return described or game_spec(env_id)
+
+    def list_metadata(self) -> list[GameSpec]:
         if not self._describes:
             return []
-        names = ", ".join(GameMetadata._fields)
-        return [GameMetadata(*row) for row in self._rows(f"SELECT {names} FROM {METADATA} ORDER BY env_id")]
+        names = ", ".join(GameSpec._fields)
+        return [GameSpec(*row) for row in self._rows(f"SELECT {names} FROM {METADATA} ORDER BY env_id")]
 
     def newest(self) -> int:
         """A mark: the number of the newest row."""
@@ -247,31 +253,15 @@ class Replay:
     def sample(
         self, batch_size: int, env_id: str, random: np.random.Generator | None = None, window: int = 0
     ) -> list[StoredMove]:
-        """Moves drawn at random, each as likely as any other; none where there are fewer than that."""
+        """Moves drawn at random, each as likely as any other; an empty list where there are fewer."""
         return [StoredMove(*row) for row in self._drawn(_WRITTEN, batch_size, env_id, random, window)]
 
     def sample_batch(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
+        self, batch_size: int, game: GameSpec, random: np.random.Generator | None = None, window: int = 0
     ) -> MoveBatch | None:
-        """The same as arrays; None where there are fewer moves than that."""
+        """Moves drawn at random, as arrays; None where there are fewer."""
         rows = self._drawn(LEARNT, batch_size, game.env_id, random, window)
         return batch_of(rows, game, self._database.place) if rows else None
-
-    def sample_batch_tensors(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
-    ) -> tuple[Any, Any, Any] | None:
-        """Observations, policies and outcomes for torch; None where there are fewer moves than that."""
-        import torch
-
-        batch = self.sample_batch(batch_size, game, random, window)
-        return (*(torch.from_numpy(part) for part in batch[:3]),) if batch else None  # type: ignore[return-value]
-
-    def iter_batches(
-        self, batch_size: int, game: GameMetadata, random: np.random.Generator | None = None, window: int = 0
-    ) -> Iterator[MoveBatch]:
-        """Batch after batch, as long as there are enough moves."""
-        while (batch := self.sample_batch(batch_size, game, random, window)) is not None:
-            yield batch
 
     def _drawn(
         self, columns: Sequence[str], batch_size: int, env_id: str, random: np.random.Generator | None, window: int
@@ -292,8 +282,7 @@ class Replay:
         found = {}
         for first in range(0, len(ordered), _AT_ONCE):
             some = ordered[first : first + _AT_ONCE]
-            sql = f"{base} {self._database.among(len(some))}"
-            found.update({row[0]: row[1:] for row in self._rows(sql, self._database.values(some))})
+            found.update({row[0]: row[1:] for row in self._rows(f"{base} IN ({self._marks(len(some))})", some)})
         return found
 
     def _index(self, env_id: str, window: int) -> RowIndex:
@@ -316,7 +305,6 @@ class Replay:
 
 
 def open_replay(place: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS) -> Replay:
-    """A file or a URL. FileNotFoundError where there is none and none is made, SchemaError where it does not fit."""
-    return Replay(
-        database_of(place, create=create, busy_seconds=busy_seconds), create=create, busy_seconds=busy_seconds
-    )
+    """Open a file or a URL; FileNotFoundError where there is nothing, SchemaError where it does not fit."""
+    database = database_of(place, create=create, busy_seconds=busy_seconds)
+    return Replay(database, create=create, busy_seconds=busy_seconds)

@@ -8,21 +8,27 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from jimbo.az.optimal import SOLVED, check_positions
-from jimbo.declared import Declared, check_values, declared, fields_of, from_dict, from_text
+from jimbo.declared import Declared, check_values, declared, fields_of
 from jimbo.engine.az import SearchSettings, game_specs
+from jimbo.train.core import settings as core
+from jimbo.train.core.machine import DeviceName
 from jimbo.yaml_files import read_yaml
 
 VARIABLE = "JIMBO_AZ_"
+BALATRO, VALUE = "balatro", "value"
+SOLVED = {"tictactoe": (0, 8), "connect4": (14, 34)}
+"""Games that are solved here, and the moves after which their positions are drawn: none that takes the solver long."""
+_MOST_POSITIONS = {"tictactoe": 3000, "connect4": 10_000}
+"""Positions that can be asked for. TicTacToe has 3,191 in which the choice matters; Connect4 takes 14 ms for each."""
+_REFERENCE = ("reference", "document")
+"""Names of the preset that is nothing but the defaults; the second is older."""
 LogLevel = Literal["DEBUG", "INFO", "WARNING", "ERROR"]
-DeviceName = Literal["auto", "cpu", "cuda", "mps"]
 T = TypeVar("T", bound=Declared)
-REFERENCE, _OLD_REFERENCE = "reference", "document"
 
 
 @dataclass(frozen=True, kw_only=True)
 class AzSettings(Declared):
-    """What all of them share: which game, and where things lie."""
+    """Settings that all commands share: the game, and where things lie."""
 
     env_id: str = declared("tictactoe", "game: tictactoe, connect4 or balatro", nonempty=True)
     db: str = declared("data/replay.db", "replay store: a file of SQLite, or postgresql://...", nonempty=True)
@@ -82,60 +88,35 @@ class ActorConfig(AzSettings, SearchSettings):
     playouts: bool = declared(True, "value positions by random playouts while there is no model")
     reload_interval: float = declared(1.0, "seconds between two checks for a new model", min=0.01)
     threads: int = declared(1, "threads of the network per actor", min=1, max=1024)
+    evaluator: Literal["network", "value"] = declared(
+        "network", "what guides the search: the newest network, or the learnt value of the package (balatro)"
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.evaluator == VALUE:
+            check_has_value(self.env_id, "choose --evaluator network")
 
 
 @dataclass(frozen=True, kw_only=True)
 class EvaluatorConfig(AzSettings):
-    model: str = declared("data/models/latest.onnx", "model to evaluate", nonempty=True)
+    model: str = declared(
+        "data/models/latest.onnx",
+        "model to evaluate: a file; balatro: also value, a value's file, or default (the package's network)",
+        nonempty=True,
+    )
     games: int = declared(100, "games; each side moves first in half of them", min=1, max=100_000)
     eval_temperature: float = declared(0.0, "sampling temperature of the moves; 0: always the best one", min=0.0)
     verbose: bool = declared(False, "print every move")
     opponent: str = declared(
         "random",
-        "random, perfect, alphabeta or a model's file; balatro: random, greedy, expert, default or a file",
+        "random, perfect, alphabeta or a model's file; balatro: random, greedy, expert, default, value or a file",
         nonempty=True,
     )
     opening: int = declared(0, "random opening moves, the same for both sides", min=0, max=1000)
     depth: int = declared(8, "search depth of alphabeta in plies", min=1, max=42)
-    eval_simulations: int = declared(0, "simulations per move; 0: the network alone", min=0, max=1_000_000)
+    eval_simulations: int = declared(0, "simulations per move; 0: the model alone", min=0, max=1_000_000)
     optimal_positions: int = declared(0, "positions for measuring the share of optimal moves; 0: none", min=0)
-
-
-def part_of(kind: type[T], config: T) -> T:
-    """What one of its base classes says of a configuration."""
-    return kind(**{entry.name: getattr(config, entry.name) for entry in fields_of(kind)})
-
-
-def read_settings(kind: type[T], given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> T:
-    """What was typed, over what the environment says, over what the file says; ValueError says what does not fit."""
-    told = of_file(kind, path) if path else {}
-    return from_dict(kind, {**told, **of_environment(kind, environ), **given})
-
-
-def of_environment(kind: type[Declared], environ: Mapping[str, str]) -> dict[str, Any]:
-    found = {}
-    for entry in fields_of(kind):
-        name = VARIABLE + entry.name.upper()
-        if name in environ:
-            found[entry.name] = from_text(kind, entry.name, environ[name])
-    return found
-
-
-def of_file(kind: type[Declared], path: Path) -> dict[str, Any]:
-    data = read_yaml(path)
-    if not isinstance(data, Mapping):
-        raise ValueError(f"config {path} must have named values, such as 'batch_size: 128'")
-    if unknown := [name for name in data if name not in all_fields()]:
-        raise ValueError(f"config {path}: {unknown[0]} unknown")
-    check_values(kind, data, f"config {path}")
-    own = {entry.name for entry in fields_of(kind)}
-    return {name: value for name, value in data.items() if name in own}
-
-
-def all_fields() -> set[str]:
-    from jimbo.az.settings import LoopConfig
-
-    return {entry.name for kind in (TrainConfig, ActorConfig, EvaluatorConfig, LoopConfig) for entry in fields_of(kind)}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -181,27 +162,34 @@ class LoopConfig(TrainConfig, ActorConfig):
                 f"--gate solver needs a game with a solver ({', '.join(SOLVED)}) and --optimal-positions above 0: "
                 "choose --gate best"
             )
-
         check_positions(self.env_id, self.optimal_positions)
-        game = game_specs().get(self.env_id)
-        if game is not None and game.player_count == 2:
-            games = self.lead * self.episodes + self.actors * self.parallel_games
-            most = int(games) * game.board_width * game.board_height
-            if self.batch_size > most:
-                raise ValueError(
-                    f"--batch-size is {self.batch_size:,}, but an iteration has at most {most:,} moves: lower it, or "
-                    "raise --games"
-                )
+        self._check_batch_size()
+        for name, file in (("db", "replay.db"), ("model_dir", "models"), ("stats", "stats.json")):
+            object.__setattr__(self, name, getattr(self, name) or str(Path(self.out_dir) / file))
 
-    def placed(self) -> LoopConfig:
-        """With a place for everything."""
-        folder = Path(self.out_dir)
-        return replace(
-            self,
-            db=self.db or str(folder / "replay.db"),
-            model_dir=self.model_dir or str(folder / "models"),
-            stats=self.stats or str(folder / "stats.json"),
-        )
+    def _check_batch_size(self) -> None:
+        game = game_specs().get(self.env_id)
+        if game is None or game.player_count != 2:
+            return
+        games = self.lead * self.episodes + self.actors * self.parallel_games
+        most = int(games) * game.board_width * game.board_height
+        if self.batch_size > most:
+            raise ValueError(
+                f"--batch-size is {self.batch_size:,}, but an iteration has at most {most:,} moves: lower it, or "
+                "raise --games"
+            )
+
+    @classmethod
+    def defaults_for(cls, told: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return the values of the preset."""
+        chosen = told.get("preset", "auto")
+        name = str(told.get("env_id", "tictactoe") if chosen == "auto" else chosen)
+        if name in presets():
+            return dict(read_yaml(Path(str(_preset_folder().joinpath(f"{name}.yaml")))))
+        if chosen != "auto" and name not in _REFERENCE:
+            names = ", ".join(["auto", _REFERENCE[0], *presets()])
+            raise ValueError(f'there is no preset "{name}": choose from {names}')
+        return {}
 
     def simulations_of(self, iteration: int) -> int:
         return min(self.sims_max, self.sims_start + self.sims_step * iteration)
@@ -221,26 +209,47 @@ class LoopConfig(TrainConfig, ActorConfig):
         return replace(learns, policy_weight=0.0) if iteration < self.values_first else learns
 
 
+def check_has_value(env_id: str, advice: str) -> None:
+    """ValueError for a game without a learnt value."""
+    if env_id != BALATRO:
+        raise ValueError(f"{env_id} has no learnt value, only {BALATRO} has one: {advice}")
+
+
+def check_positions(env_id: str, count: int) -> None:
+    """ValueError for more positions than there are, or than can be solved in a few minutes."""
+    most = _MOST_POSITIONS.get(env_id, count)
+    if count > most:
+        raise ValueError(f"--optimal-positions can be at most {most:,} in {env_id}, not {count:,}")
+
+
 def presets() -> list[str]:
-    return sorted(Path(entry.name).stem for entry in _folder().iterdir() if entry.name.endswith(".yaml"))
+    return sorted(Path(entry.name).stem for entry in _preset_folder().iterdir() if entry.name.endswith(".yaml"))
 
 
-def read_loop_settings(given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> LoopConfig:
-    """As ``read_settings``; the preset lies below the file."""
-    told = of_file(LoopConfig, path) if path else {}
-    told = {**told, **of_environment(LoopConfig, environ), **given}
-    chosen = told.get("preset", "auto")
-    name = told.get("env_id", "tictactoe") if chosen == "auto" else chosen
-    return from_dict(LoopConfig, {**_preset(str(name), required=chosen != "auto"), **told}).placed()
-
-
-def _preset(name: str, *, required: bool) -> dict[str, Any]:
-    if name in presets():
-        return dict(read_yaml(Path(str(_folder().joinpath(f"{name}.yaml")))))
-    if required and name not in (REFERENCE, _OLD_REFERENCE):
-        raise ValueError(f'there is no preset "{name}": choose from {", ".join(["auto", REFERENCE, *presets()])}')
-    return {}
-
-
-def _folder() -> Any:
+def _preset_folder() -> Any:
     return files("jimbo.az").joinpath("presets")
+
+
+def part_of(kind: type[T], config: T) -> T:
+    """Return the part of a configuration that one of its base classes declares."""
+    return kind(**{entry.name: getattr(config, entry.name) for entry in fields_of(kind)})
+
+
+def read_settings(kind: type[T], given: Mapping[str, Any], environ: Mapping[str, str], path: Path | None = None) -> T:
+    """Return what was typed, over the environment, over the file, over the preset; ValueError says what does not fit.
+
+    The file may hold settings of all commands.
+    """
+    file = _read_file(kind, path) if path else {}
+    return core.read_settings(kind, {**file, **core.from_environment(kind, environ, VARIABLE), **given})
+
+
+def _read_file(kind: type[Declared], path: Path) -> dict[str, Any]:
+    data = read_yaml(path)
+    if not isinstance(data, Mapping):
+        raise ValueError(f"config {path} must have named values, such as 'batch_size: 128'")
+    known = {entry.name for each in (EvaluatorConfig, LoopConfig) for entry in fields_of(each)}
+    if unknown := [name for name in data if name not in known]:
+        raise ValueError(f"config {path}: {unknown[0]} unknown")
+    check_values(kind, data, f"config {path}")
+    return {entry.name: data[entry.name] for entry in fields_of(kind) if entry.name in data}

@@ -11,18 +11,17 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
+from jimbo.az.match import Match
 from jimbo.declared import from_dict
 from jimbo.files import loads, read_text, reason, write_text
 from jimbo.report import svg
 from jimbo.report.svg import Axis, Point
 
-_TIERS = ((1_000, 1), (10_000, 100))
-"""Within so many of the newest steps, every so many are kept."""
-_BEYOND = 500
 _MAX_EVALUATIONS = 50
 log = logging.getLogger(__name__)
+T = TypeVar("T")
 _PREFIX = "jimbo_az_"
 _TYPE = "text/plain; version=0.0.4; charset=utf-8"
 _CURVES = (
@@ -35,7 +34,7 @@ _MOST_TICKS = 10
 
 @dataclass
 class MatchRecord:
-    """How a model did."""
+    """Results of a model against an opponent."""
 
     step: int
     win_rate: float
@@ -52,6 +51,20 @@ class MatchRecord:
     optimal_moves: float | None = None
     """Share of positions in which its first choice is one of the best moves."""
 
+    @classmethod
+    def of(cls, match: Match, step: int, opponent: str, **about: Any) -> MatchRecord:
+        return cls(
+            step=step,
+            win_rate=match.rate("wins"),
+            draw_rate=match.rate("draws"),
+            loss_rate=match.rate("losses"),
+            games_played=match.games,
+            avg_game_length=match.mean_length,
+            timestamp=int(time.time()),
+            opponent=opponent,
+            **about,
+        )
+
 
 @dataclass
 class Best:
@@ -62,8 +75,8 @@ class Best:
 
 
 @dataclass
-class Learnt:
-    """What a step learnt."""
+class LearntStep:
+    """Losses and learning rate of a step."""
 
     step: int
     total_loss: float
@@ -86,22 +99,19 @@ class Stats:
     last_checkpoint: str = ""
     timestamp: int = 0
     history: list[Mapping[str, Any]] = field(default_factory=list)
-    """Step, losses and learning rate: many of the newest steps, few of the old ones."""
+    """Rows of ``LearntStep``: many of the newest steps, few of the old ones."""
     last_eval: MatchRecord | None = None
     eval_history: list[MatchRecord] = field(default_factory=list)
     best_model: Best | None = None
     iteration: int = 0
     iterations: list[Mapping[str, Any]] = field(default_factory=list)
-    """What the loop tells of each of its iterations."""
+    """The history of a loop, a row for each iteration."""
 
     def learnt(self, step: int, losses: Mapping[str, float], learning_rate: float) -> None:
         row = {"step": step, **losses, "learning_rate": learning_rate}
-        self.step, self.learning_rate = step, learning_rate
-        self.total_loss, self.value_loss, self.policy_loss = (
-            losses[name] for name in ("total_loss", "value_loss", "policy_loss")
-        )
-        before: list[Mapping[str, Any]] = [old for old in self.history if old["step"] < step]
-        self.history = thinned([*before, row])
+        for name, value in row.items():
+            setattr(self, name, value)
+        self.history = thinned([*(old for old in self.history if old["step"] < step), row])
 
     def evaluated(self, found: MatchRecord) -> None:
         self.last_eval = found
@@ -114,36 +124,44 @@ class Stats:
 
 
 def read_stats(path: Path, env_id: str) -> Stats:
-    """Return what is there, or nothing yet; ValueError for a file that is something else, or of another game."""
-    advice = "Remove it, or name another file with --stats"
-    try:
-        stats = from_dict(Stats, loads(read_text(path), finite=True))
+    """Return the statistics in a file, or new ones; ValueError for a file of another kind or game."""
+
+    def check(stats: Stats) -> None:
         for row in stats.history:
-            from_dict(Learnt, row, "history")
+            from_dict(LearntStep, row, "history")
         if stats.env_id not in ("", env_id):
             raise ValueError(f"it is about {stats.env_id}")
+
+    return read_record(Stats, path, "Remove it, or name another file with --stats", check) or Stats()
+
+
+def read_record(kind: type[T], path: Path, advice: str, check: Callable[[T], None] = lambda _: None) -> T | None:
+    """Return what a JSON file says, if there is one; ValueError says what is wrong with it, and what to do."""
+    try:
+        found = from_dict(kind, loads(read_text(path), finite=True))
+        check(found)
     except FileNotFoundError:
-        return Stats()
+        return None
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}. {advice}") from None
     except ValueError as error:
         raise ValueError(f"{path} cannot be resumed: {error}. {advice}") from None
-    return stats
+    return found
 
 
 def thinned(history: list[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """All of the newest thousand steps, every 100th of the newest ten thousand, every 500th beyond."""
+    """Keep all of the newest thousand steps, every 100th of the newest ten thousand, every 500th beyond."""
     newest = history[-1]["step"]
-    return [row for row in history if row["step"] % _every(newest - row["step"]) == 0 or row is history[-1]]
 
+    def every(age: int) -> int:
+        return 1 if age < 1_000 else 100 if age < 10_000 else 500
 
-def _every(age: int) -> int:
-    return next((every for within, every in _TIERS if age < within), _BEYOND)
+    return [row for row in history if row["step"] % every(newest - row["step"]) == 0 or row is history[-1]]
 
 
 @contextmanager
 def served(port: int, numbers: Callable[[], Mapping[str, float]]) -> Iterator[int]:
-    """Answers ``GET /metrics`` with what ``numbers`` says then; yields the port, or 0 where it is taken."""
+    """Answer ``GET /metrics`` with ``numbers()`` on a port of this machine; yield the port, or 0 where it is taken."""
     server = _server(port, numbers) if port else None
     if server is None:
         yield 0
@@ -180,14 +198,12 @@ def _server(port: int, numbers: Callable[[], Mapping[str, float]]) -> ThreadingH
 
 
 def as_text(numbers: Mapping[str, float]) -> str:
-    """Names that end in ``_total`` only ever rise."""
+    """Return the numbers as Prometheus reads them; a name that ends in ``_total`` is a counter."""
     lines = []
     for name, value in numbers.items():
         kind = "counter" if name.endswith("_total") else "gauge"
-        lines += [
-            f"# TYPE {_PREFIX}{name} {kind}",
-            f"{_PREFIX}{name} {value:g}" if value != int(value) else f"{_PREFIX}{name} {int(value)}",
-        ]
+        shown = f"{value:g}" if value != int(value) else f"{int(value)}"
+        lines += [f"# TYPE {_PREFIX}{name} {kind}", f"{_PREFIX}{name} {shown}"]
     return "\n".join(lines) + "\n"
 
 

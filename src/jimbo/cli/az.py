@@ -1,4 +1,7 @@
-"""``jimbo az``: learning by self-play. Actors and a trainer that meet in a store and a folder, and a loop over both."""
+"""``jimbo az``: learning by self-play. Actors and a trainer that meet in a store and a folder, and a loop over both.
+
+Every command has a flag for each of its declared settings.
+"""
 
 from __future__ import annotations
 
@@ -7,35 +10,69 @@ import logging
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
 from jimbo.az.schema import SchemaError
-from jimbo.az.settings import ActorConfig, EvaluatorConfig, LoopConfig, TrainConfig, read_settings
+from jimbo.az.settings import ActorConfig, AzSettings, EvaluatorConfig, LoopConfig, TrainConfig, read_settings
 from jimbo.cli.az_loop import loop
-from jimbo.cli.az_options import Given, command_of
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail
+from jimbo.cli.flags import AsJson
+from jimbo.cli.settings_flags import describe, keyword, options_of
+from jimbo.declared import fields_of
 from jimbo.extras import check_installed
 from jimbo.files import read_text, sentence
 from jimbo.signals import one_interrupt
 
-T = TypeVar("T")
+T = TypeVar("T", bound=AzSettings)
 _FORMAT = "%(asctime)s %(message)s"
+_PLAY = (("onnxruntime",), "models")
+_TRAIN = (("torch", "onnx"), "train")
+_LOOP = (("torch", "onnx", "onnxruntime"), "train")
+"""Packages that a command needs, and the extra that brings them."""
+_Config = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        envvar="JIMBO_AZ_CONFIG",
+        help="Settings as YAML; options and environment variables override them.",
+    ),
+]
 
 
-def _actor(given: Given, config: Path | None, as_json: bool) -> None:
-    settings = _told(lambda: read_settings(ActorConfig, given, os.environ, config), ("onnxruntime",), "models")
-    _log(settings.log_level)
+def command_of(
+    kind: type[T], needs: tuple[tuple[str, ...], str], run: Callable[[T, bool], None], about: str
+) -> Callable[..., None]:
+    """Return a command with a flag for each field: ``run`` takes the settings, and whether JSON is wanted."""
+
+    def command(*, config: Path | None, as_json: bool, **given: Any) -> None:
+        told = {name: value for name, value in given.items() if value is not None}
+        try:
+            check_installed(*needs)
+            settings = read_settings(kind, told, os.environ, config)
+        except (ValueError, ImportError) as error:
+            fail(str(error))
+        run(settings, as_json)
+
+    command.__doc__ = about
+    options = options_of(kind, [entry.name for entry in fields_of(kind)])
+    parameters = {name: keyword(name, hint) for name, hint in options.items()}
+    parameters |= {"config": keyword("config", _Config), "as_json": keyword("as_json", AsJson, False)}
+    describe(command, parameters)
+    return command
+
+
+def _actor(settings: ActorConfig, as_json: bool) -> None:
+    logging.basicConfig(level=settings.log_level, format=_FORMAT)
     from jimbo.az.actor import run_actor
 
     raise typer.Exit(run_actor(settings))
 
 
-def _train(given: Given, config: Path | None, as_json: bool) -> None:
-    settings = _told(lambda: read_settings(TrainConfig, given, os.environ, config), ("torch", "onnx"), "train")
-    _log(settings.log_level)
+def _train(settings: TrainConfig, as_json: bool) -> None:
+    logging.basicConfig(level=settings.log_level, format=_FORMAT)
     from jimbo.az.trainer import run_trainer
 
     code = run_trainer(settings)
@@ -44,9 +81,8 @@ def _train(given: Given, config: Path | None, as_json: bool) -> None:
     raise typer.Exit(code)
 
 
-def _evaluate(given: Given, config: Path | None, as_json: bool) -> None:
-    settings = _told(lambda: read_settings(EvaluatorConfig, given, os.environ, config), ("onnxruntime",), "models")
-    _log(settings.log_level)
+def _evaluate(settings: EvaluatorConfig, as_json: bool) -> None:
+    logging.basicConfig(level=settings.log_level, format=_FORMAT)
     from jimbo.az.evaluator import evaluate
     from jimbo.models.checkpoint import BadModel
 
@@ -61,28 +97,18 @@ def _evaluate(given: Given, config: Path | None, as_json: bool) -> None:
     typer.echo(json.dumps(found.data()) if as_json else found.text())
 
 
-def _told(read: Callable[[], T], needed: tuple[str, ...], extra: str) -> T:
-    try:
-        check_installed(needed, extra)
-        return read()
-    except (ValueError, ImportError) as error:
-        fail(str(error))
-
-
-def _log(level: str) -> None:
-    logging.basicConfig(level=level, format=_FORMAT)
-
-
 app = Verbs(help="Learn by self-play: actors, a trainer, an evaluator, a loop.", no_args_is_help=True)
 app.command("actor")(
-    command_of(ActorConfig, _actor, "Play against itself with the newest model, and write the games to the store.")
+    command_of(
+        ActorConfig, _PLAY, _actor, "Play against itself with the newest model, and write the games to the store."
+    )
 )
-app.command("train")(command_of(TrainConfig, _train, "Train on the games in the store, and write models."))
+app.command("train")(command_of(TrainConfig, _TRAIN, _train, "Train on the games in the store, and write models."))
 app.command("evaluate")(
-    command_of(EvaluatorConfig, _evaluate, "Let a model play against random play, another model or a solver.")
+    command_of(EvaluatorConfig, _PLAY, _evaluate, "Let a model play against random play, another model or a solver.")
 )
 app.command("loop")(
     command_of(
-        LoopConfig, loop, "Actors, training and gate, iteration after iteration. Run the same command to resume."
+        LoopConfig, _LOOP, loop, "Actors, training and gate, iteration after iteration. Run the same command to resume."
     )
 )

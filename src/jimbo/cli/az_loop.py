@@ -1,41 +1,33 @@
-"""``jimbo az loop``: a live table while actors, trainer and gate take turns, and what came of it."""
+"""``jimbo az loop``: a live table while actors, trainer and gate take turns, and the results of its iterations."""
 
 from __future__ import annotations
 
 import json
-import os
 import time
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 from rich.live import Live
 from rich.table import Table
 
-from jimbo.az.loop import LoopState
-from jimbo.az.settings import read_loop_settings
-from jimbo.az.stats import read_stats
-from jimbo.cli.az_options import Given
-from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
+from jimbo.az.settings import LoopConfig
+from jimbo.cli.errors import AGENT_FAILED, report_errors
 from jimbo.console import make_console
-from jimbo.extras import check_installed
 from jimbo.text import percent_text
 
-_NEEDED = ("torch", "onnx", "onnxruntime")
+if TYPE_CHECKING:
+    from jimbo.az.loop import Loop, LoopState
+
 _PHASES = {"play": "playing", "train": "learning", "gate": "evaluating"}
 _SHOWN = 12
 """Iterations in the table."""
 _AGAIN = 0.5
 
 
-def loop(given: Given, config: Path | None, as_json: bool) -> None:
-    try:
-        check_installed(_NEEDED, "train")
-        settings = read_loop_settings(given, os.environ, config)
-    except (ValueError, ImportError) as error:
-        fail(str(error))
-    from jimbo.az.children import LoopFailed
-    from jimbo.az.loop import PICTURE, run_loop
+def loop(settings: LoopConfig, as_json: bool) -> None:
+    from jimbo.az.loop import PICTURE, LoopFailed, run_loop
     from jimbo.az.models import BEST
 
     folder = Path(settings.stats).parent
@@ -60,7 +52,7 @@ class _Screen:
         self._console = make_console(stderr=True)
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._next = 0.0
-        self._told: int | None = None
+        self._shown: int | None = None
 
     def __enter__(self) -> _Screen:
         if self._console.is_terminal:
@@ -70,26 +62,28 @@ class _Screen:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def show(self, view: Any) -> None:
+    def show(self, now: Loop) -> None:
         if self._console.is_terminal:
             if time.monotonic() >= self._next:
                 self._next = time.monotonic() + _AGAIN
-                self._live.update(_table(view), refresh=True)
+                self._live.update(_table(now), refresh=True)
             return
-        done = len(view.state.history)
-        for row in view.state.history[done if self._told is None else self._told :]:
+        done = len(now.state.history)
+        for row in now.state.history[done if self._shown is None else self._shown :]:
             typer.echo(_line(row), err=True)
-        self._told = done
+        self._shown = done
 
 
-def _table(view: Any) -> Table:
-    state, config = view.state, view.config
+def _table(now: Loop) -> Table:
+    from jimbo.az.stats import read_stats
+
+    state, config = now.state, now.config
     stats = read_stats(Path(config.stats), config.env_id)
     table = Table.grid(padding=(0, 2))
     table.add_row(f"{config.env_id}, iteration {state.iteration + 1} of {config.iterations}", _PHASES[state.phase])
-    table.add_row("games", f"{view.episodes:,} of {config.episodes:,}, {view.games_per_s:.1f} a second")
-    table.add_row("store", f"{view.rows:,} moves to learn from")
-    table.add_row("actors", f"{len(view.pids['actors'])}" + (f", {view.deaths} started again" if view.deaths else ""))
+    table.add_row("games", f"{now.episodes:,} of {config.episodes:,}, {now.games_per_s:.1f} a second")
+    table.add_row("store", f"{now.rows:,} moves to learn from")
+    table.add_row("actors", f"{len(now.crew)}" + (f", {now.crew.deaths} started again" if now.crew.deaths else ""))
     if stats.step:
         goal = (state.iteration + 1) * config.steps
         losses = f"policy {stats.policy_loss:.3f}, value {stats.value_loss:.3f}"
@@ -120,7 +114,7 @@ def _share(value: float | None) -> str:
     return "" if value is None else percent_text(value)
 
 
-def _line(row: dict[str, Any]) -> str:
+def _line(row: Mapping[str, Any]) -> str:
     parts = [f"iteration {row['iteration'] + 1}: {row['episodes']:,} games, {row['seconds'] / 60:.1f} minutes"]
     for name, words in (
         ("random_win_rate", "beats random"),

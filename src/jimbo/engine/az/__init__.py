@@ -12,7 +12,7 @@ A caller with a network asks for the positions that wait, evaluates them and han
 """
 
 from jimbo.engine.az.games import GameSpec, Position, game_spec, game_specs, symmetries
-from jimbo.engine.az.search import Finished, SearchResults, SearchSettings, SelfPlay, TreeSearch
+from jimbo.engine.az.search import Finished, Searches, SearchResults, SearchSettings, SelfPlay, TreeSearch
 from jimbo.engine.az.solvers import alpha_beta_move, exact_scores, exact_values, opening_positions
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Position",
     "SearchResults",
     "SearchSettings",
+    "Searches",
     "SelfPlay",
     "TreeSearch",
     "alpha_beta_move",

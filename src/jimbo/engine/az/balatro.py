@@ -24,7 +24,7 @@ BLINDS = 3 * _core.LAST_ANTE
 
 
 class NetworkArrays(NamedTuple):
-    """What `jimbo.models` takes, ``[n]`` each."""
+    """The arrays that `jimbo.models` takes, ``[n]`` each."""
 
     observations: Array
     """of `observation_dtype`"""
@@ -37,7 +37,7 @@ class NetworkArrays(NamedTuple):
 
 
 def network_arrays(rows: Array) -> NetworkArrays:
-    """``[n, obs_size]`` rows, taken apart."""
+    """Split ``[n, obs_size]`` rows into arrays."""
     spec = game_spec(ENV_ID)
     n, count = len(rows), spec.num_actions
     observations = np.zeros(n, observation_dtype())
@@ -56,7 +56,7 @@ def network_arrays(rows: Array) -> NetworkArrays:
 
 @cache
 def _columns() -> list[tuple[str, int, int, tuple[int, ...]]]:
-    """Name, first column, the one after the last, and shape of each field of an observation."""
+    """Return name, first column, the one after the last, and shape of each field of an observation."""
     columns, at = [], 0
     for name in observation_dtype().names or ():
         shape = observation_dtype()[name].shape
@@ -67,7 +67,7 @@ def _columns() -> list[tuple[str, int, int, tuple[int, ...]]]:
 
 
 def value_of(win: Array, ante: Array) -> Array:
-    """A value on the scale of outcomes, from a network's chance to win and the ante in which it expects the run to end.
+    """Return a value on the scale of outcomes, from the chance to win and the ante in which the run should end.
 
     A run that is won is worth 1. One that is lost is worth the blinds it passed, as a share of all, less 1: half of the
     scale is winning, the other half the way there. An ante is lost in its middle blind, on average.
@@ -77,15 +77,15 @@ def value_of(win: Array, ante: Array) -> Array:
 
 
 def position_of_run(run: _core.Run) -> Position:
-    """A run as a position, gone on to its next decision. Its `state` cannot be taken."""
+    """Return a run as a position, at its next decision. Its `state` cannot be taken."""
     return Position.wrapped(ENV_ID, _core.position_of_run(run))
 
 
 def run_of(position: Position) -> _core.Run:
-    """A copy of the run of a position."""
+    """Return a copy of the run of a position."""
     return _core.run_of_position(position.core)
 
 
 def actions_of(position: Position) -> list[_core.Action]:
-    """What each action of a position does, in their order."""
+    """Return what each action of a position does, in their order."""
     return _core.actions_of_position(position.core)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,8 +13,7 @@ from jimbo.engine import _core
 Array = NDArray[Any]
 
 
-@dataclass(frozen=True, slots=True)
-class GameSpec:
+class GameSpec(NamedTuple):
     """A game as stores and learners describe it."""
 
     env_id: str
@@ -26,23 +24,20 @@ class GameSpec:
     obs_size: int
     """Numbers of an observation, float32."""
     legal_mask_offset: int
-    """Where in it the allowed actions stand, as zeros and ones."""
+    """Place of the allowed actions in an observation, as zeros and ones."""
     player_count: int
-    max_steps: int
-    """No game is longer."""
 
 
 @cache
 def game_specs() -> dict[str, GameSpec]:
     """The games there are, by ``env_id``."""
-    names = [entry.name for entry in fields(GameSpec)]
-    specs = [GameSpec(**{name: getattr(facts, name) for name in names}) for facts in _core.game_list()]
+    specs = [GameSpec(*(getattr(facts, name) for name in GameSpec._fields)) for facts in _core.game_list()]
     return {spec.env_id: spec for spec in specs}
 
 
 def game_spec(env_id: str) -> GameSpec:
     if env_id not in game_specs():
-        raise ValueError(f'there is no game "{env_id}"; there are {", ".join(game_specs())}')
+        raise ValueError(f'There is no game "{env_id}". Choose one of {", ".join(game_specs())}.')
     return game_specs()[env_id]
 
 
@@ -69,7 +64,7 @@ class Position:
 
     @classmethod
     def from_state(cls, env_id: str, state: bytes) -> Position:
-        """ValueError for bytes that are no position of the game."""
+        """Read a position; ValueError for other bytes."""
         return cls.wrapped(env_id, _core.position_from_bytes(env_id, state))
 
     @classmethod
@@ -100,7 +95,7 @@ class Position:
 
     @property
     def outcome(self) -> float:
-        """How the game ended for player 0, from -1 (lost) to 1 (won); 0 while it goes on."""
+        """The result for player 0, from -1 (lost) to 1 (won); 0 while the game lasts."""
         return self.outcome_for(0)
 
     def outcome_for(self, player: int) -> float:

@@ -1,6 +1,6 @@
 """Solves openings of Connect Four: ``python -m jimbo.engine.az.make_openings``.
 
-It takes hours, and most of them for the positions with fewest stones. Running it again goes on where it stopped.
+It takes hours, and most of them for the positions with fewest stones. Running it again resumes where it stopped.
 """
 
 from __future__ import annotations

@@ -79,18 +79,22 @@ class Finished:
         return len(self.episode)
 
 
-class _Waiting:
-    """What searches of many games have in common: positions wait, evaluations come."""
+class Searches:
+    """Searches of many positions: some wait, the caller evaluates them."""
 
     def __init__(self, spec: GameSpec, core: _core.SelfPlay) -> None:
         self.spec, self.core = spec, core
         self._rows = np.zeros((core.most_leaves, spec.obs_size), np.float32)
         self._count = 0
 
+    def waiting(self) -> int:
+        """How many positions wait for an evaluation."""
+        self._count = self.core.collect()
+        return self._count
+
     def leaves(self) -> Array:
         """``[n, obs_size]`` float32: positions that wait for an evaluation. Written over by the next call."""
-        self._count = self.core.collect()
-        rows: Array = self._rows[: self._count]
+        rows: Array = self._rows[: self.waiting()]
         self.core.write_leaves(rows, self._count)
         return rows
 
@@ -101,7 +105,7 @@ class _Waiting:
         self._count = 0
 
     def evaluate_by(self, net: _core.ValueNet) -> None:
-        """Evaluates the positions that wait by a learnt value, without a network; for Balatro alone."""
+        """Evaluates the positions that wait by a learnt value instead of a network; Balatro only."""
         self.core.evaluate_by(net)
         self._count = 0
 
@@ -114,7 +118,7 @@ class _Waiting:
         return self.core.simulations
 
 
-class SelfPlay(_Waiting):
+class SelfPlay(Searches):
     """Many games side by side, each with its own search; a game that is over is followed by the next.
 
     What happens depends on the seed and the evaluations alone, not on the number of threads.
@@ -158,7 +162,7 @@ class SelfPlay(_Waiting):
 
 @dataclass(frozen=True, slots=True)
 class SearchResults:
-    """What searches say about positions, ``[n]`` each."""
+    """Results of searches, ``[n]`` each."""
 
     action: Array
     """int32: chosen by the temperature of the settings."""
@@ -168,7 +172,7 @@ class SearchResults:
     """float32, seen by the mover."""
 
 
-class TreeSearch(_Waiting):
+class TreeSearch(Searches):
     """One search of each of some positions of one game: it is over when nothing waits any more.
 
     Noise and temperature are those of the settings: `quiet` makes settings with neither.

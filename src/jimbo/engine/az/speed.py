@@ -40,19 +40,19 @@ def uniform_speed(settings: SearchSettings, games: int = GAMES, seconds: float =
 
 
 def network_speed(evaluate: Evaluate, settings: SearchSettings, games: int = GAMES, seconds: float = SHORT) -> float:
-    """With evaluations by ONNX Runtime, and finished games taken out."""
+    """Measure a search that ONNX Runtime evaluates; finished games are taken out."""
     play = SelfPlay(GAME, games, settings, seed=1)
 
-    def go_on() -> None:
+    def step() -> None:
         logits, values = evaluate(play.leaves())
         play.evaluated(logits, values)
         play.finished()
 
-    return _speed_of(go_on, lambda: play.simulations, seconds)
+    return _speed_of(step, lambda: play.simulations, seconds)
 
 
 def small_network(seed: int = 1) -> Evaluate:
-    """Two hidden layers with random weights: as fast as a trained one."""
+    """Make a network of two hidden layers with random weights: as fast as a trained one."""
     onnx, runtime = require("onnx", "train"), require("onnxruntime", "models")
     helper, tensors = onnx.helper, onnx.numpy_helper
     random, spec = np.random.default_rng(seed), game_spec(GAME)
@@ -139,7 +139,7 @@ def _measures() -> dict[str, Measure]:
 
 
 def measured() -> Iterator[tuple[str, float | None]]:
-    """What is measured, and simulations a second; None where OpenSpiel is not installed."""
+    """Yield each measurement with its simulations a second; None where OpenSpiel is not installed."""
     found: dict[str, list[float]] = {name: [] for name in _measures()}
     for _ in range(TIMES):
         for name, measure in _measures().items():
