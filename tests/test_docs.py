@@ -39,6 +39,15 @@ def test_every_file_that_a_page_names_is_there(page: Path) -> None:
     assert [link for link in sorted(linked) if not (page.parent / link).exists()] == []
 
 
+def test_the_way_of_one_decision_goes_through_files_that_are_there() -> None:
+    way = (ROOT / "docs/architecture.md").read_text(encoding="utf-8").split("```")[3]
+    named = set(re.findall(r"\b[a-z_]+(?:/[a-z_]+)+\.(?:py|hpp)\b", way))
+    assert len(named) >= 8
+    assert [
+        name for name in sorted(named) if not ((ROOT / "src/jimbo" / name).exists() or (ROOT / name).exists())
+    ] == []
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_to_sections_lead_somewhere(page: Path) -> None:
     linked = re.findall(r"\]\(([^)#:]*)#([^)]+)\)", page.read_text(encoding="utf-8"))

@@ -9,7 +9,8 @@
 
 namespace jimbo {
 
-// As the blind solver finds them, best first; with few rollouts as it finds them by itself.
+// What the blind solver can do, best first. A cleared blind counts by the value of the run after it; below
+// `many_rollouts` rollouts, and once the run is won, by the solver's own measure.
 std::vector<SolvedAction> solve_by_value(const ValueNet& net, const RunState& seen, SolveOptions options);
 
 }  // namespace jimbo

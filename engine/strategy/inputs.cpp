@@ -13,6 +13,8 @@ namespace {
 
 using G = InputGroup;
 
+static_assert(input_groups[static_cast<std::size_t>(G::power)].size == power_kinds);
+
 int pack_sort(BoosterId key) {
     const BoosterFact& pack = fact(key);
     return static_cast<int>(pack.kind) * booster_size_count + static_cast<int>(pack.size);

@@ -12,8 +12,8 @@
 namespace jimbo {
 
 inline constexpr int value_blinds = 24;  // eight antes of three
-// From so many rollouts on hands are played for the run after the blind, which doubles their time (hands.cpp). The
-// input stays at this number beyond it: no game that it learnt from had more.
+// From this many rollouts on, hands count by the value of the run after the blind (hands.cpp). The input `skill` stays
+// at this number beyond it, because no game that the value learnt from had more.
 inline constexpr int many_rollouts = 40;
 
 // An action whose outcome is still hidden: it is paid for, and what it will bring is judged by what it is.

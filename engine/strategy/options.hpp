@@ -11,7 +11,7 @@ namespace jimbo {
 
 struct Option {
     ScratchVector<Action, 2> actions;  // to take one after another; none: stay as it is
-    RunState after;                    // where its outcome is hidden, without that outcome
+    RunState after;                    // where its outcome is hidden: what it surely costs is taken off, no more
     Pending pending{};
 };
 

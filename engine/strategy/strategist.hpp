@@ -12,11 +12,11 @@
 
 namespace jimbo {
 
-// Without one of these it shows what that is worth.
+// Switches that show what an ability is worth: the player goes on without those that are off.
 struct Abilities {
     bool solver = true;  // without: the play that scores most
     bool consumables = true;
-    bool joker_order = true;  // of cards, too
+    bool joker_order = true;  // and the order of played cards
 };
 
 struct Decision {

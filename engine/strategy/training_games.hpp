@@ -46,8 +46,8 @@ struct PlayedGame {
     bool won = false;  // this and the next two: the run itself, whatever became of second chances
     int ante = 1;
     int round = 0;
-    int decisions = 0;         // that were not plays or discards
-    int hands = 0;             // plays and discards
+    int decisions = 0;         // choices by the value
+    int hands = 0;             // decisions of the blind solver
     std::uint64_t digest = 0;  // of the actions of the run itself, one after another
     std::vector<RecordedPosition> positions;
 };

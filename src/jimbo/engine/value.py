@@ -150,9 +150,9 @@ class PlayedGames(NamedTuple):
     ante: Array
     round: Array
     decisions: Array
-    """That were not plays or discards."""
+    """Choices by the value."""
     hands: Array
-    """Plays and discards."""
+    """Decisions of the blind solver."""
     digest: Array
     """The actions of the run itself as one number."""
     positions: Positions

@@ -20,8 +20,8 @@ TRIES = 3
 
 
 class Spread(Protocol):
-    """How work, a GamePlayer, is spread: over the processes of this machine (``pool``), over a cluster (``ray_pool``),
-    over instances of the real game (``instances``)."""
+    """How the games of a GamePlayer are spread: over the processes of this machine (``pool``), over a cluster
+    (``ray_pool``), over instances of the real game (``instances``, of which there are as many as were started)."""
 
     def __call__(
         self,
@@ -58,8 +58,8 @@ def play_games(
     """Plays games and hands them to a sink. ``progress`` is called with the end of each.
 
     Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
-    ``spread`` plays elsewhere than on this machine; there a game whose worker died is always tried again, here only
-    with ``restart``. A game that takes more than ``timeout`` seconds is ended.
+    Without ``spread`` they are played by processes of this machine, and a game whose process died is tried again only
+    with ``restart``; with one it always is. A game that takes more than ``timeout`` seconds is ended.
     """
     if spread is None and workers == 1 and timeout is None:
         ends = _alone(player, games, sink)

@@ -207,7 +207,10 @@ class GamePlayer:
         return GamePlayer(self._specs, backend)
 
     def __call__(self, game: GameId) -> tuple[Any, Any]:
-        """For worker processes, which send it before the next game begins: its end, and what is to be written of it."""
+        """Play a game; return its end, and what is to be written of it.
+
+        The next game writes over the arrays: send or copy them first.
+        """
         buffer = self._seating(game[0]).buffer
         buffer.clear()
         return self.play(game), buffer.gathered()

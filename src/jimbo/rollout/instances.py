@@ -158,7 +158,7 @@ class _Shift:
                 self._given_back(task, 0)
                 self._said.put((task, result))
 
-    def _next(self) -> tuple[int, int] | None:
+    def _next(self) -> tuple[Any, int] | None:
         """None when nothing is left; a game that is being played elsewhere may still come back."""
         with self._changed:
             while not self._waiting and self._playing and not self.stopped.is_set():
@@ -168,7 +168,7 @@ class _Shift:
             self._playing += 1
             return self._waiting.popleft()
 
-    def _given_back(self, task: int, tries: int) -> None:
+    def _given_back(self, task: Any, tries: int) -> None:
         with self._changed:
             self._playing -= 1
             if tries:
