@@ -70,13 +70,15 @@ public:
 
 private:
     void add_try(const Action& action, double score) {
-        if (check(run_, action) == Refusal::none) tries_.push_back({.solved = {.action = action, .score = score}});
+        if (check(run_, action) == Refusal::none)
+            tries_.push_back({.solved = {.action = action, .score = score}, .values = {}});
     }
 
     void list_tries(SplitMix& random) {
         const HandShape shape = shape_of(run_, basis_.traits);
         const ScoredPlays plays = score_plays(run_, shape);
-        for (int i = 0; i < std::min(plays.size(), options_.plays); ++i) {
+        const bool few = options_.rollouts < tuning::many_tries_from;
+        for (int i = 0; i < std::min(plays.size(), few ? tuning::few_plays : tuning::solver_plays); ++i) {
             add_try({ActionKind::play, 0, 0, plays[i].cards}, plays[i].score);
         }
         list_sales();
@@ -87,7 +89,7 @@ private:
         for (Positions line : discard_lines(shape, plays[0].cards)) lines.push_back({line, outlook.worth(line)});
         std::stable_sort(lines.begin(), lines.end(),
                          [](const ScoredPlay& a, const ScoredPlay& b) { return a.score > b.score; });
-        for (int i = 0; i < std::min(lines.size(), options_.discards); ++i) {
+        for (int i = 0; i < std::min(lines.size(), few ? tuning::few_discards : tuning::solver_discards); ++i) {
             add_try({ActionKind::discard, 0, 0, lines[i].cards}, lines[i].score);
         }
     }

@@ -13,10 +13,8 @@
 namespace jimbo {
 
 struct SolveOptions {
-    int rollouts = 400;                // blinds played to the end in all, if time allows
-    double budget_ms = 0.0;            // 0: no limit of time (and the same answer every time)
-    int plays = tuning::solver_plays;  // how many are tried, and how many discards
-    int discards = tuning::solver_discards;
+    int rollouts = 400;      // blinds played to the end in all, if time allows
+    double budget_ms = 0.0;  // 0: no limit of time (and the same answer every time)
     int threads = 1;
     std::uint64_t nonce = 0;
     double dollar_worth = 0.01;  // of a dollar at the end of the round, in clears

@@ -41,16 +41,17 @@ TEST(of_hands_that_clear_alike_the_best_for_the_run_is_played) {
         RunState run = start_run(*parse_seed("HANDS" + std::to_string(number)), DeckId::red, StakeId::white);
         for (HandStats& hand : run.hands) hand.level = 12;
         step(run, {ActionKind::select_blind});
-        for (const SolvedAction& solved : solve_blind(run, {.rollouts = 200})) {
-            const int hand = played_hand(run, solved.action);
-            if (hand < 0 || solved.clear < 1) continue;
-            const ValueNet net = fond_of(hand);
-            CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = 200}).front().action), hand);
-            CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = many_rollouts}).front().action), hand);
-            const auto few = solve_by_value(net, run, {.rollouts = many_rollouts - 1});
-            const auto alone = solve_blind(run, {.rollouts = many_rollouts - 1});
-            CHECK_EQ(few.front().value, alone.front().value);
-            other += played_hand(run, few.front().action) != hand;
+        for (const int rollouts : {200, many_rollouts}) {
+            for (const SolvedAction& solved : solve_blind(run, {.rollouts = rollouts})) {
+                const int hand = played_hand(run, solved.action);
+                if (hand < 0 || solved.clear < 1) continue;
+                const ValueNet net = fond_of(hand);
+                CHECK_EQ(played_hand(run, solve_by_value(net, run, {.rollouts = rollouts}).front().action), hand);
+                const auto few = solve_by_value(net, run, {.rollouts = many_rollouts - 1});
+                const auto alone = solve_blind(run, {.rollouts = many_rollouts - 1});
+                CHECK_EQ(few.front().value, alone.front().value);
+                other += played_hand(run, few.front().action) != hand;
+            }
         }
     }
     CHECK(other > 8);
