@@ -26,32 +26,37 @@ constexpr double ante_share = 0.2;
 // Sums that stay in registers while all rows are added. GCC and Clang make of a vector what the processor has.
 using Wide = float __attribute__((vector_size(8 * sizeof(float))));
 constexpr int wide = 8;
-constexpr int block_wides = 8;
-constexpr int block = wide * block_wides;
+constexpr int most_wides = 8;
+
+template <int wides>
+[[gnu::always_inline]] inline void add_block(const ValueNet::Layer& layer, std::span<const ValueInput> rows, int first,
+                                             float* sum) {
+    std::array<Wide, wides> sums;
+    std::memcpy(sums.data(), layer.bias.data() + first, sizeof(sums));
+    for (const ValueInput& row : rows) {
+        const float* from = layer.weights.data() + std::ptrdiff_t{row.index} * layer.outputs + first;
+#pragma GCC unroll 8
+        for (std::size_t k = 0; k < wides; ++k) {
+            Wide part;
+            std::memcpy(&part, from + k * wide, sizeof(part));
+            sums[k] += row.value * part;
+        }
+    }
+    std::memcpy(sum + first, sums.data(), sizeof(sums));
+}
 
 // One row after another, never several at a time: the order of the sums decides their last bits.
-JIMBO_WIDE void add_rows(const ValueNet::Layer& layer, std::span<const ValueInput> rows, float* __restrict sum) {
-    const auto width = static_cast<std::ptrdiff_t>(layer.outputs);
+JIMBO_WIDE void add_rows(const ValueNet::Layer& layer, std::span<const ValueInput> rows, float* sum) {
     int first = 0;
-    for (; first + block <= layer.outputs; first += block) {
-        const float* weights = layer.weights.data() + first;
-        std::array<Wide, block_wides> sums;
-        std::memcpy(sums.data(), layer.bias.data() + first, sizeof(sums));
-        for (const ValueInput& row : rows) {
-            const float* from = weights + row.index * width;
-#pragma GCC unroll 8
-            for (std::size_t k = 0; k < block_wides; ++k) {
-                Wide part;
-                std::memcpy(&part, from + k * wide, sizeof(part));
-                sums[k] += row.value * part;
-            }
-        }
-        std::memcpy(sum + first, sums.data(), sizeof(sums));
+    for (; first + most_wides * wide <= layer.outputs; first += most_wides * wide) {
+        add_block<most_wides>(layer, rows, first, sum);
     }
-    std::copy(layer.bias.begin() + first, layer.bias.end(), sum + first);
-    for (const ValueInput& row : rows) {
-        const float* __restrict from = layer.weights.data() + row.index * width;
-        for (int j = first; j < layer.outputs; ++j) sum[j] += row.value * from[j];
+    for (; first + wide <= layer.outputs; first += wide) add_block<1>(layer, rows, first, sum);
+    for (; first < layer.outputs; ++first) {
+        sum[first] = layer.bias[static_cast<std::size_t>(first)];
+        for (const ValueInput& row : rows) {
+            sum[first] += row.value * layer.weights[static_cast<std::size_t>(row.index * layer.outputs + first)];
+        }
     }
 }
 
