@@ -92,7 +92,7 @@ def test_events_of_others_are_kept_in_order(registry: Registry) -> None:
 
 @pytest.mark.parametrize("name", ["", "a b", "../a", "a/b", "registry:a", "x" * 101, "champion"])
 def test_a_name_that_cannot_be_used_is_refused(registry: Registry, model: Path, name: str) -> None:
-    with pytest.raises(ValueError, match="Choose another name|is not a name"):
+    with pytest.raises(ValueError, match=r"Choose another name|is not a name"):
         add(registry, name, model)
     assert registry.entries() == []
 
@@ -153,7 +153,7 @@ def test_every_changed_byte_is_told_with_its_file(registry: Registry, model: Pat
             path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
             files = [problem.file for problem in Registry(registry.folder).verify()]
             own = path.relative_to(registry.folder).as_posix()
-            assert own in files or files == [JOURNAL] and own == HEAD, (path, place)
+            assert own in files, (path, place)
         path.write_bytes(data)
     assert Registry(registry.folder).verify() == []
 

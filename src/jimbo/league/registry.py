@@ -19,7 +19,7 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, field
 from difflib import get_close_matches
@@ -136,7 +136,7 @@ class Registry:
         text = text.removeprefix(PREFIX)
         found = self._aliases.get(text) or self._newest(text) or self._by_id(text)
         if found:
-            return self._read(found)
+            return next(self._present([found]), None) or self.resolve(text)
         known = list(dict.fromkeys([*self._aliases, *self._live.values()]))
         near = get_close_matches(text, known, 3) or known[-3:]
         there = f"There is {', '.join(near)}; jimbo registry list shows all." if near else "It is empty."
@@ -145,8 +145,17 @@ class Registry:
     def entries(self, kind: str | None = None) -> list[Entry]:
         """Those that are there, the oldest first."""
         self._refresh()
-        found = map(self._read, list(self._live))
-        return [entry for entry in found if kind in (None, entry.kind)]
+        return [entry for entry in self._present(list(self._live)) if kind in (None, entry.kind)]
+
+    def _present(self, ids: Iterable[str]) -> Iterator[Entry]:
+        """These entries, without those that another process removes at this moment."""
+        for id in ids:
+            try:
+                yield self._read(id)
+            except Damaged:
+                self._refresh()
+                if id in self._live:
+                    raise
 
     def path_of(self, entry: Entry, file: str) -> Path:
         """Where a file of an entry is. What is there belongs to the registry: read it, never write to it."""
@@ -385,33 +394,37 @@ class Registry:
     def verify(self, progress: Callable[[int, int], None] = lambda done, total: None) -> list[Problem]:
         """Read every byte; return the files that are not what was written. ``progress`` gets bytes, done and of all."""
         found = Journal(self.folder).damage()
-        problems = [self._problem(*found)] if found else []
         self._known = {}
         with suppress(Damaged):  # told already
             self._journal.refresh()
         self._follow()
-        homes = {}
+        entries, problems = {}, []
         for id in self._live:
             try:
                 entry = self._read(id)
-                homes[entry.place] = entry
+                entries[entry.place] = entry
             except ValueError as error:
-                problems.append(self._problem(self._entry_path(id), str(error)))
-        done, total = 0, sum(stored.size for entry in homes.values() for stored in entry.files.values())
-        for place, entry in homes.items():
-            for name, stored in entry.files.items():
-                if what := _difference(self.path_of(entry, name), stored):
-                    problems.append(self._problem(self.path_of(entry, name), what))
-                done += stored.size
-                progress(done, total)
-            home = self.folder / "objects" / place
-            strange = (path for path in sorted(home.rglob("*")) if not path.is_dir())
-            strange = (path for path in strange if path.relative_to(home).as_posix() not in entry.files)
-            problems += [self._problem(path, f"{path} belongs to no entry. Take it away.") for path in strange]
-        return problems
+                problems.append((id, self._entry_path(id), str(error)))
+        done, total = 0, sum(stored.size for entry in entries.values() for stored in entry.files.values())
+        for entry in entries.values():
+            problems += [(entry.id, path, what) for path, what in self._wrong_files(entry)]
+            done += sum(stored.size for stored in entry.files.values())
+            progress(done, total)
+        with suppress(Damaged):
+            self._journal.refresh()  # another process may have removed entries meanwhile
+        self._follow()
+        told = [found] if found else []
+        told += [(path, what) for id, path, what in problems if id in self._live]
+        return [Problem(path.relative_to(self.folder).as_posix(), what) for path, what in told]
 
-    def _problem(self, path: Path, what: str) -> Problem:
-        return Problem(path.relative_to(self.folder).as_posix(), what)
+    def _wrong_files(self, entry: Entry) -> Iterator[tuple[Path, str]]:
+        home = self.folder / "objects" / entry.place
+        for name, stored in entry.files.items():
+            if what := _difference(home / name, stored):
+                yield home / name, what
+        for path in sorted(home.rglob("*")):
+            if not path.is_dir() and path.relative_to(home).as_posix() not in entry.files:
+                yield path, f"{path} belongs to no entry. Take it away."
 
     # --- Writers ------------------------------------------------------------------------------------------------------
 
