@@ -31,6 +31,7 @@ VERBS = {
         "ablation": "eval:compare_strategies",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
+        "registry": "registry:app",
     },
     "The machine and the real game": {
         "doctor": "doctor:doctor",
