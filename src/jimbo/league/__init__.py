@@ -2,17 +2,6 @@
 
 from jimbo.league.entry import Entry, StoredFile
 from jimbo.league.players import player_of
-from jimbo.league.registering import made_of, played_by, register
 from jimbo.league.registry import NotRegistered, Problem, Registry
 
-__all__ = [
-    "Entry",
-    "NotRegistered",
-    "Problem",
-    "Registry",
-    "StoredFile",
-    "made_of",
-    "played_by",
-    "player_of",
-    "register",
-]
+__all__ = ["Entry", "NotRegistered", "Problem", "Registry", "StoredFile", "player_of"]

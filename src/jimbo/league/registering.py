@@ -77,9 +77,11 @@ def name_for(path: Path) -> str:
 def made_of(path: Path) -> Made:
     """What a file or a folder holds: a dataset, a network, a value, a training or an evaluation; ValueError if none."""
     if path.is_dir():
+        if best := next((name for name in _BEST if (path / name).is_file()), None):
+            return _training(path, best)
         if (path / OFFLINE).is_file() or next(path.rglob(ROWS), None):
             return _evaluation(path)
-        return _training(path)
+        raise ValueError(f"{path} holds neither a training that is finished nor an evaluation.")
     if path.suffix in DATASETS:
         return _dataset(path)
     if path.suffix in (*NETWORKS, *VALUES):
@@ -111,10 +113,7 @@ def played_by(agent: str, options: Mapping[str, Any], kind: str = "agent") -> Ma
     return Made(kind, spec, files, about)
 
 
-def _training(folder: Path) -> Made:
-    best = next((name for name in _BEST if (folder / name).is_file()), None)
-    if best is None:
-        raise ValueError(f"{folder} holds neither a training that is finished nor an evaluation.")
+def _training(folder: Path, best: str) -> Made:
     config = _json(folder / CONFIG)
     names = [name for name in names_in(folder) if Path(name).suffix in _KEPT and Path(name).stem not in _PASSING]
     spec = {"agent": "network" if best == _BEST[0] else "expert", "options": {}, "files": {MODEL: best}}
@@ -134,6 +133,9 @@ def _evaluation(folder: Path) -> Made:
     files = {path.relative_to(folder).as_posix(): path for path in paths}
     configs = {name: _json(path) for name, path in files.items() if path.name == CONFIG}
     plans = {name: {key: value for key, value in config.items() if key != "seeds"} for name, config in configs.items()}
+    if OFFLINE in files:
+        data = _json(files[OFFLINE])
+        plans[OFFLINE] = {key: data[key] for key in ("model", "dataset") if key in data}
     results = {
         name: {key: data[key] for key in _RESULT if key in data}
         for name, path in files.items()
