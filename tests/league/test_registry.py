@@ -205,7 +205,6 @@ def test_a_journal_that_does_not_fit_its_entries_is_refused(registry: Registry) 
         Registry(registry.folder).entries()
 
 
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
 def test_a_full_disk_leaves_it_whole(registry: Registry, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     add(registry, "a", model)
     before = {path: path.read_bytes() for path in registry.folder.rglob("*") if path.is_file()}
@@ -221,4 +220,20 @@ def test_a_full_disk_leaves_it_whole(registry: Registry, model: Path, monkeypatc
         registry.prune()
         assert {path: path.read_bytes() for path in registry.folder.rglob("*") if path.is_file()} == before
         assert json.loads((registry.folder / HEAD).read_text())["lines"] == 2
+    assert registry.verify() == []
+
+
+def test_prune_makes_room_on_a_full_disk(registry: Registry, model: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    entry = add(registry, "a", model)
+    leftover = registry.folder / "entries" / f"{'0' * 64}.json"
+    leftover.touch()
+
+    def full(*_: object) -> None:
+        raise OSError(28, os.strerror(28))
+
+    monkeypatch.setattr("jimbo.league.journal.add_line", full)
+    with pytest.raises(OSError, match="No space left"):
+        registry.prune([entry])
+    assert not leftover.exists()
+    assert registry.entries() == [entry]
     assert registry.verify() == []

@@ -279,12 +279,16 @@ class Registry:
         with self._writing():
             ids = list(dict.fromkeys(map(self._id_of, entries)))
             self._check_unneeded(ids)
+            removed = self._clear()  # first, because a full disk takes no line
             if ids:
                 self._append(_PRUNED, {"entries": ids})
-            leftovers = list(self._leftovers())
-            for path in leftovers:
-                self._remove(path)
-            return [path.relative_to(self.folder).as_posix() for path in leftovers]
+            return removed + self._clear()
+
+    def _clear(self) -> list[str]:
+        leftovers = list(self._leftovers())
+        for path in leftovers:
+            self._remove(path)
+        return [path.relative_to(self.folder).as_posix() for path in leftovers]
 
     def _remove(self, path: Path) -> None:
         """Remove a file or a folder, such that a kill leaves no part of it in its place."""
