@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jimbo.league import Entry, NotRegistered, Registry
-from jimbo.league.journal import HEAD, Damaged
+from jimbo.league.journal import HEAD, Damaged, Journal
 from jimbo.league.journal import NAME as JOURNAL
 
 Change = Callable[[bytes], bytes]
@@ -187,6 +187,22 @@ def test_missing_and_strange_files_are_told(registry: Registry, model: Path) -> 
     path.with_name("other").touch()
     path.unlink()
     assert {problem.file.rpartition("/")[2] for problem in registry.verify()} == {"best.onnx", "other"}
+
+
+def test_what_another_process_writes_meanwhile_is_no_damage(
+    registry: Registry, model: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(registry, "a", model)
+    other, compare = Registry(registry.folder), Journal._compare
+
+    def meanwhile(self: Journal, head: str) -> None:
+        with monkeypatch.context() as patched:
+            patched.setattr(Journal, "_compare", compare)
+            other.note("gate", {})
+        compare(self, head)
+
+    monkeypatch.setattr(Journal, "_compare", meanwhile)
+    assert registry.verify() == []
 
 
 def test_a_line_that_was_cut_by_a_kill_is_dropped(registry: Registry) -> None:

@@ -51,7 +51,7 @@ class Journal:
 
     def refresh(self) -> None:
         """Read the lines that are new; Damaged says where the journal is not what was written."""
-        head = self._head_said()  # before the lines: they can only become more
+        head = self._head_said()  # first, too
         for line in self._new_lines():
             self._add(line)
         self._compare(head)
@@ -76,8 +76,8 @@ class Journal:
     def damage(self) -> tuple[Path, str] | None:
         """Return the file that is not what was written, and how that shows; None if all is well."""
         try:
+            said = self._head_said()  # before the lines: they can only become more
             self.refresh()
-            said = self._head_said()
         except Damaged as error:
             return (self._head if str(error).startswith(str(self._head)) else self.path), str(error)
         if said in map(self._head_text, range(len(self._hashes))) or not (said or self.events):

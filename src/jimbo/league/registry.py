@@ -373,7 +373,8 @@ class Registry:
 
     def _damage(self) -> tuple[Path, str] | None:
         """What is wrong with the journal; what can be read of it is known then."""
-        found = Journal(self.folder).damage()
+        # What another process is writing just now is whole when it is looked at again.
+        found = Journal(self.folder).damage() and Journal(self.folder).damage()
         with suppress(Damaged):  # told already
             self._journal.refresh()
         try:
