@@ -318,9 +318,7 @@ class Registry:
         wanted = {"entries": {f"{id}.json" for id in self._live}, "objects": homes}
         for name, needed in wanted.items():
             yield from (path for path in _within(self.folder / name) if path.name not in needed)
-        for path in _within(self.folder / "incoming"):
-            if time.time() - path.stat().st_mtime > _STALE:
-                yield path
+        yield from filter(_is_stale, _within(self.folder / "incoming"))
 
     # --- Aliases ------------------------------------------------------------------------------------------------------
 
@@ -417,6 +415,12 @@ def difference(path: Path, stored: StoredFile) -> str:
     except OSError as error:
         return f"{path} cannot be read: {reason(error)}. Restore it from a copy."
     return f"{path} is not what was written. Restore it from a copy."
+
+
+def _is_stale(path: Path) -> bool:
+    with suppress(FileNotFoundError):  # it has found its place by now
+        return time.time() - path.stat().st_mtime > _STALE
+    return False
 
 
 def _within(folder: Path) -> list[Path]:
