@@ -185,3 +185,14 @@ def test_every_figure_is_explained() -> None:
     told_below = {"cpu", "threads", "repeats", "machine", "commit", "version", "date"}
     assert known == {*(figure.key for figure in (*FIGURES, DRAWS)), "thread_speedup", "state_bytes", "signature"}
     assert LAST.keys() - told_below <= known
+
+
+def test_players_are_told_how_to_set_the_game_to_english() -> None:
+    assert "Set the game to English: in its main menu" in text_of("docs/real-game.md")
+
+
+def test_tools_are_told_which_files_the_server_uses() -> None:
+    server = text_of("docs/server.md")
+    assert "without the option, `balatrobot` in the folder in which the server was started" in server
+    assert "An absolute path must lead into it" in server
+    assert "`oracle_start_state_*.jkr`" in server

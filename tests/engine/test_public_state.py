@@ -5,6 +5,7 @@ import json
 import pickle
 import random
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -135,6 +136,33 @@ def test_nothing_of_the_seed_or_the_order_of_the_deck_is_told() -> None:
     unseen = [card.id for card in run.public_state().unseen]
     assert unseen == sorted(unseen)
     assert not any(word in public_schema_table() for word in ("seed", "stream", "rng"))
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        lambda run: run.clone(),
+        lambda run: run.public_state().imagine(1),
+        lambda run: PublicState.from_json(run.public_state().to_json()).imagine(2),
+        lambda run: run.determinize(3),
+    ],
+)
+def test_every_view_of_a_run_has_equal_cards_in_the_order_of_the_suits_they_were_created_with(view: Any) -> None:
+    """The Checkered Deck has all Spades and Hearts twice: those with low ids were created as Clubs and Diamonds."""
+    pairs = 0
+    for number in range(12):
+        run = Run(deck="b_checkered", seed=f"VIEW{number}")
+        run.step(Action("select_blind"))
+        world = view(run)
+        for _ in range(3):
+            hand = world.to_data()["zones"]["hand"]
+            for card, other in pairwise(hand):
+                if card["key"] == other["key"]:
+                    suits = ["CDHS"[(each["uid"] - 1) // 13] for each in (card, other)]
+                    assert suits in (["S", "C"], ["H", "D"])
+                    pairs += 1
+            world.step(Action("discard", cards=[0, 1, 2]))
+    assert pairs > 5
 
 
 def test_the_first_voucher_is_unknown_until_a_shop_opens() -> None:

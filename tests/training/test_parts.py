@@ -169,6 +169,19 @@ def test_logs_go_to_wandb(config_of: Any, monkeypatch: pytest.MonkeyPatch) -> No
     assert told[-1] == "finished"
 
 
+def test_a_trainer_shows_how_it_goes_and_where_its_files_are(
+    config_of: Any, capsys: pytest.CaptureFixture[str]
+) -> None:
+    trainer = SB3Trainer(create_balatro_env(seed=3), config_of())
+    trainer.train(64)
+    first, last = capsys.readouterr().err.strip().splitlines()
+    assert first == "run"
+    assert last.startswith(f"Kept in {trainer.save_path}: ")
+    assert "model.zip" in last
+    SB3Trainer(create_balatro_env(seed=3), config_of(run_name="quiet", verbose=0)).train(64)
+    assert capsys.readouterr().err == ""
+
+
 def test_throughput_tells_where_the_time_goes(config_of: Any) -> None:
     found = measure_throughput(config_of(), 8, 64)
     assert found.n_envs == 8

@@ -85,7 +85,7 @@ class BehavioralCloning:
         return float(loss.detach())
 
     def _learn_statistics(self, samples: Samples) -> None:
-        """Normalize numbers by mean and spread of the recorded games; the training continues from these."""
+        """Normalize numbers by mean and standard deviation of the recorded games; the training continues from these."""
         normalize = self._trainer.model.get_vec_normalize_env()
         if isinstance(normalize, NormalizedVecEnv) and normalize.norm_obs and isinstance(normalize.obs_rms, dict):
             normalize.obs_rms["candidate_rows"].update(samples.candidate_rows)

@@ -38,7 +38,7 @@ _OTHER_GAMES = 1_000_003
 
 
 class ColumnStatistics(RunningMeanStd):
-    """Mean and spread of each column of a table, over all rows that hold something.
+    """Mean and standard deviation of each column of a table, over all rows that hold something.
 
     A candidate may stand anywhere in the list, so what is known of a column holds for all rows.
     """
@@ -51,7 +51,7 @@ class ColumnStatistics(RunningMeanStd):
 
 
 class NormalizedVecEnv(VecNormalize):
-    """Brings entries of numbers with fractions to mean 0 and spread 1; ids, bytes and masks stay."""
+    """Brings entries of numbers with fractions to mean 0 and standard deviation 1; ids, bytes and masks stay."""
 
     def __init__(self, venv: VecEnv, *, norm_obs: bool, norm_reward: bool, gamma: float) -> None:
         space = venv.observation_space

@@ -257,7 +257,7 @@ class MultiAlgorithmBenchmark:
         return self.env_creator(seed=seed) if seeded else self.env_creator()
 
     def _result(self, config: ExperimentConfig, trainer: RLTrainer, duration: float) -> ExperimentResult:
-        mean, spread = trainer.evaluate(self._judged_by)
+        mean, std = trainer.evaluate(self._judged_by)
         evaluated = cast(BalatroMetrics, getattr(trainer, "judged", trainer.metrics)).get_summary()
         learnt = trainer.get_metrics()
         return ExperimentResult(
@@ -268,7 +268,7 @@ class MultiAlgorithmBenchmark:
             updates=trainer.updates,
             warnings=trainer.warnings,
             mean_reward=mean,
-            std_reward=spread,
+            std_reward=std,
             mean_antes=evaluated["mean_ante"],
             mean_scores=evaluated["mean_score"],
             win_rate=evaluated["win_rate"],

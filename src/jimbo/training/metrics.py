@@ -32,7 +32,7 @@ _COLUMNS = {
     "updates": "updates",
     "total_episodes": "episodes",
     "mean_reward": "reward",
-    "std_reward": "spread",
+    "std_reward": "std",
     "mean_antes": "ante",
     "mean_scores": "best hand",
     "seconds": "seconds",
@@ -97,7 +97,7 @@ class BalatroMetrics:
         )
 
     def get_summary(self) -> dict[str, float]:
-        """Return means, spreads and bests of all episodes, and means of the last hundred; zeros if there are none."""
+        """Return means, standard deviations and bests of all episodes, and means of the last hundred; zeros if none."""
         return {
             "total_episodes": len(self),
             "mean_reward": _mean(self.rewards),

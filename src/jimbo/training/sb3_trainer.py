@@ -64,7 +64,7 @@ class SB3Trainer(RLTrainer):
 
     >>> trainer = SB3Trainer(create_balatro_env(seed=42), get_default_config("PPO"))
     >>> trainer.train()
-    >>> mean, spread = trainer.evaluate(n_episodes=10)
+    >>> mean, std = trainer.evaluate(n_episodes=10)
     >>> trainer.save_model()
     >>> trainer.close()
 
@@ -136,7 +136,7 @@ class SB3Trainer(RLTrainer):
         return self.result()
 
     def evaluate(self, n_episodes: int = 10, deterministic: bool = True) -> tuple[float, float]:
-        """Return mean and spread of the rewards of games that are the same each time; nothing is learnt from them."""
+        """Return mean and standard deviation of the rewards of games that are always the same; none is learnt from."""
         if self.model is None:
             raise ValueError("there is no model to evaluate yet: call train() or create_model() first")
         self.judged = evaluate_model(self.model, self.env, self.config, n_episodes, deterministic=deterministic)
