@@ -43,7 +43,7 @@ int main() {
         run.blind.target = 1e9;
         step(run, {ActionKind::play, 0, 0, 1});
         check(run.last.mult == 1 + 7 * hand, "it gives what it has grown to");
-        const JokerShown shown = joker_shown(run, 0);
+        const JokerShown shown = joker_shown(run, run.jokers[0]);
         check(shown.size() == 1 && shown[0].kind == ShownKind::mult && shown[0].number == 7 * hand, "it shows that");
     }
     const std::string stored = state_to_json(run).dump();
