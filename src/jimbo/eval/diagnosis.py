@@ -125,12 +125,12 @@ class _Blind(NamedTuple):
 @lru_cache(maxsize=4)
 def diagnose(rows: tuple[Episode, ...]) -> Diagnosis | None:
     """None where nothing was noted. It is asked for by everything that shows a part of it, so it is kept."""
-    blinds = [blind for row in rows for blind in _entered(row)]
+    blinds = [blind for row in rows for blind in entered(row)]
     return _diagnosis(blinds) if blinds else None
 
 
-def _entered(row: Episode) -> Iterator[_Blind]:
-    """Without one that neither was cleared nor lost, because the agent failed in it."""
+def entered(row: Episode) -> Iterator[_Blind]:
+    """The blinds of a run, without one that neither was cleared nor lost, because the agent failed in it."""
     pairs = list(zip(row.score_by_round, row.money_by_round, strict=False))
     for left, (score, money) in zip(range(len(pairs) - 1, -1, -1), pairs, strict=True):
         ended_here = row.death_blind != "" and left == 0

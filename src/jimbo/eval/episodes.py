@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -146,6 +147,7 @@ class EpisodeBuffer(GameBuffer):
             decision_ms=_mean_ms(hand + macro),
             hand_ms=_mean_ms(hand),
             macro_ms=_mean_ms(macro),
+            decision_p95_ms=p95_ms(hand + macro),
             best_hand=self._best[0],
             best_hand_name=self._best[1],
             money_by_round=tuple(self._money),
@@ -173,6 +175,10 @@ def _owned(state: PublicState) -> tuple[str, ...]:
 
 def _mean_ms(seconds: list[float]) -> float:
     return 1000 * sum(seconds) / len(seconds) if seconds else 0.0
+
+
+def p95_ms(seconds: Sequence[float]) -> float:
+    return 1000 * sorted(seconds)[math.ceil(0.95 * len(seconds)) - 1] if seconds else 0.0
 
 
 # --- How blinds are entered, and what was traded before: needed to say why runs are lost ------------------------------
