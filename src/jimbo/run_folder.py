@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import time
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -23,6 +24,8 @@ LOCK = ".lock"
 _HALF_WRITTEN = re.compile(r"\..+\.\d+-[0-9a-f]+\.part")
 """Names that ``files.replacing`` gives while it writes."""
 _MAX_NAMED = 3
+_LOOK_AGAIN = 0.005
+"""Seconds between two looks at a lock that others hold."""
 
 
 class RunFolder:
@@ -190,16 +193,17 @@ def _is_half_written(name: str) -> bool:
 
 
 @contextmanager
-def locked(folder: Path, writer: str = "evaluation") -> Iterator[None]:
-    """Hold the folder for this process alone."""
-    lock = lock_folder(folder, writer)
+def locked(folder: Path, writer: str = "evaluation", patience: float = 0.0) -> Iterator[None]:
+    """Hold the folder for this process alone, ``patience`` seconds later where another one is done with it by then."""
+    end = time.monotonic() + patience
+    lock = lock_folder(folder, writer, end)
     try:
         yield
     finally:
         os.close(lock)
 
 
-def lock_folder(folder: Path, writer: str = "evaluation") -> int:
+def lock_folder(folder: Path, writer: str = "evaluation", until: float = 0.0) -> int:
     """Make the folder and keep every other process out of it; ValueError if a ``writer`` is there already.
 
     Closing the descriptor lets go of it, and so does the end of the process, however it comes.
@@ -210,7 +214,7 @@ def lock_folder(folder: Path, writer: str = "evaluation") -> int:
     except OSError as error:
         raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     try:
-        system.lock(lock)
+        _await_lock(lock, until)
         for name in filter(_is_half_written, os.listdir(folder)):  # by a process that was killed
             (folder / name).unlink(missing_ok=True)
     except OSError as error:
@@ -220,3 +224,14 @@ def lock_folder(folder: Path, writer: str = "evaluation") -> int:
             raise ValueError(f"Another {writer} is writing to {folder}. {advice}") from None
         raise ValueError(f"{folder} cannot be used: {reason(error)}.") from None
     return lock
+
+
+def _await_lock(lock: int, until: float) -> None:
+    while True:
+        try:
+            system.lock(lock)
+            return
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                raise
+            time.sleep(_LOOK_AGAIN)
