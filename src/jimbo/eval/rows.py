@@ -83,6 +83,8 @@ class Shadow:
     decisions: int
     p95_ms: float
     """Of 100 of its decisions 95 took no more processor time."""
+    acting_p95_ms: float
+    """The same of the agent that played, whose row counts the time of both."""
     disagreements: tuple[Disagreement, ...]
     fault: str = ""
     """Why it was asked no more: it failed, or chose what is not allowed."""

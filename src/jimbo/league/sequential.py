@@ -166,8 +166,6 @@ class Watch:
 def _log_wealth(better: int, worse: int, equal: int, margin: float) -> float:
     """The mean wealth over the stakes, each a share of what a bet on one pair can lose."""
     stakes = _STAKES / (1 + margin)
-    grown = (
-        worse * np.log1p(stakes * (1 - margin)) + equal * np.log1p(-stakes * margin) + better * np.log1p(-_STAKES)
-    )
+    grown = worse * np.log1p(stakes * (1 - margin)) + equal * np.log1p(-stakes * margin) + better * np.log1p(-_STAKES)
     top = float(grown.max())
     return top + math.log(float(np.exp(grown - top).mean()))

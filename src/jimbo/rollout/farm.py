@@ -62,8 +62,9 @@ def play_games(
     """Plays games and hands them to a sink. ``progress`` is called with the end of each.
 
     Ctrl-C ends it early and keeps what is finished; so does Enough, raised by ``progress``, or a full disk, or worker
-    processes that keep dying. Without ``spread`` they are played by processes of this machine, and a game whose process died is tried again only
-    with ``restart``; with one it always is. A game that takes more than ``timeout`` seconds is ended.
+    processes that keep dying. Without ``spread`` they are played by processes of this machine, and a game whose process
+    died is tried again only with ``restart``; with one it always is. A game that takes more than ``timeout`` seconds is
+    ended.
     """
     if spread is None and workers == 1 and timeout is None:
         ends = _alone(player, games, sink)
