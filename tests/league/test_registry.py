@@ -153,7 +153,7 @@ def test_every_changed_byte_is_told_with_its_file(registry: Registry, model: Pat
             path.write_bytes(data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :])
             files = [problem.file for problem in Registry(registry.folder).verify()]
             own = path.relative_to(registry.folder).as_posix()
-            assert own in files or files == [JOURNAL] and own == HEAD, (path, place)
+            assert own in files or (files == [JOURNAL] and own == HEAD), (path, place)
         path.write_bytes(data)
     assert Registry(registry.folder).verify() == []
 

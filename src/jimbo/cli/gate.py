@@ -71,11 +71,11 @@ def list_gates(as_json: AsJson = False) -> None:
         typer.echo(json.dumps([{**spec.data, "hash": spec.hash} for spec in specs]))
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for head in ("gate", "asks", "at most", "what it is for"):
+    for head in ("gate", "points", "at most", "what it is for"):
         table.add_column(head, overflow="fold")
     for spec in specs:
         games = spec.games
-        table.add_row(spec.name, f"{games.h0:+g} or {games.h1:+g} points?", f"{games.pairs:,} pairs", spec.about)
+        table.add_row(spec.name, f"{points(games.h0)} or {points(games.h1)}", f"{games.pairs:,} pairs", spec.about)
     make_console().print(table)
 
 
@@ -120,6 +120,11 @@ class GateScreen:
             self._live.update(gate_picture(self._spec, now), refresh=True)
 
 
+def points(number: float) -> str:
+    """A difference as people read it: 0 without a sign."""
+    return f"{number:+g}" if number else "0"
+
+
 def gate_picture(spec: GateSpec, now: Moment) -> Any:
     """The ratio as a mark between "not better" and "better", and the counts."""
     test, tally = now.stage.test, now.tally
@@ -130,7 +135,7 @@ def gate_picture(spec: GateSpec, now: Moment) -> Any:
         marks[round((min(max(value, low), high) - low) / (high - low) * (_WIDTH - 1))] = mark
     picture = Table.grid()
     picture.add_row(f"gate {spec.name}, stage {now.stage.name}: {tally.pairs:,} of at most {now.stage.pairs:,} pairs")
-    picture.add_row(f"{test.h0:+g} points {''.join(marks)} {test.h1:+g} points")
+    picture.add_row(f"{points(test.h0)} {''.join(marks)} {points(test.h1)} points")
     picture.add_row(test.line(tally) if tally.pairs else "No pair is complete yet.")
     if now.outcome == "h1":
         picture.add_row("Answered; more pairs are played for the guards.")

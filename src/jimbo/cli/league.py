@@ -26,7 +26,7 @@ from jimbo.league.champion import (
     promote,
     rollback,
 )
-from jimbo.league.registry import CHAMPION, Registry
+from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, SHOWN_ID, Registry
 from jimbo.league.spec import Place, read_spec
 from jimbo.report import Document, Section, TextTable, terminal
 from jimbo.rollout.instances import Instances
@@ -114,14 +114,11 @@ def show_status(as_json: AsJson = False) -> None:
 
 
 def _status_report(data: dict[str, Any]) -> Document:
-    roles = [
-        [role, data[role]["name"], data[role]["entry"][:12]]
-        for role in ("champion", "canary", "previous")
-        if data[role]
-    ]
+    held = [(role, data[role]) for role in (CHAMPION, CANARY, PREVIOUS) if data[role]]
+    roles = [[role, one["name"], one["entry"][:SHOWN_ID]] for role, one in held]
     if not roles:
         return Document("There is no champion yet. jimbo league promote NAME makes the first one.")
-    rows = [[one["name"], one["entry"][:12], one["status"], one["why"]] for one in data["entries"]]
+    rows = [[one["name"], one["entry"][:SHOWN_ID], one["status"], one["why"]] for one in data["entries"]]
     expected = f"{data['expected_false_promotions']:g}"
     tests = f"Tests of this champion: {data['tests_of_champion']}; false promotions to expect of them: {expected}."
     return Document(
@@ -165,7 +162,7 @@ def run_canary(
         place = Place(deck=deck or "red", stake=stake)
         limits = {"margin": margin, "alpha": alpha, "time_ratio": time_ratio}
         spec = CanarySpec(place=place, **{name: value for name, value in limits.items() if value is not None})
-        folder = out or league_folder(registry, watched) / f"canary-{reference.id[:12]}-{backend}"
+        folder = out or league_folder(registry, watched) / f"canary-{reference.id[:SHOWN_ID]}-{backend}"
 
         def play(spread: Instances | None) -> tuple[CanaryState, ChampionDecision | None]:
             return watch(
@@ -209,7 +206,7 @@ def run_micro_ab(
         entry, champion = registry.resolve(name), aliased(registry, CHAMPION)
         if champion is None:
             raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
-        folder = out or league_folder(registry, entry) / f"real-ab-{champion.id[:12]}"
+        folder = out or league_folder(registry, entry) / f"real-ab-{champion.id[:SHOWN_ID]}"
         place = Place(deck=deck or "red", stake=stake)
 
         def play(spread: Instances | None) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from jimbo.eval.runner import Settings, evaluate
 from jimbo.eval.store import write_json
 from jimbo.files import write_text
 from jimbo.league.decision import Decision
-from jimbo.league.gate import Contestant, Progress, changed_files, contestant_of, run_gate, tests_of
+from jimbo.league.gate import Contestant, Progress, changed_files, contestant_of, run_gate, gates_of
 from jimbo.league.guards import Pair, determinism, legality
 from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Entry, Registry
 from jimbo.league.spec import GateSpec
@@ -120,7 +120,7 @@ def league_data(registry: Registry) -> dict[str, Any]:
     """How the league stands, for machines."""
     now = statuses(registry)
     champion = aliased(registry, CHAMPION)
-    tests = tests_of(registry, champion.id) if champion else []
+    tests = gates_of(registry, champion.id) if champion else []
     whys = {event["data"]["entry"]: event for event in registry.events(STATUS)}
     return {
         "schema": "jimbo_league_v1",

@@ -21,6 +21,10 @@ Verdict = Literal["promote", "reject", "equivalent", "inconclusive"]
 SCHEMA = "jimbo_gate_decision_v1"
 DECISION = "gate_decision.json"
 _MARKDOWN = "gate_decision.md"
+_ABOUT_GAMES = (
+    "Pairs of games on the same seeds: won by both, by the challenger alone (gained), by the champion alone (lost), by "
+    "neither. The intervals are those of a fixed number of pairs; a test that stops early finds larger differences."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -111,7 +115,7 @@ class Decision:
             about=self.reason,
             headlines=(Headline("verdict", self.verdict, (self.reason,)),),
             sections=[
-                Section("Games", parts=(_stage_table(self.stages), *(stage.line for stage in self.stages))),
+                Section("Games", _ABOUT_GAMES, (_stage_table(self.stages), *(stage.line for stage in self.stages))),
                 Section("Guards", parts=(_guard_table(self.guards),)),
                 Section(
                     "Tests of this champion",
@@ -122,7 +126,7 @@ class Decision:
 
 
 def _stage_table(stages: Sequence[StageResult]) -> TextTable:
-    heads = ("stage", "pairs", "both won", "only challenger", "only champion", "neither", "points (95 %)", "answer")
+    heads = ("stage", "pairs", "both", "gained", "lost", "neither", "points (95 %)", "answer")
     lines = []
     for stage in stages:
         tally, data = stage.tally, stage.data
@@ -161,8 +165,8 @@ def _verdict(spec: GateSpec, last: StageResult, guards: Sequence[GuardResult]) -
         return "inconclusive", f"{tally.pairs:,} pairs did not decide it ({seen}; misses allowed: {left})"
     if last.outcome == "h0":
         mirrored = SequentialTest(2 * test.h0 - test.h1, test.h0, test.alpha, test.beta)
-        if games.kind == "gain" and mirrored.ratio(tally) >= 0:
-            return "equivalent", f"it is not better by {test.h1:g}, nor does it seem worse by as much: {seen}"
+        if games.kind == "gain" and mirrored.ratio(tally) >= mirrored.bounds[1]:
+            return "equivalent", f"it is neither better by {test.h1:g} nor worse by as much: {seen}"
         wanted = f"not better by {test.h1:g}" if games.kind == "gain" else f"worse by up to {-test.h0:g}"
         return "reject", f"it is {wanted}: {seen}"
     if failed := [f"{guard.name}: {guard.text}" for guard in guards if not guard.passed]:

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field, replace
+from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ def changed_files(registry: Registry, entry: Entry) -> list[str]:
 # --- Tests of a champion ----------------------------------------------------------------------------------------------
 
 
-def tests_of(registry: Registry, champion: str) -> list[Mapping[str, Any]]:
+def gates_of(registry: Registry, champion: str) -> list[Mapping[str, Any]]:
     """The gates that were begun against a champion."""
     return [event["data"] for event in registry.events(BEGUN) if event["data"]["champion"] == champion]
 
@@ -97,7 +98,12 @@ def _seeds_used(tests: list[Mapping[str, Any]], panel: str) -> set[str]:
     """The seeds of the tests before that of this panel."""
     names = [test["panel"] for test in tests]
     before = tests[: names.index(panel)] if panel in names else tests
-    return {seed for test in before for seed in islice(gate_seeds(test["panel"]), test["seeds"])}
+    return set().union(*(_seeds_of(test["panel"], test["seeds"]) for test in before))
+
+
+@lru_cache(maxsize=1024)
+def _seeds_of(panel: str, size: int) -> tuple[str, ...]:
+    return tuple(islice(gate_seeds(panel), size))
 
 
 # --- A gate -----------------------------------------------------------------------------------------------------------
@@ -134,12 +140,12 @@ def run_gate(
         panel = ((run and run.config()) or {}).get("panel") or secrets.token_hex(8)
         if run:
             run.begin({"spec": spec.data, "challenger": challenger.data, "champion": champion.data, "panel": panel})
-        stages = spec.games.stages()
-        if panel not in (test["panel"] for test in tests_of(registry, champion.key)):
+        stages = spec.games.stages()[0 if _have_efforts(challenger, champion) else -1 :]
+        if panel not in (test["panel"] for test in gates_of(registry, champion.key)):
             data = {"gate": spec.name, "spec": spec.hash, "kind": spec.games.kind, "alpha": spec.games.alpha}
             data |= {"champion": champion.key, "challenger": challenger.key, "panel": panel}
             registry.note(BEGUN, {**data, "seeds": sum(stage.pairs for stage in stages)})
-        tests = tests_of(registry, champion.key)
+        tests = gates_of(registry, champion.key)
         used = _seeds_used(tests, panel)
         seeds = (seed for seed in gate_seeds(panel) if seed not in used)
         results: list[StageResult] = []
@@ -291,13 +297,19 @@ class _StageGames:
             yield from (f"{self._stage.name}-{place + 1}-{at.deck}-{at.stake}-{side}" for side in _SIDES)
 
 
+def _have_efforts(*players: Contestant) -> bool:
+    return all(_default_effort(player) is not None for player in players)
+
+
+def _default_effort(player: Contestant) -> float | None:
+    entries = fields_of(agent_options(player.agent))
+    return next((entry.default for entry in entries if entry.name == _EFFORT), None)
+
+
 def _with_effort(players: tuple[Contestant, Contestant], factor: float) -> list[dict[str, Any]]:
     """The options of both, with their efforts scaled, if both agents have such an option."""
     options = [dict(player.options) for player in players]
-    entries = [
-        [entry for entry in fields_of(agent_options(player.agent)) if entry.name == _EFFORT] for player in players
-    ]
-    if factor != 1 and all(entries):
-        for given, (entry,) in zip(options, entries, strict=True):
-            given[_EFFORT] = given.get(_EFFORT, entry.default) * factor
+    if factor != 1 and _have_efforts(*players):
+        for given, player in zip(options, players, strict=True):
+            given[_EFFORT] = given.get(_EFFORT, _default_effort(player)) * factor
     return options

@@ -90,12 +90,12 @@ class SequentialTest:
         return first + 1, "h1" if ratios[first] >= high else "h0"
 
     def line(self, tally: Tally) -> str:
-        """The state of the test as one line."""
+        """The state of the test as one line; behind the draws how many both won, and neither."""
         low, high = self.bounds
         return (
             f"LLR {self.ratio(tally):.2f} ({low:.2f}, {high:.2f}) [{self.h0:.2f}, {self.h1:.2f}] | "
-            f"Pairs N: {tally.pairs} W: {tally.better} L: {tally.worse} D: {tally.both + tally.neither} | "
-            f"Both {tally.both} Neither {tally.neither}"
+            f"Pairs N: {tally.pairs} W: {tally.better} L: {tally.worse} D: {tally.both + tally.neither} "
+            f"({tally.both}, {tally.neither})"
         )
 
     def fixed_pairs(self, discordant: float) -> int:

@@ -41,12 +41,10 @@ class Place(Declared):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Quick(Declared):
-    """A first stage that costs little; it can end the gate, but nobody is promoted by it."""
+    """A first stage with less effort, where both agents have an option effort. It promotes nobody."""
 
     pairs: int = declared(200, "at most so many pairs; without an answer the full stage follows", min=1, max=100_000)
-    effort: float = declared(
-        0.25, "of the full stage's effort, where both agents have such an option", min=0.001, max=1
-    )
+    effort: float = declared(0.25, "factor of the full stage's effort", min=0.001, max=1)
     beta: float = declared(0.01, "its part of beta", min=0.0001, max=0.49)
 
 
