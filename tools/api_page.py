@@ -31,6 +31,7 @@ MODULES = (
     "jimbo.rollout",
     "jimbo.models",
     "jimbo.eval",
+    "jimbo.league",
     "jimbo.serve.assistant",
     "jimbo.training.framework",
     "jimbo.training.utils",

@@ -13,6 +13,8 @@ from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
 from jimbo.agents.registry import agent_file, read_options
 from jimbo.cli.errors import AGENT_FAILED
+from jimbo.league.entry import PREFIX
+from jimbo.league.players import player_of, registered_file
 from jimbo.rollout import AgentFailed
 
 EXPERT, NETWORK = "expert", "network"
@@ -21,12 +23,26 @@ EXPERT, NETWORK = "expert", "network"
 def agent_from_flags(
     name: str, texts: Sequence[str] | None, effort: float | None = None
 ) -> tuple[Agent, dict[str, Any]]:
-    """The agent and its options; ValueError with a sentence if it cannot be made with them."""
+    """The agent and its options; ValueError with a sentence if it cannot be made with them.
+
+    Of ``registry:NAME`` it is the registered one, with its options under those that are typed.
+    """
+    known: dict[str, Any] = {}
+    if name.startswith(PREFIX):
+        name, known = player_of(name)
     import_from_here(name)
-    options = read_options(name, texts or (), effort)
-    if name == NETWORK and options.get("model"):
-        options["model"] = str(network_file(Path(options["model"])))
+    options = known | read_options(name, texts or (), effort)
+    if isinstance(options.get("model"), str):
+        options["model"] = registered_file(options["model"])
+        if name == NETWORK:
+            options["model"] = str(network_file(Path(options["model"])))
     return make_agent(name, **options), options
+
+
+def contestant(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[str, dict[str, Any]]:
+    """The name and the options of the agent that ``agent_from_flags`` makes."""
+    player, options = agent_from_flags(name, texts, effort)
+    return player.name, options
 
 
 def with_model(name: str | None, model: Path | None, texts: Sequence[str] | None) -> tuple[str, list[str]]:
@@ -53,6 +69,7 @@ def network_file(path: Path) -> Path:
     """Return the file that plays, and say which it is where another one is named, such as ``best.pt``."""
     from jimbo.models.runtime import model_file  # only where a network plays
 
+    path = Path(registered_file(str(path)))
     found = model_file(path)
     if not path.is_dir() and found != path:
         typer.echo(f"--model {path}: networks play as .onnx files, so {found} is used.", err=True)

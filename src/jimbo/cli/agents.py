@@ -17,6 +17,8 @@ from jimbo.cli.flags import complete_agents
 from jimbo.colours import CYAN, QUIET, RED
 from jimbo.console import make_console
 from jimbo.declared import help_lines
+from jimbo.league.entry import PREFIX
+from jimbo.league.players import player_of
 
 
 def agents(
@@ -29,8 +31,10 @@ def agents(
 
     Installed packages can bring more of them; docs/agents.md says how to write one.
     """
-    import_from_here(name or "")
     try:
+        if name and name.startswith(PREFIX):
+            name = player_of(name)[0]
+        import_from_here(name or "")
         shown = _all() if name is None else _one(find_agent(name))
     except ValueError as error:
         fail(str(error))

@@ -24,6 +24,7 @@ from jimbo.cli.settings_flags import describe, keyword, options_of
 from jimbo.declared import fields_of
 from jimbo.extras import check_installed
 from jimbo.files import read_text, sentence
+from jimbo.league.players import registered_file
 from jimbo.signals import one_interrupt
 
 T = TypeVar("T", bound=AzSettings)
@@ -48,9 +49,10 @@ def command_of(
     """Return a command with a flag for each field: ``run`` takes the settings, and whether JSON is wanted."""
 
     def command(*, config: Path | None, as_json: bool, **given: Any) -> None:
-        told = {name: value for name, value in given.items() if value is not None}
         try:
             check_installed(*needs)
+            plain = {name: registered_file(value) if isinstance(value, str) else value for name, value in given.items()}
+            told = {name: value for name, value in plain.items() if value is not None}
             settings = read_settings(kind, told, os.environ, config)
         except (ValueError, ImportError) as error:
             fail(str(error))

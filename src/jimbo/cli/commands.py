@@ -68,17 +68,21 @@ class _Plain:
         formatter.write("\n" + "\n\n".join(filter(None, parts)))
 
 
+BARE = {"--register": ""}
+"""Options of several commands that can stand without a value, and the value that they have then."""
+
+
 class JimboCommand(_Plain, TyperCommand):
     """A command.
 
     Its function or its module may have a function ``epilog``, which makes the end of its help when that is asked for.
-    Its function may have ``bare``: options that can stand without a value, and the value that they have then.
+    Its function may have ``bare``, more options like ``BARE``.
     """
 
     make_epilog: Callable[[], str] | None = None
 
     def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        return super().parse_args(ctx, [*_with_values(args, getattr(self.callback, "bare", {}))])
+        return super().parse_args(ctx, [*_with_values(args, BARE | getattr(self.callback, "bare", {}))])
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         if self.make_epilog:

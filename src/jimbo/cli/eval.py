@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from jimbo.agents.registry import options_help
-from jimbo.cli.agent_flags import agent_from_flags, network_file, with_model
+from jimbo.cli.agent_flags import contestant, network_file, with_model
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
 from jimbo.cli.eval_games import (
@@ -44,6 +44,7 @@ from jimbo.cli.flags import (
     complete_agents,
 )
 from jimbo.cli.real_game import RealGame, with_real_game
+from jimbo.cli.registering import Register, check_register, register_result
 from jimbo.console import make_console, make_progress
 from jimbo.eval.comparison import (
     Place,
@@ -120,7 +121,7 @@ _NOTHING_KEPT = "Nothing was kept."
 
 # --- jimbo eval -------------------------------------------------------------------------------------------------------
 
-_OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "as_json")
+_OF_OFFLINE = ("offline", "model", "dataset", "more_datasets", "out", "register", "as_json")
 _OF_OFFLINE_ALONE = ("dataset", "more_datasets")
 
 
@@ -148,6 +149,7 @@ def eval_agent(
     dataset: Dataset = None,
     out: OutFolder = None,
     timeout_sec: Timeout = None,
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate an agent over many runs.
@@ -157,14 +159,17 @@ def eval_agent(
     """
     _refuse_mixture(context)
     if offline:
+        with report_errors():
+            check_register(register, out)
         _eval_offline(model, [*(dataset or ()), *(more_datasets or ())], out, as_json)
+        register_result(register, out)
         return
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
         check_backend(backend, workers)
-        agent, options = with_model(agent, model, option)
-        contestants = [(agent, agent_from_flags(agent, options, effort)[1])]
+        check_register(register, out)
+        contestants = [contestant(*with_model(agent, model, option), effort)]
         if vs is not None:
-            contestants.append((vs, agent_from_flags(vs, vs_option)[1]))
+            contestants.append(contestant(vs, vs_option))
         elif vs_option:
             raise ValueError("--vs-set is about a second agent: name it with --vs.")
         around = out if vs is not None else None
@@ -186,6 +191,7 @@ def eval_agent(
             done = play_all(games, workers, spread=spread, timeout=None if places else timeout_sec)
         finish(done, [], games.stores, out, as_json, _eval_result)
         _refuse_failures(done)
+    register_result(register, out)
 
 
 def _refuse_mixture(context: typer.Context) -> None:
@@ -278,6 +284,7 @@ def eval_matrix(
     option: AgentOption = None,
     agent_number: Nonce = 0,
     out: OutFolder = None,
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Evaluate an agent on several decks and stakes.
@@ -286,18 +293,19 @@ def eval_matrix(
     Every cell is an evaluation of its own, on the same seeds. Ctrl-C stops at any time and keeps what was played.
     """
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
-        name, options = with_model(agent, model, option)
-        contestant = name, agent_from_flags(name, options, effort)[1]
+        check_register(register, out)
+        player = contestant(*with_model(agent, model, option), effort)
         asked = places_of(decks, stakes)
         claim(locks, out, CELLS, "matrix")
         places = [*asked, *(place for place in _held(out) if place not in asked)]
         starts = [(deck, stake, None) for deck, stake in places]
         folders = [out / _cell(place) if out else None for place in places]
-        games = prepare([contestant], starts, folders, locks, seed_set_name, seeds, agent_number=agent_number)
+        games = prepare([player], starts, folders, locks, seed_set_name, seeds, agent_number=agent_number)
         new = len(asked)
         done = play_all(games, workers, first=new)
         others = list(map(Evaluation.kept, games.plans[new:], games.kept[new:]))
         finish(done, others, games.stores, out, as_json, _matrix_result)
+    register_result(register, out)
 
 
 def _held(out: Path | None) -> list[Place]:
@@ -335,6 +343,7 @@ def compare_strategies(
     workers: Workers = None,
     agent_number: Nonce = 0,
     out: OutFolder = None,
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Compare several strategies with the first one, on the same seeds.
@@ -342,6 +351,7 @@ def compare_strategies(
     For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --games 100 --out DIR
     """
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+        check_register(register, out)
         asked = [_asked(text) for text in strategies]
         folders = {name: what for name, what in asked if isinstance(what, Path)}
         players = {name: what for name, what in asked if not isinstance(what, Path)}
@@ -376,6 +386,7 @@ def compare_strategies(
         if complaint:
             fail(complaint)
         say_kept(out)
+    register_result(register, out)
 
 
 def _asked(text: str) -> tuple[str, Path | Contestant]:
@@ -390,7 +401,7 @@ def _asked(text: str) -> tuple[str, Path | Contestant]:
     name, _, agent = first.rpartition("=")
     if "/" in agent:
         raise ValueError(f"There is no folder {agent}.")
-    return name or text, (agent, agent_from_flags(agent, options)[1])
+    return name or text, contestant(agent, options)
 
 
 def _check(asked: Sequence[tuple[str, Path | Contestant]], about_playing: Sequence[str]) -> None:

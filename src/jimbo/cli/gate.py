@@ -10,14 +10,16 @@ import typer
 from rich.live import Live
 from rich.table import Table
 
-from jimbo.cli.agent_flags import agent_from_flags
+from jimbo.cli.agent_flags import agent_from_flags, import_from_here
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import report_errors
 from jimbo.cli.flags import AsJson, Workers
+from jimbo.cli.registry import Folder
 from jimbo.console import make_console
 from jimbo.league.decision import Decision
+from jimbo.league.entry import PREFIX
 from jimbo.league.gate import Contestant, Moment, contestant_of, run_gate
-from jimbo.league.registry import CHAMPION, PREFIX, Registry
+from jimbo.league.registry import CHAMPION, Registry
 from jimbo.league.spec import GateSpec, read_spec, shipped
 from jimbo.report import terminal
 
@@ -44,6 +46,7 @@ def run(
     challenger: Challenger,
     champion: Champion = PREFIX + CHAMPION,
     out: OutFolder = None,
+    folder: Folder = None,
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,7 +58,7 @@ def run(
     registry counts the tests of each champion.
     """
     with report_errors(out or "Nothing was kept."):
-        registry, gate = Registry(), read_spec(spec)
+        registry, gate = Registry(folder), read_spec(spec)
         players = [contestant(text, registry) for text in (challenger, champion)]
         with GateScreen(gate) as screen:
             decision = run_gate(gate, *players, registry=registry, folder=out, workers=workers, progress=screen.show)
@@ -82,12 +85,15 @@ def list_gates(as_json: AsJson = False) -> None:
 def contestant(text: str, registry: Registry) -> Contestant:
     """Who is meant by ``registry:NAME``, or by an agent with its options; ValueError for anything else."""
     if text.startswith(PREFIX):
-        return contestant_of(registry, registry.resolve(text))
+        found = contestant_of(registry, registry.resolve(text))
+        import_from_here(found.agent)
+        return found
     try:
         agent, *options = shlex.split(text)
     except ValueError:
         raise ValueError(f'"{text}" is not an agent. Write {_AGENT}.') from None
-    return Contestant(name=text, agent=agent, options=agent_from_flags(agent, options)[1])
+    made, given = agent_from_flags(agent, options)
+    return Contestant(name=text, agent=made.name, options=given)
 
 
 def show_decision(decision: Decision, as_json: bool) -> None:

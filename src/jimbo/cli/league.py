@@ -9,11 +9,13 @@ from typing import Annotated, Any, TypeVar
 
 import typer
 
+from jimbo.cli.agent_flags import import_from_here
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import REAL, AsJson, Backend, Deck, Stake, Workers, check_backend, games_flag, setting
 from jimbo.cli.gate import NOT_PROMOTED, GateScreen, show_decision
 from jimbo.cli.real_game import RealGame, with_real_game
+from jimbo.cli.registry import Folder
 from jimbo.console import make_console
 from jimbo.eval.store import write_json
 from jimbo.league.canary import AB_SKIPPED, SKIPPED, CanarySpec, CanaryState, canary_of, micro_ab, watch
@@ -26,7 +28,8 @@ from jimbo.league.champion import (
     promote,
     rollback,
 )
-from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, SHOWN_ID, Registry
+from jimbo.league.entry import SHOWN_ID
+from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.spec import Place, read_spec
 from jimbo.report import Document, Section, TextTable, terminal
 from jimbo.rollout.instances import Instances
@@ -49,18 +52,24 @@ GateName = Annotated[str, typer.Option("--gate", metavar="SPEC", help="The gate:
 
 @app.command("challenge")
 def challenge_champion(
-    name: Name, gate: GateName = "quick", out: OutFolder = None, workers: Workers = None, as_json: AsJson = False
+    name: Name,
+    gate: GateName = "quick",
+    out: OutFolder = None,
+    folder: Folder = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
 ) -> None:
     """Let a registered agent play against the champion: smoke games, then a gate.
 
     The same command resumes. The exit code is 0 where the gate says promote; jimbo league promote NAME does it.
     """
-    registry = Registry()
+    registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to resume."):
         entry, spec = registry.resolve(name), read_spec(gate)
-        folder = out or league_folder(registry, entry)
+        _importable(registry)
+        place = out or league_folder(registry, entry)
         with GateScreen(spec) as screen:
-            found = challenge(registry, entry, spec, folder=folder, workers=workers, progress=screen.show)
+            found = challenge(registry, entry, spec, folder=place, workers=workers, progress=screen.show)
         if isinstance(found, str):
             fail(f"{entry.name} is rejected. {found}", NOT_PROMOTED)
         show_decision(found, as_json)
@@ -68,12 +77,12 @@ def challenge_champion(
 
 
 @app.command("promote")
-def promote_entry(name: Name, out: OutFolder = None, as_json: AsJson = False) -> None:
+def promote_entry(name: Name, out: OutFolder = None, folder: Folder = None, as_json: AsJson = False) -> None:
     """Make a registered agent the champion, if a gate against the present one said promote.
 
     The first champion needs no gate. The decision is written as champion_decision.json and .md.
     """
-    registry = Registry()
+    registry = Registry(folder)
     with report_errors():
         decision = promote(registry, registry.resolve(name))
         _tell(registry, decision, out, as_json)
@@ -84,29 +93,36 @@ def promote_entry(name: Name, out: OutFolder = None, as_json: AsJson = False) ->
 def roll_back(
     why: Annotated[str, typer.Option(metavar="TEXT", help="The reason, for the journal.")] = "by hand",
     out: OutFolder = None,
+    folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
     """Take the champion back: the one before it plays again."""
-    registry = Registry()
+    registry = Registry(folder)
     with report_errors():
         _tell(registry, rollback(registry, why), out, as_json)
 
 
+def _importable(registry: Registry) -> None:
+    """Agents that are classes of the current folder are found there."""
+    for entry in registry.entries():
+        import_from_here(str(entry.spec.get("agent", "")))
+
+
 def _tell(registry: Registry, decision: ChampionDecision, out: Path | None, as_json: bool) -> None:
-    folder = out or league_folder(registry, decision.candidate)
-    decision.keep(folder)
+    kept = out or league_folder(registry, decision.candidate)
+    decision.keep(kept)
     if as_json:
         typer.echo(json.dumps(decision.data))
     else:
         make_console().print(terminal(decision.report()), crop=False)
-        typer.echo(f"Kept in {folder}.", err=True)
+        typer.echo(f"Kept in {kept}.", err=True)
 
 
 @app.command("status")
-def show_status(as_json: AsJson = False) -> None:
+def show_status(folder: Folder = None, as_json: AsJson = False) -> None:
     """Show the champion, the canary and everybody who was ever challenged."""
     with report_errors():
-        data = league_data(Registry())
+        data = league_data(Registry(folder))
     if as_json:
         typer.echo(json.dumps(data))
         return
@@ -147,6 +163,7 @@ def run_canary(
     backend: Backend = "sim",
     workers: Workers = None,
     out: OutFolder = None,
+    folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
     """Let a challenger shadow the champion, and roll it back by itself where it disappoints.
@@ -155,14 +172,15 @@ def run_canary(
     same seeds in the simulator. Without a canary, a champion is watched against the one before it. Run it again to
     go on; the exit code is 1 after a rollback.
     """
-    registry = Registry()
+    registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to go on."):
         check_backend(backend, workers)
         watched, reference = canary_of(registry, registry.resolve(name) if name else None)
+        _importable(registry)
         place = Place(deck=deck or "red", stake=stake)
         limits = {"margin": margin, "alpha": alpha, "time_ratio": time_ratio}
         spec = CanarySpec(place=place, **{name: value for name, value in limits.items() if value is not None})
-        folder = out or league_folder(registry, watched) / f"canary-{reference.id[:SHOWN_ID]}-{backend}"
+        kept = out or league_folder(registry, watched) / f"canary-{reference.id[:SHOWN_ID]}-{backend}"
 
         def play(spread: Instances | None) -> tuple[CanaryState, ChampionDecision | None]:
             return watch(
@@ -170,19 +188,19 @@ def run_canary(
                 watched,
                 reference,
                 spec,
-                folder,
+                kept,
                 games=games,
                 workers=workers or os.cpu_count() or 1,
                 spread=spread,
                 progress=lambda state: typer.echo(state.line, err=True),
             )
 
-        state, decision = _at_the_game(real, backend, folder / SKIPPED, play)
+        state, decision = _at_the_game(real, backend, kept / SKIPPED, play)
         if as_json:
             typer.echo(json.dumps(state.data))
         elif decision:
             make_console().print(terminal(decision.report()), crop=False)
-        typer.echo(f"Kept in {folder}.", err=True)
+        typer.echo(f"Kept in {kept}.", err=True)
     raise typer.Exit(NOT_PROMOTED if decision else 0)
 
 
@@ -195,30 +213,32 @@ def run_micro_ab(
     deck: Deck = None,
     stake: Stake = "white",
     out: OutFolder = None,
+    folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
     """Play a few games of a challenger and of the champion at the real game, on the same seeds.
 
     Where no game answers, real_ab_skip.json says so.
     """
-    registry = Registry()
+    registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to resume."):
         entry, champion = registry.resolve(name), aliased(registry, CHAMPION)
         if champion is None:
             raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
-        folder = out or league_folder(registry, entry) / f"real-ab-{champion.id[:SHOWN_ID]}"
+        kept = out or league_folder(registry, entry) / f"real-ab-{champion.id[:SHOWN_ID]}"
+        _importable(registry)
         place = Place(deck=deck or "red", stake=stake)
 
         def play(spread: Instances | None) -> dict[str, Any]:
-            return micro_ab(registry, entry, champion, place, games=games, folder=folder, spread=spread)
+            return micro_ab(registry, entry, champion, place, games=games, folder=kept, spread=spread)
 
-        data = _at_the_game(real, REAL, folder / AB_SKIPPED, play)
+        data = _at_the_game(real, REAL, kept / AB_SKIPPED, play)
         if as_json:
             typer.echo(json.dumps(data))
         else:
             won = f"{entry.name} won {data['challenger_wins']}, {champion.name} {data['champion_wins']}"
             typer.echo(f"{won} of {counted(data['games'], 'game')} each.")
-        typer.echo(f"Kept in {folder}.", err=True)
+        typer.echo(f"Kept in {kept}.", err=True)
 
 
 def _at_the_game(real: RealGame, backend: str, skip: Path, play: Callable[[Instances | None], T]) -> T:

@@ -33,6 +33,7 @@ VERBS = {
         "league": "league:app",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
+        "registry": "registry:app",
     },
     "The machine and the real game": {
         "doctor": "doctor:doctor",

@@ -85,10 +85,10 @@ def watch(
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         player, options = agent_from_flags(agent, option, effort)
-        header = new_header(agent, options, seed, deck, stake, challenge, nonce)
+        header = new_header(player.name, options, seed, deck, stake, challenge, nonce)
     except (ValueError, ImportError) as error:
         fail(str(error))
-    with one_interrupt(), agent_failures(agent):
+    with one_interrupt(), agent_failures(player.name):
         _watch(player, header, until_ante, show, record)
 
 

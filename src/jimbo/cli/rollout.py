@@ -28,6 +28,7 @@ from jimbo.cli.flags import (
     games_flag,
 )
 from jimbo.cli.real_game import RealGame, with_real_game
+from jimbo.cli.registering import Register, check_register, register_result
 from jimbo.console import make_console, make_progress
 from jimbo.data.samples import Game
 from jimbo.declared import LARGEST
@@ -99,6 +100,7 @@ def rollout(
     include_obs_raw: ObsRaw = False,
     restart_on_fail: Restart = False,
     timeout_sec: Timeout = None,
+    register: Register = None,
 ) -> None:
     """Let an agent play games and record every decision.
 
@@ -107,10 +109,12 @@ def rollout(
     """
     try:
         check_backend(backend, workers)
+        check_register(register, out)
         deck_played, challenge_played = deck_and_challenge(deck, challenge)
+        player, options = agent_from_flags(agent, option, effort)
         plan = RolloutPlan(
-            agent=agent,
-            options=agent_from_flags(agent, option, effort)[1],
+            agent=player.name,
+            options=options,
             games=games,
             format=_format(out, format_name, include_obs_raw),
             deck=deck_played,
@@ -145,6 +149,7 @@ def rollout(
     except (ValueError, ImportError) as error:
         fail(str(error))
     _tell(outcome, out)
+    register_result(register, out)
 
 
 def _refuse_mixture(backend: str, engine: str) -> None:

@@ -17,6 +17,7 @@ import typer
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import Config, Settings, setting
 from jimbo.declared import Declared, fields_of, from_text, help_lines, named_texts
+from jimbo.league.players import registered_file
 from jimbo.train.core.settings import read_settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -127,7 +128,7 @@ def _plain(hint: Any) -> Any:
 def _values(kind: type[Declared], told: dict[str, Any], texts: list[str]) -> dict[str, Any]:
     """Return what flags and ``--set`` say, as values of the fields."""
     hints = get_type_hints(kind)
-    values = dict(told)
+    values = {name: registered_file(value) if isinstance(value, str) else value for name, value in told.items()}
     for name, value in told.items():
         plain = _plain(hints[name])
         if get_origin(plain) is Mapping:
@@ -135,7 +136,7 @@ def _values(kind: type[Declared], told: dict[str, Any], texts: list[str]) -> dic
         elif isinstance(plain, type) and is_dataclass(plain):
             values[name] = plain() if value else None
     for name, text in named_texts(texts, "--set", told).items():
-        values[name] = from_text(kind, name, text) if name in hints else text
+        values[name] = from_text(kind, name, registered_file(text)) if name in hints else text
     return values
 
 

@@ -10,6 +10,7 @@ import typer
 from rich.table import Table
 
 from jimbo.cli.flags import AsJson, OutDir, Threads
+from jimbo.cli.registering import Register
 from jimbo.cli.settings_flags import with_settings
 from jimbo.cli.training import NEEDED, Device, make_table, tell, training
 from jimbo.console import make_console
@@ -35,6 +36,7 @@ def rl(
     settings: RlSettings,
     threads: Threads = None,
     device: Device = "auto",
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Train Jimbo's PPO on its own games, from scratch or from a network trained on records.
@@ -42,7 +44,7 @@ def rl(
     Ctrl-C stops. Run the same command to resume from the last update; the result is as if it had never stopped. With
     --init, learning rate and entropy coefficient have lower defaults.
     """
-    with training(out_dir, device) as (torch_device, watcher):
+    with training(out_dir, device, register=register) as (torch_device, watcher):
         from jimbo.train.ppo import SUMMARY, run_rl
 
         run_rl(settings, out_dir, device=torch_device, threads=threads or usable_cores(), watcher=watcher)
@@ -75,6 +77,7 @@ def value(
     ] = None,
     threads: Threads = None,
     device: Device = "auto",
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Train the value of the agents expert and fast: play, learn from the results of the runs, and play again.
@@ -82,7 +85,7 @@ def value(
     Each generation is evaluated by games on evaluation seeds. Ctrl-C stops. Run the same command to resume after the
     last complete generation, or with a larger --generations to continue.
     """
-    with training(out_dir, device, _VALUE_NEEDED) as (torch_device, watcher):
+    with training(out_dir, device, _VALUE_NEEDED, register) as (torch_device, watcher):
         from jimbo.train.value import run_value
 
         progress = run_value(

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from jimbo.cli.agent_flags import agent_from_flags
+from jimbo.cli.agent_flags import contestant, network_file
 from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Workers
+from jimbo.cli.registering import Register
 from jimbo.cli.settings_flags import with_settings
 from jimbo.cli.training import Device, games_table, make_table, tell, training
 from jimbo.console import make_console
@@ -57,13 +58,14 @@ def bc(
     *,
     settings: TrainSettings,
     device: Device = "auto",
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Behaviour cloning: train a network to choose as the recorded player did.
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
-    _train(settings, data, val, out_dir, device, as_json)
+    _train(settings, data, val, out_dir, device, register, as_json)
 
 
 @with_settings(TrainSettings, _PV, fixed={"method": "pv"})
@@ -74,19 +76,26 @@ def pv(
     *,
     settings: TrainSettings,
     device: Device = "auto",
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Policy and value: behaviour cloning, and predicting the outcome: P(win), P(clear), the final ante.
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
-    _train(settings, data, val, out_dir, device, as_json)
+    _train(settings, data, val, out_dir, device, register, as_json)
 
 
 def _train(
-    settings: TrainSettings, data: list[Path], val: list[Path] | None, out_dir: Path, device: str, as_json: bool
+    settings: TrainSettings,
+    data: list[Path],
+    val: list[Path] | None,
+    out_dir: Path,
+    device: str,
+    register: str | None,
+    as_json: bool,
 ) -> None:
-    with training(out_dir, device) as (torch_device, watcher):
+    with training(out_dir, device, register=register) as (torch_device, watcher):
         from jimbo.train.supervised import run_files
 
         progress = run_files(data, val or [], settings, out_dir, device=torch_device, watcher=watcher)
@@ -107,17 +116,26 @@ def distill(
     device: Device = "auto",
     eval_games: EvalGames = 100,
     workers: Workers = None,
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Distillation: train a small network on the outputs of larger ones or of the recorded search, then evaluate it.
 
     Ctrl-C stops. Run the same command to resume from the last complete epoch.
     """
-    with training(out_dir, device) as (torch_device, watcher):
+    with training(out_dir, device, register=register) as (torch_device, watcher):
         from jimbo.train.core.evaluation import play_networks
         from jimbo.train.distill import run_distill
 
-        progress = run_distill(data, val or [], settings, teacher or [], out_dir, device=torch_device, watcher=watcher)
+        progress = run_distill(
+            data,
+            val or [],
+            settings,
+            list(map(network_file, teacher or [])),
+            out_dir,
+            device=torch_device,
+            watcher=watcher,
+        )
         games = play_networks({"student": out_dir}, out_dir, eval_games, workers or usable_cores(), watcher)
     _show(out_dir, progress, games, as_json)
 
@@ -145,6 +163,7 @@ def dagger(
     device: Device = "auto",
     eval_games: EvalGames = 100,
     workers: Workers = None,
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """DAgger: the student plays, the teacher corrects it where it is unsure, and it is trained on all of that.
@@ -152,11 +171,11 @@ def dagger(
     It starts from a behaviour clone of the recorded player. At the end the students of all rounds are evaluated on the
     same seeds. Ctrl-C stops. Run the same command to resume from the last complete game or epoch.
     """
-    with training(out_dir, device) as (torch_device, watcher):
+    with training(out_dir, device, register=register) as (torch_device, watcher):
         from jimbo.train.core.evaluation import play_networks
         from jimbo.train.dagger import DaggerPlan, run_dagger
 
-        plan = DaggerPlan(rounds, games, teacher, agent_from_flags(teacher, teacher_set, effort)[1])
+        plan = DaggerPlan(rounds, games, *contestant(teacher, teacher_set, effort))
         cores = workers or usable_cores()
         progress = run_dagger(
             data, val or [], settings, plan, out_dir, device=torch_device, workers=cores, watcher=watcher

@@ -14,6 +14,7 @@ import typer
 
 from jimbo.cli.errors import report_errors
 from jimbo.cli.flags import AsJson
+from jimbo.cli.registering import Register, check_register, register_result
 from jimbo.cli.training import make_table
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
@@ -78,6 +79,7 @@ def rllib(
             metavar="ADDRESS", help="Ray cluster: HOST:PORT, auto or local. Default: one that runs here, or local."
         ),
     ] = None,
+    register: Register = None,
 ) -> None:
     """Train PPO with Ray RLlib, on one machine or a cluster; see docs/scale.md.
 
@@ -86,6 +88,7 @@ def rllib(
     with report_errors(_STOPPED):
         settings, start = _settings(config, checkpoint)
         out = _folder(out_dir, experiment, start)
+        check_register(register, out)
         if evaluate:
             if start is None:
                 raise ValueError("--evaluate needs a checkpoint: say --checkpoint DIR")
@@ -118,6 +121,7 @@ def rllib(
     typer.echo(f"{', '.join(done)}, {counted(standing.episodes, 'game')}: {out}")
     if settings.model.exports:
         typer.echo(f"Best network: iteration {standing.best_iteration}. {_trial(out)}", err=True)
+        register_result(register, out)
 
 
 def _settings(config: str | None, checkpoint: Path | None) -> tuple[RllibConfig, Checkpoint | None]:

@@ -14,6 +14,7 @@ from rich.table import Table
 
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import MOST_GAMES, AsJson, OutDir, Settings, Workers, setting, with_default
+from jimbo.cli.registering import Register
 from jimbo.cli.training import games_table, make_table, tell, training
 from jimbo.console import make_console, make_progress
 from jimbo.declared import help_lines, named_texts
@@ -75,6 +76,7 @@ def sb3(
     ] = 100,
     workers: Workers = None,
     device: Annotated[str | None, setting(TrainerConfig, "device")] = None,
+    register: Register = None,
     as_json: AsJson = False,
 ) -> None:
     """Train PPO, A2C or DQN of Stable-Baselines3, all with action masks.
@@ -91,7 +93,7 @@ def sb3(
     }  # fmt: skip
     settings = _settings(config, preset, {name: value for name, value in named.items() if value is not None}, option)
     game = {name: value for name, value in (("deck", deck), ("stake", stake)) if value is not None}
-    with training(out_dir, settings.device, NEEDED) as (_, watcher):
+    with training(out_dir, settings.device, NEEDED, register) as (_, watcher):
         from jimbo.train.core.evaluation import compare_players
         from jimbo.training.sb3_trainer import BEST, START, run_job
 

@@ -11,6 +11,7 @@ import typer
 from rich.table import Table
 
 from jimbo.cli.errors import fail, report_errors
+from jimbo.cli.registering import check_register, register_result
 from jimbo.extras import check_installed
 from jimbo.text import percent_text
 from jimbo.train.core.watching import TrainingBar, Watcher
@@ -24,19 +25,23 @@ NEEDED = ("torch", "safetensors", "onnx", "onnxruntime", "matplotlib", "tensorbo
 
 
 @contextmanager
-def training(out_dir: Path, device: str, needed: Sequence[str] = NEEDED) -> Iterator[tuple[Any, Watcher]]:
+def training(
+    out_dir: Path, device: str, needed: Sequence[str] = NEEDED, register: str | None = None
+) -> Iterator[tuple[Any, Watcher]]:
     """Give a training its torch.device and a bar; end it with a sentence if it fails or is stopped.
 
-    Import what needs torch within.
+    Import what needs torch within. A training that comes to its end is registered, if that is wanted.
     """
     try:
         check_installed(needed, "train")
-    except ImportError as error:
+        check_register(register, out_dir)
+    except (ImportError, ValueError) as error:
         fail(str(error))
     with report_errors(out_dir), closing(TrainingBar()) as bar:
         from jimbo.train.core.machine import prepare
 
         yield prepare(device), bar
+    register_result(register, out_dir)
 
 
 def make_table(title: str, *headings: str, names: int = 1) -> Table:

@@ -16,6 +16,7 @@ from jimbo.engine.catalog import STAKES
 from jimbo.eval.comparison import places_of
 from jimbo.eval.worths import Worths, find_worths
 from jimbo.files import check_place, reason
+from jimbo.league.players import registered_file
 from jimbo.report.networks import write_worths
 
 _DECK = "b_red"
@@ -40,6 +41,7 @@ def what_wins(
     """
     try:
         asked = [stake for _, stake in places_of(_DECK, stakes)]
+        model = Path(registered_file(str(model))) if model else None
         if not out.parent.is_dir():
             raise ValueError(f"There is no folder {out.parent}. Make it first, or name another one with --out.")
         check_place(out)

@@ -21,9 +21,10 @@ from jimbo.eval.rows import Shadow
 from jimbo.eval.runner import Evaluation, Settings, evaluate, evaluate_all
 from jimbo.eval.store import Store, write_json
 from jimbo.league.champion import ChampionDecision, aliased, end_canary, note_status
+from jimbo.league.entry import Entry
 from jimbo.league.gate import Contestant, contestant_of
 from jimbo.league.guards import FAULTS, Pair
-from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Entry, Registry
+from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.sequential import Tally, Watch
 from jimbo.league.shadow import ShadowSettings
 from jimbo.league.spec import Place

@@ -16,9 +16,11 @@ from jimbo.eval.runner import Settings, evaluate
 from jimbo.eval.store import write_json
 from jimbo.files import write_text
 from jimbo.league.decision import Decision
-from jimbo.league.gate import Contestant, Progress, changed_files, contestant_of, run_gate, gates_of
+from jimbo.league.entry import Entry
+from jimbo.league.gate import Contestant, Progress, contestant_of, gates_of, run_gate
 from jimbo.league.guards import Pair, determinism, legality
-from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Entry, Registry
+from jimbo.league.journal import Damaged
+from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.spec import GateSpec
 from jimbo.report import markdown
 from jimbo.report.sections import Document, Section, TextTable
@@ -222,10 +224,11 @@ def promote(registry: Registry, entry: Entry) -> ChampionDecision:
 def _judged(
     registry: Registry, entry: Entry, champion: Entry | None, gate: Mapping[str, Any] | None
 ) -> tuple[Final, str]:
-    if changed := changed_files(registry, entry):
-        return "reject", f"{changed[0]} is not what was registered"
-    if champion is None:
+    try:
         contestant_of(registry, entry)
+    except Damaged as error:
+        return "reject", str(error).rstrip(".")
+    if champion is None:
         return "promote", "it is the first champion"
     status = status_of(registry, entry)
     if status == "rolled back":

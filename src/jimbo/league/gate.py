@@ -22,10 +22,11 @@ from jimbo.declared import fields_of
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Settings, evaluate, evaluate_all
 from jimbo.eval.store import Store
-from jimbo.files import file_hash
 from jimbo.league.decision import Decision, StageResult, decided
+from jimbo.league.entry import Entry
 from jimbo.league.guards import FAULTS, Pair, judge
-from jimbo.league.registry import Entry, Registry
+from jimbo.league.players import player_of
+from jimbo.league.registry import Registry
 from jimbo.league.sequential import Outcome, Tally
 from jimbo.league.spec import GateSpec, Stage, schedule
 from jimbo.rollout.farm import Enough
@@ -66,24 +67,8 @@ class Contestant:
 
 def contestant_of(registry: Registry, entry: Entry) -> Contestant:
     """The agent that an entry describes; ValueError for one that cannot play, or whose files were changed."""
-    if not isinstance(agent := entry.spec.get("agent"), str):
-        raise ValueError(f"{entry.name} is no agent: its spec names none, so it cannot play.")
-    if changed := changed_files(registry, entry):
-        raise ValueError(f"{changed[0]} of {entry.name} is not what was registered. Restore it, or register it anew.")
-    placed = {option: str(registry.path_of(entry, file)) for option, file in entry.spec.get("files", {}).items()}
-    return Contestant(name=entry.name, agent=agent, options={**entry.spec.get("options", {}), **placed}, entry=entry.id)
-
-
-def changed_files(registry: Registry, entry: Entry) -> list[str]:
-    """The files of an entry that are not what was registered."""
-
-    def same(name: str) -> bool:
-        try:
-            return file_hash(registry.path_of(entry, name)) == entry.files[name].hash
-        except OSError:
-            return False
-
-    return [name for name in entry.files if not same(name)]
+    agent, options = player_of(entry.id, registry)
+    return Contestant(name=entry.name, agent=agent, options=options, entry=entry.id)
 
 
 # --- Tests of a champion ----------------------------------------------------------------------------------------------
@@ -298,12 +283,13 @@ class _StageGames:
 
 
 def _have_efforts(*players: Contestant) -> bool:
-    return all(_default_effort(player) is not None for player in players)
+    return all(_default_effort(player) for player in players)
 
 
-def _default_effort(player: Contestant) -> float | None:
+def _default_effort(player: Contestant) -> float:
+    """0 for an agent without such an option."""
     entries = fields_of(agent_options(player.agent))
-    return next((entry.default for entry in entries if entry.name == _EFFORT), None)
+    return next((float(entry.default) for entry in entries if entry.name == _EFFORT), 0.0)
 
 
 def _with_effort(players: tuple[Contestant, Contestant], factor: float) -> list[dict[str, Any]]:

@@ -29,6 +29,7 @@ from jimbo.files import (
 
 NAME, HEAD = "journal.jsonl", "head.json"
 _FIRST = "0" * 64
+_RESTORE = "Restore it from a copy."
 _END = len(',"hash":""}') + len(_FIRST)
 
 
@@ -50,7 +51,7 @@ class Journal:
 
     def refresh(self) -> None:
         """Read the lines that are new; Damaged says where the journal is not what was written."""
-        head = self._head_said()  # before the lines: they can only become more
+        head = self._head_said()  # first, too
         for line in self._new_lines():
             self._add(line)
         self._compare(head)
@@ -75,13 +76,13 @@ class Journal:
     def damage(self) -> tuple[Path, str] | None:
         """Return the file that is not what was written, and how that shows; None if all is well."""
         try:
+            said = self._head_said()  # before the lines: they can only become more
             self.refresh()
-            said = self._head_said()
         except Damaged as error:
             return (self._head if str(error).startswith(str(self._head)) else self.path), str(error)
         if said in map(self._head_text, range(len(self._hashes))) or not (said or self.events):
             return None
-        return self._head, f"{self._head} is not what was written. Restore it from a copy."
+        return self._head, f"{self._head} is not what was written. {_RESTORE}"
 
     # --- Lines --------------------------------------------------------------------------------------------------------
 
@@ -89,7 +90,7 @@ class Journal:
         try:
             with self.path.open("rb") as file:
                 if os.fstat(file.fileno()).st_size < self._bytes:
-                    raise Damaged(f"{self.path} is shorter than it was. Restore it from a copy.")
+                    raise Damaged(f"{self.path} is shorter than it was. {_RESTORE}")
                 file.seek(self._bytes)
                 for line in file:
                     if line.endswith(b"\n"):
@@ -110,7 +111,7 @@ class Journal:
         except (ValueError, KeyError):
             whole = False
         if not whole:
-            raise Damaged(f"{self.path}, line {number}, is not what was written. Restore the file from a copy.")
+            raise Damaged(f"{self.path}, line {number}, is not what was written. {_RESTORE}")
         self.events.append(event)
         self._hashes.append(own)
         self._bytes += len(line)
@@ -134,14 +135,14 @@ class Journal:
     def _compare(self, head: str) -> None:
         """Damaged where the head knows of lines that are not there; a writer would cut off the last of them."""
         try:
-            known = json_object(head)["lines"] if head else 0
-        except (ValueError, KeyError) as error:
-            raise Damaged(sentence(f"{self._head} cannot be used: {error}")) from None
-        if not isinstance(known, int) or known > len(self.events):
-            raise Damaged(
-                f"{self.path} ends after {len(self.events)} lines, but {HEAD} knows of {known}. "
-                "Restore both from a copy."
-            )
+            said: dict[str, Any] = json_object(head) if head else {"lines": 0, "hash": _FIRST}
+            missing, known = said["lines"] > len(self.events), said["hash"] in self._hashes
+        except (ValueError, KeyError, TypeError):
+            missing = known = True
+        if missing and known:
+            raise Damaged(f"{self._head} is not what was written. {_RESTORE}")
+        if missing:
+            raise Damaged(f"{self.path} ends too early: lines are missing after line {len(self.events)}. {_RESTORE}")
 
 
 def read_object(path: Path) -> tuple[bytes, dict[str, Any]]:

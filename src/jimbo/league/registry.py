@@ -3,7 +3,7 @@
     journal.jsonl      what happened, line by line; everything else counts only once it stands here
     head.json          how many lines that are
     entries/ID.json    an entry; ID is the SHA-256 of the file
-    objects/SET/NAME   the files of an entry; SET is the SHA-256 of their names and hashes
+    objects/SET/NAME   the files of an entry; SET is a hash of their names and hashes
     incoming/          files on their way
 
 An entry is written from below: files, entry, journal. So whatever ends a process leaves either all of it or something
@@ -19,38 +19,28 @@ import re
 import secrets
 import shutil
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from jimbo.data import hash_of, versions
-from jimbo.declared import Declared, declared, from_dict, short_repr
-from jimbo.engine import batch_schema_hash, schema_hash
-from jimbo.engine.value import value_schema_hash
+from jimbo.declared import from_dict
 from jimbo.files import file_hash, naming, reach_disk, reason, write_bytes
+from jimbo.league.entry import PREFIX, SHOWN_ID, Entry, StoredFile, check_name, checked_file, made_with
 from jimbo.league.journal import NAME as JOURNAL
 from jimbo.league.journal import Damaged, Journal, now, read_object
-from jimbo.models.inputs import input_schema
 from jimbo.run_folder import check_empty_or_ours, locked
 from jimbo.system import state_folder
 
-PREFIX = "registry:"
-"""How commands are told that a name is one of the registry."""
 VARIABLE = "JIMBO_REGISTRY"
 CHAMPION, PREVIOUS, CANARY = "champion", "previous", "canary"
 ALIASES = (CHAMPION, PREVIOUS, CANARY)
 _SCHEMA = "jimbo_registry_v1"
 _BEGUN, _ADDED, _MOVED, _PRUNED = "registry", "add", "alias", "prune"
 _OWN_KINDS = (_BEGUN, _ADDED, _MOVED, _PRUNED)
-_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,99}")
-GAME = "1.0.1o"
-"""The version of the game whose rules these are."""
 _SHORTEST_ID = 4
-SHOWN_ID = 12
-"""Signs of an id that people see; as many as tell it from others."""
 _PATIENCE = 120.0
 """Seconds to wait for other writers: each is done in a moment."""
 _STALE = 86_400
@@ -62,47 +52,11 @@ class NotRegistered(ValueError):
 
 
 class Problem(NamedTuple):
+    """A file of a registry that is not what was written."""
+
     file: str
     """Its path in the registry."""
     what: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFile(Declared):
-    hash: str
-    """SHA-256."""
-    size: int = declared(min=0, help="bytes")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Entry(Declared):
-    """What was registered. It never changes; a name that is registered again means the newest."""
-
-    id: str
-    name: str
-    kind: str
-    """What it is: model, agent, dataset, evaluation, and whatever others keep."""
-    spec: Mapping[str, Any]
-    """What makes it again: settings, or for who can play ``agent``, ``options`` and the ``files`` of options."""
-    files: Mapping[str, StoredFile] = field(default_factory=dict)
-    parents: tuple[str, ...] = ()
-    """Ids of what it was made from."""
-    about: Mapping[str, Any] = field(default_factory=dict)
-    """Where it comes from: command, seeds, hashes, versions."""
-    created: str = ""
-
-    def __post_init__(self) -> None:
-        Declared.__post_init__(self)
-        for name in self.files:
-            _checked_file(name)
-
-    def __repr__(self) -> str:
-        return f"<{self.kind} {self.name} {self.id[:SHOWN_ID]}>"
-
-    @property
-    def place(self) -> str:
-        """The folder of its files in ``objects``."""
-        return hash_of({name: stored.hash for name, stored in self.files.items()})
 
 
 def registry_folder() -> Path:
@@ -123,7 +77,12 @@ class Registry:
     def __init__(self, folder: Path | None = None) -> None:
         self.folder = folder or registry_folder()
         self._journal = Journal(self.folder)
-        self._forget()
+        self._followed = 0
+        self._live: dict[str, str] = {}
+        self._gone: dict[str, str] = {}
+        """Names by id."""
+        self._aliases: dict[str, str] = {}
+        self._known: dict[str, Entry] = {}
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({str(self.folder)!r})"
@@ -136,7 +95,7 @@ class Registry:
         text = text.removeprefix(PREFIX)
         found = self._aliases.get(text) or self._newest(text) or self._by_id(text)
         if found:
-            return self._read(found)
+            return next(self._present([found]), None) or self.resolve(text)
         known = list(dict.fromkeys([*self._aliases, *self._live.values()]))
         near = get_close_matches(text, known, 3) or known[-3:]
         there = f"There is {', '.join(near)}; jimbo registry list shows all." if near else "It is empty."
@@ -145,18 +104,23 @@ class Registry:
     def entries(self, kind: str | None = None) -> list[Entry]:
         """Those that are there, the oldest first."""
         self._refresh()
-        found = map(self._read, list(self._live))
-        return [entry for entry in found if kind in (None, entry.kind)]
+        return [entry for entry in self._present(list(self._live)) if kind in (None, entry.kind)]
+
+    def _present(self, ids: Iterable[str]) -> Iterator[Entry]:
+        """These entries, without those that another process removes at this moment."""
+        for id in ids:
+            try:
+                yield self._read(id)
+            except Damaged:
+                self._refresh()
+                if id in self._live:
+                    raise
 
     def path_of(self, entry: Entry, file: str) -> Path:
         """Where a file of an entry is. What is there belongs to the registry: read it, never write to it."""
         if file not in entry.files:
             raise NotRegistered(f'{entry.name} has no file "{file}". It has {", ".join(entry.files) or "none"}.')
         return self.folder / "objects" / entry.place / file
-
-    def holders(self, hash: str) -> list[Entry]:
-        """The entries that keep a file of this SHA-256."""
-        return [one for one in self.entries() if any(stored.hash == hash for stored in one.files.values())]
 
     def name_of(self, id: str) -> str:
         """The name under which an entry was registered, even if it has been removed; empty for an unknown id."""
@@ -217,14 +181,6 @@ class Registry:
             raise Damaged(f"{error} jimbo registry verify looks at the other files.") from None
         self._follow()
 
-    def _forget(self) -> None:
-        self._followed = 0
-        self._live: dict[str, str] = {}
-        self._gone: dict[str, str] = {}
-        """Names by id."""
-        self._aliases: dict[str, str] = {}
-        self._known: dict[str, Entry] = {}
-
     def _follow(self) -> None:
         for event in self._journal.events[self._followed :]:
             try:
@@ -240,9 +196,13 @@ class Registry:
         if kind == _ADDED:
             self._live[data["entry"]] = data["name"]
         elif kind == _MOVED:
-            moved = self._aliases | data["to"]
-            self._aliases = {alias: id for alias, id in moved.items() if id}
+            moved = {alias: id for alias, id in (self._aliases | data["to"]).items() if id}
+            if not self._live.keys() >= set(moved.values()):
+                raise KeyError("an alias of a missing entry")
+            self._aliases = moved
         elif kind == _PRUNED:
+            if not self._live.keys() - data["entries"] >= set(self._aliases.values()):
+                raise KeyError("an entry that an alias means")
             self._gone |= {id: self._live.pop(id) for id in data["entries"]}
 
     # --- Entries come and go ------------------------------------------------------------------------------------------
@@ -259,9 +219,9 @@ class Registry:
     ) -> Entry:
         """Register something with copies of its files, which keep their names there; ValueError says what is wrong.
 
-        A name may hold slashes. The versions that decide how games go are added to ``about``.
+        The name of a file may hold slashes. The versions that decide how games go are added to ``about``.
         """
-        _check_name(name)
+        check_name(name)
         with self._copied(files) as (copies, stored):
             data = {
                 "name": name,
@@ -271,8 +231,7 @@ class Registry:
                 "about": {**made_with(), **(about or {})},
             }
             with self._writing():
-                if name in ALIASES or name in self._aliases:
-                    raise ValueError(f'"{name}" is an alias, which moves from entry to entry. Choose another name.')
+                self.check_free(name)
                 data |= {"parents": list(dict.fromkeys(map(self._id_of, parents))), "created": now()}
                 text = json.dumps(data, indent=2, sort_keys=True, allow_nan=False) + "\n"
                 id = _sha(text.encode())
@@ -286,6 +245,11 @@ class Registry:
                 self._append(_ADDED, {"entry": id, "name": name, "kind": kind})
         return entry
 
+    def check_free(self, name: str) -> None:
+        """ValueError for a name that entries cannot have, because it is an alias."""
+        if name in ALIASES or name in self.aliases():
+            raise ValueError(f'"{name}" is an alias, which moves from entry to entry. Choose another name.')
+
     @contextmanager
     def _copied(self, files: Mapping[str, Path]) -> Iterator[tuple[Path, dict[str, StoredFile]]]:
         """Copies of files in a folder that is gone at the end, unless it has found its place."""
@@ -294,7 +258,7 @@ class Registry:
         stored = {}
         try:
             for name, path in files.items():
-                copy = folder / _checked_file(name)
+                copy = folder / checked_file(name)
                 copy.parent.mkdir(parents=True, exist_ok=True)
                 if not path.is_file():
                     raise ValueError(f"{path} is not a file, so it cannot be registered.")
@@ -315,12 +279,16 @@ class Registry:
         with self._writing():
             ids = list(dict.fromkeys(map(self._id_of, entries)))
             self._check_unneeded(ids)
+            removed = self._clear()  # first, because a full disk takes no line
             if ids:
                 self._append(_PRUNED, {"entries": ids})
-            leftovers = list(self._leftovers())
-            for path in leftovers:
-                self._remove(path)
-            return [path.relative_to(self.folder).as_posix() for path in leftovers]
+            return removed + self._clear()
+
+    def _clear(self) -> list[str]:
+        leftovers = list(self._leftovers())
+        for path in leftovers:
+            self._remove(path)
+        return [path.relative_to(self.folder).as_posix() for path in leftovers]
 
     def _remove(self, path: Path) -> None:
         """Remove a file or a folder, such that a kill leaves no part of it in its place."""
@@ -350,9 +318,7 @@ class Registry:
         wanted = {"entries": {f"{id}.json" for id in self._live}, "objects": homes}
         for name, needed in wanted.items():
             yield from (path for path in _within(self.folder / name) if path.name not in needed)
-        for path in _within(self.folder / "incoming"):
-            if time.time() - path.stat().st_mtime > _STALE:
-                yield path
+        yield from filter(_is_stale, _within(self.folder / "incoming"))
 
     # --- Aliases ------------------------------------------------------------------------------------------------------
 
@@ -363,7 +329,7 @@ class Registry:
 
     def move(self, alias: str, entry: Entry | str | None, why: str) -> None:
         """Let an alias mean another entry, or none. With the champion, ``previous`` moves to the one before."""
-        _check_name(alias)
+        check_name(alias)
         with self._writing():
             if alias in self._live.values():
                 raise ValueError(f'"{alias}" is the name of an entry. Choose another alias.')
@@ -384,34 +350,45 @@ class Registry:
 
     def verify(self, progress: Callable[[int, int], None] = lambda done, total: None) -> list[Problem]:
         """Read every byte; return the files that are not what was written. ``progress`` gets bytes, done and of all."""
-        found = Journal(self.folder).damage()
-        problems = [self._problem(*found)] if found else []
+        damage = self._damage()
         self._known = {}
-        with suppress(Damaged):  # told already
-            self._journal.refresh()
-        self._follow()
-        homes = {}
+        entries, problems = {}, []
         for id in self._live:
             try:
                 entry = self._read(id)
-                homes[entry.place] = entry
+                entries[entry.place] = entry
             except ValueError as error:
-                problems.append(self._problem(self._entry_path(id), str(error)))
-        done, total = 0, sum(stored.size for entry in homes.values() for stored in entry.files.values())
-        for place, entry in homes.items():
-            for name, stored in entry.files.items():
-                if what := _difference(self.path_of(entry, name), stored):
-                    problems.append(self._problem(self.path_of(entry, name), what))
-                done += stored.size
-                progress(done, total)
-            home = self.folder / "objects" / place
-            strange = (path for path in sorted(home.rglob("*")) if not path.is_dir())
-            strange = (path for path in strange if path.relative_to(home).as_posix() not in entry.files)
-            problems += [self._problem(path, f"{path} belongs to no entry. Take it away.") for path in strange]
-        return problems
+                problems.append((id, self._entry_path(id), str(error)))
+        done, total = 0, sum(stored.size for entry in entries.values() for stored in entry.files.values())
+        for entry in entries.values():
+            problems += [(entry.id, path, what) for path, what in self._wrong_files(entry)]
+            done += sum(stored.size for stored in entry.files.values())
+            progress(done, total)
+        damage = damage or self._damage()  # another process may have removed entries meanwhile
+        told = [damage] if damage else []
+        told += [(path, what) for id, path, what in problems if id in self._live]
+        return [Problem(path.relative_to(self.folder).as_posix(), what) for path, what in told]
 
-    def _problem(self, path: Path, what: str) -> Problem:
-        return Problem(path.relative_to(self.folder).as_posix(), what)
+    def _damage(self) -> tuple[Path, str] | None:
+        """What is wrong with the journal; what can be read of it is known then."""
+        # What another process is writing just now is whole when it is looked at again.
+        found = Journal(self.folder).damage() and Journal(self.folder).damage()
+        with suppress(Damaged):  # told already
+            self._journal.refresh()
+        try:
+            self._follow()
+        except Damaged as error:
+            return found or (self.folder / JOURNAL, str(error))
+        return found
+
+    def _wrong_files(self, entry: Entry) -> Iterator[tuple[Path, str]]:
+        home = self.folder / "objects" / entry.place
+        for name, stored in entry.files.items():
+            if what := difference(home / name, stored):
+                yield home / name, what
+        for path in sorted(home.rglob("*")):
+            if not path.is_dir() and path.relative_to(home).as_posix() not in entry.files:
+                yield path, f"{path} belongs to no entry. Take it away."
 
     # --- Writers ------------------------------------------------------------------------------------------------------
 
@@ -427,29 +404,10 @@ class Registry:
 
     def _check_ours(self) -> None:
         """ValueError for a folder of other files."""
-        check_empty_or_ours(self.folder, JOURNAL, re.compile("incoming|entries|objects|head.json"))
+        check_empty_or_ours(self.folder, JOURNAL, re.compile(r"incoming|entries|objects|head\.json"))
 
 
-def made_with() -> dict[str, Any]:
-    """What decides how games go and what networks see; a model plays only where these are the same."""
-    schemas = {"states": schema_hash(), "observations": batch_schema_hash(), "networks": input_schema()}
-    return {"versions": dict(versions()), "schemas": {**schemas, "values": value_schema_hash()}, "game_version": GAME}
-
-
-def _check_name(name: str) -> None:
-    if not _NAME.fullmatch(name):
-        raise ValueError(f"{short_repr(name)} is not a name: use up to 100 letters, digits and _.- alone.")
-
-
-def _checked_file(name: str) -> str:
-    """ValueError for a name that could mean a file elsewhere."""
-    parts = name.split("/")
-    if any(part in ("", ".", "..") or "\\" in part or ":" in part or not part.isprintable() for part in parts):
-        raise ValueError(f"{short_repr(name)} cannot be the name of a file in a registry.")
-    return name
-
-
-def _difference(path: Path, stored: StoredFile) -> str:
+def difference(path: Path, stored: StoredFile) -> str:
     """How a file shows that it is not what was written; empty if it does not."""
     try:
         if path.stat().st_size == stored.size and file_hash(path) == stored.hash:
@@ -457,6 +415,12 @@ def _difference(path: Path, stored: StoredFile) -> str:
     except OSError as error:
         return f"{path} cannot be read: {reason(error)}. Restore it from a copy."
     return f"{path} is not what was written. Restore it from a copy."
+
+
+def _is_stale(path: Path) -> bool:
+    with suppress(FileNotFoundError):  # it has found its place by now
+        return time.time() - path.stat().st_mtime > _STALE
+    return False
 
 
 def _within(folder: Path) -> list[Path]:

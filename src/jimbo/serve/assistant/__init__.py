@@ -2,7 +2,17 @@
 
 from jimbo.serve.assistant.advice import ADVICE_SCHEMA, Advice, Adviser, Suggestion, advice_data
 from jimbo.serve.assistant.prospects import Score
-from jimbo.serve.assistant.session import Entry, Session
+from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import RunInPlay
 
-__all__ = ["ADVICE_SCHEMA", "Advice", "Adviser", "Entry", "RunInPlay", "Score", "Session", "Suggestion", "advice_data"]
+__all__ = [
+    "ADVICE_SCHEMA",
+    "Advice",
+    "Adviser",
+    "LogLine",
+    "RunInPlay",
+    "Score",
+    "Session",
+    "Suggestion",
+    "advice_data",
+]

@@ -19,7 +19,7 @@ OWN_CHOICE = "the player's own choice"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class LogLine:
     """A line of the log."""
 
     by: Literal["agent", "player"]
@@ -36,7 +36,7 @@ class Session:
         self.game = game
         self.adviser = Adviser(agent, nonce)
         self.topk = topk
-        self.log: list[Entry] = []
+        self.log: list[LogLine] = []
         self.advice: Advice | None = None
         """For the present state; None until the agent has been asked."""
         self.follows = False
@@ -107,7 +107,7 @@ class Session:
     def undo(self, steps: int = 1) -> int:
         """Return how many steps were undone."""
         undone = self.game.undo(steps)
-        self.log.append(Entry("player", f"undo {counted(undone, 'step')}"))
+        self.log.append(LogLine("player", f"undo {counted(undone, 'step')}"))
         self._moved(follows=False)
         return undone
 
@@ -128,7 +128,7 @@ class Session:
 
     def _take(self, decision: Decision, by: Literal["agent", "player"], processor_seconds: float = 0.0) -> Moment:
         moment = self.game.take(decision, processor_seconds)
-        self.log.append(Entry(by, action_words(decision.action, moment.before), tuple(told(moment))))
+        self.log.append(LogLine(by, action_words(decision.action, moment.before), tuple(told(moment))))
         own = self.advice.decision if self.advice else None
         self._moved(follows=own is not None and own.action == decision.action)
         return moment

@@ -23,7 +23,7 @@ from jimbo.backends import RealBackend
 from jimbo.colours import GREEN
 from jimbo.engine import Action
 from jimbo.rollout import MAX_STEPS
-from jimbo.serve.assistant import ADVICE_SCHEMA, Entry, Session, advice_data
+from jimbo.serve.assistant import ADVICE_SCHEMA, LogLine, Session, advice_data
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.input import Leave, NotACommand, Request, read_line
@@ -133,12 +133,12 @@ def _refusal(wrong: BadInput) -> str:
     return json.dumps({"schema": ADVICE_SCHEMA, "error": str(wrong)})
 
 
-def advice_line(session: Session, done: Iterable[Entry] = ()) -> str:
+def advice_line(session: Session, done: Iterable[LogLine] = ()) -> str:
     data = advice_data(session.ask(), session.suggestions(), with_state=True)
     return json.dumps({**data, "done": [_entry(entry) for entry in done]})
 
 
-def _entry(entry: Entry) -> dict[str, Any]:
+def _entry(entry: LogLine) -> dict[str, Any]:
     return {"by": entry.by, "words": entry.words, "events": [str(line) for line in entry.told]}
 
 

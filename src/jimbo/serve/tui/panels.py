@@ -18,7 +18,7 @@ from textual.widgets import RichLog, Static
 
 from jimbo.colours import GREEN, QUIET, RED
 from jimbo.engine import Action, PublicState
-from jimbo.serve.assistant import Advice, Entry, Suggestion
+from jimbo.serve.assistant import Advice, LogLine, Suggestion
 from jimbo.serve.terminal.advice import score_text, suggestion_table
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story, words
@@ -107,7 +107,7 @@ class Log(RichLog):
 
     can_focus = False
 
-    def add(self, entry: Entry) -> None:
+    def add(self, entry: LogLine) -> None:
         for line in entry_lines(entry, max(self.size.width, 20)):
             self.write(line)
 
@@ -116,7 +116,7 @@ class Log(RichLog):
         self.call_after_refresh(self.scroll_end, animate=False)
 
 
-def entry_lines(entry: Entry, width: int) -> list[RenderableType]:
+def entry_lines(entry: LogLine, width: int) -> list[RenderableType]:
     who = "▶ " if entry.by == "agent" else "· "
     return [Text.assemble((who, f"bold {GREEN}"), words(entry.words, "bold")), *story(entry.told, width)]
 
