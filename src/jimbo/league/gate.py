@@ -289,7 +289,8 @@ def _have_efforts(*players: Contestant) -> bool:
 def _default_effort(player: Contestant) -> float:
     """0 for an agent without such an option."""
     entries = fields_of(agent_options(player.agent))
-    return next((float(entry.default) for entry in entries if entry.name == _EFFORT), 0.0)
+    default = next((entry.default for entry in entries if entry.name == _EFFORT), 0.0)
+    return default if isinstance(default, float) else 0.0
 
 
 def _with_effort(players: tuple[Contestant, Contestant], factor: float) -> list[dict[str, Any]]:
