@@ -66,8 +66,8 @@ def test_a_stronger_agent_is_promoted_and_a_weaker_one_is_not(tmp_path: Path, re
 @pytest.mark.parametrize(
     ("name", "guard", "said"),
     [
-        ("Illegal", "legality", "it chose what is not allowed in 1 of "),
-        ("NotANumber", "legality", "value of a Considered must be a number, not nan"),
+        ("Illegal", "legality", "it chose what is not allowed: "),
+        ("NotANumber", "legality", "it valued actions by what is not a number, in "),
         ("Slow", "time", "times the champion's"),
         ("Moody", "determinism", "played again went another way"),
     ],

@@ -1,7 +1,7 @@
 """Games that nobody plays: rows made by chance, which reach the gate by the same way as those of real games."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import count
 from types import SimpleNamespace
 from typing import Any
@@ -10,6 +10,8 @@ from zlib import crc32
 import pytest
 
 from eval.episode_rows import episode
+from jimbo.agents.baselines import GreedyAgent
+from jimbo.declared import Declared
 from jimbo.eval import runner
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Settings
@@ -17,6 +19,26 @@ from jimbo.rollout.farm import Enough, Stop
 from jimbo.rollout.games import GameId, GamePlayer
 from jimbo.rollout.output import Sink
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeOptions(Declared):
+    strength: float = 0.5
+    ms: float = 2.0
+    pace: float = 1.0
+    fault: int | None = None
+    model: str | None = None
+
+
+class MadeAgent(GreedyAgent):
+    """Options that the rules below read; what it would play nobody asks."""
+
+    Options = MadeOptions
+
+    def __init__(self, options: MadeOptions) -> None:
+        self.options = options
+
+
+MADE = "league.made_games:MadeAgent"
 Rules = Callable[[Settings, Episode], Episode]
 
 

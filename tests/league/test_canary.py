@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from jimbo.agents.baselines import GreedyAgent, RandomAgent
-from jimbo.agents.protocol import BareAgent, Decision, Seat
+from jimbo.agents.protocol import BareAgent, Considered, Decision, Seat
 from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState
 from jimbo.eval.episodes import play_episode
@@ -21,7 +21,7 @@ from jimbo.league.champion import ChampionDecision, aliased, promote, status_of
 from jimbo.league.gate import Contestant
 from jimbo.league.shadow import ShadowedAgent, ShadowSettings
 from jimbo.seeds.seed_sets import seed_set
-from league.made_games import by_strength, made_farm
+from league.made_games import MADE, by_strength, made_farm
 
 # --- The shadow -------------------------------------------------------------------------------------------------------
 
@@ -73,6 +73,12 @@ class Cheating:
         return Action("cash_out")
 
 
+class NoNumber:
+    def act(self, state: PublicState) -> Decision:
+        action = GreedyAgent().act(state).action
+        return Decision(action, (Considered(action, float("nan"), "", chosen=True),))
+
+
 class Unsure:
     def act(self, state: PublicState) -> Decision:
         return Decision(GreedyAgent().act(state).action, win=float("nan"))
@@ -83,6 +89,7 @@ class Unsure:
     [
         (Failing, "it failed in decision 1: RuntimeError: out of luck"),
         (Cheating, "it chose what is not allowed in decision 1: "),
+        (NoNumber, "it valued actions by what is not a number in decision 1"),
         (Unsure, "it failed in decision 1: TypeError: win of a Decision must be a chance between 0 and 1, not nan"),
     ],
 )
@@ -102,7 +109,7 @@ def registry(tmp_path: Path) -> Registry:
 
 def agent(registry: Registry, name: str, strength: float, **options: float) -> Entry:
     return registry.add(
-        name, kind="agent", spec={"agent": "greedy", "options": {"strength": strength, **options}}, files={}
+        name, kind="agent", spec={"agent": MADE, "options": {"strength": strength, **options}}, files={}
     )
 
 
@@ -201,7 +208,7 @@ def test_a_changed_file_is_rolled_back(registry: Registry, tmp_path: Path, monke
     promote(registry, agent(registry, "champion-1", 0.6))
     model = tmp_path / "model"
     model.write_bytes(b"weights")
-    spec = {"agent": "greedy", "options": {"strength": 0.6}, "files": {"model": "model"}}
+    spec = {"agent": MADE, "options": {"strength": 0.6}, "files": {"model": "model"}}
     new = registry.add("new", kind="agent", spec=spec, files={"model": model})
     assert watched(registry, new, tmp_path / "canary", 5)[1] is None
     path = registry.path_of(new, "model")

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from jimbo.declared import from_dict
@@ -14,7 +15,8 @@ from jimbo.league import Entry, Registry
 from jimbo.league.champion import DECISION_FILES, aliased, challenge, league_data, promote, rollback, status_of
 from jimbo.league.decision import Decision
 from jimbo.league.spec import GateSpec
-from league.made_games import MadeFarm, by_strength, made_farm
+from jimbo.models.value_file import OWN_FILE, read_value, write_value
+from league.made_games import MADE, MadeFarm, by_strength, made_farm
 
 SPEC = from_dict(GateSpec, {"name": "test", "games": {"h1": 10, "pairs": 2000}})
 
@@ -30,7 +32,7 @@ def registry(tmp_path: Path) -> Registry:
 
 
 def agent(registry: Registry, name: str, strength: float, **files: Path) -> Entry:
-    spec = {"agent": "greedy", "options": {"strength": strength}, "files": {option: option for option in files}}
+    spec = {"agent": MADE, "options": {"strength": strength}, "files": {option: option for option in files}}
     return registry.add(name, kind="agent", spec=spec, files=files)
 
 
@@ -124,10 +126,24 @@ def test_smoke_games_reject_what_fails(
     new = agent(registry, "new", 0.9)
     found = challenged(registry, new, tmp_path)
     assert isinstance(found, str)
-    assert found.startswith("legality: it ")
+    assert found.startswith("legality: in 2 of 2 games, first on seed ")
     assert "no such card" in found
     assert (status_of(registry, new), sum(map(len, farm.played))) == ("rejected", 4)
     assert promote(registry, new).reason == f"smoke games: {found}"
+
+
+def test_a_value_of_what_is_no_number_is_rejected(registry: Registry, tmp_path: Path) -> None:
+    weights, _ = read_value(OWN_FILE)
+    weights["second.bias"][3] = np.nan
+    write_value(tmp_path / "value.safetensors", weights, {})
+    promote(registry, agent(registry, "old", 0.5))
+    files = {"model": tmp_path / "value.safetensors", "model.json": tmp_path / "value.json"}
+    spec = {"agent": "fast", "options": {}, "files": {"model": "model/value.safetensors"}}
+    new = registry.add("new", kind="model", spec=spec, files={f"model/{path.name}": path for path in files.values()})
+    found = challenged(registry, new, tmp_path)
+    assert isinstance(found, str)
+    assert "weights that are not finite" in found
+    assert status_of(registry, new) == "rejected"
 
 
 def test_a_challenge_that_is_repeated_says_the_same_and_notes_nothing(registry: Registry, tmp_path: Path) -> None:

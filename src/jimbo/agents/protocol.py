@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import NoneType
@@ -122,5 +121,3 @@ def _check(thing: object, kinds: dict[str, Any]) -> None:
         if name in _CHANCES and value is not None and not 0 <= value <= 1:
             what = f"{name} of a {type(thing).__name__}"
             raise TypeError(f"{what} must be a chance between 0 and 1, not {short_repr(value)}")
-        if isinstance(value, float) and math.isnan(value):
-            raise TypeError(f"{name} of a {type(thing).__name__} must be a number, not nan")

@@ -23,7 +23,7 @@ from jimbo.league.registry import CHAMPION, Registry
 from jimbo.league.spec import GateSpec, read_spec, shipped
 from jimbo.report import terminal
 
-app = Verbs(name="gate", help="Decide by games whether one agent may take another's place.", no_args_is_help=True)
+app = Verbs(help="Decide by games whether one agent may take another's place.", no_args_is_help=True)
 NOT_PROMOTED = 1
 _AGAIN = 0.2
 """Seconds between two pictures."""

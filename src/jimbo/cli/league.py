@@ -36,7 +36,7 @@ from jimbo.rollout.instances import Instances
 from jimbo.text import counted
 
 T = TypeVar("T")
-app = Verbs(name="league", help="Champion and challengers.", no_args_is_help=True)
+app = Verbs(help="Keep a champion, challenge it, and take it back where it disappoints.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, alias or id of the registry.", show_default=False)]
 MaybeName = Annotated[

@@ -147,6 +147,8 @@ class Episode:
     """What went wrong, where the agent failed."""
     decision_p95_ms: float = 0.0
     """Of 100 decisions 95 took no more processor time; 0 in evaluations that were kept before it was noted."""
+    not_numbers: int = 0
+    """Decisions in which the agent valued an action by what is not a number."""
     shadow: Shadow | None = None
     """What another agent would have done, where one was asked at every decision."""
 

@@ -23,7 +23,7 @@ from jimbo.eval.store import Store, write_json
 from jimbo.league.champion import ChampionDecision, aliased, end_canary, note_status
 from jimbo.league.entry import Entry
 from jimbo.league.gate import Contestant, contestant_of
-from jimbo.league.guards import FAULTS, Pair
+from jimbo.league.guards import Pair, fault_of
 from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.sequential import Tally, Watch
 from jimbo.league.shadow import ShadowSettings
@@ -227,8 +227,8 @@ def _state(players: tuple[Contestant, Contestant], pairs: Sequence[Pair], spec: 
         slower, quick = slower + (ratio > spec.time_ratio), quick + (ratio <= spec.time_ratio)
         if shadow.fault and theirs.shadow:
             found = shadow.fault
-        elif ours.failure_reason in FAULTS:
-            found = f"it failed on seed {ours.seed}: {ours.error}"
+        elif fault := fault_of(ours):
+            found = f"on seed {ours.seed} {fault}"
         elif games.is_worse(better, worse, number - better - worse):
             found = f"it is worse by more than {spec.margin:g} points, after {counted(number, 'game')}"
         elif pace.is_worse(quick, slower, 0):
@@ -279,7 +279,7 @@ def micro_ab(
             raise KeyboardInterrupt
         champions = {row.episode_id: row for row in both[1].episodes}
         pairs = [Pair(row, champions[row.episode_id]) for row in both[0].episodes if row.episode_id in champions]
-        faults = [row.error for row in both[0].episodes if row.failure_reason in FAULTS]
+        faults = list(filter(None, map(fault_of, both[0].episodes)))
         data = {
             "schema": "real_ab_v1",
             "status": "FAIL" if faults else "PASS",

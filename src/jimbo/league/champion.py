@@ -159,8 +159,16 @@ def challenge(
         raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
     if champion.id == entry.id:
         raise ValueError(f"{entry.name} is the champion already.")
-    ours, theirs = contestant_of(registry, entry), contestant_of(registry, champion)
-    if trouble := _smoke(registry, entry, ours, spec):
+    theirs = contestant_of(registry, champion)
+    try:
+        ours = contestant_of(registry, entry)
+        trouble = _smoke(registry, entry, ours, spec)
+    except Damaged:
+        raise
+    except ValueError as error:
+        trouble = str(error).rstrip(".")
+    if trouble:
+        note_status(registry, entry, "rejected", f"smoke games: {trouble}")
         return trouble
     decision = run_gate(
         spec, ours, theirs, registry=registry, folder=folder / f"gate-{spec.name}", workers=workers, progress=progress
@@ -174,7 +182,7 @@ def challenge(
 
 
 def _smoke(registry: Registry, entry: Entry, player: Contestant, spec: GateSpec) -> str:
-    """A few games, played twice; why the entry is rejected, if it is."""
+    """A few games, played twice; what is wrong with them, if anything is."""
     if status_of(registry, entry) == "candidate":
         note_status(registry, entry, "smoke", "a few games first")
     place = spec.games.places[0]
@@ -191,10 +199,7 @@ def _smoke(registry: Registry, entry: Entry, player: Contestant, spec: GateSpec)
     if first.trouble or again.trouble:
         raise ValueError(first.trouble or again.trouble)
     guards = [legality(first.episodes), *determinism(list(map(Pair, first.episodes, again.episodes)))]
-    trouble = next((f"{guard.name}: {guard.text}" for guard in guards if not guard.passed), "")
-    if trouble:
-        note_status(registry, entry, "rejected", f"smoke games: {trouble}")
-    return trouble
+    return next((f"{guard.name}: {guard.text}" for guard in guards if not guard.passed), "")
 
 
 # --- Promotion and rollback -------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from jimbo.agents.registry import agent_options
+from jimbo.agents.registry import agent_options, make_agent
 from jimbo.data import versions
 from jimbo.declared import fields_of
 from jimbo.eval.rows import Episode
@@ -24,7 +24,7 @@ from jimbo.eval.runner import Settings, evaluate, evaluate_all
 from jimbo.eval.store import Store
 from jimbo.league.decision import Decision, StageResult, decided
 from jimbo.league.entry import Entry
-from jimbo.league.guards import FAULTS, Pair, judge
+from jimbo.league.guards import Pair, fault_of, judge
 from jimbo.league.players import player_of
 from jimbo.league.registry import Registry
 from jimbo.league.sequential import Outcome, Tally
@@ -66,8 +66,9 @@ class Contestant:
 
 
 def contestant_of(registry: Registry, entry: Entry) -> Contestant:
-    """The agent that an entry describes; ValueError for one that cannot play, or whose files were changed."""
+    """The agent that an entry describes; ValueError for one that cannot be made, Damaged where files were changed."""
     agent, options = player_of(entry.id, registry)
+    make_agent(agent, **options)
     return Contestant(name=entry.name, agent=agent, options=options, entry=entry.id)
 
 
@@ -260,8 +261,7 @@ class _StageGames:
             if not ours or not theirs:
                 return
             self.pairs.append(Pair(ours, theirs))
-            if ours.failure_reason in FAULTS:
-                self.fault = ours.error or ours.failure_reason
+            self.fault = fault_of(ours)
             if self.outcome == "open":
                 name = {(True, True): "both", (True, False): "better", (False, True): "worse"}
                 which = name.get((ours.won, theirs.won), "neither")

@@ -29,7 +29,6 @@ Array = NDArray[Any]
 
 _FEWEST = 20
 """Pairs, or blinds, below which a part is not looked at."""
-FAULTS = ("illegal_action", "agent_error")
 _CHANCES = {"clear": "its chances to clear", "win": "its chances to win"}
 
 
@@ -96,13 +95,21 @@ def holm(tests: Sequence[GuardResult], alpha: float) -> list[GuardResult]:
 
 def legality(rows: Sequence[Episode]) -> GuardResult:
     """Whether all that the challenger chose was allowed, and it never failed."""
-    bad = [row for row in rows if row.failure_reason in FAULTS]
+    bad = [(row, fault) for row in rows if (fault := fault_of(row))]
     if not bad:
         return GuardResult(name="legality", text=f"nothing that is not allowed in {counted(len(rows), 'game')}")
-    first = bad[0]
-    did = "chose what is not allowed" if first.failure_reason == "illegal_action" else "failed"
-    text = f"it {did} in {len(bad)} of {counted(len(rows), 'game')}, first on seed {first.seed}: {first.error}"
-    return GuardResult(name="legality", text=text, passed=False)
+    (first, fault), games = bad[0], f"{len(bad)} of {counted(len(rows), 'game')}"
+    return GuardResult(name="legality", text=f"in {games}, first on seed {first.seed}, {fault}", passed=False)
+
+
+def fault_of(row: Episode) -> str:
+    """What no player may do, as a sentence without its end; empty where nothing happened."""
+    if row.failure_reason == "illegal_action":
+        return f"it chose what is not allowed: {row.error}"
+    if row.failure_reason == "agent_error":
+        return f"it failed: {row.error}"
+    valued = "it valued actions by what is not a number"
+    return f"{valued}, in {counted(row.not_numbers, 'decision')}" if row.not_numbers else ""
 
 
 def determinism(replayed: Sequence[Pair]) -> Iterator[GuardResult]:

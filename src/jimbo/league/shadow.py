@@ -11,7 +11,7 @@ from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import error_text
 from jimbo.data import Decision
 from jimbo.engine import PublicState
-from jimbo.eval.episodes import EpisodeBuffer, p95_ms
+from jimbo.eval.episodes import EpisodeBuffer, has_not_numbers, p95_ms
 from jimbo.eval.rows import Disagreement, Episode, Shadow
 from jimbo.eval.runner import Settings
 from jimbo.league.gate import Contestant
@@ -65,6 +65,8 @@ class ShadowedAgent:
         step = len(self._times[0])
         if refusal := state.refusal(other.action):
             self._fault = f"it chose what is not allowed in decision {step}: {refusal.sentence}"
+        elif has_not_numbers(other):
+            self._fault = f"it valued actions by what is not a number in decision {step}"
         elif other.action != decision.action:
             self._found.append(
                 Disagreement(
