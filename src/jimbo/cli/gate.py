@@ -25,8 +25,8 @@ from jimbo.report import terminal
 
 app = Verbs(help="Decide by games whether one agent may take another's place.", no_args_is_help=True)
 NOT_PROMOTED = 1
-_AGAIN = 0.2
-"""Seconds between two pictures."""
+_AGAIN, _AGAIN_IN_LOGS = 0.2, 60.0
+"""Seconds between two pictures, and between two lines where there is no terminal."""
 _WIDTH = 61
 
 Spec = Annotated[
@@ -104,7 +104,7 @@ def show_decision(decision: Decision, as_json: bool) -> None:
 
 
 class GateScreen:
-    """The log-likelihood ratio between its bounds while games are played; on terminals only."""
+    """The log-likelihood ratio between its bounds while games are played; a line now and then without a terminal."""
 
     def __init__(self, spec: GateSpec) -> None:
         self._spec = spec
@@ -121,9 +121,15 @@ class GateScreen:
         self._live.stop()
 
     def show(self, now: Moment) -> None:
-        if self._console.is_terminal and time.monotonic() >= self._next:
+        if time.monotonic() < self._next:
+            return
+        if self._console.is_terminal:
             self._next = time.monotonic() + _AGAIN
             self._live.update(gate_picture(self._spec, now), refresh=True)
+        else:
+            self._next = time.monotonic() + _AGAIN_IN_LOGS
+            if now.tally.pairs:
+                typer.echo(f"{now.stage.name}: {now.stage.test.line(now.tally)}", err=True)
 
 
 def points(number: float) -> str:
