@@ -29,6 +29,8 @@ VERBS = {
         "eval": "eval:eval_agent",
         "eval-matrix": "eval:eval_matrix",
         "ablation": "eval:compare_strategies",
+        "gate": "gate:app",
+        "league": "league:app",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
         "registry": "registry:app",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -75,12 +76,14 @@ class EpisodeBuffer(GameBuffer):
         self._cleared = 0
         self._best = (0.0, "")
         self._notes = Notebook()
+        self._not_numbers = 0
         self._times: dict[bool, list[float]] = {True: [], False: []}
 
     def happened(self, moment: Moment) -> None:
         kind, before, after = moment.decision.action.kind, moment.before, moment.after
         self._decided(before, moment.processor_seconds)
         self._notes.happened(moment)
+        self._not_numbers += has_not_numbers(moment.decision)
         self._actions += not kind.startswith(_ORDERING)
         if kind == "select_blind":
             self._boss = before.boss
@@ -146,6 +149,8 @@ class EpisodeBuffer(GameBuffer):
             decision_ms=_mean_ms(hand + macro),
             hand_ms=_mean_ms(hand),
             macro_ms=_mean_ms(macro),
+            decision_p95_ms=p95_ms(hand + macro),
+            not_numbers=self._not_numbers,
             best_hand=self._best[0],
             best_hand_name=self._best[1],
             money_by_round=tuple(self._money),
@@ -173,6 +178,14 @@ def _owned(state: PublicState) -> tuple[str, ...]:
 
 def _mean_ms(seconds: list[float]) -> float:
     return 1000 * sum(seconds) / len(seconds) if seconds else 0.0
+
+
+def has_not_numbers(decision: Decision) -> bool:
+    return any(math.isnan(one.value) for one in decision.considered)
+
+
+def p95_ms(seconds: Sequence[float]) -> float:
+    return 1000 * sorted(seconds)[math.ceil(0.95 * len(seconds)) - 1] if seconds else 0.0
 
 
 # --- How blinds are entered, and what was traded before: needed to say why runs are lost ------------------------------
