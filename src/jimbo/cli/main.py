@@ -31,6 +31,7 @@ VERBS = {
         "ablation": "eval:compare_strategies",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
+        "package": "package:app",
     },
     "The machine and the real game": {
         "doctor": "doctor:doctor",
@@ -38,6 +39,8 @@ VERBS = {
         "serve": "serve:app",
         "parity": "parity:parity",
         "trace": "trace:app",
+        "audit": "audit:audit",
+        "safe-run": "safe_run:safe_run",
     },
 }
 
