@@ -86,6 +86,8 @@ def test_what_cannot_be_packed(fast: Path, tmp_path: Path) -> None:
     for sentence, (agent, options) in refused.items():
         with pytest.raises(ValueError, match=sentence):
             export(agent, options, fast / "eval")
+    with pytest.raises(ValueError, match="letters, digits"):
+        export("fast", {}, fast / "eval", package_id="a\nb")
     with pytest.raises(ValueError, match="not the folder of an evaluation"):
         export("fast", {}, tmp_path)
 
@@ -306,4 +308,5 @@ def test_keys_that_are_none(fast: Path, tmp_path: Path) -> None:
     words = ["export", "--agent", "fast", "--eval", fast / "eval", "--out", tmp_path / "a.zip", "--sign"]
     assert "is not a secret key of minisign" in run(*words, tmp_path / "key").stderr
     assert "cannot be read" in run(*words, tmp_path / "none").stderr
-    assert "is not a public key" in run("verify", fast / "fast.zip", "--trusted-key", "RWabc").stderr
+    told = run("verify", fast / "fast.zip", "--trusted-key", "RWabc")
+    assert (told.exit_code, "is not a public key" in told.stderr) == (2, True)

@@ -119,8 +119,9 @@ def verify_package(
     with report_errors():
         if out:
             check_place(out)
+        opening = _opened(package, trusted_key, trust_code)
         try:
-            with _opened(package, trusted_key, trust_code) as there, _progress("Asking again") as progress:
+            with opening as there, _progress("Asking again") as progress:
                 verify(there, progress)
                 report = there.report()
         except (ValueError, ImportError) as error:

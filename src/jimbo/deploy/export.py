@@ -81,6 +81,9 @@ def export(
 
     The same agent, evaluation, key and checkout give the same bytes.
     """
+    for text in filter(None, (package_id, model_id)):
+        if _NAMES.search(text):
+            raise ValueError(f"The id {text!r} is not made of letters, digits and _.- alone.")
     player = make_agent(agent, **options)
     if player.clairvoyant:
         raise ValueError(f"The agent {agent} must be shown what is hidden, and packages play from public states alone.")
