@@ -14,7 +14,7 @@ from jimbo.agents.protocol import Considered, Decision
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState, SolvedAction
 from jimbo.engine.value import JudgedOption, Strategist, StrategyDecision
-from jimbo.models.value_file import load_value
+from jimbo.models.value_file import OWN_FILE, load_value
 from jimbo.text import action_words, counted, number_text, percent_text, points_text
 
 _ONWARD = ("select_blind", "leave_shop", "skip_pack")
@@ -47,6 +47,9 @@ class Abilities:
 
 class ValuePlayer:
     """The engine's strategist with the package's own value, or that of a file, and its reasons in words."""
+
+    own_model = OWN_FILE
+    """What plays where the option model is not given."""
 
     def __init__(self, model: str | None, effort: Effort, abilities: Abilities | None = None) -> None:
         net, _ = load_value(Path(model) if model else None)

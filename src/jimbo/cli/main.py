@@ -34,6 +34,7 @@ VERBS = {
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
         "registry": "registry:app",
+        "package": "package:app",
     },
     "The machine and the real game": {
         "doctor": "doctor:doctor",
@@ -41,6 +42,8 @@ VERBS = {
         "serve": "serve:app",
         "parity": "parity:parity",
         "trace": "trace:app",
+        "audit": "audit:audit",
+        "safe-run": "safe_run:safe_run",
     },
 }
 
