@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -14,11 +14,13 @@ from jimbo.agents.protocol import Considered, Decision
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState, SolvedAction
 from jimbo.engine.value import JudgedOption, Strategist, StrategyDecision
-from jimbo.models.value_file import load_value
+from jimbo.models.chance_maps import FIRST, LATER, PlayerMaps, maps_for
+from jimbo.models.value_file import OWN_FILE, load_value
 from jimbo.text import action_words, counted, number_text, percent_text, points_text
 
 _ONWARD = ("select_blind", "leave_shop", "skip_pack")
 """What can always be done; with consumables at hand it is to do nothing."""
+RAW = "none"
 _SHOWN = 5
 """Considered actions that are listed with a decision."""
 
@@ -45,12 +47,57 @@ class Abilities:
     clairvoyant: bool = False
 
 
+class ToldChances:
+    """Chances as an agent tells them: as they come true, where maps of that are known."""
+
+    def __init__(self, maps: Mapping[str, PlayerMaps] | None = None) -> None:
+        """By the key of the stake."""
+        self._maps = maps or {}
+
+    def at(self, state: PublicState) -> ChancesHere:
+        maps = self._maps.get(state.stake)
+        first = state.hands_played == state.discards_used == 0
+        return ChancesHere(maps, state.ante, state.phase, FIRST if first else LATER)
+
+
+@dataclass(frozen=True, slots=True)
+class ChancesHere:
+    """Chances as they are told in one state."""
+
+    maps: PlayerMaps | None
+    ante: int
+    phase: str
+    hand: str
+    """Whether a hand or discard is the first one of its blind."""
+
+    def win(self, said: float) -> float:
+        return self.maps.win(said, self.ante, self.phase) if self.maps and self.maps.win else said
+
+    def clear(self, said: float) -> float:
+        return self.maps.clear(said, self.ante, self.hand) if self.maps and self.maps.clear else said
+
+    def error(self, said: float, error: float) -> float:
+        """The standard error of a chance to clear that had this one."""
+        low, high = (self.clear(min(max(said + side * error, 0.0), 1.0)) for side in (-1, 1))
+        return (high - low) / 2 if self.maps and self.maps.clear else error
+
+
+def told_chances(agent: str, model: str | None, calibration: str | None, *, as_ever: bool = True) -> ToldChances:
+    """By a file of maps, or by the package's if the agent plays ``as_ever``: as it did when they were fitted."""
+    if calibration == RAW or (calibration is None and not as_ever):
+        return ToldChances()
+    return ToldChances(maps_for(agent, Path(model) if model else OWN_FILE, Path(calibration) if calibration else None))
+
+
 class ValuePlayer:
     """The engine's strategist with the package's own value, or that of a file, and its reasons in words."""
 
-    def __init__(self, model: str | None, effort: Effort, abilities: Abilities | None = None) -> None:
+    def __init__(
+        self, model: str | None, effort: Effort, abilities: Abilities | None = None, chances: ToldChances | None = None
+    ) -> None:
         net, _ = load_value(Path(model) if model else None)
         self._model, self._can = model, abilities or Abilities()
+        self._chances = chances or ToldChances()
         self.clairvoyant = self._can.clairvoyant
         self._strategist = Strategist(net, **asdict(effort), **asdict(self._can))
 
@@ -68,9 +115,9 @@ class ValuePlayer:
 
     def _explained(self, made: StrategyDecision, state: PublicState) -> Decision:
         if made.kind == "hand":
-            return _hand_decision(made.action, made.solved, by_score=not self._can.solver)
+            return _hand_decision(made.action, made.solved, self._chances.at(state), by_score=not self._can.solver)
         if made.kind == "option":
-            return _option_decision(made, state)
+            return _option_decision(made, state, self._chances.at(state))
         if made.kind == "order":
             name = state.jokers[made.action.index].name or "A joker that lies face down"
             return Decision(made.action, explanation=f"{name} scores more at place {made.action.to + 1}")
@@ -88,6 +135,14 @@ def _model_option() -> Any:
     )
 
 
+def _calibration_option() -> Any:
+    return declared(
+        None,
+        f"a file of `jimbo eval --calibrate` by which chances are told, in place of the package's; {RAW}: none",
+        nonempty=True,
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpertOptions(Declared):
     """All of them have a default; a value out of range is a ValueError."""
@@ -96,6 +151,7 @@ class ExpertOptions(Declared):
         1.0, "how much work goes into a decision; 1 takes 10 to 20 ms of an ordinary core", min=0.001, max=1_000
     )
     model: str | None = _model_option()
+    calibration: str | None = _calibration_option()
     solver: bool = declared(True, "false plays whatever scores most, and never discards")
     consumables: bool = declared(True, "false neither buys nor uses any")
     joker_order: bool = declared(True, "false leaves jokers and cards in the order they come in")
@@ -115,7 +171,8 @@ class ExpertAgent(ValuePlayer):
             joker_order=given.joker_order,
             clairvoyant=given.clairvoyant,
         )
-        super().__init__(given.model, scaled(given.effort), abilities)
+        chances = told_chances("expert", given.model, given.calibration, as_ever=abilities == Abilities())
+        super().__init__(given.model, scaled(given.effort), abilities, chances)
 
 
 def scaled(effort: float) -> Effort:
@@ -136,6 +193,7 @@ class FastOptions(Declared):
     finalists: int = declared(0, "options whose next blinds are forecast; 0: none", min=0, max=1_000)
     worlds: int = declared(2, "worlds of such a forecast, if there is one", min=1, max=10_000)
     model: str | None = _model_option()
+    calibration: str | None = _calibration_option()
 
 
 class FastAgent(ValuePlayer):
@@ -146,24 +204,26 @@ class FastAgent(ValuePlayer):
     def __init__(self, options: FastOptions | None = None) -> None:
         given = options or FastOptions()
         effort = Effort(rollouts=given.rollouts, finalists=given.finalists, worlds=given.worlds)
-        super().__init__(given.model, effort)
+        super().__init__(given.model, effort, chances=told_chances("fast", given.model, given.calibration))
 
 
 # --- Decisions with their reasons, in numbers that people know --------------------------------------------------------
 
 
-def _option_decision(made: StrategyDecision, state: PublicState) -> Decision:
+def _option_decision(made: StrategyDecision, state: PublicState, told: ChancesHere) -> Decision:
     """The first option, compared with those that were looked at as long by what each adds to the chance to win."""
     best = made.options[0]
-    onward = next(option for option in made.options if _is_onward(option)).win
+    win, onward = told.win(best.win), told.win(next(option for option in made.options if _is_onward(option)).win)
     alike = [option for option in made.options if option.forecast == best.forecast and option.actions]
     considered = (
-        Considered(option.actions[0], 100 * (option.win - onward), _then(option, state), chosen=option is best)
+        Considered(
+            option.actions[0], 100 * (told.win(option.win) - onward), _then(option, state), chosen=option is best
+        )
         for option in alike
     )
-    gain = "nothing adds to" if _is_onward(best) else f"{points_text(100 * (best.win - onward))} on"
+    gain = "nothing adds to" if _is_onward(best) else f"{points_text(100 * (win - onward))} on"
     explanation = f"{gain} a chance to win of {percent_text(onward)}"
-    return Decision(made.action, _best_first(considered), explanation, measure="win", win=best.win)
+    return Decision(made.action, _best_first(considered), explanation, measure="win", win=win)
 
 
 def _is_onward(option: JudgedOption) -> bool:
@@ -175,21 +235,21 @@ def _then(option: JudgedOption, state: PublicState) -> str:
     return f"then {action_words(option.actions[1], state)}" if len(option.actions) > 1 else ""
 
 
-def _hand_decision(action: Action, solved: Sequence[SolvedAction], *, by_score: bool) -> Decision:
+def _hand_decision(action: Action, solved: Sequence[SolvedAction], told: ChancesHere, *, by_score: bool) -> Decision:
     """A play or discard, the first of those solved; ``by_score``: for nothing but its score."""
     best = solved[0]
     if by_score:
         scored = (Considered(one.action, one.score, "", chosen=one is best) for one in solved)
         return Decision(action, _best_first(scored), "scores most", measure="score")
-    listed = _best_first(_solved(one, chosen=one is best) for one in solved)
+    listed = _best_first(_solved(one, told, chosen=one is best) for one in solved)
     surer = any(one.worlds == best.worlds and one.clear > best.clear for one in solved)
     return Decision(action, listed, _why(best, first=listed[0].chosen, surer=surer), measure="clear")
 
 
-def _solved(one: SolvedAction, *, chosen: bool) -> Considered:
+def _solved(one: SolvedAction, told: ChancesHere, *, chosen: bool) -> Considered:
     looked = counted(one.worlds, "world")
     text = f"{number_text(one.score)} expected; {looked}" if one.action.kind == "play" else looked
-    clear, error = (one.clear, one.error) if one.worlds else (None, None)
+    clear, error = (told.clear(one.clear), told.error(one.clear, one.error)) if one.worlds else (None, None)
     return Considered(one.action, one.value, text, clear, error, chosen=chosen)
 
 
