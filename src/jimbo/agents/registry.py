@@ -26,6 +26,7 @@ BUILT_IN = {
     "greedy": "jimbo.agents.baselines:GreedyAgent",
     "expert": "jimbo.agents.expert:ExpertAgent",
     "fast": "jimbo.agents.expert:FastAgent",
+    "risk_aware": "jimbo.agents.expert:RiskAwareAgent",
     "network": "jimbo.agents.network:NetworkAgent",
 }
 GROUP = "jimbo.agents"

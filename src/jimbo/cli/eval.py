@@ -12,8 +12,8 @@ from typing import Annotated
 
 import typer
 
-from jimbo.agents.expert import RAW
 from jimbo.agents.registry import agent_options, options_help
+from jimbo.agents.told import RAW
 from jimbo.cli.agent_flags import agent_from_flags, network_file, with_model
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
@@ -273,8 +273,7 @@ def _calibration_result(maps: Path | None, evaluations: Sequence[Evaluation]) ->
     settings, shown = evaluation.settings, _eval_result(evaluations)
     found = mend_all(evaluation.episodes)
     if maps:
-        new = player_maps(settings.agent, settings.stake, settings.options.get("model"), found)
-        write_maps(maps, add_maps(maps, new))
+        write_maps(maps, add_maps(maps, player_maps(settings, evaluation.episodes, found)))
     data = {**shown.data, _OF_CALIBRATION: {name: asdict(mended) for name, mended in found.items()}}
     report = replace(shown.report, sections=[*shown.report.sections, *mended_sections(found)])
     return CommandResult(data, report, CALIBRATED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from statistics import fmean, pstdev
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from jimbo.eval.calibration import Calibration, GameBootstrap, calibration
 from jimbo.eval.diagnosis import entered
 from jimbo.eval.rows import Episode
+from jimbo.eval.runner import Settings
 from jimbo.models.chance_maps import (
     FIRST,
     LATER,
@@ -21,6 +23,7 @@ from jimbo.models.chance_maps import (
     MapFile,
     PlayerMaps,
     hash_of_value,
+    log_money,
     read_maps,
 )
 from jimbo.models.value_file import OWN_FILE
@@ -34,6 +37,8 @@ _LINE = (2.0, 0.5)
 _OFFSETS, _SLOPES = 0.4, 0.15
 """The same for antes and phases from the common line."""
 _STEPS = 50
+_FEWEST, _SPREAD = 30, 0.1
+"""Blinds of an ante from which it is known, and the least that money and jokers are taken to differ by."""
 
 
 # --- What was said ----------------------------------------------------------------------------------------------------
@@ -228,10 +233,30 @@ def mend_all(rows: Sequence[Episode]) -> dict[str, Mended]:
     return found
 
 
-def player_maps(agent: str, stake: str, model: str | None, found: Mapping[str, Mended]) -> PlayerMaps:
+def player_maps(settings: Settings, rows: Sequence[Episode], found: Mapping[str, Mended]) -> PlayerMaps:
     """The maps to play by."""
-    maps = {name: mended.map for name, mended in found.items()}
-    return PlayerMaps(agent=agent, stake=stake, value=hash_of_value(Path(model) if model else OWN_FILE), **maps)
+    model = settings.options.get("model")
+    return PlayerMaps(
+        agent=settings.agent,
+        stake=settings.stake,
+        value=hash_of_value(Path(model) if model else OWN_FILE),
+        win=found["win"].map if "win" in found else None,
+        clear=found["clear"].map if "clear" in found else None,
+        familiar=familiar(rows),
+    )
+
+
+def familiar(rows: Sequence[Episode]) -> dict[str, tuple[float, float, float, float]]:
+    """By ante: mean and spread of log money and of jokers held on entering its blinds."""
+    blinds = [blind for row in rows for blind in entered(row)]
+    known = {}
+    for ante in sorted({blind.score.ante for blind in blinds}):
+        here = [blind for blind in blinds if blind.score.ante == ante]
+        money, jokers = [log_money(blind.money) for blind in here], [blind.entry.jokers for blind in here]
+        if len(here) >= _FEWEST:
+            numbers = (fmean(money), max(_SPREAD, pstdev(money)), fmean(jokers), max(_SPREAD, pstdev(jokers)))
+            known[str(ante)] = tuple(round(number, 3) for number in numbers)
+    return known  # type: ignore[return-value]
 
 
 def add_maps(path: Path, maps: PlayerMaps) -> MapFile:

@@ -64,6 +64,9 @@ class PlayerMaps(Declared):
     value: str = declared("", "hash of the value that said the chances")
     win: ChanceMap | None = None
     clear: ChanceMap | None = None
+    familiar: Mapping[str, tuple[float, float, float, float]] = declared(
+        default_factory=dict, help="by ante: mean and spread of log money and of jokers held, in the games of the maps"
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,3 +127,7 @@ def hash_of_value(path: Path) -> str:
 def log_odds(chance: float) -> float:
     sure = min(max(chance, SMALLEST), 1 - SMALLEST)
     return math.log(sure / (1 - sure))
+
+
+def log_money(dollars: float) -> float:
+    return math.log1p(max(0.0, dollars))
