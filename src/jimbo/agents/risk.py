@@ -35,10 +35,10 @@ class Routing(Declared):
     """Who decides at which risk. The efforts are those of the agent expert."""
 
     cheap: float = declared(0.2, "effort of the first look, which every decision has", min=0.001, max=1_000)
-    careful: float = declared(1.0, "effort of the second look", min=0.001, max=1_000)
-    expert: float = declared(4.0, "effort of the longest look", min=0.001, max=1_000)
-    careful_from: float = declared(0.33, "risk from which a second look is taken", min=0.0, max=1.0)
-    expert_from: float = declared(0.75, "risk from which it is the longest one", min=0.0, max=1.0)
+    careful: float = declared(0.5, "effort of the second look", min=0.001, max=1_000)
+    expert: float = declared(2.0, "effort of the longest look", min=0.001, max=1_000)
+    careful_from: float = declared(0.5, "risk from which a second look is taken", min=0.0, max=1.0)
+    expert_from: float = declared(0.83, "risk from which it is the longest one", min=0.0, max=1.0)
     scale: float = declared(0.001, "loss of a chance to win that counts as a risk of one half", min=1e-9, max=1.0)
     doubt: float = declared(
         0.05, "how far the value may err about an option, in log odds; more where a state is unfamiliar", min=0.0
@@ -121,7 +121,7 @@ _RUNGS_PER_DOUBLING = 2
 """With a budget, efforts are rounded to steps of this size, so that few players are made."""
 _USUAL_MS = 3.0
 """About what a decision takes at the efforts of a routing; the clock corrects it."""
-_MADE_GOOD, _LEARNT = 60, 1000
+_MADE_GOOD, _LEARNT = 20, 200
 """Decisions within which what was used too much or too little of a budget is made good, and learnt for good."""
 
 
@@ -147,10 +147,10 @@ class Router:
 
     def decide(self, run: Run, told: ChancesHere, far: float) -> tuple[StrategyDecision, Route | None]:
         """Decide; without a route where nothing was to be weighed. ``far``: how unfamiliar the state is."""
-        began = time.perf_counter()
+        began = time.thread_time()
         found = self._decided(run, told, far)
         if self._budget:
-            left = (self._budget - 1000 * (time.perf_counter() - began)) / self._budget
+            left = (self._budget - 1000 * (time.thread_time() - began)) / self._budget
             self._owed += left
             self._pace += left / _LEARNT
         return found

@@ -29,6 +29,7 @@ VERBS = {
         "eval": "eval:eval_agent",
         "eval-matrix": "eval:eval_matrix",
         "ablation": "eval:compare_strategies",
+        "mine": "mine:mine_failures",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
     },
