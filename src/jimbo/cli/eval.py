@@ -61,6 +61,7 @@ from jimbo.eval.comparison import (
     places_of,
     read_evaluation,
 )
+from jimbo.eval.recommendation import read_thresholds, recommend, recommendation_data
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import (
     CALIBRATED,
@@ -78,7 +79,7 @@ from jimbo.files import write_text
 from jimbo.models.chance_maps import write_maps
 from jimbo.report import markdown
 from jimbo.report.diagnosis import mended_sections
-from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report
+from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report, recommendation_report
 from jimbo.rollout.instances import Instances
 from jimbo.run_folder import CONFIG, RunFolder
 from jimbo.wire.client import TIMEOUT
@@ -144,6 +145,12 @@ MapsFile = Annotated[
     Path | None,
     typer.Option(
         "--maps", metavar="FILE", help="Put the maps of --calibrate into this file, beside those of other stakes."
+    ),
+]
+ThresholdsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--thresholds", metavar="FILE", help="YAML with what a strategy must gain to be recommended; see the page."
     ),
 ]
 _NOTHING_KEPT = "Nothing was kept."
@@ -397,6 +404,7 @@ def compare_strategies(
     challenge: Challenge = None,
     workers: Workers = None,
     agent_number: Nonce = 0,
+    thresholds_file: ThresholdsFile = None,
     out: OutFolder = None,
     as_json: AsJson = False,
 ) -> None:
@@ -405,6 +413,7 @@ def compare_strategies(
     For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --games 100 --out DIR
     """
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+        thresholds = read_thresholds(thresholds_file)
         asked = [_asked(text) for text in strategies]
         folders = {name: what for name, what in asked if isinstance(what, Path)}
         players = {name: what for name, what in asked if not isinstance(what, Path)}
@@ -426,13 +435,16 @@ def compare_strategies(
             end_unfinished(done, out)
             found |= zip(players, done, strict=True)
         result = ablation([Strategy(name, found[name]) for name, _ in asked])
-        shown = CommandResult(ablation_data(result), ablation_report(result))
+        advice = recommend(result, thresholds)
+        data = {**ablation_data(result), **recommendation_data(advice, thresholds)}
+        shown = CommandResult(data, ablation_report(result, advice))
 
         def write() -> None:
             if out:
                 write_json(out / SUMMARY, shown.data)
                 write_text(out / _TABLES / "ablation.csv", ablation_csv(result))
                 write_text(out / "summary.md", markdown(shown.report))
+                write_text(out / "recommendation.md", markdown(recommendation_report(result, advice)))
 
         complaint = complaint_of(write)
         shown.show(as_json)
