@@ -121,7 +121,7 @@ _RUNGS_PER_DOUBLING = 2
 """With a budget, efforts are rounded to steps of this size, so that few players are made."""
 _USUAL_MS = 3.0
 """About what a decision takes at the efforts of a routing; the clock corrects it."""
-_MADE_GOOD, _LEARNT = 20, 200
+_MADE_GOOD, _LEARNT = 10, 100
 """Decisions within which what was used too much or too little of a budget is made good, and learnt for good."""
 
 
