@@ -41,7 +41,7 @@ class Routing(Declared):
     expert_from: float = declared(0.83, "risk from which it is the longest one", min=0.0, max=1.0)
     scale: float = declared(0.001, "loss of a chance to win that counts as a risk of one half", min=1e-9, max=1.0)
     doubt: float = declared(
-        0.05, "how far the value may err about an option, in log odds; more where a state is unfamiliar", min=0.0
+        0.02, "how far the value may err about an option, in log odds; more where a state is unfamiliar", min=0.0
     )
 
     def __post_init__(self) -> None:
