@@ -1,4 +1,4 @@
-"""What decisions of the expert cost at fixed efforts and where risk chooses the effort: ``python benchmarks/risk_regret.py``.
+"""What decisions cost at fixed efforts, and where risk chooses the effort: ``python benchmarks/risk_regret.py``.
 
 Decisions of whole games are taken again by each player. What a choice is worth is what a player of effort 16 says of
 it, in chance to win: a mistake of one part in a hundred in a run that is won half the time costs 0.5 points. Times are
@@ -18,7 +18,7 @@ from itertools import islice
 import numpy as np
 
 from jimbo.agents.risk import Router, read_routing
-from jimbo.agents.told import ToldChances, told_chances
+from jimbo.agents.told import told_chances
 from jimbo.agents.value_player import scaled
 from jimbo.backends import SimBackend
 from jimbo.engine import Action, PublicState, Run
@@ -30,10 +30,9 @@ from jimbo.seeds.seed_sets import train_seeds
 
 EFFORTS = (0.1, 0.2, 0.35, 0.5, 1.0, 2.0)
 PLAYING, REFERENCE = 0.5, 16.0
-NONCES = 2**60
 ROUTED = "risk_aware"
 
-Decide = Callable[[PublicState, Run, int], StrategyDecision]
+Decide = Callable[[PublicState, Run, int, float], StrategyDecision]
 Choice = tuple[tuple[object, ...], ...]
 
 
@@ -50,47 +49,38 @@ def main() -> None:
     def make(effort: float) -> Strategist:
         return Strategist(net, **asdict(scaled(effort)))
 
-    def fixed(effort: float) -> Decide:
-        player = make(effort)
-
-        def decide(state: PublicState, run: Run, nonce: int) -> StrategyDecision:
-            player.reset(nonce)
-            return player.decide(run)
-
-        return decide
-
     chances = told_chances("expert", None, None)
-    players = {f"effort {effort:g}": fixed(effort) for effort in EFFORTS}
-    players[ROUTED] = routed(Router(make, read_routing(options.config)), chances)
+    router = Router(make, read_routing(options.config))
+
+    def routed(state: PublicState, run: Run, nonce: int, win: float) -> StrategyDecision:
+        told = chances.at(state)
+        router.reset(nonce, told.win(win))
+        return router.decide(run, told, chances.distance(state))[0]
+
+    players: dict[str, Decide] = {f"effort {effort:g}": fixed(make(effort)) for effort in EFFORTS} | {ROUTED: routed}
     losses: dict[str, list[float]] = {name: [] for name in players}
     times: dict[str, list[float]] = {name: [] for name in players}
-    judge, chance = fixed(REFERENCE), random.Random(3)
+    judge, chance = fixed(make(REFERENCE)), random.Random(3)
     for state, win in positions(make(PLAYING), stake, options.games, options.share, chance):
         run, nonce = state.imagine(0), chance.getrandbits(60)
         found = {}
         for name, decide in players.items():
-            if name == ROUTED:
-                decide.router._win = chances.at(state).win(win)  # type: ignore[attr-defined]
             began = time.thread_time()
-            found[name] = decide(state, run, nonce)
+            found[name] = decide(state, run, nonce, win)
             times[name].append(1000 * (time.thread_time() - began))
-        worths = {choice_of(made): made for made in found.values()}
-        reference = values(judge(state, run, nonce + 1))
-        lost = {name: loss(found[name], reference) for name in players}
-        if worths and None not in lost.values():
-            for name, one in lost.items():
+        judged = judge(state, run, nonce + 1, win)
+        lost = [loss(made, judged) for made in found.values()]
+        if None not in lost:
+            for name, one in zip(players, lost, strict=True):
                 losses[name].append(100 * win * (one or 0.0))
     show(losses, times)
 
 
-def routed(router: Router, chances: ToldChances) -> Decide:
-    def decide(state: PublicState, run: Run, nonce: int) -> StrategyDecision:
-        win = router._win
-        router.reset(nonce)
-        router._win = win
-        return router.decide(run, chances.at(state), chances.distance(state))[0]
+def fixed(player: Strategist) -> Decide:
+    def decide(state: PublicState, run: Run, nonce: int, win: float) -> StrategyDecision:
+        player.reset(nonce)
+        return player.decide(run)
 
-    decide.router = router  # type: ignore[attr-defined]
     return decide
 
 
@@ -110,33 +100,23 @@ def positions(
             state = backend.apply(made.action).state
 
 
-def choice_of(made: StrategyDecision) -> Choice:
-    actions = [made.solved[0].action] if made.kind == "hand" else made.options[0].actions
-    return tuple(map(plain, actions))
+def plain(*actions: Action) -> Choice:
+    return tuple((str(action.kind), action.index, action.to, tuple(sorted(action.cards))) for action in actions)
 
 
-def plain(action: Action) -> tuple[object, ...]:
-    return str(action.kind), action.index, action.to, tuple(sorted(action.cards))
-
-
-def values(made: StrategyDecision) -> dict[Choice, float]:
-    """What each choice is worth; of options the logarithm."""
+def loss(made: StrategyDecision, judged: StrategyDecision) -> float | None:
+    """The share of the run's worth that a choice gives away; None if the judge has looked at other things."""
+    if made.kind != judged.kind:
+        return None
     if made.kind == "hand":
-        return {(plain(one.action),): one.value for one in made.solved if one.worlds} | {(): math.inf}
-    return {tuple(map(plain, one.actions)): one.worth for one in made.options}
-
-
-def loss(made: StrategyDecision, reference: dict[Choice, float]) -> float | None:
-    """The share of the run's worth that a choice gives away; None if the judge has not looked at it."""
-    hands = () in reference and reference[()] == math.inf
-    if hands != (made.kind == "hand"):
+        values = {plain(one.action): one.value for one in judged.solved if one.worlds}
+        chosen = plain(made.solved[0].action)
+    elif made.kind == "option":  # by logarithms
+        values = {plain(*one.actions): math.exp(one.worth - judged.options[0].worth) for one in judged.options}
+        chosen = plain(*made.options[0].actions)
+    else:
         return None
-    known = {choice: value for choice, value in reference.items() if value != math.inf}
-    value = known.get(choice_of(made))
-    if value is None:
-        return None
-    best = next(iter(known.values()))
-    return max(0.0, best - value if hands else 1 - math.exp(value - best))
+    return max(0.0, next(iter(values.values())) - values[chosen]) if chosen in values else None
 
 
 def show(losses: dict[str, list[float]], times: dict[str, list[float]]) -> None:

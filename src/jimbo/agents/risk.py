@@ -139,11 +139,12 @@ class Router:
         self._pace = math.log2(budget_ms / _USUAL_MS) if budget_ms else 0.0
         self.reset(0)
 
-    def reset(self, nonce: int) -> None:
+    def reset(self, nonce: int, win: float = 0.5) -> None:
+        """A new run begins, with this chance to win until one is known."""
         self._nonce, self._fresh, self._owed = nonce, 0, 0.0
         self._acting: Strategist | None = None
         self._planned = 0
-        self._win = 0.5
+        self._win = win
 
     def decide(self, run: Run, told: ChancesHere, far: float) -> tuple[StrategyDecision, Route | None]:
         """Decide; without a route where nothing was to be weighed. ``far``: how unfamiliar the state is."""
