@@ -98,6 +98,9 @@ class ValuePlayer:
         else:
             made = self._player.decide(run)
         decision = self._explained(made, state, told)
+        if route and route.fallback_reason:
+            why = f"{decision.explanation}; looked at longer: {route.fallback_reason}"
+            decision = replace(decision, explanation=why)
         return replace(decision, seconds=time.perf_counter() - started, route=route)
 
     def _explained(self, made: StrategyDecision, state: PublicState, told: ChancesHere) -> Decision:
