@@ -28,7 +28,7 @@ from jimbo.models.value_file import load_value
 from jimbo.seeds import stake_key
 from jimbo.seeds.seed_sets import train_seeds
 
-EFFORTS = (0.1, 0.2, 0.35, 0.5, 1.0, 2.0)
+EFFORTS = (0.2, 0.5, 1.0, 2.0)
 PLAYING, REFERENCE = 0.5, 16.0
 ROUTED = "risk_aware"
 

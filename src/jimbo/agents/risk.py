@@ -8,6 +8,7 @@ they differ in effort alone.
 from __future__ import annotations
 
 import math
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -23,7 +24,6 @@ from jimbo.yaml_files import read_yaml
 CHEAP, CAREFUL, EXPERT = "cheap", "careful", "expert"
 _SUREST = 1e-4
 """No world out of some hundred was ever lost: that says no more than this."""
-_NONCES = 2**63 - 1
 _LOWEST, _HIGHEST = -10.0, 10.0
 """Efforts that a budget may ask for, as powers of two."""
 _FAR = 2.0
@@ -177,7 +177,7 @@ class Router:
     def _asked(self, who: str, run: Run) -> StrategyDecision:
         """Each decision has a nonce of its own, and goes on with no other player's plan."""
         self._acting = self._player(getattr(self._routing, who))
-        self._acting.reset((self._nonce * 1_000_003 + self._fresh) & _NONCES)
+        self._acting.reset(random.Random(f"{self._nonce}/{self._fresh}").getrandbits(63))
         made = self._acting.decide(run)
         if made.kind == "option":
             self._planned = len(made.options[0].actions) - 1

@@ -105,6 +105,8 @@ def maps_for(agent: str, value: Path, file: Path | None = None) -> Mapping[str, 
 
     The package's own are left alone where they are for another value.
     """
+    if not value.is_file():  # whoever reads it says so
+        return {}
     known = hash_of_value(value)
     mine = [maps for maps in read_maps(file or OWN_MAPS).maps if maps.agent == agent]
     fitting = {maps.stake: maps for maps in mine if maps.value == known}
