@@ -46,7 +46,8 @@ def test_decisions_do_not_depend_on_what_is_hidden(player: Player) -> None:
 
 def played(agent: Any, seed: str, nonce: int) -> list[Any]:
     agent.reset(nonce)
-    run, decisions = Run(seed=seed), []
+    run = Run(seed=seed)
+    decisions: list[Any] = []
     while not (run.phase == "game_over" or run.won) and len(decisions) < 150:
         decisions.append(agent.act(run.public_state()))
         run.step(decisions[-1].action)

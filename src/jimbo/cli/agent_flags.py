@@ -19,11 +19,12 @@ EXPERT, NETWORK = "expert", "network"
 
 
 def agent_from_flags(
-    name: str, texts: Sequence[str] | None, effort: float | None = None
+    name: str, texts: Sequence[str] | None, effort: float | None = None, budget_ms: float | None = None
 ) -> tuple[Agent, dict[str, Any]]:
     """The agent and its options; ValueError with a sentence if it cannot be made with them."""
     import_from_here(name)
-    options = read_options(name, texts or (), effort)
+    flags = {"effort": effort, "budget_ms": budget_ms}
+    options = read_options(name, texts or (), {flag: value for flag, value in flags.items() if value is not None})
     if name == NETWORK and options.get("model"):
         options["model"] = str(network_file(Path(options["model"])))
     return make_agent(name, **options), options

@@ -33,6 +33,7 @@ from jimbo.cli.flags import (
     AgentOption,
     AsJson,
     Backend,
+    BudgetMs,
     Challenge,
     Deck,
     Effort,
@@ -176,6 +177,7 @@ def eval_agent(
     seed_set_name: SeedSetName = None,
     workers: Workers = None,
     effort: Effort = None,
+    budget_ms: BudgetMs = None,
     option: AgentOption = None,
     vs_option: SecondAgentOption = None,
     agent_number: Nonce = 0,
@@ -205,7 +207,7 @@ def eval_agent(
             options = _uncalibrated(agent, options, vs)
         elif maps_file:
             raise ValueError("--maps is about the maps of --calibrate: add that, or leave it out.")
-        contestants = [(agent, agent_from_flags(agent, options, effort)[1])]
+        contestants = [(agent, agent_from_flags(agent, options, effort, budget_ms)[1])]
         if vs is not None:
             contestants.append((vs, agent_from_flags(vs, vs_option)[1]))
         elif vs_option:
