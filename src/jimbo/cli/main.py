@@ -31,6 +31,7 @@ VERBS = {
         "ablation": "eval:compare_strategies",
         "gate": "gate:app",
         "league": "league:app",
+        "mine": "mine:mine_failures",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
         "registry": "registry:app",

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 from jimbo.agents import Agent
@@ -17,7 +17,7 @@ from jimbo.backends import Backend
 from jimbo.data import Decision
 from jimbo.engine import LAST_ANTE, PublicState, forecast
 from jimbo.engine.catalog import JOKERS
-from jimbo.eval.rows import BlindEntry, BlindScore, Episode
+from jimbo.eval.rows import BlindEntry, BlindScore, Episode, PhaseWins
 from jimbo.files import finite, writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
 from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec, Seating
@@ -191,6 +191,7 @@ def p95_ms(seconds: Sequence[float]) -> float:
 # --- How blinds are entered, and what was traded before: needed to say why runs are lost ------------------------------
 
 
+_WIN_PHASES = frozenset(entry.name for entry in fields(PhaseWins))
 _NEW_PAGE = BlindEntry(
     clear=None, win=None, power=None, jokers=0, multipliers=0, interest=0, bought=0, sold=0, sold_soon=0
 )
@@ -224,12 +225,17 @@ class Notebook:
 
     def _listen(self, state: PublicState, decision: Decision) -> None:
         """Note the chances that the agent reports."""
-        if state.phase != "selecting_hand":
-            if decision.win is not None:
-                self._note(win=_chance(decision.win))
-        elif self._page.clear is None and state.hands_played == state.discards_used == 0:
-            clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
-            if clear is not None:
+        if (win := _chance(decision.win)) is not None:
+            if state.phase in _WIN_PHASES:
+                self._note(wins=replace(self._page.wins, **{state.phase: win}))
+            if state.phase != "selecting_hand":
+                self._note(win=win)
+        clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
+        if state.phase == "selecting_hand" and clear is not None:
+            is_first = state.hands_played == state.discards_used == 0
+            if not is_first:
+                self._note(last_clear=clear)
+            elif self._page.clear is None:
                 self._note(clear=clear)
 
     def end_page(self) -> BlindEntry:

@@ -16,6 +16,16 @@ ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseWins:
+    """The chances to win the run that an agent reported last in each phase since the blind before had ended."""
+
+    shop: float | None = declared(None, min=0, max=1)
+    pack_opening: float | None = declared(None, min=0, max=1)
+    blind_select: float | None = declared(None, min=0, max=1)
+    selecting_hand: float | None = declared(None, min=0, max=1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class BlindEntry:
     """How a run stood when it entered a blind, and what it traded since the blind before had ended."""
 
@@ -36,6 +46,9 @@ class BlindEntry:
     """Jokers sold, also during the blind."""
     sold_soon: int = declared(min=0)
     """Those of them that were bought at most two rounds before."""
+    last_clear: float | None = declared(None, min=0, max=1)
+    """The chance to clear it that the agent reported last, after its first hand or discard there."""
+    wins: PhaseWins = PhaseWins()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
