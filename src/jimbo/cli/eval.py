@@ -78,9 +78,9 @@ from jimbo.eval.store import (
 )
 from jimbo.eval.summary import agent_label, comparison_data, summary_data
 from jimbo.files import write_text
-from jimbo.models.chance_maps import write_maps
 from jimbo.league.entry import PREFIX
 from jimbo.league.players import player_of
+from jimbo.models.chance_maps import write_maps
 from jimbo.report import markdown
 from jimbo.report.diagnosis import mended_sections
 from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report, recommendation_report
