@@ -5,14 +5,16 @@ Functions are looked for by name, not by the name of the system, so that tests c
 
 from __future__ import annotations
 
+import ctypes
 import os
 import signal
 import subprocess
+import sys
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 LOOK_EVERY = 0.05
 """Seconds between two looks at a process that is to end."""
@@ -61,6 +63,18 @@ def state_folder() -> Path:
         return Path.home() / ".local" / "state" / "jimbo"
     except RuntimeError:  # a user without a home folder keeps it in the current one
         return Path()
+
+
+def checkout_commit() -> str | None:
+    """The commit of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
+    root = Path(__file__).parents[2]
+    if not (root / ".git").exists():
+        return None
+    command = ("git", "-C", str(root), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+")
+    try:
+        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+    except (OSError, subprocess.CalledProcessError):
+        return None
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------
@@ -152,3 +166,94 @@ def _end(process: subprocess.Popen[bytes], *, hard: bool) -> None:
         subprocess.run(["taskkill", "/T", *force, "/PID", str(process.pid)], capture_output=True, check=False)
     if hard and process.poll() is None:
         process.terminate()
+
+
+# --- Trees of processes -----------------------------------------------------------------------------------------------
+
+_ADOPT, _ADOPTS = 36, 37
+"""Linux: whether processes that lose their parent become children of this one; and the question whether they do."""
+_ROUNDS = 200
+
+
+class ProcessTree:
+    """A command and all that it starts, however deep and in whatever groups; ``with`` ends what is left of it.
+
+    Linux tells all of them. Elsewhere a process that has made a group of its own, and lost its parent, is not found.
+    """
+
+    def __init__(self, command: Sequence[str], **options: Any) -> None:
+        """OSError where it cannot be started."""
+        self._others = {number for number, (parent, _) in _processes().items() if parent == os.getpid()}
+        self._adopted_before = _adopt(True)
+        try:
+            self.process = subprocess.Popen(list(command), **options, **group_options())
+        except BaseException:
+            _adopt(self._adopted_before)
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end(0.0)
+        _adopt(self._adopted_before)
+
+    def end(self, within: float) -> int:
+        """Ends all of it: by a request, after some seconds by force. Returns how many processes were running."""
+        running = self._running()
+        if within > 0:
+            self._signal(running, signal.SIGTERM)
+            _end(self.process, hard=False)
+            end = time.monotonic() + within
+            while not (has_ended(self.process) and not self._running()) and time.monotonic() < end:
+                time.sleep(LOOK_EVERY)
+        end_group(self.process, 0.0)
+        for _ in range(_ROUNDS):  # one of them may start another meanwhile
+            left = self._running()
+            if not left:
+                break
+            self._signal(left, signals("SIGKILL")[0])
+            time.sleep(LOOK_EVERY)
+        return len(running)
+
+    def _running(self) -> set[int]:
+        """Those of the tree that have not ended. Adopted ones that have are reaped."""
+        there = _processes()
+        mine = {self.process.pid}
+        mine |= {
+            number for number, (parent, _) in there.items() if parent == os.getpid() and number not in self._others
+        }
+        while more := {number for number, (parent, _) in there.items() if parent in mine} - mine:
+            mine |= more
+        for number in mine - {self.process.pid}:
+            if number in there and there[number] == (os.getpid(), "Z"):
+                with suppress(ChildProcessError):
+                    os.waitpid(number, os.WNOHANG)
+        return {number for number in mine if number in there and there[number][1] != "Z"}
+
+    @staticmethod
+    def _signal(numbers: Iterable[int], number: signal.Signals) -> None:
+        for each in numbers:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(each, number)
+
+
+def _processes() -> dict[int, tuple[int, str]]:
+    """Parent and state of each process, where the system tells them in files."""
+    found = {}
+    for name in os.listdir("/proc") if os.path.isdir("/proc/self") else ():
+        if name.isdigit():
+            with suppress(OSError, ValueError):
+                state, parent, *_ = Path(f"/proc/{name}/stat").read_text().rpartition(")")[2].split()
+                found[int(name)] = (int(parent), state)
+    return found
+
+
+def _adopt(wanted: bool) -> bool:
+    """Whether orphans below this process become its children, from now on; returns whether they did before."""
+    if not sys.platform.startswith("linux"):
+        return False
+    control, before = ctypes.CDLL(None).prctl, ctypes.c_int()
+    control(_ADOPTS, ctypes.byref(before), 0, 0, 0)
+    control(_ADOPT, int(wanted), 0, 0, 0)
+    return bool(before.value)

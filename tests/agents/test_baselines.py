@@ -24,7 +24,7 @@ def played(name: str, nonce: int) -> list[str]:
 
 
 def test_the_names() -> None:
-    assert set(agent_names()) == {"random", "greedy", "expert", "fast", "network"}
+    assert set(agent_names()) == {"random", "greedy", "expert", "fast", "risk_aware", "network"}
     for name in agent_names():
         assert make_agent(name).name == name
     with pytest.raises(ValueError, match=r'There is no agent "clever"\. Choose one of random, greedy'):

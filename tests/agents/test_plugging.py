@@ -241,8 +241,8 @@ def test_agents_are_listed(bots: Path, install: Callable[..., None]) -> None:
     result = jimbo("agents")
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0].startswith("random    built in      Chooses uniformly")
-    assert "chance    my-bots 1.2   Any allowed action." in [line.rstrip() for line in lines]
+    assert lines[0].startswith("random       built in      Chooses uniformly")
+    assert "chance       my-bots 1.2   Any allowed action." in [line.rstrip() for line in lines]
     text = " ".join(result.stdout.split())
     assert "The agent broken, which my-bots 1.2 brings, cannot be used. There is no module no_bots" in text
     assert "my-bots 1.2 brings an agent greedy, too, but that name means the built-in one." in text
@@ -264,7 +264,7 @@ def test_an_agent_is_described_by_its_class(bots: Path, install: Callable[..., N
     nobody = jimbo("agents", "nobody")
     assert (nobody.exit_code, nobody.stdout) == (2, "")
     assert nobody.stderr.startswith(
-        'jimbo: There is no agent "nobody". Choose one of random, greedy, expert, fast, network, chance'
+        'jimbo: There is no agent "nobody". Choose one of random, greedy, expert, fast, risk_aware, network, chance'
     )
 
 

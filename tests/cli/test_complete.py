@@ -39,9 +39,10 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *("ablation", "advise", "agents", "assist", "az", "bench", "data", "doctor", "eval", "eval-matrix"),
-                *("parity", "play", "quickstart", "registry", "replay", "rollout", "seed", "serve", "trace", "train"),
-                *("watch", "what-wins"),
+                *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "data", "doctor"),
+                *("eval", "eval-matrix", "gate", "league", "mine", "package", "parity", "play"),
+                *("quickstart", "registry", "replay", "rollout", "safe-run", "seed", "serve", "trace"),
+                *("train", "watch", "what-wins"),
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix"]),

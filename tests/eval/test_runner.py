@@ -17,7 +17,7 @@ SETTINGS = Settings(agent="greedy", seeds=seed_set("dev-100", 6))
 
 def timeless(evaluation: Evaluation) -> list[Episode]:
     """The rows without what differs from machine to machine."""
-    return [replace(row, seconds=0.0, decision_ms=0.0, hand_ms=0.0, macro_ms=0.0) for row in evaluation.episodes]
+    return [row.without_times() for row in evaluation.episodes]
 
 
 @pytest.mark.parametrize("agent", ["greedy", "random"])

@@ -67,8 +67,8 @@ class Newer(ServedGame):
 @contextmanager
 def served(kind: type[ServedGame]) -> Iterator[Server]:
     class Served(Servers):
-        def _listen(self, host: str, port: int, game: ServedGame) -> None:
-            super()._listen(host, port, kind(Path()))
+        def _add(self, port: int, game: ServedGame) -> None:
+            super()._add(port, kind(Path()))
 
     servers = Served("127.0.0.1", 0, 1, Path())
     thread = threading.Thread(target=servers.serve, daemon=True)

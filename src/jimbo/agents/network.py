@@ -13,7 +13,7 @@ from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared
 from jimbo.engine import PublicState, candidates, observe
 from jimbo.models.outputs import Outputs
-from jimbo.models.runtime import load_policy
+from jimbo.models.runtime import load_policy, model_file
 from jimbo.text import percent_text
 
 _SHOWN = 5
@@ -32,6 +32,8 @@ class NetworkAgent:
     """Plays what a trained network finds best: no search, a millisecond a decision."""
 
     Options = NetworkOptions
+    own_model = model_file(None)
+    """What plays where the option model is not given."""
 
     def __init__(self, options: NetworkOptions | None = None) -> None:
         self._model = model = options.model if options else None

@@ -26,6 +26,7 @@ BUILT_IN = {
     "greedy": "jimbo.agents.baselines:GreedyAgent",
     "expert": "jimbo.agents.expert:ExpertAgent",
     "fast": "jimbo.agents.expert:FastAgent",
+    "risk_aware": "jimbo.agents.expert:RiskAwareAgent",
     "network": "jimbo.agents.network:NetworkAgent",
 }
 GROUP = "jimbo.agents"
@@ -187,13 +188,13 @@ def option_files(options: Mapping[str, Any]) -> dict[str, str]:
     return {name: file_hash(path)[:16] for name, value in texts.items() if (path := named_file(value))}
 
 
-def read_options(agent: str, texts: Sequence[str] = (), effort: float | None = None) -> dict[str, Any]:
+def read_options(agent: str, texts: Sequence[str] = (), flags: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """``key=value`` texts, each value read as its option declares it. ValueError says what is wrong with one.
 
-    ``effort`` is the option that also has a flag of its own. The agent says whether the values are in range
-    when it is made.
+    ``flags`` are options that were given by flags of their own. The agent says whether the values are in range when it
+    is made.
     """
-    options: dict[str, Any] = {} if effort is None else {"effort": effort}
+    options: dict[str, Any] = dict(flags or {})
     check_option_names(agent, options)
     for text in texts:
         name, equals, value = text.partition("=")

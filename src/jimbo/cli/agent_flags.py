@@ -21,7 +21,7 @@ EXPERT, NETWORK = "expert", "network"
 
 
 def agent_from_flags(
-    name: str, texts: Sequence[str] | None, effort: float | None = None
+    name: str, texts: Sequence[str] | None, effort: float | None = None, budget_ms: float | None = None
 ) -> tuple[Agent, dict[str, Any]]:
     """The agent and its options; ValueError with a sentence if it cannot be made with them.
 
@@ -31,7 +31,9 @@ def agent_from_flags(
     if name.startswith(PREFIX):
         name, known = player_of(name)
     import_from_here(name)
-    options = known | read_options(name, texts or (), effort)
+    flags = {"effort": effort, "budget_ms": budget_ms}
+    given = {flag: value for flag, value in flags.items() if value is not None}
+    options = known | read_options(name, texts or (), given)
     if isinstance(options.get("model"), str):
         options["model"] = registered_file(options["model"])
         if name == NETWORK:
@@ -39,9 +41,11 @@ def agent_from_flags(
     return make_agent(name, **options), options
 
 
-def contestant(name: str, texts: Sequence[str] | None, effort: float | None = None) -> tuple[str, dict[str, Any]]:
+def contestant(
+    name: str, texts: Sequence[str] | None, effort: float | None = None, budget_ms: float | None = None
+) -> tuple[str, dict[str, Any]]:
     """The name and the options of the agent that ``agent_from_flags`` makes."""
-    player, options = agent_from_flags(name, texts, effort)
+    player, options = agent_from_flags(name, texts, effort, budget_ms)
     return player.name, options
 
 

@@ -3,7 +3,6 @@
 import json
 import os
 import platform
-import subprocess
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -137,7 +136,7 @@ def _report(rates: Rates, threads: int, rules: str) -> dict[str, Any]:
         "threads": threads,
         "repeats": REPEATS,
         "machine": {"cpu": _cpu_model(), "cores": os.cpu_count()},
-        "commit": _commit(),
+        "commit": system.checkout_commit(),
         "version": __version__,
     }
 
@@ -153,17 +152,6 @@ def _cpu_model() -> str:
         lines = []
     models = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(models, platform.processor() or platform.machine())
-
-
-def _commit() -> str | None:
-    """The commit of the checkout this runs from, with "+" when files differ from it; None for an installed package."""
-    if not (ROOT / ".git").exists():
-        return None
-    command = ("git", "-C", str(ROOT), "describe", "--always", "--abbrev=12", "--exclude=*", "--dirty=+")
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return None
 
 
 def _print(report: dict[str, Any], console: Console) -> None:

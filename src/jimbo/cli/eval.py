@@ -5,12 +5,15 @@ import shlex
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from jimbo.agents.registry import options_help
+from jimbo.agents.registry import agent_options, options_help
+from jimbo.agents.told import RAW
 from jimbo.cli.agent_flags import contestant, network_file, with_model
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
@@ -30,6 +33,7 @@ from jimbo.cli.flags import (
     AgentOption,
     AsJson,
     Backend,
+    BudgetMs,
     Challenge,
     Deck,
     Effort,
@@ -46,6 +50,8 @@ from jimbo.cli.flags import (
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.cli.registering import Register, check_register, register_result
 from jimbo.console import make_console, make_progress
+from jimbo.declared import fields_of
+from jimbo.eval.chances import add_maps, mend_all, player_maps
 from jimbo.eval.comparison import (
     Place,
     Strategy,
@@ -57,12 +63,27 @@ from jimbo.eval.comparison import (
     places_of,
     read_evaluation,
 )
+from jimbo.eval.recommendation import read_thresholds, recommend, recommendation_data
 from jimbo.eval.runner import Evaluation
-from jimbo.eval.store import COMPARISON, OFFLINE, REPORT, SUMMARY, Store, check_only_evaluations, write_json
+from jimbo.eval.store import (
+    CALIBRATED,
+    CALIBRATION,
+    COMPARISON,
+    OFFLINE,
+    REPORT,
+    SUMMARY,
+    Store,
+    check_only_evaluations,
+    write_json,
+)
 from jimbo.eval.summary import agent_label, comparison_data, summary_data
 from jimbo.files import write_text
+from jimbo.league.entry import PREFIX
+from jimbo.league.players import player_of
+from jimbo.models.chance_maps import write_maps
 from jimbo.report import markdown
-from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report
+from jimbo.report.diagnosis import mended_sections
+from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report, recommendation_report
 from jimbo.rollout.instances import Instances
 from jimbo.run_folder import CONFIG, RunFolder
 from jimbo.wire.client import TIMEOUT
@@ -117,6 +138,25 @@ OutFolder = Annotated[
         help="Keep everything here; run the same command to resume, or others to add games, decks or strategies.",
     ),
 ]
+Calibrate = Annotated[
+    bool,
+    typer.Option(
+        "--calibrate",
+        help="Fit maps from the chances that the agent reports to what comes true, and test them on other seeds.",
+    ),
+]
+MapsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--maps", metavar="FILE", help="Put the maps of --calibrate into this file, beside those of other stakes."
+    ),
+]
+ThresholdsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--thresholds", metavar="FILE", help="YAML with what a strategy must gain to be recommended; see the page."
+    ),
+]
 _NOTHING_KEPT = "Nothing was kept."
 
 # --- jimbo eval -------------------------------------------------------------------------------------------------------
@@ -140,6 +180,7 @@ def eval_agent(
     seed_set_name: SeedSetName = None,
     workers: Workers = None,
     effort: Effort = None,
+    budget_ms: BudgetMs = None,
     option: AgentOption = None,
     vs_option: SecondAgentOption = None,
     agent_number: Nonce = 0,
@@ -149,6 +190,8 @@ def eval_agent(
     dataset: Dataset = None,
     out: OutFolder = None,
     timeout_sec: Timeout = None,
+    calibrate: Calibrate = False,
+    maps_file: MapsFile = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:
@@ -167,7 +210,12 @@ def eval_agent(
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
         check_backend(backend, workers)
         check_register(register, out)
-        contestants = [contestant(*with_model(agent, model, option), effort)]
+        agent, options = with_model(agent, model, option)
+        if calibrate:
+            options = _uncalibrated(agent, options, vs)
+        elif maps_file:
+            raise ValueError("--maps is about the maps of --calibrate: add that, or leave it out.")
+        contestants = [contestant(agent, options, effort, budget_ms)]
         if vs is not None:
             contestants.append(contestant(vs, vs_option))
         elif vs_option:
@@ -189,7 +237,9 @@ def eval_agent(
         with real.places(backend) as places:
             spread = Instances(places, timeout=timeout_sec or TIMEOUT) if places else None
             done = play_all(games, workers, spread=spread, timeout=None if places else timeout_sec)
-        finish(done, [], games.stores, out, as_json, _eval_result)
+        maps = Path(maps_file or (out or Path()) / CALIBRATION) if maps_file or (calibrate and out) else None
+        result_of = partial(_calibration_result, maps) if calibrate else _eval_result
+        finish(done, [], games.stores, out, as_json, result_of)
         _refuse_failures(done)
     register_result(register, out)
 
@@ -220,6 +270,32 @@ def _eval_result(evaluations: Sequence[Evaluation]) -> CommandResult:
     if len(played) > 1 and set.intersection(*seeds):
         return CommandResult(comparison_data(*played), evaluation_report(*played), COMPARISON)
     return CommandResult(summary_data(played[0]), evaluation_report(played[0]))
+
+
+_OF_CALIBRATION = "calibration"
+
+
+def _uncalibrated(agent: str, options: list[str], vs: str | None) -> list[str]:
+    """The options of an agent whose chances are to be told as it says them: maps are fitted to those."""
+    if vs is not None:
+        raise ValueError("--calibrate is about one agent: leave out --vs.")
+    if any(text.startswith(f"{_OF_CALIBRATION}=") for text in options):
+        raise ValueError(f"--calibrate sets the option {_OF_CALIBRATION} itself: leave it out.")
+    name = player_of(agent)[0] if agent.startswith(PREFIX) else agent
+    has_it = any(entry.name == _OF_CALIBRATION for entry in fields_of(agent_options(name)))
+    return [*options, f"{_OF_CALIBRATION}={RAW}"] if has_it else options
+
+
+def _calibration_result(maps: Path | None, evaluations: Sequence[Evaluation]) -> CommandResult:
+    """The evaluation, with how good its chances are; the maps are written where they are to be kept."""
+    (evaluation,) = evaluations
+    settings, shown = evaluation.settings, _eval_result(evaluations)
+    found = mend_all(evaluation.episodes)
+    if maps:
+        write_maps(maps, add_maps(maps, player_maps(settings, evaluation.episodes, found)))
+    data = {**shown.data, _OF_CALIBRATION: {name: asdict(mended) for name, mended in found.items()}}
+    report = replace(shown.report, sections=[*shown.report.sections, *mended_sections(found)])
+    return CommandResult(data, report, CALIBRATED)
 
 
 def _refuse_failures(done: Sequence[Evaluation]) -> None:
@@ -342,6 +418,7 @@ def compare_strategies(
     challenge: Challenge = None,
     workers: Workers = None,
     agent_number: Nonce = 0,
+    thresholds_file: ThresholdsFile = None,
     out: OutFolder = None,
     register: Register = None,
     as_json: AsJson = False,
@@ -352,6 +429,7 @@ def compare_strategies(
     """
     with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
         check_register(register, out)
+        thresholds = read_thresholds(thresholds_file)
         asked = [_asked(text) for text in strategies]
         folders = {name: what for name, what in asked if isinstance(what, Path)}
         players = {name: what for name, what in asked if not isinstance(what, Path)}
@@ -373,13 +451,16 @@ def compare_strategies(
             end_unfinished(done, out)
             found |= zip(players, done, strict=True)
         result = ablation([Strategy(name, found[name]) for name, _ in asked])
-        shown = CommandResult(ablation_data(result), ablation_report(result))
+        advice = recommend(result, thresholds)
+        data = {**ablation_data(result), **recommendation_data(advice, thresholds)}
+        shown = CommandResult(data, ablation_report(result, advice))
 
         def write() -> None:
             if out:
                 write_json(out / SUMMARY, shown.data)
                 write_text(out / _TABLES / "ablation.csv", ablation_csv(result))
                 write_text(out / "summary.md", markdown(shown.report))
+                write_text(out / "recommendation.md", markdown(recommendation_report(result, advice)))
 
         complaint = complaint_of(write)
         shown.show(as_json)

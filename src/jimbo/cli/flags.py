@@ -107,6 +107,12 @@ Effort = Annotated[
     float | None,
     typer.Option(metavar="FACTOR", help="The agent's option effort: how much work goes into a decision; default 1."),
 ]
+BudgetMs = Annotated[
+    float | None,
+    typer.Option(
+        metavar="MS", help="The agent's option budget_ms: what decisions may take in the mean, in place of --effort."
+    ),
+]
 Nonce = Annotated[
     int,
     typer.Option(

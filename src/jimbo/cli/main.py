@@ -29,9 +29,13 @@ VERBS = {
         "eval": "eval:eval_agent",
         "eval-matrix": "eval:eval_matrix",
         "ablation": "eval:compare_strategies",
+        "gate": "gate:app",
+        "league": "league:app",
+        "mine": "mine:mine_failures",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
         "registry": "registry:app",
+        "package": "package:app",
     },
     "The machine and the real game": {
         "doctor": "doctor:doctor",
@@ -39,6 +43,8 @@ VERBS = {
         "serve": "serve:app",
         "parity": "parity:parity",
         "trace": "trace:app",
+        "audit": "audit:audit",
+        "safe-run": "safe_run:safe_run",
     },
 }
 

@@ -11,7 +11,7 @@ from jimbo.agents.registry import options_help
 from jimbo.backends import ReplayBackend, SimBackend
 from jimbo.cli.agent_flags import agent_failures, agent_from_flags
 from jimbo.cli.errors import fail
-from jimbo.cli.flags import STAKE, AgentName, AgentOption, Challenge, Deck, Effort, Record, Seed, Stake
+from jimbo.cli.flags import STAKE, AgentName, AgentOption, BudgetMs, Challenge, Deck, Effort, Record, Seed, Stake
 from jimbo.cli.recording import new_header, recorded
 from jimbo.console import make_console
 from jimbo.data import BadRecord, Header, read_record, versions
@@ -75,6 +75,7 @@ def watch(
         int, typer.Option(min=0, max=LARGEST, metavar="N", help="Seed of the agent's own random choices.")
     ] = 0,
     effort: Effort = None,
+    budget_ms: BudgetMs = None,
     option: AgentOption = None,
     as_json: AsLines = False,
 ) -> None:
@@ -84,7 +85,7 @@ def watch(
     """
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
-        player, options = agent_from_flags(agent, option, effort)
+        player, options = agent_from_flags(agent, option, effort, budget_ms)
         header = new_header(player.name, options, seed, deck, stake, challenge, nonce)
     except (ValueError, ImportError) as error:
         fail(str(error))

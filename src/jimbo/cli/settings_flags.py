@@ -23,7 +23,6 @@ from jimbo.train.core.settings import read_settings
 F = TypeVar("F", bound=Callable[..., Any])
 
 FLAGS: Mapping[str, tuple[str, ...]] = {
-    "curriculum": ("--curriculum/--no-curriculum",),
     "db": ("--db", "--replay-db-path"),
     "episodes": ("--games", "--episodes"),
     "eval_temperature": ("--temperature",),
@@ -101,7 +100,6 @@ def _inserted(command: Callable[..., Any], options: Mapping[str, Any]) -> dict[s
 
 def _option(kind: type[Declared], entry: Field[Any], hint: Any, base: Mapping[str, Any]) -> Any:
     plain = _plain(hint)
-    flags = _flags_of(entry.name, switch=plain is bool)
     given: Any = plain
     metavar: str | None = None
     if get_origin(plain) is Mapping:
@@ -110,6 +108,7 @@ def _option(kind: type[Declared], entry: Field[Any], hint: Any, base: Mapping[st
         given = bool
     elif get_origin(plain) is Literal:
         given, metavar = str, "|".join(get_args(plain))
+    flags = _flags_of(entry.name, switch=given is bool)
     return Annotated[given | None, setting(kind, entry.name, *flags, metavar=metavar, default=base.get(entry.name))]
 
 

@@ -25,7 +25,7 @@ _RL = (
     "init", "size", "steps", "rows", "horizon", "epochs", "minibatch", "lr", "entropy", "gamma", "candidates",
     "rewards", "curriculum", "deck", "stake", "seed",
 )  # fmt: skip
-_VALUE = ("generations", "init", "seed")
+_VALUE = ("generations", "init", "curriculum", "seed")
 _VALUE_NEEDED = [name for name in NEEDED if not name.startswith("onnx")]
 
 

@@ -39,8 +39,8 @@ Val = Annotated[
 EvalGames = Annotated[
     int, typer.Option(min=0, max=MOST_GAMES, metavar="N", help="Games for the final evaluation, on evaluation seeds.")
 ]
-_BC = ("size", "epochs", "batch_size", "lr", "weight_decay", "dropout", "softness", "patience", "seed")
-_PV = (*_BC[:-2], "value_weight", *_BC[-2:])
+_BC = ("size", "epochs", "batch_size", "lr", "weight_decay", "dropout", "softness", "curriculum", "patience", "seed")
+_PV = (*_BC[:-3], "value_weight", *_BC[-3:])
 _DISTILL: Mapping[str, Any] = {"size": "tiny", "lr": 4e-3, "dropout": 0.0}
 _LOSSES = {
     "policy": "cross-entropy of the choice",

@@ -67,6 +67,17 @@ class Considered:
 
 
 @dataclass(frozen=True, slots=True)
+class Route:
+    """Who of several took a decision."""
+
+    selected_policy: str
+    risk_score: float
+    """From 0 to 1: what a mistake would cost."""
+    fallback_reason: str = ""
+    """Why it was not the first that was asked; empty where it was."""
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """What was decided, out of what, and why."""
 
@@ -78,6 +89,8 @@ class Decision:
     measure: Measure = "value"
     win: float | None = None
     """The chance to win the run as things stand, where the agent has one."""
+    route: Route | None = None
+    """Who decided, where an agent chooses among several."""
 
 
 # --- Results ----------------------------------------------------------------------------------------------------------

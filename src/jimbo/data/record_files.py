@@ -10,7 +10,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, get_args
 
-from jimbo.data.record import SCHEMA, BadRecord, Considered, Decision, Ending, Header, Measure, Record, Snapshot
+from jimbo.data.record import SCHEMA, BadRecord, Considered, Decision, Ending, Header, Measure, Record, Route, Snapshot
 from jimbo.declared import checked, from_dict, short_repr
 from jimbo.engine import Action
 from jimbo.files import add_line, json_object, loads, read_text, reason
@@ -33,6 +33,7 @@ def decision_line(step: int, decision: Decision) -> str:
         "seconds": decision.seconds,
         "measure": decision.measure,
         "win": decision.win,
+        **({"route": asdict(decision.route)} if decision.route else {}),
         "candidates": [considered_data(considered) for considered in decision.considered],
     }
     return json.dumps(data)
@@ -98,6 +99,7 @@ def read_decision(data: Json) -> Decision:
         seconds=_part(data, "seconds", float),
         measure=measure,
         win=_part({"win": None, **data}, "win", float | None),
+        route=from_dict(Route, data["route"], "route") if data.get("route") is not None else None,
     )
 
 

@@ -48,6 +48,7 @@ __all__ = [
     "DECKS",
     "EDITIONS",
     "ENHANCEMENTS",
+    "GAME_VERSION",
     "HANDS",
     "JOKERS",
     "SEALS",
@@ -75,6 +76,10 @@ __all__ = [
     "VoucherFact",
     "fact",
 ]
+
+
+GAME_VERSION = "1.0.1o"
+"""The version of the game that these facts, and the rules of the engine, are those of."""
 
 
 class Fact(Protocol):

@@ -80,19 +80,26 @@ class GameBootstrap:
 
     def estimate(self, parts: list[Array], statistic: Statistic) -> Estimate:
         """What a statistic says of sums over all games, side by side, and the 95 % percentile interval of it."""
-        sums = np.concatenate(parts, axis=1)
-        value = float(statistic(sums.sum(axis=0, keepdims=True))[0])
+        value, drawn = self.drawn(parts, statistic)
         if not np.isfinite(value):
             return Estimate(None, None)
+        if not len(drawn):
+            return Estimate(value, None)
+        low, high = np.nanquantile(drawn, (0.025, 0.975))
+        return Estimate(value, (float(low), float(high)))
+
+    def drawn(self, parts: list[Array], statistic: Statistic) -> tuple[float, Array]:
+        """What a statistic says of sums over all games, and of each drawing of games ``[R]``; none for one game."""
+        sums = np.concatenate(parts, axis=1)
+        value = float(statistic(sums.sum(axis=0, keepdims=True))[0])
         counting = np.unique(self._game)
         if len(counting) < 2:
-            return Estimate(value, None)
+            return value, np.empty(0)
         drawn = [
             statistic(self._times[first : first + _AT_ONCE, counting].astype(float) @ sums[counting])
             for first in range(0, len(self._times), _AT_ONCE)
         ]
-        low, high = np.nanquantile(np.concatenate(drawn), (0.025, 0.975))
-        return Estimate(value, (float(low), float(high)))
+        return value, np.concatenate(drawn)
 
 
 def divided(above: Array, below: Array) -> Array:
@@ -163,7 +170,7 @@ def calibration(predicted: Array, happened: Array, bootstrap: GameBootstrap) -> 
     """``[n]`` probabilities, and whether it happened; at least one."""
     p, y = predicted.astype(float), happened.astype(float)
     sure = np.clip(p, _SMALLEST, 1 - _SMALLEST)
-    places = np.minimum((p * BINS).astype(int), BINS - 1)
+    places = bin_places(p)
     binned = [bootstrap.sums(values, places, BINS) for values in (np.ones_like(p), p, y)]
     return Calibration(
         decisions=len(p),
@@ -173,7 +180,7 @@ def calibration(predicted: Array, happened: Array, bootstrap: GameBootstrap) -> 
         brier=bootstrap.mean((p - y) ** 2),
         base_brier=float(y.var()),
         log_loss=bootstrap.mean(-np.where(happened, np.log(sure), np.log1p(-sure))),
-        ece=bootstrap.estimate(binned, _ece),
+        ece=bootstrap.estimate(binned, ece),
         auc=_auc_estimate(p, happened, bootstrap),
         bins=tuple(_bin(place, p, y, places == place, bootstrap) for place in np.unique(places).tolist()),
     )
@@ -191,7 +198,13 @@ def _bin(place: int, p: Array, y: Array, inside: Array, bootstrap: GameBootstrap
     )
 
 
-def _ece(sums: Array) -> Array:
+def bin_places(p: Array) -> Array:
+    places: Array = np.minimum((p * BINS).astype(int), BINS - 1)
+    return places
+
+
+def ece(sums: Array) -> Array:
+    """The expected calibration errors of ``[R, 3 * BINS]`` sums by bin: counts, probabilities, what happened."""
     counts, predicted, happened = np.split(sums, 3, axis=1)
     return divided(np.abs(predicted - happened).sum(axis=1), counts.sum(axis=1))
 

@@ -112,7 +112,7 @@ class Diagnosis:
     """The chances to win the run, those reported last before each blind, against how it ended."""
 
 
-class _Blind(NamedTuple):
+class EnteredBlind(NamedTuple):
     """A blind that was entered."""
 
     game: Episode
@@ -125,20 +125,20 @@ class _Blind(NamedTuple):
 @lru_cache(maxsize=4)
 def diagnose(rows: tuple[Episode, ...]) -> Diagnosis | None:
     """None where nothing was noted. It is asked for by everything that shows a part of it, so it is kept."""
-    blinds = [blind for row in rows for blind in _entered(row)]
+    blinds = [blind for row in rows for blind in entered(row)]
     return _diagnosis(blinds) if blinds else None
 
 
-def _entered(row: Episode) -> Iterator[_Blind]:
-    """Without one that neither was cleared nor lost, because the agent failed in it."""
+def entered(row: Episode) -> Iterator[EnteredBlind]:
+    """The blinds of a run, without one that neither was cleared nor lost, because the agent failed in it."""
     pairs = list(zip(row.score_by_round, row.money_by_round, strict=False))
     for left, (score, money) in zip(range(len(pairs) - 1, -1, -1), pairs, strict=True):
         ended_here = row.death_blind != "" and left == 0
         if score.entry and (not ended_here or row.failure_reason == _LOST):
-            yield _Blind(row, score, score.entry, money, ended_here)
+            yield EnteredBlind(row, score, score.entry, money, ended_here)
 
 
-def _diagnosis(blinds: Sequence[_Blind]) -> Diagnosis:
+def _diagnosis(blinds: Sequence[EnteredBlind]) -> Diagnosis:
     columns = _Columns(blinds)
     return Diagnosis(
         games=columns.bootstrap.games,
@@ -154,7 +154,7 @@ def _diagnosis(blinds: Sequence[_Blind]) -> Diagnosis:
 class _Columns:
     """Numbers of some blinds ``[n]``, and the games they belong to."""
 
-    def __init__(self, blinds: Sequence[_Blind], bootstrap: GameBootstrap | None = None) -> None:
+    def __init__(self, blinds: Sequence[EnteredBlind], bootstrap: GameBootstrap | None = None) -> None:
         self._blinds = blinds
         self._game = np.array([blind.game.episode_id for blind in blinds])
         self.bootstrap = bootstrap or GameBootstrap(self._game)
@@ -212,7 +212,7 @@ class _Columns:
         )
 
 
-def _deaths(lost: Sequence[_Blind]) -> Deaths:
+def _deaths(lost: Sequence[EnteredBlind]) -> Deaths:
     deaths = tuple(map(_death, lost))
     told = [death.clear for death in deaths if death.clear is not None]
     return Deaths(
@@ -229,7 +229,7 @@ def _deaths(lost: Sequence[_Blind]) -> Deaths:
     )
 
 
-def _death(blind: _Blind) -> Death:
+def _death(blind: EnteredBlind) -> Death:
     entry = blind.entry
     return Death(
         seed=blind.game.seed,

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 import re
-from dataclasses import replace
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from typing import Any
 
 from jimbo.agents import Agent
@@ -16,7 +17,7 @@ from jimbo.backends import Backend
 from jimbo.data import Decision
 from jimbo.engine import LAST_ANTE, PublicState, forecast
 from jimbo.engine.catalog import JOKERS
-from jimbo.eval.rows import BlindEntry, BlindScore, Episode
+from jimbo.eval.rows import BlindEntry, BlindScore, Episode, PhaseWins
 from jimbo.files import finite, writable
 from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
 from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec, Seating
@@ -75,12 +76,14 @@ class EpisodeBuffer(GameBuffer):
         self._cleared = 0
         self._best = (0.0, "")
         self._notes = Notebook()
+        self._not_numbers = 0
         self._times: dict[bool, list[float]] = {True: [], False: []}
 
     def happened(self, moment: Moment) -> None:
         kind, before, after = moment.decision.action.kind, moment.before, moment.after
         self._decided(before, moment.processor_seconds)
         self._notes.happened(moment)
+        self._not_numbers += has_not_numbers(moment.decision)
         self._actions += not kind.startswith(_ORDERING)
         if kind == "select_blind":
             self._boss = before.boss
@@ -146,6 +149,8 @@ class EpisodeBuffer(GameBuffer):
             decision_ms=_mean_ms(hand + macro),
             hand_ms=_mean_ms(hand),
             macro_ms=_mean_ms(macro),
+            decision_p95_ms=p95_ms(hand + macro),
+            not_numbers=self._not_numbers,
             best_hand=self._best[0],
             best_hand_name=self._best[1],
             money_by_round=tuple(self._money),
@@ -175,9 +180,18 @@ def _mean_ms(seconds: list[float]) -> float:
     return 1000 * sum(seconds) / len(seconds) if seconds else 0.0
 
 
+def has_not_numbers(decision: Decision) -> bool:
+    return any(math.isnan(one.value) for one in decision.considered)
+
+
+def p95_ms(seconds: Sequence[float]) -> float:
+    return 1000 * sorted(seconds)[math.ceil(0.95 * len(seconds)) - 1] if seconds else 0.0
+
+
 # --- How blinds are entered, and what was traded before: needed to say why runs are lost ------------------------------
 
 
+_WIN_PHASES = frozenset(entry.name for entry in fields(PhaseWins))
 _NEW_PAGE = BlindEntry(
     clear=None, win=None, power=None, jokers=0, multipliers=0, interest=0, bought=0, sold=0, sold_soon=0
 )
@@ -211,12 +225,17 @@ class Notebook:
 
     def _listen(self, state: PublicState, decision: Decision) -> None:
         """Note the chances that the agent reports."""
-        if state.phase != "selecting_hand":
-            if decision.win is not None:
-                self._note(win=_chance(decision.win))
-        elif self._page.clear is None and state.hands_played == state.discards_used == 0:
-            clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
-            if clear is not None:
+        if (win := _chance(decision.win)) is not None:
+            if state.phase in _WIN_PHASES:
+                self._note(wins=replace(self._page.wins, **{state.phase: win}))
+            if state.phase != "selecting_hand":
+                self._note(win=win)
+        clear = _chance(next((each.clear for each in decision.considered if each.chosen), None))
+        if state.phase == "selecting_hand" and clear is not None:
+            is_first = state.hands_played == state.discards_used == 0
+            if not is_first:
+                self._note(last_clear=clear)
+            elif self._page.clear is None:
                 self._note(clear=clear)
 
     def end_page(self) -> BlindEntry:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Container, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 
 from jimbo.data import Result
 from jimbo.declared import declared, from_dict
@@ -13,6 +13,16 @@ from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES
 from jimbo.files import loads
 
 ALL_BLINDS = LAST_ANTE * BLINDS_PER_ANTE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhaseWins:
+    """The chances to win the run that an agent reported last in each phase since the blind before had ended."""
+
+    shop: float | None = declared(None, min=0, max=1)
+    pack_opening: float | None = declared(None, min=0, max=1)
+    blind_select: float | None = declared(None, min=0, max=1)
+    selecting_hand: float | None = declared(None, min=0, max=1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +46,9 @@ class BlindEntry:
     """Jokers sold, also during the blind."""
     sold_soon: int = declared(min=0)
     """Those of them that were bought at most two rounds before."""
+    last_clear: float | None = declared(None, min=0, max=1)
+    """The chance to clear it that the agent reported last, after its first hand or discard there."""
+    wins: PhaseWins = PhaseWins()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +68,39 @@ class BlindScore:
         """Its place among the blinds of a run, the first small blind being 1."""
         slot = {"bl_small": 1, "bl_big": 2}.get(self.blind, BLINDS_PER_ANTE)
         return (self.ante - 1) * BLINDS_PER_ANTE + slot
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disagreement:
+    """A decision that another agent would have taken differently."""
+
+    step: int
+    """From 1."""
+    ante: int
+    phase: str
+    action: str
+    other: str
+    """The action that the other would have taken; in words, as the first one."""
+    value: float | None = None
+    """What the agent expects of its action: a chance to win or clear, or what it measures by; None if it does not say.
+    Each speaks for itself, and two agents need not measure by the same."""
+    other_value: float | None = None
+    """What the other expects of its own."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shadow:
+    """What an agent would have done that was asked at every decision of another one."""
+
+    agent: str
+    decisions: int
+    p95_ms: float
+    """Of 100 of its decisions 95 took no more processor time."""
+    acting_p95_ms: float
+    """The same of the agent that played, whose row counts the time of both."""
+    disagreements: tuple[Disagreement, ...]
+    fault: str = ""
+    """Why it was asked no more: it failed, or chose what is not allowed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +158,12 @@ class Episode:
     """Its key, where one was played; the deck is the challenge's own then."""
     error: str | None = None
     """What went wrong, where the agent failed."""
+    decision_p95_ms: float = 0.0
+    """Of 100 decisions 95 took no more processor time; 0 in evaluations that were kept before it was noted."""
+    not_numbers: int = 0
+    """Decisions in which the agent valued an action by what is not a number."""
+    shadow: Shadow | None = None
+    """What another agent would have done, where one was asked at every decision."""
 
     def __repr__(self) -> str:
         return f"<Episode {self.episode_id} of {self.agent} on {self.seed}: {self.result} in ante {self.ante_reached}>"
@@ -130,6 +182,10 @@ class Episode:
         last = self.score_by_round[-1]
         here = last.number if self.death_blind == "" else last.number - 1
         return max(0, min(here, ALL_BLINDS - 1))
+
+    def without_times(self) -> Episode:
+        """What is the same whenever the run is played again."""
+        return replace(self, seconds=0.0, decision_ms=0.0, hand_ms=0.0, macro_ms=0.0, decision_p95_ms=0.0)
 
     def to_json(self) -> str:
         return json.dumps(asdict(self), ensure_ascii=False)

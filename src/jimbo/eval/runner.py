@@ -146,19 +146,17 @@ def evaluate_all(
     progress: Callable[[int, Episode], None] = lambda place, row: None,
     spread: Spread | None = None,
     timeout: float | None = None,
+    order: Sequence[GameId] | None = None,
 ) -> list[Evaluation]:
     """Several evaluations, one after another, by the same processes; none of those is idle until the last runs.
 
-    ``progress`` is called with the place of the plan and the row of each run that ends.
+    ``progress`` is called with the place of the plan and the row of each run that ends; it may raise Enough. ``order``:
+    the place of the plan and the place of the seed of each run, in another order than one plan after another.
     """
     sink = _EvaluationSink(plans, stores)
     resumed = list(map(len, sink.rows))
-    games = [
-        (place, index)
-        for place, plan in enumerate(plans)
-        for index in range(len(plan.seeds.seeds))
-        if index not in sink.rows[place]
-    ]
+    wanted = order or [(place, index) for place, plan in enumerate(plans) for index in range(len(plan.seeds.seeds))]
+    games = [(place, index) for place, index in wanted if index not in sink.rows[place]]
     lost: list[GivenUp] = []
 
     def ended(game: GameId, end: Episode | GivenUp) -> None:

@@ -150,6 +150,11 @@ def _tango_score(better: int, worse: int, trials: int, gap: float) -> float:
     return math.copysign(math.inf, excess) if excess else 0.0
 
 
+def excess_p(more: int, fewer: int, trials: int, gap: float) -> float:
+    """One-sided p for a difference of two paired shares that is at most ``gap``: small where it is larger."""
+    return math.erfc(_tango_score(more, fewer, trials, gap) / math.sqrt(2)) / 2
+
+
 def _last(holds: Callable[[float], bool], low: float, high: float) -> float:
     """Where a condition that holds at first ceases to."""
     for _ in range(_HALVINGS):

@@ -137,6 +137,30 @@ def weights_are_finite(model: bytes) -> bool:
     )
 
 
+_NODE, _ATTRIBUTE = 1, 5
+_TENSORS, _GRAPHS = (5, 10), (6, 11)
+"""Fields of an attribute: one or many tensors, one or many graphs."""
+_OUTSIDE, _PLACE = 13, 14
+"""Fields of a tensor whose numbers stand in another file."""
+
+
+def has_outside_weights(model: bytes) -> bool:
+    """Whether a network keeps numbers in other files; ValueError for what is not an ONNX file."""
+    graphs = list(_parts(memoryview(model), _GRAPH))
+    if not graphs:
+        raise ValueError("no graph")
+    return any(map(_reaches_outside, graphs))
+
+
+def _reaches_outside(graph: memoryview) -> bool:
+    attributes = [each for node in _parts(graph, _NODE) for each in _parts(node, _ATTRIBUTE)]
+    tensors = [*_parts(graph, _INITIALIZER), *(one for each in attributes for f in _TENSORS for one in _parts(each, f))]
+    inner = (one for each in attributes for field in _GRAPHS for one in _parts(each, field))
+    return any(field in (_OUTSIDE, _PLACE) for tensor in tensors for field, value in _fields(tensor) if value) or any(
+        map(_reaches_outside, inner)
+    )
+
+
 def _numbers(tensor: memoryview) -> Iterator[NDArray[Any]]:
     raw_type = next((_RAW_TYPES.get(value) for field, value in _fields(tensor) if field == _DATA_TYPE), None)
     for kind, field in (("<f4", _FLOATS), ("<f8", _DOUBLES), (raw_type, _RAW)):

@@ -88,9 +88,13 @@ def _card(path: Path) -> dict[str, Any]:
 
 def _tensors(path: Path) -> Weights:
     try:
-        data = read_bytes(path, _MAX_BYTES)
+        return read_tensors(read_bytes(path, _MAX_BYTES), path)
     except OSError as error:
         raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
+
+
+def read_tensors(data: bytes, path: Path | str) -> Weights:
+    """Return the tensors of a file of weights in the format safetensors; BadModel names the file."""
     try:
         start = _LENGTH_BYTES + int.from_bytes(data[:_LENGTH_BYTES], "little")
         header = json.loads(data[_LENGTH_BYTES:start])

@@ -15,7 +15,7 @@ from jimbo.parity.by_hand import Direct, Hand
 from jimbo.parity.trace import Trace
 from jimbo.rollout import Rollout
 from jimbo.rollout.games import RestrictedAgent
-from jimbo.serve.balatrobot import Servers
+from jimbo.serve.balatrobot import ServedGame, Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused, Surprise
 from jimbo.wire.gamestate import MENU, STATES, Json
@@ -34,6 +34,8 @@ class Server(NamedTuple):
     hand: Hand | None = None
     name: str = ""
     """What people know it by, if not by its address."""
+    game: ServedGame | None = None
+    """The game itself, where it is one of our own in this process."""
 
     @property
     def source(self) -> str:
@@ -54,7 +56,8 @@ def simulator() -> Iterator[Server]:
         thread = threading.Thread(target=servers.serve, daemon=True)
         thread.start()
         try:
-            yield Server(f"http://127.0.0.1:{servers.ports[0]}", 0.0, Direct(servers.games[0]), "the simulator")
+            game, url = servers.games[0], f"http://127.0.0.1:{servers.ports[0]}"
+            yield Server(url, 0.0, Direct(game), "the simulator", game)
         finally:
             servers.stop()
             thread.join()

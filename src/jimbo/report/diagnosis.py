@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from statistics import median
 from typing import TypeVar
 
@@ -11,6 +12,7 @@ import numpy as np
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS
 from jimbo.eval.calibration import BINS, Bin, Calibration, Estimate, Forecast
+from jimbo.eval.chances import Mended
 from jimbo.eval.diagnosis import AnteRow, BlindRow, Death, Deaths, Diagnosis
 from jimbo.eval.rows import ALL_BLINDS
 from jimbo.report import svg
@@ -25,6 +27,8 @@ _TERMS = (
     "all hands of the small, big and boss blind, over the target; the median. xMult: jokers held that multiply Mult. "
     "Interest, bought and sold jokers: per run that reached the ante."
 )
+_MENDED = ("decisions", "said", "happened", "Brier", "ECE", "AUC")
+_BY_WHAT = ("decisions", "said", "happened", "Brier", "ECE", "AUC")
 _IN_THE_TERMINAL = ("ante", "games", "said", "happened", "Brier", "base", "log loss", "AUC")
 _SLOTS = ("small", "big", "boss")
 ANTES = Axis(0.5, LAST_ANTE + 0.5, [(ante, f"{ante}") for ante in range(1, LAST_ANTE + 1)], "ante")
@@ -94,6 +98,32 @@ def _mean(estimate: Estimate) -> str:
 def forecast_table(forecast: Forecast) -> TextTable:
     """How good the agent's probabilities are, by ante."""
     return calibration_table({**by_ante(forecast), "all": forecast.all}, "ante", _IN_THE_TERMINAL, ("AUC",))
+
+
+def mended_sections(found: Mapping[str, Mended]) -> Iterator[Section]:
+    """Chances as they are said, and as maps tell them that were fitted on other seeds than those they are tested on."""
+    for name, mended in found.items():
+        kinds = {"as said": mended.said, "calibrated": mended.mended}
+        rows = {words: reliable.all for words, reliable in kinds.items()}
+        tables = [
+            Folded(f"{words}, by {what}", [calibration_table(getattr(reliable, f"by_{what}"), what, (what, *_BY_WHAT))])
+            for words, reliable in kinds.items()
+            for what in ("ante", "phase")
+        ]
+        yield Section(
+            f"Calibration of P({name})",
+            "Each half of the seeds is tested with a map that was fitted on the other half.",
+            [
+                calibration_table(rows, f"P({name})", (f"P({name})", *_MENDED), ("ECE",)),
+                *(replace(table, in_terminal=True) for table in tables[2:]),
+            ],
+        )
+        yield plot(
+            f"P({name}), before and after",
+            "What is said against what happened: as the agent says it, and calibrated.",
+            reliability(mended.said.all, mended.mended.all),
+            *tables[:2],
+        )
 
 
 def death_table(deaths: Deaths) -> TextTable:

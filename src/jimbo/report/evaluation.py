@@ -11,6 +11,7 @@ from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, DECKS, JOKERS, STAKES
 from jimbo.eval.comparison import Ablation, Cell, Compared, Matrix, Place
 from jimbo.eval.diagnosis import diagnose, quartiles
+from jimbo.eval.recommendation import Recommendation
 from jimbo.eval.rows import ALL_BLINDS, Episode
 from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Difference, compare, wilson
@@ -272,13 +273,28 @@ def _quartiles(rows: Rows, value: Callable[[Episode, int], float], words: Callab
 # --- Several strategies -----------------------------------------------------------------------------------------------
 
 
-def ablation_report(result: Ablation) -> Document:
-    """Several strategies on the same seeds: how well each does, and how it differs from the first."""
+def ablation_report(result: Ablation, advice: Sequence[Recommendation] = ()) -> Document:
+    """Several strategies on the same seeds: how well each does, how it differs from the first, what to do with it."""
     settings, games = result.settings, result.rows[0].summary.games
     where = game_text(settings.deck, settings.stake, settings.challenge)
-    parts = ([level_table(result)], [gap_table(result)], ablation_remarks(result))
+    recommended = [recommendation_table(advice)] if advice else []
+    parts = ([level_table(result)], [gap_table(result)], recommended, ablation_remarks(result))
     title = f"{where}, {counted(games, 'seed')} of {settings.seeds.name}"
-    return Document(title, sections=[Section("", parts=each) for each in parts])
+    return Document(title, sections=[Section("", parts=each) for each in parts if each])
+
+
+def recommendation_report(result: Ablation, advice: Sequence[Recommendation]) -> Document:
+    """What to do with each strategy."""
+    games, first = result.rows[0].summary.games, result.rows[0].strategy.name
+    return Document(
+        f"Compared with {first}, on {counted(games, 'seed')}",
+        sections=[Section("", parts=[recommendation_table(advice)])],
+    )
+
+
+def recommendation_table(advice: Sequence[Recommendation]) -> TextTable:
+    lines = [(one.strategy, one.verdict.replace("_", " "), "; ".join(one.reasons)) for one in advice]
+    return TextTable(("strategy", "recommended", "because"), lines, left=True)
 
 
 def level_table(result: Ablation) -> TextTable:

@@ -44,6 +44,10 @@ class Stop:
     """A sentence."""
 
 
+class Enough(Exception):
+    """Raised where the end of a game is reported: no more games are wanted, and what was played is kept."""
+
+
 def play_games(
     player: GamePlayer,
     games: list[GameId],
@@ -57,9 +61,10 @@ def play_games(
 ) -> Stop:
     """Plays games and hands them to a sink. ``progress`` is called with the end of each.
 
-    Ctrl-C ends it early and keeps what is finished; so does a full disk, or worker processes that keep dying.
-    Without ``spread`` they are played by processes of this machine, and a game whose process died is tried again only
-    with ``restart``; with one it always is. A game that takes more than ``timeout`` seconds is ended.
+    Ctrl-C ends it early and keeps what is finished; so does Enough, raised by ``progress``, or a full disk, or worker
+    processes that keep dying. Without ``spread`` they are played by processes of this machine, and a game whose process
+    died is tried again only with ``restart``; with one it always is. A game that takes more than ``timeout`` seconds is
+    ended.
     """
     if spread is None and workers == 1 and timeout is None:
         ends = _alone(player, games, sink)
@@ -73,6 +78,8 @@ def play_games(
                 progress(game, end)
         with uninterrupted():
             sink.finish()
+    except Enough:
+        return Stop(trouble=_kept(sink))
     except KeyboardInterrupt:
         return Stop(stopped=True, trouble=_kept(sink))
     except WriteFailed as error:

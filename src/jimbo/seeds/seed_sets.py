@@ -78,6 +78,11 @@ def rollout_seeds(prefix: str) -> Iterator[str]:
     return train_seeds(f"rollout-{prefix}")
 
 
+def gate_seeds(panel: str) -> Iterator[str]:
+    """Return the endless seeds of the games of a gate; the name of the panel is drawn when it begins."""
+    return train_seeds(f"gate-{panel}")
+
+
 @cache
 def _dev_seeds(name: str) -> tuple[str, ...]:
     return tuple(islice(_sequence(name, VERSION), _DEV_SIZES[name]))

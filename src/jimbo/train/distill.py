@@ -31,6 +31,7 @@ from jimbo.train.supervised import (
     Parts,
     Supervised,
     TrainingData,
+    emphasis,
     policy_loss,
     pv_losses,
     read_and_describe,
@@ -74,7 +75,7 @@ def taught(
     samples, win, clear = _asked(data.samples, data.indices, teachers, progress)
 
     def losses(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
-        policy = policy_loss(judgement, samples, indices, 1.0)
+        policy = policy_loss(judgement, samples, indices, 1.0, emphasis(samples, indices, settings))
         wins, clears = (torch.from_numpy(part[indices]).to(judgement.win.device) for part in (win, clear))
         value = {
             "win": binary_cross_entropy_with_logits(judgement.win, wins),

@@ -17,6 +17,12 @@ from jimbo.train.core.schedule import Falling
 Method = Literal["bc", "pv", "dagger", "distill"]
 
 
+def _curriculum() -> Any:
+    return declared(
+        None, "a curriculum.json of jimbo mine: decisions like those that runs were lost by count more", nonempty=True
+    )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainSettings(Declared):
     """Settings of bc, pv, dagger and distill: what decides the result of a training, besides the data."""
@@ -33,6 +39,7 @@ class TrainSettings(Declared):
     )
     value_weight: float = declared(1.0, "weight of the value loss relative to the policy loss", min=0.0, max=100.0)
     patience: int = declared(3, "epochs without improvement before training stops", min=1, max=10_000)
+    curriculum: str | None = _curriculum()
     val_share: float = declared(
         0.1, "share of the games held out for validation if no other data are given", min=0.0, max=0.5
     )
@@ -234,6 +241,7 @@ class ValueSettings(Declared):
         min=1,
         max=1024,
     )
+    curriculum: str | None = _curriculum()
     judge_games: int = declared(640, "evaluation games per generation, always the same", min=1, max=1_000_000)
     judge_rollouts: int = declared(
         40, "rollouts of the blind solver in these games; 4 options are forecast in 2 worlds", min=1, max=100_000

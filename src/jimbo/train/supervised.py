@@ -16,6 +16,7 @@ import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -27,7 +28,9 @@ from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from torch.optim import AdamW
 
 from jimbo.data import Measure
+from jimbo.data.curriculum import curriculum_hash, read_curriculum
 from jimbo.data.samples import PHASES, BadData, Samples, check_named_once, read_samples
+from jimbo.engine import Phase
 from jimbo.files import file_hash
 from jimbo.models import config_of, input_schema
 from jimbo.models.checkpoint import save_network
@@ -194,13 +197,27 @@ def _soft(values: Array, measures: Array) -> Array:
 
 
 def bc_losses(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
-    policy = policy_loss(judgement, samples, indices, settings.softness)
+    policy = policy_loss(judgement, samples, indices, settings.softness, emphasis(samples, indices, settings))
     return {"loss": policy, "policy": policy}
 
 
 def pv_losses(judgement: Judgement, samples: Samples, indices: Array, settings: TrainSettings) -> Parts:
-    policy = policy_loss(judgement, samples, indices, settings.softness)
-    return with_value(policy, value_losses(judgement, samples, indices), settings)
+    weights = emphasis(samples, indices, settings)
+    policy = policy_loss(judgement, samples, indices, settings.softness, weights)
+    return with_value(policy, value_losses(judgement, samples, indices, weights), settings)
+
+
+def emphasis(samples: Samples, indices: Array, settings: TrainSettings) -> Array:
+    """How much each decision counts, by the curriculum; without one all count alike."""
+    if settings.curriculum is None:
+        return np.ones(len(indices), np.float32)
+    return _weights(settings.curriculum, samples)[indices]
+
+
+@lru_cache(maxsize=2)
+def _weights(path: str, samples: Samples) -> Array:
+    in_hand = samples.phases == PHASES.index(Phase.selecting_hand)
+    return read_curriculum(Path(path)).weights(samples.observations["ante"], in_hand)
 
 
 def with_value(policy: Tensor, value: Parts, settings: TrainSettings) -> Parts:
@@ -208,24 +225,33 @@ def with_value(policy: Tensor, value: Parts, settings: TrainSettings) -> Parts:
     return {"loss": total, "policy": policy, **value}
 
 
-def policy_loss(judgement: Judgement, samples: Samples, indices: Array, softness: float) -> Tensor:
+def policy_loss(
+    judgement: Judgement, samples: Samples, indices: Array, softness: float, weights: Array | None = None
+) -> Tensor:
     device = judgement.logits.device
     target = choices(samples, indices, softness)
     shares = torch.from_numpy(target.shares).to(device)
-    counts = torch.from_numpy(target.counts.astype(np.float32)).to(device)
+    counts = torch.from_numpy(_weighed(target.counts.astype(np.float32), weights)).to(device)
     surprise = -(shares * judgement.logits.log_softmax(dim=-1)).sum(dim=-1)
     return (surprise * counts).sum() / counts.sum().clamp(min=1.0)
 
 
-def value_losses(judgement: Judgement, samples: Samples, indices: Array) -> Parts:
+def value_losses(judgement: Judgement, samples: Samples, indices: Array, weights: Array | None = None) -> Parts:
     device = judgement.win.device
     target = outcomes(samples, indices)
     win, clear, clear_known, ante, known = (torch.from_numpy(part).to(device) for part in target)
+    counts = torch.from_numpy(_weighed(np.ones(len(indices), np.float32), weights)).to(device)
     return {
-        "win": _mean(binary_cross_entropy_with_logits(judgement.win, win, reduction="none"), known),
-        "clear": _mean(binary_cross_entropy_with_logits(judgement.clear, clear, reduction="none"), clear_known),
-        "ante": _mean(cross_entropy(judgement.ante, ante, reduction="none"), known),
+        "win": _mean(binary_cross_entropy_with_logits(judgement.win, win, reduction="none"), known * counts),
+        "clear": _mean(
+            binary_cross_entropy_with_logits(judgement.clear, clear, reduction="none"), clear_known * counts[:, None]
+        ),
+        "ante": _mean(cross_entropy(judgement.ante, ante, reduction="none"), known * counts),
     }
+
+
+def _weighed(counts: Array, weights: Array | None) -> Array:
+    return counts if weights is None else counts * weights
 
 
 def _mean(losses: Tensor, weights: Tensor) -> Tensor:
@@ -389,4 +415,4 @@ def read_and_describe(
 ) -> tuple[TrainingData, dict[str, Any]]:
     watcher.progress("Reading", 0, 1, counted(len(paths), "file"))
     data = read_data(paths, val, settings)
-    return data, describe_data(data, paths, val)
+    return data, {**describe_data(data, paths, val), **curriculum_hash(settings.curriculum)}

@@ -14,10 +14,14 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional
 
+from jimbo.data.curriculum import curriculum_hash, read_curriculum
+from jimbo.engine import BLINDS_PER_ANTE
 from jimbo.engine.value import VALUE_BLINDS, input_groups, value_schema_hash
 from jimbo.files import file_hash
 from jimbo.models.value_file import Weights, read_value, write_value
@@ -94,6 +98,13 @@ def returns(outcome: Tensor, chances: Tensor, next_blind: Tensor, taken: Tensor,
 # --- Learning ---------------------------------------------------------------------------------------------------------
 
 
+def emphasis(rows: PositionRows, settings: ValueSettings) -> NDArray[np.float32]:
+    """Return how much each position counts, by the ante of its next blind; without a curriculum all count alike."""
+    if settings.curriculum is None:
+        return np.ones(len(rows.next), np.float32)
+    return read_curriculum(Path(settings.curriculum)).weights(rows.next // BLINDS_PER_ANTE + 1)
+
+
 class Losses(NamedTuple):
     """Sums over the blinds ahead, means over positions."""
 
@@ -123,6 +134,7 @@ class Learner:
         self._blinds = torch.arange(VALUE_BLINDS, device=device)
         self._outcome = outcomes(self._cleared, self._game)
         self.teach()
+        self._emphasis = torch.from_numpy(emphasis(rows, settings)).to(device)
         self._weight = torch.ones(VALUE_BLINDS, device=device)
         self._weight[-1] = settings.win_weight
         self._forecast = next(group.start for group in input_groups() if group.name == "forecast_known")
@@ -159,7 +171,8 @@ class Learner:
         money = torch.log1p(self._dollars[rows].float().clamp(min=0)) / 2
         dollar = functional.smooth_l1_loss(dollars, money, reduction="none")
         parts = (clear * ahead * self._weight, margin * known, dollar * known)
-        return Losses(*(part.sum() / len(rows) for part in parts))
+        counts = self._emphasis[rows][:, None] if blind_eye else 1.0
+        return Losses(*((part * counts).sum() / len(rows) for part in parts))
 
     def total(self, losses: Losses) -> Tensor:
         settings = self._settings
@@ -310,7 +323,10 @@ class ValueTraining(TrainingMethod):
         # A training with more generations is the same training, resumed.
         told = {name: value for name, value in asdict(settings).items() if name != "generations"}
         self.config = config_data(
-            {"method": "value", **told}, value_schema_hash(), init_hash=file_hash(init) if init else None
+            {"method": "value", **told},
+            value_schema_hash(),
+            init_hash=file_hash(init) if init else None,
+            **curriculum_hash(settings.curriculum),
         )
 
     def _started(self, weights: Weights) -> _Growth | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from jimbo.agents import Agent
@@ -223,6 +223,7 @@ def advice_data(advice: Advice, suggestions: Sequence[Suggestion], *, with_state
         "won": state.won,
         "over": state.over,
         "win": _number(advice.win),
+        **({"route": asdict(decision.route)} if decision and decision.route else {}),
         "measure": advice.measure,
         "measure_text": MEASURES[advice.measure][1],
         "seconds": decision.seconds if decision else 0.0,

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from jimbo.engine import Run
 from jimbo.serve.balatrobot import debugging, playing, runs
 from jimbo.serve.balatrobot.rpc import checked, internal_error, invalid_state
 from jimbo.serve.balatrobot.table import GameTable
@@ -57,6 +58,11 @@ class ServedGame:
         self._table = GameTable()
         self._writer = Writer()
         self._folder = folder
+
+    @property
+    def run(self) -> Run:
+        """The run that is being played; RuntimeError where there is none."""
+        return self._table.playing
 
     def call(self, name: str, params: Any) -> str:
         """Return the result of a known method as JSON; raises CallRefused."""

@@ -30,42 +30,36 @@ PATIENCE = 10.0
 SWEEP = 1.0
 
 
-class Servers:
-    """``instances`` games on the ports from ``port`` on; port 0 lets the system choose. OSError with a sentence where
-    a port cannot be had."""
+class LoopServer:
+    """Ports, each with a function that answers the body of a request; one loop serves them all."""
 
-    def __init__(self, host: str, port: int, instances: int, folder: Path) -> None:
+    def __init__(self, host: str) -> None:
+        self._host = host
         self._selector = DefaultSelector()
         self._open: dict[socket.socket, float] = {}
         """When each connection began, the oldest first."""
         self._most = _most_connections()
         self._callers = Callers(host)
         self._listeners: list[socket.socket] = []
-        self.games: list[ServedGame] = []
         self._waker, self._woken = socket.socketpair()
         self._selector.register(self._woken, EVENT_READ, self._stop_now)
         self._stopped = False
-        try:
-            for place in range(instances):
-                self._listen(host, port + place if port else 0, ServedGame(folder))
-        except OSError:
-            self.close()
-            raise
 
     @property
     def ports(self) -> list[int]:
         return [int(listener.getsockname()[1]) for listener in self._listeners]
 
-    def _listen(self, host: str, port: int, game: ServedGame) -> None:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    def listen(self, port: int, reply: Callable[[bytes], bytes]) -> None:
+        """Listen at one more port; OSError with a sentence where it cannot be had, and nothing is served then."""
+        family = socket.AF_INET6 if ":" in self._host else socket.AF_INET
         try:
-            listener = socket.create_server((host, port), family=family, backlog=BACKLOG)
+            listener = socket.create_server((self._host, port), family=family, backlog=BACKLOG)
         except (OSError, OverflowError) as error:
-            raise OSError(_sentence(host, port, error)) from None
+            self.close()
+            raise OSError(_sentence(self._host, port, error)) from None
         listener.setblocking(False)
         self._listeners.append(listener)
-        self.games.append(game)
-        self._selector.register(listener, EVENT_READ, partial(self._accept, listener, partial(answer, game.call)))
+        self._selector.register(listener, EVENT_READ, partial(self._accept, listener, reply))
 
     def serve(self) -> None:
         """Serve until ``stop`` is called, which any thread may do."""
@@ -139,6 +133,21 @@ class Servers:
     def _drop_late(self, before: float) -> None:
         while self._open and next(iter(self._open.values())) < before:
             self._drop_oldest()
+
+
+class Servers(LoopServer):
+    """``instances`` games on the ports from ``port`` on; port 0 lets the system choose. OSError with a sentence where
+    a port cannot be had."""
+
+    def __init__(self, host: str, port: int, instances: int, folder: Path) -> None:
+        super().__init__(host)
+        self.games: list[ServedGame] = []
+        for place in range(instances):
+            self._add(port + place if port else 0, ServedGame(folder))
+
+    def _add(self, port: int, game: ServedGame) -> None:
+        self.games.append(game)
+        self.listen(port, partial(answer, game.call))
 
 
 def _most_connections() -> int:

@@ -1,0 +1,167 @@
+"""What a gate asks for, as people write it: YAML or TOML, hashed into the decision."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any, Literal
+
+from jimbo.data import hash_of
+from jimbo.declared import Declared, declared, from_dict
+from jimbo.engine.catalog import DECKS, STAKES
+from jimbo.files import read_text, reason, sentence
+from jimbo.league.sequential import SequentialTest
+from jimbo.seeds import deck_and_challenge, stake_key
+from jimbo.yaml_files import read_yaml
+
+_SHIPPED = files("jimbo.league") / "gates"
+_SUFFIXES = (".yaml", ".yml", ".toml")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place(Declared):
+    """A deck and a stake that are played, and how often among others."""
+
+    deck: str = declared("red", "the deck")
+    stake: str = declared("white", "the stake")
+    weight: float = declared(1.0, "how many of the games, relative to other places", min=0.001, max=1000)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        object.__setattr__(self, "deck", deck_and_challenge(self.deck, None)[0])
+        object.__setattr__(self, "stake", stake_key(self.stake))
+
+    @property
+    def name(self) -> str:
+        return f"{DECKS[self.deck].name}, {STAKES[self.stake].name}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quick(Declared):
+    """A first stage with less effort, where both agents have an option effort. It promotes nobody."""
+
+    pairs: int = declared(200, "at most so many pairs; without an answer the full stage follows", min=1, max=100_000)
+    effort: float = declared(0.25, "factor of the full stage's effort", min=0.001, max=1)
+    beta: float = declared(0.01, "its part of beta", min=0.0001, max=0.49)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Games(Declared):
+    """The question, and the games that may be spent on it. Points are wins in 100 games."""
+
+    kind: Literal["gain", "no_regression"] = declared("gain", "whether it must be better, or only not worse")
+    h0: float = declared(0.0, "the difference in points that is not enough", min=-99, max=99)
+    h1: float = declared(help="the difference in points that is", min=-99, max=99)
+    alpha: float = declared(0.05, "how often one with the difference h0 is promoted", min=0.0001, max=0.49)
+    beta: float = declared(0.05, "how often one with the difference h1 is not", min=0.0001, max=0.49)
+    pairs: int = declared(help="at most so many pairs in the full stage", min=1, max=1_000_000)
+    effort: float = declared(1.0, "factor of the option effort, where both agents have one", min=0.001, max=1000)
+    quick: Quick | None = declared(None, "the first stage")
+    places: tuple[Place, ...] = declared((Place(),), "decks and stakes")
+    seconds: float = declared(900.0, "a game that takes longer is lost", min=1, max=1_000_000)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if self.h0 >= self.h1:
+            raise ValueError(f"h0 must be less than h1, and {self.h0:g} is not less than {self.h1:g}")
+        if self.kind == "gain" and self.h0 < 0:
+            raise ValueError("h0 must not be negative in a gate of the kind gain")
+        if self.kind == "no_regression" and self.h0 >= 0:
+            raise ValueError("h0 must be negative in a gate of the kind no_regression")
+        if self.quick and self.quick.beta >= self.beta:
+            raise ValueError("quick.beta is a part of beta and must be less")
+        if not self.places:
+            raise ValueError("places must name at least one")
+
+    def stages(self) -> list[Stage]:
+        """The stages in their order; the last one promotes."""
+        spent = self.quick.beta if self.quick else 0.0
+        full = Stage("full", SequentialTest(self.h0, self.h1, self.alpha, self.beta - spent), self.pairs, self.effort)
+        if not self.quick:
+            return [full]
+        test = SequentialTest(self.h0, self.h1, self.alpha, self.quick.beta)
+        return [Stage("quick", test, self.quick.pairs, self.quick.effort * self.effort), full]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    name: str
+    test: SequentialTest
+    pairs: int
+    effort: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guards(Declared):
+    """What must not become worse, whatever is won. A margin of none leaves that guard out."""
+
+    alpha: float = declared(0.05, "how often any of them refuses without a reason", min=0.0001, max=0.5)
+    brier: float | None = declared(0.02, "how much the Brier score of its chances may be larger", min=0, max=1)
+    ece: float | None = declared(0.05, "how much their expected calibration error may be larger", min=0, max=1)
+    time_ratio: float | None = declared(2.0, "how many times the champion's p95 a decision may take", min=0.01)
+    determinism: int = declared(2, "games that are played again and must go the same way", min=0, max=1000)
+    slice: float | None = declared(0.0, "points that it may lose at one deck or stake", min=0, max=99)
+    slice_pairs: int = declared(0, "a challenger is not promoted before each place has so many pairs", min=0)
+    boss: float | None = declared(5.0, "points by which it may clear one boss less often", min=0, max=99)
+    bucket: float | None = declared(5.0, "points by which one way to lose may become more frequent", min=0, max=99)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateSpec(Declared):
+    """A gate. What else a gate does beside its games is a field of its own."""
+
+    name: str = declared(nonempty=True)
+    about: str = declared("", "what it is for, in a sentence")
+    games: Games
+    guards: Guards = field(default_factory=Guards)
+
+    @property
+    def data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def hash(self) -> str:
+        return hash_of(self.data)
+
+
+def read_spec(text: str) -> GateSpec:
+    """The gate of a file, or a shipped one by its name; ValueError says what is wrong."""
+    if text in shipped():
+        with as_file(_SHIPPED / f"{text}.yaml") as path:
+            return _read(path)
+    path = Path(text)
+    if path.suffix not in _SUFFIXES:
+        raise ValueError(f'There is no gate "{text}". Choose {", ".join(shipped())}, or name a .yaml or .toml file.')
+    return _read(path)
+
+
+def shipped() -> list[str]:
+    """The names of the gates that come with the package."""
+    return sorted(Path(entry.name).stem for entry in _SHIPPED.iterdir() if entry.name.endswith(".yaml"))
+
+
+def _read(path: Path) -> GateSpec:
+    try:
+        data = tomllib.loads(read_text(path)) if path.suffix == ".toml" else read_yaml(path)
+    except (OSError, UnicodeError) as error:
+        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
+    except tomllib.TOMLDecodeError as error:
+        raise ValueError(sentence(f"{path} is not valid TOML: {error}")) from None
+    try:
+        return from_dict(GateSpec, data)
+    except ValueError as error:
+        raise ValueError(sentence(f"{path}: {error}")) from None
+
+
+def schedule(places: Sequence[Place], pairs: int) -> list[int]:
+    """Which place each of the pairs is played at: after any number of them all have their share, but for one."""
+    total = sum(place.weight for place in places)
+    played, order = [0] * len(places), []
+    for number in range(1, pairs + 1):
+        behind = [place.weight / total * number - done for place, done in zip(places, played, strict=True)]
+        order.append(behind.index(max(behind)))
+        played[order[-1]] += 1
+    return order

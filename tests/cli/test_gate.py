@@ -1,0 +1,134 @@
+"""``jimbo gate``, with agents that really play."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+from rich.console import Console
+from typer.testing import CliRunner
+
+from jimbo.cli.gate import gate_picture
+from jimbo.cli.main import app
+from jimbo.eval.store import read_rows
+from jimbo.league import Registry
+from jimbo.league.gate import Moment, gates_of
+from jimbo.league.sequential import Tally
+from jimbo.league.spec import read_spec
+
+TINY = "name: tiny\ngames: {h1: 20, pairs: 40}\nguards: {time_ratio: null, bucket: null}\n"
+SAME = "name: same\ngames: {kind: no_regression, h0: -20, h1: 0, pairs: 40}\nguards: {determinism: 8}\n"
+
+
+@pytest.fixture(autouse=True)
+def registry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Registry:
+    monkeypatch.setenv("JIMBO_REGISTRY", str(tmp_path / "registry"))
+    return Registry(tmp_path / "registry")
+
+
+def jimbo(*words: str) -> Result:
+    return CliRunner().invoke(app, list(words), env={"COLUMNS": "100"})
+
+
+def gate(tmp_path: Path, text: str, challenger: str, champion: str, *words: str) -> Result:
+    (tmp_path / "spec.yaml").write_text(text)
+    spec = str(tmp_path / "spec.yaml")
+    return jimbo("gate", "run", spec, "--challenger", challenger, "--champion", champion, "--workers", "1", *words)
+
+
+def test_list() -> None:
+    shown = jimbo("gate", "list")
+    assert (shown.exit_code, "20,000 pairs" in shown.stdout) == (0, True)
+    listed = json.loads(jimbo("gate", "list", "--json").stdout)
+    assert [(spec["name"], spec["hash"]) for spec in listed] == [
+        (name, read_spec(name).hash) for name in ("full", "quick")
+    ]
+
+
+def test_a_stronger_agent_is_promoted_and_a_weaker_one_is_not(tmp_path: Path, registry: Registry) -> None:
+    up = gate(tmp_path, TINY, "fast rollouts=2", "greedy")
+    assert up.exit_code == 0, up.output
+    assert up.stdout.startswith("promote: fast rollouts=2 against greedy, gate tiny\n")
+    assert "LLR " in up.stdout
+    assert max(map(len, up.stdout.splitlines())) <= 100
+    down = gate(tmp_path, TINY, "greedy", "fast rollouts=2", "--json")
+    data = json.loads(down.stdout)
+    assert (down.exit_code, data["verdict"]) == (1, "reject")
+    assert len(gates_of(registry, "greedy")) == len(gates_of(registry, "fast rollouts=2")) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "guard", "said"),
+    [
+        ("Illegal", "legality", "it chose what is not allowed: "),
+        ("NotANumber", "legality", "it valued actions by what is not a number, in "),
+        ("Slow", "time", "times the champion's"),
+        ("Moody", "determinism", "played again went another way"),
+    ],
+)
+def test_faults_are_refused_with_their_reasons(tmp_path: Path, name: str, guard: str, said: str) -> None:
+    done = gate(tmp_path, SAME, f"league.faulty_agents:{name}", "league.faulty_agents:Plain", "--json")
+    data: dict[str, Any] = json.loads(done.stdout)
+    assert (done.exit_code, data["verdict"]) == (1, "reject")
+    assert data["reason"].startswith(f"{guard}: ")
+    assert said in data["reason"]
+    assert gate(tmp_path, SAME, "league.faulty_agents:Plain", "league.faulty_agents:Plain").exit_code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("nothing",), 'There is no gate "nothing". Choose full, quick, or name a .yaml or .toml file.'),
+        (("quick", "--challenger", "nobody", "--champion", "greedy"), 'There is no agent "nobody".'),
+        (("quick", "--challenger", "greedy", "--champion", 'a "b'), 'is not an agent. Write "AGENT [KEY=VALUE]..."'),
+        (("quick", "--challenger", "greedy"), 'has no "champion"'),
+        (("quick", "--challenger", "registry:x", "--champion", "greedy"), 'has no "x"'),
+    ],
+)
+def test_mistakes_are_told_in_a_sentence(words: tuple[str, ...], said: str) -> None:
+    given = words if len(words) > 1 else (*words, "--challenger", "greedy", "--champion", "greedy")
+    done = jimbo("gate", "run", *given)
+    assert done.exit_code == 2
+    assert said in done.stderr
+
+
+def test_a_killed_gate_goes_on(tmp_path: Path, registry: Registry) -> None:
+    """Whatever was played before is not played again, and it is still one test."""
+    (tmp_path / "spec.yaml").write_text("name: long\ngames: {h1: 1, pairs: 30}\nguards: {determinism: 0}\n")
+    command = [sys.executable, "-m", "jimbo", "gate", "run", str(tmp_path / "spec.yaml"), "--workers", "1"]
+    command += ["--challenger", "fast rollouts=20", "--champion", "fast rollouts=2", "--out", str(tmp_path / "out")]
+    games = tmp_path / "out" / "games" / "full-1-b_red-stake_white-challenger" / "episodes.jsonl"
+    process = subprocess.Popen(command, start_new_session=True)
+    try:
+        while not (games.exists() and len(read_rows(games)) > 3):
+            assert process.poll() is None
+            time.sleep(0.02)
+    finally:
+        os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+    before = read_rows(games)
+    done = subprocess.run([*command, "--json"], capture_output=True, text=True, check=False)
+    data = json.loads(done.stdout)
+    assert (done.returncode, data["verdict"], data["stages"][0]["pairs"]) == (1, "inconclusive", 30)
+    assert read_rows(games)[: len(before)] == before
+    assert len(gates_of(registry, "fast rollouts=2")) == 1
+
+
+def test_the_picture_shows_the_ratio_between_its_bounds() -> None:
+    spec = read_spec("full")
+    console = Console(width=100, record=True)
+    for tally, outcome in ((Tally(), "open"), (Tally(better=30, worse=12, both=300), "h1")):
+        console.print(gate_picture(spec, Moment(spec.games.stages()[1], tally, outcome)))  # type: ignore[arg-type]
+    first, second = console.export_text().split("gate full, stage full: ")[1:]
+    bar = first.splitlines()[1]
+    assert bar.startswith("0 ─")
+    assert bar.endswith("─ +2 points") or "● +2" in bar
+    assert "No pair is complete yet." in first
+    assert second.splitlines()[1].index("●") > bar.index("●")
+    assert "Answered; more pairs are played for the guards." in second
