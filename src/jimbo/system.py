@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import secrets
 import signal
 import subprocess
 import sys
@@ -173,20 +174,25 @@ def _end(process: subprocess.Popen[bytes], *, hard: bool) -> None:
 _ADOPT, _ADOPTS = 36, 37
 """Linux: whether processes that lose their parent become children of this one; and the question whether they do."""
 _ROUNDS = 200
+_MARK = "JIMBO_PROCESS_TREE"
 
 
 class ProcessTree:
     """A command and all that it starts, however deep and in whatever groups; ``with`` ends what is left of it.
 
-    Linux tells all of them. Elsewhere a process that has made a group of its own, and lost its parent, is not found.
+    Linux tells all of them: those that lose their parent become children of this process, and are known by a mark in
+    their environment. Elsewhere a process that has made a group of its own, and lost its parent, is not found.
     """
 
     def __init__(self, command: Sequence[str], **options: Any) -> None:
         """OSError where it cannot be started."""
-        self._others = {number for number, (parent, _) in _processes().items() if parent == os.getpid()}
+        mark = secrets.token_hex(8)
+        self._mark = f"{_MARK}={mark}".encode()
+        self._adopted: set[int] = set()
         self._adopted_before = _adopt(True)
         try:
-            self.process = subprocess.Popen(list(command), **options, **group_options())
+            environment = {**os.environ, _MARK: mark}
+            self.process = subprocess.Popen(list(command), env=environment, **options, **group_options())
         except BaseException:
             _adopt(self._adopted_before)
             raise
@@ -219,17 +225,21 @@ class ProcessTree:
     def _running(self) -> set[int]:
         """Those of the tree that have not ended. Adopted ones that have are reaped."""
         there = _processes()
-        mine = {self.process.pid}
-        mine |= {
-            number for number, (parent, _) in there.items() if parent == os.getpid() and number not in self._others
-        }
+        children = {number for number, (parent, _) in there.items() if parent == os.getpid()}
+        self._adopted = {number for number in children if number in self._adopted or self._is_marked(number)}
+        mine = {self.process.pid} | self._adopted
         while more := {number for number, (parent, _) in there.items() if parent in mine} - mine:
             mine |= more
-        for number in mine - {self.process.pid}:
-            if number in there and there[number] == (os.getpid(), "Z"):
+        for number in self._adopted - {self.process.pid}:
+            if there[number][1] == "Z":
                 with suppress(ChildProcessError):
                     os.waitpid(number, os.WNOHANG)
         return {number for number in mine if number in there and there[number][1] != "Z"}
+
+    def _is_marked(self, number: int) -> bool:
+        with suppress(OSError):
+            return self._mark in Path(f"/proc/{number}/environ").read_bytes()
+        return False
 
     @staticmethod
     def _signal(numbers: Iterable[int], number: signal.Signals) -> None:

@@ -8,19 +8,24 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from jimbo.system import ProcessTree
+
 COMMAND = [sys.executable, "-m", "jimbo", "safe-run"]
-TREE = """
-setsid sh -c 'sleep 987654 & sleep 987654' &
-(sleep 987654 &)
+LONG = f"sleep {900_000 + os.getpid()}"
+"""Known by its number: no other test sleeps that long."""
+TREE = f"""
+setsid sh -c '{LONG} & {LONG}' &
+({LONG} &)
 trap '' TERM
 echo $$ started
-sleep 987654
-sleep 987654
+{LONG}
+{LONG}
 """
 
 
@@ -36,10 +41,15 @@ def result(folder: Path) -> dict[str, Any]:
     return data
 
 
-def sleeping() -> list[str]:
+def sleeping() -> list[Path]:
     """The processes of TREE that are there now."""
-    listed = subprocess.run(["ps", "-axo", "stat,args"], capture_output=True, text=True, check=True).stdout
-    return [line for line in listed.splitlines() if "sleep 987654" in line and not line.startswith("Z")]
+    wanted = LONG.replace(" ", "\0").encode()
+    found = []
+    for process in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):  # it may end meanwhile
+            if wanted in (process / "cmdline").read_bytes():
+                found.append(process)
+    return found
 
 
 def test_a_command_that_ends(tmp_path: Path) -> None:
@@ -70,18 +80,21 @@ def test_the_whole_tree_ends_in_time(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells of all processes")
 def test_what_a_command_leaves_behind_ends_with_it(tmp_path: Path) -> None:
-    done = safe_run(tmp_path, "--", "sh", "-c", "setsid sleep 987654 & echo bye")
+    done = safe_run(tmp_path, "--", "sh", "-c", f"setsid {LONG} & echo bye")
     assert (done.returncode, done.stdout) == (0, "bye\n")
     assert "left something running" in done.stderr
     assert sleeping() == []
 
 
-def test_its_own_processes_only(tmp_path: Path) -> None:
-    """Other children of whoever calls it are left alone."""
-    with subprocess.Popen(["sleep", "30"]) as other:
-        safe_run(tmp_path, "--", "true")
-        assert other.poll() is None
-        other.kill()
+def test_other_children_of_this_process_are_left_alone(tmp_path: Path) -> None:
+    with subprocess.Popen(["sleep", "30"]) as before:
+        tree = ProcessTree(["sh", "-c", f"setsid {LONG} & sleep 30"])
+        with tree, subprocess.Popen(["sleep", "30"]) as later:
+            assert tree.end(0.0) >= 1
+            assert sleeping() == []
+            assert (before.poll(), later.poll()) == (None, None)
+            later.kill()
+        before.kill()
 
 
 def test_a_command_that_cannot_be_started(tmp_path: Path) -> None:
@@ -93,7 +106,7 @@ def test_a_command_that_cannot_be_started(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGTERM])
 def test_a_command_that_is_stopped(tmp_path: Path, end: signal.Signals) -> None:
-    command = [*COMMAND, "--log-dir", str(tmp_path), "--", "sh", "-c", "echo ready; sleep 987654"]
+    command = [*COMMAND, "--log-dir", str(tmp_path), "--", "sh", "-c", f"echo ready; {LONG}"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
-from jimbo.agents.registry import agent_names, option_files
+from jimbo.agents.registry import agent_class, agent_names, option_files
 from jimbo.deploy.contents import (
     InferenceConfig,
     Metadata,
@@ -109,6 +109,8 @@ def _check_player(config: InferenceConfig, trust_code: bool) -> None:
     if not config.is_foreign and config.agent not in agent_names():
         raise BadPackage(f"The package plays the agent {ascii(config.agent)[:120]}, and there is none here.")
     check_agent(config)
+    if "model" not in config.files and getattr(agent_class(config.agent), "own_model", None) is not None:
+        raise BadPackage(f"The package does not hold the model of the agent {config.agent}.")
     if elsewhere := option_files(config.options):
         raise BadPackage(f"The option {next(iter(elsewhere))} names a file that is not in the package.")
 

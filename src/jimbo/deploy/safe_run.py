@@ -12,13 +12,14 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Literal
 
 from jimbo.files import reason, write_text
+from jimbo.signals import uninterrupted
 from jimbo.system import ProcessTree, has_ended
 
 SCHEMA = "safe_run_result_v1"
@@ -96,17 +97,21 @@ class SafeRun:
         )
         with self.log.open("wb") as log:
             output = LoggedOutput(log, self.tail, self.echo)
+            pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
             try:
-                pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-                tree = ProcessTree(self.command, **pipes)
+                with ExitStack() as stack:
+                    with uninterrupted():  # what has been started is ended in any case
+                        tree = stack.enter_context(ProcessTree(self.command, **pipes))
+                        now = replace(now, pid=tree.process.pid)
+                    ended = self._watch(tree, output, now, began, beat)
+            except KeyboardInterrupt:
+                ended = replace(now, status="interrupted", exit_code=INTERRUPTED)
             except (OSError, ValueError) as error:
+                if now.pid is not None:
+                    raise
                 said = reason(error) if isinstance(error, OSError) else str(error)
                 ended = replace(now, status="not_started", exit_code=NOT_STARTED, error=said)
-            else:
-                now = replace(now, pid=tree.process.pid)
-                with tree:
-                    ended = self._watch(tree, output, now, began, beat)
-                ended = self._as_it_stands(ended, output, began)
+            ended = self._as_it_stands(ended, output, began)
         self._write(ended)
         return ended
 
@@ -119,9 +124,9 @@ class SafeRun:
         beat: Callable[[SafeRunResult], None],
     ) -> SafeRunResult:
         reader = threading.Thread(target=output.read, args=(tree.process.stdout,), daemon=True)
-        reader.start()
         status: Status = "ended"
         try:
+            reader.start()
             for late in self._waiting(tree.process, began):
                 if late:
                     status = "timed_out"
@@ -132,7 +137,8 @@ class SafeRun:
         except KeyboardInterrupt:
             status = "interrupted"
         left = tree.end(0.0 if status == "ended" else END_WITHIN)
-        reader.join(END_WITHIN)
+        if reader.ident:  # it was started
+            reader.join(END_WITHIN)
         codes: dict[Status, int] = {"timed_out": TIMED_OUT, "interrupted": INTERRUPTED}
         code = codes.get(status, _shell_code(tree.process.returncode))
         return replace(now, status=status, exit_code=code, timed_out=status == "timed_out", ended_by_force=left)

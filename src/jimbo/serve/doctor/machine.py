@@ -29,6 +29,7 @@ EXTRAS = {
     "tui": "the assistant on the whole screen",
     "train": "training",
     "track": "logs at Weights & Biases",
+    "sign": "signatures of packages",
     "az": "learning by self-play, with a store on a server",
     "rllib": "training with Ray RLlib",
 }
