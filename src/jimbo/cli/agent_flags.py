@@ -13,7 +13,7 @@ from jimbo.agents import Agent, make_agent
 from jimbo.agents.loading import raised_in
 from jimbo.agents.registry import agent_file, read_options
 from jimbo.cli.errors import AGENT_FAILED
-from jimbo.rollout import AgentFailed
+from jimbo.rollout.loop import AgentFailed
 
 EXPERT, NETWORK = "expert", "network"
 

@@ -12,8 +12,9 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
-from jimbo.backends import SimBackend
-from jimbo.data import Decision, Header, Record, trace_lines, trace_of
+from jimbo.backends.sim import SimBackend
+from jimbo.data.record import Decision, Header, Record
+from jimbo.data.trace import trace_lines, trace_of
 from jimbo.files import loads, read_bytes, read_open, reason, write_bytes
 from jimbo.parity.scopes import TraceMoment, project
 from jimbo.wire.gamestate import Json, differences, same_on_the_wire

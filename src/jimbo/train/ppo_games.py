@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine import LAST_ANTE, Batch, BatchArrays, BatchSnapshot
-from jimbo.models import BLINDS_AHEAD
+from jimbo.models.outputs import BLINDS_AHEAD
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.ppo_model import ActorCritic, Decisions, Outlook, Workbench, opinions
 from jimbo.train.settings import Curriculum, RlSettings

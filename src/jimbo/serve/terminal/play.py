@@ -15,9 +15,10 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jimbo.agents import make_agent
-from jimbo.backends import RewindableBackend, SimBackend
+from jimbo.backends.protocol import RewindableBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.colours import GREEN, RED
-from jimbo.data import Decision
+from jimbo.data.record import Decision
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
 from jimbo.files import read_bytes, read_lines, reason, sentence, write_bytes

@@ -13,7 +13,7 @@ from typing import Any, Literal
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.declared import Declared, declared, fields_of, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
-from jimbo.models import SIZES
+from jimbo.models.checkpoint import SIZES
 from jimbo.text import counted
 from jimbo.yaml_files import read_yaml
 
