@@ -47,7 +47,8 @@ def test_names_of_a_package_are_those_of_their_homes(package: str) -> None:
     for home, names in lazy_names(package).items():
         for name in names:
             assert getattr(module, name) is getattr(importlib.import_module(home), name)
-            assert name not in {entry.name for entry in pkgutil.iter_modules(module.__path__)}
+            is_module = name in {entry.name for entry in pkgutil.iter_modules(module.__path__)}
+            assert is_module == (home == package), f"{name} would be a module or not, by what was imported before"
             assert package != "jimbo" or name in importlib.import_module(home).__all__, f"{home} does not export {name}"
     assert set(module.__all__) <= {*dir(module), "__version__"}
     with pytest.raises(AttributeError, match=f"module '{package}' has no attribute 'nothing'"):

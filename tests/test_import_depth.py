@@ -16,8 +16,10 @@ def longest_chain() -> list[str]:
     """
     graph = grimp.build_graph("jimbo", cache_dir=None)
     for package in set(MODULES) - {"jimbo"}:
-        for home in lazy_names(package):
-            graph.add_import(importer=package, imported=home)
+        for home, given in lazy_names(package).items():
+            for module in [f"{package}.{name}" for name in given] if home == package else [home]:
+                if module in graph.modules:  # the compiled core is no module of Python
+                    graph.add_import(importer=package, imported=module)
     names = sorted(graph.modules)
     places = {name: place for place, name in enumerate(names)}
     below = [[places[entry] for entry in graph.find_modules_directly_imported_by(name)] for name in names]

@@ -67,7 +67,7 @@ def lazy_names(name: str) -> dict[str, tuple[str, ...]]:
 
 def _stub(package: str) -> str:
     given = [(home, name) for home, names in lazy_names(package).items() for name in names]
-    given.sort(key=lambda entry: (entry[0], not entry[1].isupper(), entry[1][0].islower(), entry[1]))
+    given.sort(key=lambda entry: (entry[0], not entry[1].isupper(), entry[1][0].islower(), entry[1].lower()))
     lines = [f"from {home} import {name} as {name}" for home, name in given]
     version = ["", "__version__: str"] if package == "jimbo" else []
     return "\n".join([*lines, *version, ""])
