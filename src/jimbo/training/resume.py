@@ -28,7 +28,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 from jimbo.engine.batch import BatchSnapshot
 from jimbo.env.rows import EnvSnapshot, RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
-from jimbo.files import reason, replacing
+from jimbo.files import reading, replacing
 from jimbo.run_folder import differences
 from jimbo.training.environments import CurriculumVecEnv, NormalizedVecEnv, find_wrapper, native_options, raw_env
 
@@ -159,10 +159,9 @@ def write_model(model: BaseAlgorithm, path: str) -> None:
 def read_model(model: BaseAlgorithm, path: Path) -> None:
     """Set weights and statistics of ``model``; ValueError for a file that does not fit."""
     try:
-        model.set_parameters(str(path), device=model.device)
-        statistics = _read_statistics(path)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
+        with reading(path):
+            model.set_parameters(str(path), device=model.device)
+            statistics = _read_statistics(path)
     except (ValueError, RuntimeError, KeyError, zipfile.BadZipFile) as error:
         detail = str(error).splitlines()[0]
         raise ValueError(f"{path} is not a model of this algorithm and size: {detail}") from None
@@ -232,12 +231,11 @@ def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
 
 def read_state(folder: Path) -> dict[str, Any]:
     path = folder / RESUME
-    try:
-        state = read_plain(path)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Choose another folder") from None
+    with reading(path):
+        try:
+            state = read_plain(path)
+        except ValueError as error:
+            raise ValueError(f"{path} cannot be resumed: {error}. Choose another folder") from None
     if not isinstance(state, dict) or state.get("format") != FORMAT or "settings" not in state:
         raise ValueError(f"{path} does not hold the state of a training: choose another folder")
     return state

@@ -5,13 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.data.samples import MAX_CANDIDATES
-from jimbo.declared import Declared, declared, fields_of, from_dict, short_repr
+from jimbo.declared import Declared, declared, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.models.checkpoint import SIZES
 from jimbo.text import counted
@@ -211,19 +210,7 @@ def read_config(data: Any, where: str = "") -> tuple[RllibConfig, list[str]]:
     """Make a configuration from the named values of a file, with a notice for each old name."""
     place = f"{where}: " if where else ""
     values, notices = _translated(data if data is not None else {}, place)
-    _refuse_unknown(RllibConfig, values, place)
-    _refuse_unknown(ModelConfig, values.get("model"), f"{place}model.")
-    _refuse_unknown(EnvConfig, values.get("env_config"), f"{place}env_config.")
     return from_dict(RllibConfig, values, where), notices
-
-
-def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
-    """ValueError for a name that means nothing, with those that may have been meant."""
-    known = [entry.name for entry in fields_of(kind)]
-    for name in data if isinstance(data, Mapping) else ():
-        if name not in known:
-            close = get_close_matches(str(name), known, n=3) or known
-            raise ValueError(f"{place}{short_repr(name)} is not a setting: did you mean {', '.join(close)}?")
 
 
 # --- Names that RLlib and this project once used ----------------------------------------------------------------------
