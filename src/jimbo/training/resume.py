@@ -13,7 +13,6 @@ import random
 import zipfile
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -253,7 +252,7 @@ def check_same(trainer: SB3Trainer, state: dict[str, Any]) -> None:
 def _settings(trainer: SB3Trainer) -> dict[str, Any]:
     """Return what must be the same for a training to be resumed; nothing is known of environments of others."""
     options = native_options(trainer.env, trainer.config)
-    played = {} if options is None else {entry.name: getattr(options, entry.name) for entry in fields(options)}
+    played = {} if options is None else dict(vars(options))
     if "custom_rewards" in played:
         played["custom_rewards"] = sorted(played["custom_rewards"])  # functions cannot be compared
     told = {name: value for name, value in {**trainer.config.to_dict(), **played}.items() if name not in _MAY_DIFFER}
