@@ -74,9 +74,9 @@ def save_checkpoint(algorithm: Any, folder: Path, config: RllibConfig, standing:
 
 def find_checkpoint(given: Path) -> Path:
     """Return this folder, the best or the last checkpoint of a training, or ``best_model`` for ``best_model.pt``."""
-    for place in (given, given.with_suffix(""), given / BEST, given / LAST):
-        if (place / _ABOUT).is_file():
-            return place
+    for folder in (given, given.with_suffix(""), given / BEST, given / LAST):
+        if (folder / _ABOUT).is_file():
+            return folder
     raise ValueError(
         f"There is no checkpoint at {given}. Name a folder of jimbo train rllib, such as checkpoints/{BEST}."
     )
