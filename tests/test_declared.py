@@ -110,7 +110,7 @@ def test_whole_numbers_become_what_the_field_declares() -> None:
         ({"inner": {"size": 0}}, "inner: size must be a whole number from 1 to 5, not 0"),
         ({"inner": {"size": 1.0}}, "inner: size must be a whole number from 1 to 5, not 1.0"),
         ({"inner": {}}, "inner: size missing"),
-        ({"inner": {"size": 1, "sise": 2}}, "inner: sise unknown"),
+        ({"inner": {"size": 1, "sise": 2}}, "inner: sise unknown; there is size"),
         ({"name": ["x" * 100]}, f"name must be text that is not empty, not ['{'x' * 58} ..."),
     ],
 )
@@ -145,9 +145,12 @@ def test_a_plain_dataclass_is_filled() -> None:
             'leaves[1]: size must be a number, not "1"',
         ),
         ({"leaves": [{"size": 1, "label": 1}]}, "leaves[0]: label must be text, not 1"),
-        ({"leaves": [], "more": 1}, "more unknown"),
-        ({"leaves": [], 5: 1, None: 1, "": 1}, '5, None, "" unknown'),
-        ({"leaves": [], "a": 1, "b c": 1, "\ud800\n": 1, "d": 1, "e": 1}, r'a, "b c", "\ud800 " and 2 more unknown'),
+        ({"leaves": [], "more": 1}, "more unknown; there is leaves, on"),
+        ({"leaves": [], 5: 1, None: 1, "": 1}, '5, None, "" unknown; there is leaves, on'),
+        (
+            {"leaves": [], "a": 1, "b c": 1, "\ud800\n": 1, "d": 1, "e": 1},
+            r'a, "b c", "\ud800 " and 2 more unknown; there is leaves, on',
+        ),
     ],
 )
 def test_a_plain_dataclass_names_what_does_not_fit(data: Any, sentence: str) -> None:

@@ -1,4 +1,4 @@
-"""docs/api.md and ``jimbo/__init__.pyi``, from the names modules export; ``python tools/api_page.py`` writes both."""
+"""docs/api.md and the ``__init__.pyi`` of packages, from the names modules export; ``python tools/api_page.py``."""
 
 from __future__ import annotations
 
@@ -11,11 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Literal, get_args, get_origin
 
-import jimbo
-
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "api.md"
-STUB = ROOT / "src" / "jimbo" / "__init__.pyi"
 MODULES = (
     "jimbo",
     "jimbo.engine",
@@ -59,14 +56,22 @@ def markdown() -> str:
     return "\n".join([_HEAD, *(_section(name) for name in MODULES)])
 
 
-def stub() -> str:
-    """What type checkers see of ``jimbo``."""
-    lines = [
-        f"from {home} import {name} as {name}"
-        for home, names in vars(jimbo)["_MODULES"].items()
-        for name in sorted(names)
-    ]
-    return "\n".join([*sorted(lines), "", "__version__: str", ""])
+def stubs() -> dict[Path, str]:
+    """What type checkers see of each package whose names are imported when they are asked for."""
+    return {ROOT / "src" / Path(*name.split(".")) / "__init__.pyi": _stub(name) for name in MODULES if lazy_names(name)}
+
+
+def lazy_names(name: str) -> dict[str, tuple[str, ...]]:
+    """The names that a package imports when they are asked for, by their modules."""
+    return getattr(import_module(name), "_MODULES", {})
+
+
+def _stub(package: str) -> str:
+    given = [(home, name) for home, names in lazy_names(package).items() for name in names]
+    given.sort(key=lambda entry: (entry[0], not entry[1].isupper(), entry[1][0].islower(), entry[1].lower()))
+    lines = [f"from {home} import {name} as {name}" for home, name in given]
+    version = ["", "__version__: str"] if package == "jimbo" else []
+    return "\n".join([*lines, *version, ""])
 
 
 def _section(name: str) -> str:
@@ -153,4 +158,5 @@ def _default(value: Any) -> str:
 
 if __name__ == "__main__":
     PAGE.write_text(markdown(), encoding="utf-8")
-    STUB.write_text(stub(), encoding="utf-8")
+    for path, text in stubs().items():
+        path.write_text(text, encoding="utf-8")

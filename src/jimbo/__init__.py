@@ -5,9 +5,9 @@ The names most used are here, and each is imported when it is asked for; docs/ap
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import Any
 
+from jimbo.lazy import lazily
 from jimbo.registration import register_with_gymnasium
 
 _MODULES = {
@@ -22,10 +22,8 @@ _MODULES = {
     "jimbo.models": ("load_policy",),
     "jimbo.eval": ("evaluate", "seed_set"),
 }
-"""``__init__.pyi`` holds these names for type checkers; ``tools/api_page.py`` writes it."""
-_HOMES = {name: module for module, names in _MODULES.items() for name in names}
-
-__all__ = ["__version__", *_HOMES]
+_names, _get, __dir__ = lazily(__name__, _MODULES)
+__all__ = ["__version__", *_names]
 
 register_with_gymnasium()
 
@@ -35,11 +33,4 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         return version("jimbo-balatro")
-    if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(_HOMES[name]), name)
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})
+    return _get(name)

@@ -13,6 +13,7 @@ import math
 import reprlib
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
+from difflib import get_close_matches
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -92,9 +93,15 @@ def _values(kind: type[Any], data: Any) -> dict[str, Any]:
     known = {entry.name: entry for entry in fields_of(kind)}
     if missing := [name for name, entry in known.items() if name not in data and is_required(entry)]:
         raise ValueError(f"{_listed(missing)} missing")
-    if unknown := [name for name in data if name not in known]:
-        raise ValueError(f"{_listed(unknown)} unknown")
+    _check_known(data, [*known])
     return {name: _field_value(kind, entry, data[name]) for name, entry in known.items() if name in data}
+
+
+def _check_known(data: Mapping[Any, Any], known: list[str]) -> None:
+    """ValueError for a name that is no field, with those that may be meant."""
+    if unknown := [name for name in data if name not in known]:
+        near = get_close_matches(str(unknown[0]), known) or known
+        raise ValueError(f"{_listed(unknown)} unknown; there is {_listed(near)}")
 
 
 def is_required(entry: Field[Any]) -> bool:
@@ -142,13 +149,14 @@ def named_texts(texts: Sequence[str], option: str, known: Container[str] = ()) -
 
 
 def check_values(kind: type[Any], data: Mapping[Any, Any], where: str) -> None:
-    """ValueError that says where for the first value that does not fit its field; no field needs to be there."""
-    for entry in fields_of(kind):
-        if entry.name in data:
-            try:
+    """ValueError that says where for the first name or value that does not fit; no field needs to be there."""
+    try:
+        _check_known(data, [entry.name for entry in fields_of(kind)])
+        for entry in fields_of(kind):
+            if entry.name in data:
                 _field_value(kind, entry, data[entry.name])
-            except ValueError as error:
-                raise ValueError(f"{where}: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{where}: {error}") from None
 
 
 def help_lines(kind: type[Declared]) -> list[str]:

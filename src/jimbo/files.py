@@ -221,14 +221,24 @@ def loads(text: str, *, finite: bool = False) -> Any:
         raise ValueError("it is nested too deeply") from None
 
 
+@contextmanager
+def reading(path: Path | str, error: type[ValueError] = ValueError, advice: str = "") -> Iterator[None]:
+    """Makes an ``error`` with a sentence of what goes wrong where a file is read."""
+    try:
+        yield
+    except (OSError, UnicodeError) as trouble:
+        raise error(f"{path} cannot be read: {reason(trouble)}.{advice and f' {advice}'}") from None
+
+
 def read_json(path: Path, error: type[ValueError] = ValueError) -> Any:
-    """What a file of JSON holds; FileNotFoundError, or an ``error`` with a sentence if it cannot be read."""
+    """What a file of JSON holds; FileNotFoundError, or an ``error`` with a sentence if it cannot be used."""
     try:
         return loads(read_text(path))
     except FileNotFoundError:
         raise
-    except (OSError, UnicodeError) as trouble:
-        raise error(f"{path} cannot be read: {reason(trouble)}.") from None
+    except (OSError, UnicodeError):
+        with reading(path, error):
+            raise
     except ValueError as trouble:
         raise error(f"{path} cannot be used: {trouble}.") from None
 

@@ -89,7 +89,7 @@ def bots(write: Write) -> Path:
 
 
 def test_agents_are_loaded_when_they_are_asked_for() -> None:
-    code = "import jimbo.agents, sys; print(*sys.modules)"
+    code = "import jimbo.agents.registry, sys; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     places = {place.partition(":")[0] for place in BUILT_IN.values()}
     assert "jimbo.agents.registry" in loaded

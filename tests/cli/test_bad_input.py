@@ -241,7 +241,7 @@ COMMANDS: list[tuple[str, str]] = [
     ("az train --config odd.yaml", "config odd.yaml, line 1, is not valid YAML: the name null is not text"),
     ("az train --config steps.yaml", 'config steps.yaml: steps must be a whole number of at least 0, not "many"'),
     ("train rl --out-dir x --config steps.yaml", "config steps.yaml: steps must be a whole number of at least 1"),
-    ("train sb3 --out-dir x --config steps.yaml", 'config steps.yaml: TrainerConfig has no field "steps"'),
+    ("train sb3 --out-dir x --config steps.yaml", "config steps.yaml: steps unknown; there is "),
     ("train rl --out-dir x --set rows=64 --set rows=32", "rows is given twice: leave out one --set rows=32"),
     ("train rl --out-dir x --rows 64 --set rows=32", "rows is given twice: leave out one --set rows=32"),
     ("train value --out-dir x --set seed=1 --set seed=2", "seed is given twice: leave out one --set seed=2"),

@@ -11,12 +11,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from conformance.recorded_items import SKIP, UNKNOWN, Item
+from conformance.recorded_items import SKIP, UNKNOWN, Item, spelled
 from jimbo.engine import PublicCard, Run
 from jimbo.engine.catalog import BOOSTERS
 from jimbo.text.cards import front, full_deck
-from jimbo.text.spellings import RANK_WORDS, SUIT_WORDS, TAG_WORDS, VOUCHER_WORDS, fold, spelled
-from jimbo.wire.codec import Memory, gamestate, open_state
+from jimbo.text.spellings import RANK_WORDS, SUIT_WORDS, TAG_WORDS, VOUCHER_WORDS, fold
+from jimbo.wire.codec.write import Memory, gamestate, open_state
 from jimbo.wire.codec.written_cards import Cards
 from jimbo.wire.gamestate import PACK_OPENED, SLOTS, TAG_NAMES, Json, cards_of
 

@@ -19,9 +19,8 @@ from jimbo.text.spellings import (
     RANK_WORDS,
     SEAL_WORDS,
     SUIT_WORDS,
-    edition_word,
+    Spellings,
     fold,
-    spelled,
 )
 from jimbo.wire.codec.marks import edition, effect, modifiers, permanent_bonus
 from jimbo.wire.gamestate import Json, as_object, word
@@ -266,3 +265,17 @@ def _spelled(words: Mapping[str, str], own: Any) -> Field:
 def _rarity(rarity: str) -> Field:
     place = RARITIES.index(rarity) + 1
     return lambda stated: stated if stated == place or fold(stated) == fold(rarity) else place
+
+
+def spelled(stated: Any, spellings: Spellings, key: str, word: str) -> Any:
+    """What is stated if that is a spelling of the key; otherwise the usual word for it."""
+    return stated if spellings.get(fold("" if stated is None else stated)) == key else word
+
+
+def edition_word(stated: Any, key: str) -> Any:
+    """An edition is a word, or the game's own object such as ``{"type": "holo", "holo": true}``."""
+    word = key.removeprefix("e_").upper()
+    if isinstance(stated, dict):
+        named = stated.get("type") or stated.get("key") or next((name for name, on in stated.items() if on is True), "")
+        return stated if spelled(named, EDITION_WORDS, key, "") == named else word
+    return spelled(stated, EDITION_WORDS, key, word)

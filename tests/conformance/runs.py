@@ -14,7 +14,7 @@ from conformance.recorded_items import SKIP, UNCOMPARED, meant
 from conformance.recorded_to_do import ToDoList
 from conformance.report import Case
 from jimbo.engine import Action, IllegalAction, Run
-from jimbo.wire.codec import Memory
+from jimbo.wire.codec.write import Memory
 
 Record = Mapping[str, Any]
 

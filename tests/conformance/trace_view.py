@@ -11,7 +11,7 @@ from conformance.trace_cards import EDITION_WORDS, Tokens
 from jimbo.engine import PublicBooster, PublicState, PublicVoucherOffer, Run
 from jimbo.engine.catalog import BOOSTERS
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
-from jimbo.wire.codec import open_state
+from jimbo.wire.codec.write import open_state
 
 Json = dict[str, Any]
 

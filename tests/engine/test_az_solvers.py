@@ -5,8 +5,8 @@ from functools import cache
 import numpy as np
 import pytest
 
+from connect4_openings import chosen_openings
 from jimbo.engine.az import Position, alpha_beta_move, exact_scores, exact_values, opening_positions
-from jimbo.engine.az.make_openings import chosen_openings
 from jimbo.engine.az.solvers import after, connect4_solver, mirrored, solved
 
 LINES = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

@@ -9,6 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 from jimbo.engine import LAST_ANTE  # noqa: E402
+from jimbo.env.wrappers import AnteLimit  # noqa: E402
 from jimbo.models import config_of  # noqa: E402
 from jimbo.models.inputs import network_inputs  # noqa: E402
 from jimbo.models.network import EntityNetwork, judged  # noqa: E402
@@ -16,7 +17,7 @@ from jimbo.models.outputs import BLINDS_AHEAD  # noqa: E402
 from jimbo.train.core.loop import TrainingFailed  # noqa: E402
 from jimbo.train.core.machine import prepare  # noqa: E402
 from jimbo.train.ppo import Rule, Targets, improve, losses, policy_loss  # noqa: E402
-from jimbo.train.ppo_games import Games, Limit, Turn, advantages, choose, collect, outlooks  # noqa: E402
+from jimbo.train.ppo_games import Games, Turn, advantages, choose, collect, outlooks  # noqa: E402
 from jimbo.train.ppo_model import (  # noqa: E402
     ActorCritic,
     Decisions,
@@ -289,12 +290,16 @@ def test_a_cut_game_is_followed_by_another() -> None:
 
 
 def test_the_curriculum_rises_with_success_by_episode() -> None:
-    rule = Curriculum(initial_max_ante=2, ante_increment=3, success_threshold=0.5, eval_interval=10)
-    limit = Limit(2).counted(6, 5, rule)
-    assert limit == Limit(2, 6, 5), "not enough games yet"
-    assert limit.counted(4, 0, rule) == Limit(5)
-    assert limit.counted(5, 0, rule) == Limit(2), "5 of 11 are too few"
-    assert Limit(7).counted(10, 10, rule) == Limit(LAST_ANTE)
+    def limit_after(*counts: tuple[int, int], first: int = 2) -> tuple[int, int, int]:
+        limit = AnteLimit(initial_max_ante=first, ante_increment=3, success_threshold=0.5, eval_interval=10)
+        for successes, episodes in counts:
+            limit.count(successes, episodes)
+        return limit.max_ante, limit.episodes, limit.successes
+
+    assert limit_after((5, 6)) == (2, 6, 5), "not enough games yet"
+    assert limit_after((5, 6), (0, 4)) == (5, 0, 0)
+    assert limit_after((5, 6), (0, 5)) == (2, 0, 0), "5 of 11 are too few"
+    assert limit_after((10, 10), first=7) == (LAST_ANTE, 0, 0)
 
 
 def test_the_curriculum_cuts_games_off_beyond_its_ante() -> None:
@@ -312,7 +317,7 @@ def test_the_curriculum_cuts_games_off_beyond_its_ante() -> None:
     actions = np.zeros(16, np.int32)
     inner.sample(actions, 1)
     assert np.flatnonzero(games.step(actions).cut).tolist() == [2]
-    assert games.limit == Limit(1, 1, 1)
+    assert (games.limit.max_ante, games.limit.episodes, games.limit.successes) == (1, 1, 1)
 
 
 # --- What the heads should expect -------------------------------------------------------------------------------------

@@ -86,9 +86,9 @@ def test_what_is_given_counts_more_than_the_algorithms_defaults() -> None:
 @pytest.mark.parametrize(
     ("data", "sentence"),
     [
-        ({"n_env": 3}, 'TrainerConfig has no field "n_env": did you mean n_envs?'),
+        ({"n_env": 3}, "n_env unknown; there is n_envs"),
         ({"n_envs": "many"}, "n_envs must be a whole number"),
-        ({"hyperparams": {"gama": 1}}, "did you mean gamma"),
+        ({"hyperparams": {"gama": 1}}, "hyperparams: gama unknown; there is gamma"),
         ({"hyperparams": {"gamma": 2}}, "gamma must be a number from 0.0 to 1.0"),
         ({"hyperparams": {"policy_net_arch": [0]}}, r"policy_net_arch\[0\] must be"),
         ({"feature_extractor_type": "cnn"}, "must be one of balatro, flat"),

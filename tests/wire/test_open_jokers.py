@@ -12,7 +12,7 @@ from conformance.runs import compare
 from conformance.trace_cards import Tokens
 from conformance.trace_view import view
 from jimbo.engine import Run
-from jimbo.wire.codec import open_state
+from jimbo.wire.codec.write import open_state
 
 
 def turned_over() -> Run:

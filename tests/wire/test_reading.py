@@ -12,8 +12,9 @@ import pytest
 from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import JOKERS
 from jimbo.text.cards import front
-from jimbo.wire.codec import Follower, differences, in_english
-from jimbo.wire.codec.marks import COUNTING, GROWING, permanent_bonus, set_numbers, targets_in
+from jimbo.wire.codec.follow import Follower
+from jimbo.wire.codec.marks import COUNTING, GROWING, in_english, permanent_bonus, set_numbers, targets_in
+from jimbo.wire.gamestate import differences
 from jimbo.wire.tooltips import joker_text
 from serve.balatrobot.game import SHARED, Game, Json, needs_recordings
 

@@ -1,16 +1,9 @@
 """Whatever chooses an action, from public information only."""
 
-from jimbo.agents.protocol import Agent, BareAgent, Considered, Decision, Measure
-from jimbo.agents.registry import agent_names, agent_options, check_option_names, make_agent
+from jimbo.lazy import lazily
 
-__all__ = [
-    "Agent",
-    "BareAgent",
-    "Considered",
-    "Decision",
-    "Measure",
-    "agent_names",
-    "agent_options",
-    "check_option_names",
-    "make_agent",
-]
+_MODULES = {
+    "jimbo.agents.protocol": ("Agent", "BareAgent", "Considered", "Decision", "Measure"),
+    "jimbo.agents.registry": ("agent_names", "agent_options", "check_option_names", "make_agent"),
+}
+__all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Any, Protocol, get_args
 
 from jimbo.agents.loading import error_text, exit_call, guest
-from jimbo.data import Considered, Decision, Measure
+from jimbo.data.record import Considered, Decision, Measure
 from jimbo.declared import short_repr
 from jimbo.engine import Action, PublicState
 

@@ -28,7 +28,7 @@ from jimbo.az.match import (
 from jimbo.az.models import DEFAULT, Model, RowModel, open_model
 from jimbo.az.replay import open_replay
 from jimbo.az.settings import BALATRO, SOLVED, VALUE, EvaluatorConfig, check_positions
-from jimbo.backends import SimBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.az import GameSpec, game_spec
 from jimbo.engine.az.balatro import BLINDS

@@ -5,7 +5,6 @@ Networks of board games and their ONNX files are here; Balatro's learner is in b
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -22,8 +21,8 @@ from jimbo.az.settings import TrainConfig
 from jimbo.engine.az import GameSpec, game_specs, symmetries
 from jimbo.engine.az.games import Array
 from jimbo.files import replacing
+from jimbo.models.export import write_onnx
 
-OPSET = 18
 _LOWEST = -30.0
 """Least logarithm of a probability: what the search likes and the network thinks impossible has a finite cost."""
 
@@ -283,19 +282,11 @@ def _convolution(before: int, after: int, size: int = 3) -> nn.Sequential:
 
 def export_board_network(network: nn.Module, obs_size: int, path: Path) -> None:
     """Input ``observation`` [batch, obs_size]; outputs ``policy_logits`` [batch, num_actions], ``value`` [batch, 1]."""
-    device = next(network.parameters()).device
     was_training = network.training
-    names = ["observation", "policy_logits", "value"]
-    with replacing(path) as beside, warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # about the exporter's age; the newer one takes fifty times as long
-        torch.onnx.export(
-            network.eval(),
-            (torch.zeros(2, obs_size, device=device),),
-            str(beside),
-            input_names=names[:1],
-            output_names=names[1:],
-            dynamic_axes={name: {0: "batch"} for name in names},
-            opset_version=OPSET,
-            dynamo=False,
+    example = torch.zeros(2, obs_size, device=next(network.parameters()).device)
+    rows = {0: "batch"}
+    with replacing(path) as beside:
+        write_onnx(
+            network, {"observation": example}, {"policy_logits": rows, "value": rows}, beside, {"observation": rows}
         )
     network.train(was_training)

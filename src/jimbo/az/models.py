@@ -23,10 +23,9 @@ from jimbo.az.settings import BALATRO, VALUE, check_has_value
 from jimbo.engine.az import GameSpec, Position, Searches, SearchSettings, TreeSearch
 from jimbo.engine.az.balatro import network_arrays, value_of
 from jimbo.engine.az.games import Array
-from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, read_bytes, reason, write_bytes
-from jimbo.models.checkpoint import BadModel, check_finite
-from jimbo.models.runtime import OnnxPolicy, model_file, weights_are_finite
+from jimbo.files import write_bytes
+from jimbo.models.checkpoint import BadModel
+from jimbo.models.runtime import OnnxPolicy, model_file, onnx_session
 from jimbo.models.value_file import load_value
 from jimbo.run_folder import check_empty_or_ours
 
@@ -163,11 +162,7 @@ class OnnxModel(RowModel):
 
     def __init__(self, path: Path, game: GameSpec, *, threads: int = 1) -> None:
         self.path, self.name = path, _name_of(path)
-        try:
-            data = read_bytes(path, LARGEST_MODEL)
-        except OSError as error:
-            raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
-        self._session = _session(path, data, threads)
+        self._session, *_ = onnx_session(path, threads)
         try:
             logits, values = self.evaluate(np.zeros((2, game.obs_size), np.float32))
         except Exception:
@@ -184,21 +179,6 @@ class OnnxModel(RowModel):
 
 def _name_of(path: Path) -> str:
     return f"ONNX({path.name})"
-
-
-def _session(path: Path, data: bytes, threads: int) -> Any:
-    runtime = require("onnxruntime", "models")
-    options = runtime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    try:
-        session = runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-        finite = weights_are_finite(data)
-    except Exception:  # the runtime has a type of its own for each trouble
-        raise BadModel(f"{path} is not a model that ONNX Runtime can read, or only half of one.") from None
-    check_finite(finite, path)
-    return session
 
 
 def open_model(name: str, game: GameSpec) -> Model:

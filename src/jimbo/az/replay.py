@@ -130,9 +130,7 @@ class Replay:
             yield
         except self._database.errors as error:
             said = " ".join(str(error).split()).rstrip(".")
-            raise StoreError(
-                f"{self._database.place} cannot be used: {said}: mend it, or choose another --db"
-            ) from None
+            raise StoreError(f"{self._database.name} cannot be used: {said}: mend it, or choose another --db") from None
 
     def __enter__(self) -> Replay:
         return self
@@ -261,7 +259,7 @@ class Replay:
     ) -> MoveBatch | None:
         """Moves drawn at random, as arrays; None where there are fewer."""
         rows = self._drawn(LEARNT, batch_size, game.env_id, random, window)
-        return batch_of(rows, game, self._database.place) if rows else None
+        return batch_of(rows, game, self._database.name) if rows else None
 
     def _drawn(
         self, columns: Sequence[str], batch_size: int, env_id: str, random: np.random.Generator | None, window: int
@@ -304,7 +302,7 @@ class Replay:
         return ", ".join([self._database.mark] * count)
 
 
-def open_replay(place: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS) -> Replay:
+def open_replay(store: str, *, create: bool = False, busy_seconds: float = BUSY_SECONDS) -> Replay:
     """Open a file or a URL; FileNotFoundError where there is nothing, SchemaError where it does not fit."""
-    database = database_of(place, create=create, busy_seconds=busy_seconds)
+    database = database_of(store, create=create, busy_seconds=busy_seconds)
     return Replay(database, create=create, busy_seconds=busy_seconds)

@@ -80,11 +80,11 @@ class MoveBatch(NamedTuple):
     """float32[B]: values of the search."""
 
 
-def batch_of(rows: Sequence[tuple[Any, ...]], game: GameSpec, place: str) -> MoveBatch:
+def batch_of(rows: Sequence[tuple[Any, ...]], game: GameSpec, name: str) -> MoveBatch:
     actions, observations, policies, values, outcomes = zip(*rows, strict=True)
     if wrong := [len(data) for data in observations if len(data) != 4 * game.obs_size]:
         raise SchemaError(
-            f"{place}: an observation has {wrong[0]} bytes, but those of {game.env_id} have {4 * game.obs_size}"
+            f"{name}: an observation has {wrong[0]} bytes, but those of {game.env_id} have {4 * game.obs_size}"
         )
     seen = np.frombuffer(b"".join(observations), "<f4").reshape(len(rows), game.obs_size)
     pairs = zip(policies, actions, strict=True)
@@ -147,15 +147,15 @@ def statements(database: Database) -> list[str]:
 
 def check_table(database: Database, table: str, found: dict[str, str]) -> None:
     """SchemaError if a table lacks a column, or has one of another type. ``found``: types by column."""
-    place = database.place
+    name = database.name
     if not found:
-        raise NoStore(f"{place} has no table {table}: it is not a replay store")
+        raise NoStore(f"{name} has no table {table}: it is not a replay store")
     for column in TABLES[table]:
         if column.name not in found:
-            raise SchemaError(f"{place}: the table {table} has no column {column.name}")
+            raise SchemaError(f"{name}: the table {table} has no column {column.name}")
         wanted, there = database.kinds[column.kind], found[column.name]
         if column.kind != "time" and there.upper() != wanted.upper():
-            raise SchemaError(f"{place}: the column {column.name} of {table} is {there or 'untyped'}, not {wanted}")
+            raise SchemaError(f"{name}: the column {column.name} of {table} is {there or 'untyped'}, not {wanted}")
 
 
 def check_version(database: Database, connection: Any) -> None:
@@ -164,7 +164,7 @@ def check_version(database: Database, connection: Any) -> None:
     newest = max((row[0] for row in connection.execute(f"SELECT version FROM {VERSIONS}").fetchall()), default=0)
     if newest > VERSION:
         raise SchemaError(
-            f"{database.place} was made by a newer version (schema {newest}, here {VERSION}): update Jimbo"
+            f"{database.name} was made by a newer version (schema {newest}, here {VERSION}): update Jimbo"
         )
 
 
@@ -186,7 +186,7 @@ class Sqlite:
     def __init__(self, path: Path, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> None:
         if not create and not path.is_file():
             raise FileNotFoundError(f"There is not a replay store {path}: start an actor, or name another file.")
-        self.place, self._path, self._create, self._busy = str(path), path, create, busy_seconds
+        self.name, self._path, self._create, self._busy = str(path), path, create, busy_seconds
 
     def connect(self) -> sqlite3.Connection:
         if self._create:
@@ -249,7 +249,7 @@ class Postgres:
         except self._psycopg.Error as error:
             raise StoreError(f"the URL of --db cannot be read: {' '.join(str(error).split())}") from None
         where = ":".join(str(told[name]) for name in ("host", "port") if name in told)
-        self.place = str(told.get("dbname", "the database")) + (f" on {where}" if where else "")
+        self.name = str(told.get("dbname", "the database")) + (f" on {where}" if where else "")
 
     def connect(self) -> Any:
         return self._psycopg.connect(self._url, autocommit=True, connect_timeout=10)
@@ -273,10 +273,10 @@ class Postgres:
 Database = Sqlite | Postgres
 
 
-def database_of(place: str, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> Database:
+def database_of(store: str, *, create: bool, busy_seconds: float = BUSY_SECONDS) -> Database:
     """Return the database of ``postgresql://...`` or a file; FileNotFoundError for a file that is not there."""
-    if url := _URL.match(place):
+    if url := _URL.match(store):
         if url[1] not in ("postgresql://", "postgres://"):
             raise StoreError(f"{url[1]}... is not a replay store: name a file of SQLite, or postgresql://... with --db")
-        return Postgres(place)
-    return Sqlite(Path(place), create=create, busy_seconds=busy_seconds)
+        return Postgres(store)
+    return Sqlite(Path(store), create=create, busy_seconds=busy_seconds)

@@ -251,5 +251,6 @@ def _read_file(kind: type[Declared], path: Path) -> dict[str, Any]:
     known = {entry.name for each in (EvaluatorConfig, LoopConfig) for entry in fields_of(each)}
     if unknown := [name for name in data if name not in known]:
         raise ValueError(f"config {path}: {unknown[0]} unknown")
-    check_values(kind, data, f"config {path}")
-    return {entry.name: data[entry.name] for entry in fields_of(kind) if entry.name in data}
+    found = {entry.name: data[entry.name] for entry in fields_of(kind) if entry.name in data}
+    check_values(kind, found, f"config {path}")
+    return found

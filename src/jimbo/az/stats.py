@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from jimbo.az.match import Match
 from jimbo.declared import from_dict
-from jimbo.files import loads, read_text, reason, write_text
+from jimbo.files import loads, read_text, reading, reason, write_text
 from jimbo.report import svg
 from jimbo.report.svg import Axis, Point
 
@@ -142,8 +142,9 @@ def read_record(kind: type[T], path: Path, advice: str, check: Callable[[T], Non
         check(found)
     except FileNotFoundError:
         return None
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}. {advice}") from None
+    except (OSError, UnicodeError):
+        with reading(path, advice=advice):
+            raise
     except ValueError as error:
         raise ValueError(f"{path} cannot be resumed: {error}. {advice}") from None
     return found

@@ -198,8 +198,8 @@ class StoreTraining:
     def __enter__(self) -> StoreTraining:
         self._stack.enter_context(served(self._config.metrics_port, self._numbers))
         if self._config.tensorboard:
-            place = self._stats_path.parent / EVENTS
-            self._writer = require("torch.utils.tensorboard", "train").SummaryWriter(str(place))
+            folder = str(self._stats_path.parent / EVENTS)
+            self._writer = require("torch.utils.tensorboard", "train").SummaryWriter(folder)
             self._stack.callback(self._writer.close)
         return self
 

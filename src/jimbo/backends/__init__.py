@@ -1,19 +1,11 @@
 """Worlds in which an agent can play, behind one small protocol: the simulator, the real game, recorded runs."""
 
-from jimbo.backends.protocol import Applied, Backend, RewindableBackend, UnsupportedAction
-from jimbo.backends.real import NotSupportedByMod, RealBackend
-from jimbo.backends.replayed import ReplayBackend, ReplayDiverged
-from jimbo.backends.sim import RevealedState, SimBackend
+from jimbo.lazy import lazily
 
-__all__ = [
-    "Applied",
-    "Backend",
-    "NotSupportedByMod",
-    "RealBackend",
-    "ReplayBackend",
-    "ReplayDiverged",
-    "RevealedState",
-    "RewindableBackend",
-    "SimBackend",
-    "UnsupportedAction",
-]
+_MODULES = {
+    "jimbo.backends.protocol": ("Applied", "Backend", "RewindableBackend", "UnsupportedAction"),
+    "jimbo.backends.real": ("NotSupportedByMod", "RealBackend"),
+    "jimbo.backends.replayed": ("ReplayBackend", "ReplayDiverged"),
+    "jimbo.backends.sim": ("RevealedState", "SimBackend"),
+}
+__all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

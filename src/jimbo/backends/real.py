@@ -10,9 +10,10 @@ from jimbo.engine import Action, PublicState
 from jimbo.engine.catalog import JOKERS
 from jimbo.wire.calls import ModLimits, calls_for, cannot, is_tried
 from jimbo.wire.client import Client
-from jimbo.wire.codec import Follower, ValueDifference, deck_of, stake_of
+from jimbo.wire.codec.follow import Follower
+from jimbo.wire.codec.read import deck_of, stake_of
 from jimbo.wire.errors import BadRequest, NotPossible, OtherLanguage, Refused, Surprise, Unreadable
-from jimbo.wire.gamestate import Json, in_a_run, word
+from jimbo.wire.gamestate import Json, ValueDifference, in_a_run, word
 
 
 class NotSupportedByMod(NotPossible, UnsupportedAction):

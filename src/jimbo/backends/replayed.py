@@ -8,7 +8,7 @@ from typing import Any
 from jimbo.backends.protocol import Applied
 from jimbo.backends.sim import SimBackend
 from jimbo.engine import Action, PublicState
-from jimbo.wire.codec import ValueDifference, differences
+from jimbo.wire.gamestate import ValueDifference, differences
 
 
 class ReplayDiverged(ValueError):

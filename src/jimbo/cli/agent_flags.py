@@ -15,7 +15,7 @@ from jimbo.agents.registry import agent_file, read_options
 from jimbo.cli.errors import AGENT_FAILED
 from jimbo.league.entry import PREFIX
 from jimbo.league.players import player_of, registered_file
-from jimbo.rollout import AgentFailed
+from jimbo.rollout.loop import AgentFailed
 
 EXPERT, NETWORK = "expert", "network"
 

@@ -14,7 +14,8 @@ import typer
 
 from jimbo.agents import Agent
 from jimbo.agents.registry import options_help
-from jimbo.backends import RealBackend, SimBackend
+from jimbo.backends.real import RealBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.cli.agent_flags import advising_agent, agent_failures
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
@@ -36,11 +37,11 @@ from jimbo.cli.flags import (
 from jimbo.cli.real_game import BaseUrl
 from jimbo.cli.recording import new_header, recorded
 from jimbo.console import make_console
-from jimbo.data import Header
+from jimbo.data.record import Header
 from jimbo.engine import PublicState
 from jimbo.files import add_line, read_bytes, read_lines, reason
-from jimbo.rollout import MAX_STEPS
 from jimbo.rollout.games import RestrictedAgent
+from jimbo.rollout.loop import MAX_STEPS
 from jimbo.serve.assistant import Adviser, Session, advice_data
 from jimbo.serve.game import RunInPlay
 from jimbo.serve.terminal.advice import advice_text

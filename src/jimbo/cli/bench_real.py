@@ -24,7 +24,7 @@ from jimbo.files import check_folder, check_place, write_text
 from jimbo.report import TextTable
 from jimbo.report.render import rich_table
 from jimbo.report.sweep import Kind, SweepRow, SweepSummary, as_csv, plot, row_of, summarize
-from jimbo.rollout import AgentFailed
+from jimbo.rollout.loop import AgentFailed
 from jimbo.rollout.throughput import MODES, GameSpeed, Mode, TookTooLong, measure
 from jimbo.text import counted
 from jimbo.wire.errors import WireError

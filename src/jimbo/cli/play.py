@@ -8,16 +8,18 @@ import typer
 
 from jimbo.agents import Agent
 from jimbo.agents.registry import options_help
-from jimbo.backends import ReplayBackend, SimBackend
+from jimbo.backends.replayed import ReplayBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.cli.agent_flags import agent_failures, agent_from_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, BudgetMs, Challenge, Deck, Effort, Record, Seed, Stake
 from jimbo.cli.recording import new_header, recorded
 from jimbo.console import make_console
-from jimbo.data import BadRecord, Header, read_record, versions
-from jimbo.data import Record as RecordedRun
+from jimbo.data.record import BadRecord, Header, versions
+from jimbo.data.record import Record as RecordedRun
+from jimbo.data.record_files import read_record
 from jimbo.declared import LARGEST
-from jimbo.rollout import AgentFailed, Rollout
+from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.serve.terminal.decision import DELAY, Show
 from jimbo.serve.terminal.play import LinePlay, NotSaved, SavedGame, load
 from jimbo.signals import one_interrupt

@@ -20,7 +20,7 @@ from jimbo.text import counted
 from jimbo.wire.client import URL, Client
 from jimbo.wire.errors import WireError
 from jimbo.wire.launching import Launch, LaunchFailed, launched
-from jimbo.wire.transport import address, place
+from jimbo.wire.transport import address, game_at
 
 ANSWER_WITHIN = 5.0
 """Seconds for the first answer of a game that runs already."""
@@ -123,7 +123,7 @@ def read_urls(texts: Sequence[str] | None) -> list[str]:
     urls = [url.strip() for text in texts for url in text.split(",") if url.strip()]
     if not urls:
         raise ValueError(f'"{texts[0]}" is not an address such as {URL}.')
-    places = [place(*address(url)) for url in urls]
+    places = [game_at(*address(url)) for url in urls]
     if len(set(places)) < len(places):
         raise ValueError("--base-urls names a game twice, and each plays one run at a time.")
     return urls

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from jimbo.backends import Backend
+from jimbo.backends.protocol import Backend
 from jimbo.cli.errors import fail
-from jimbo.data import Ending, Header, RecordFile, RecordStopped
+from jimbo.data.record import Ending, Header
+from jimbo.data.record_files import RecordFile, RecordStopped
 from jimbo.engine import PublicState
 from jimbo.files import reason
-from jimbo.rollout import Moment, Observer, Recorder, Rollout
+from jimbo.rollout.loop import Moment, Observer, Recorder, Rollout
 from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.signals import uninterrupted
 

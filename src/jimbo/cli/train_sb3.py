@@ -207,7 +207,7 @@ def compare(
     _check_folder(out_dir)
     with report_errors(f"Results so far are in {out_dir}; the same command starts over in a new folder."):
         check_installed(NEEDED, "train")
-        from jimbo.env import create_balatro_env
+        from jimbo.env.factories import create_balatro_env
         from jimbo.training.experiment import MultiAlgorithmBenchmark
 
         benchmark = MultiAlgorithmBenchmark(create_balatro_env, name, folder=out_dir, judged_by=games)

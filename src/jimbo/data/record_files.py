@@ -13,7 +13,7 @@ from typing import Any, get_args
 from jimbo.data.record import SCHEMA, BadRecord, Considered, Decision, Ending, Header, Measure, Record, Route, Snapshot
 from jimbo.declared import checked, from_dict, short_repr
 from jimbo.engine import Action
-from jimbo.files import add_line, json_object, loads, read_text, reason
+from jimbo.files import add_line, json_object, loads, read_text, reading, reason
 from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
 
 Json = dict[str, Any]
@@ -196,10 +196,8 @@ def read_record(path: Path) -> Record:
 
 def _read(path: Path) -> tuple[Record, str]:
     """The record, and the text of its whole lines."""
-    try:
+    with reading(path, BadRecord):
         text = read_text(path)
-    except (OSError, UnicodeError) as error:
-        raise BadRecord(f"{path} cannot be read: {reason(error)}.") from None
     *lines, cut = text.split("\n")
     if cut and _is_json(cut):
         lines.append(cut)

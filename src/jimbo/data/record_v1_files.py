@@ -20,7 +20,7 @@ from jimbo.data.record_v1 import FIELDS, GAME_ATTRIBUTES, OBS_RAW, RECORD_SCHEMA
 from jimbo.data.samples import BadData, Facts, Game, Samples
 from jimbo.declared import from_dict, short_repr
 from jimbo.engine import PublicState, Run, batch_schema_hash
-from jimbo.files import json_object, read_lines, reason, sentence
+from jimbo.files import json_object, read_lines, reading, sentence
 from jimbo.seeds import checked_seed
 
 _NOT_COMPARED = ("timestamp", "instance_id", "base_url", "versions", OBS_RAW)
@@ -94,15 +94,12 @@ class _CutLine(BadData):
 def _lines(path: Path) -> Iterator[tuple[int, bytes, int]]:
     """Number, text and end of each line."""
     end = 0
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(read_lines(file, path), 1):
-                end += len(line)
-                if not line.endswith(b"\n"):
-                    raise _CutLine(f"{path}, line {number}, is cut off: the file is truncated.")
-                yield number, line, end
-    except OSError as error:
-        raise BadData(f"{path} cannot be read: {reason(error)}.") from None
+    with reading(path, BadData), path.open("rb") as file:
+        for number, line in enumerate(read_lines(file, path), 1):
+            end += len(line)
+            if not line.endswith(b"\n"):
+                raise _CutLine(f"{path}, line {number}, is cut off: the file is truncated.")
+            yield number, line, end
 
 
 def _read_line(line: bytes) -> Json:

@@ -9,7 +9,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from jimbo.backends import Backend
+from jimbo.backends.protocol import Backend
 from jimbo.data.action_json import action_from_json, action_to_json
 from jimbo.data.record import Record, hash_of, outcome_of
 from jimbo.engine import PublicState, schema_hash

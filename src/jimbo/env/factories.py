@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
 import gymnasium
@@ -53,8 +52,7 @@ def make_vectorized_env(env_fn: Callable[[], gymnasium.Env[Any, Any]], n_envs: i
     seed = int(first.unwrapped.np_random.integers(2**31))
     vector: VecEnv
     if run_env := plain_run_env(first):
-        options = {entry.name: getattr(run_env.options, entry.name) for entry in fields(run_env.options)}
-        vector = require("jimbo.env.sb3", "train").RunVecEnv(n_envs, **options)
+        vector = require("jimbo.env.sb3", "train").RunVecEnv(n_envs, **vars(run_env.options))
     else:
         monitor = require("stable_baselines3.common.monitor", "train").Monitor
         vec_env = require("stable_baselines3.common.vec_env", "train")

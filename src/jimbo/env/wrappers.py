@@ -107,7 +107,11 @@ class AnteLimit:
     """How far an episode may go, and when that rises: the rule of a curriculum, for one environment or many."""
 
     def __init__(
-        self, initial_max_ante: int, ante_increment: int, success_threshold: float, eval_interval: int
+        self,
+        initial_max_ante: int = 2,
+        ante_increment: int = 1,
+        success_threshold: float = 0.8,
+        eval_interval: int = 100,
     ) -> None:
         if not 1 <= initial_max_ante <= LAST_ANTE:
             raise ValueError(f"initial_max_ante must be between 1 and {LAST_ANTE}, not {initial_max_ante}")

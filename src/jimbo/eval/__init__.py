@@ -6,35 +6,15 @@
 3
 """
 
-from jimbo.eval.episodes import play_episode
-from jimbo.eval.rows import BlindScore, Episode
-from jimbo.eval.runner import Evaluation, Settings, evaluate
-from jimbo.eval.statistics import Difference, Paired, bootstrap_mean, compare, wilson
-from jimbo.eval.store import Store, read_rows
-from jimbo.eval.summary import Summary, comparison_data, summarize, summary_data
-from jimbo.seeds.seed_sets import SeedSet, fresh_seeds, seed_set, seed_set_names, train_seeds
+from jimbo.lazy import lazily
 
-__all__ = [
-    "BlindScore",
-    "Difference",
-    "Episode",
-    "Evaluation",
-    "Paired",
-    "SeedSet",
-    "Settings",
-    "Store",
-    "Summary",
-    "bootstrap_mean",
-    "compare",
-    "comparison_data",
-    "evaluate",
-    "fresh_seeds",
-    "play_episode",
-    "read_rows",
-    "seed_set",
-    "seed_set_names",
-    "summarize",
-    "summary_data",
-    "train_seeds",
-    "wilson",
-]
+_MODULES = {
+    "jimbo.eval.episodes": ("play_episode",),
+    "jimbo.eval.rows": ("BlindScore", "Episode"),
+    "jimbo.eval.runner": ("Evaluation", "Settings", "evaluate"),
+    "jimbo.eval.statistics": ("Difference", "Paired", "bootstrap_mean", "compare", "wilson"),
+    "jimbo.eval.store": ("Store", "read_rows"),
+    "jimbo.eval.summary": ("Summary", "comparison_data", "summarize", "summary_data"),
+    "jimbo.seeds.seed_sets": ("SeedSet", "fresh_seeds", "seed_set", "seed_set_names", "train_seeds"),
+}
+__all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

@@ -13,14 +13,14 @@ from dataclasses import fields, replace
 from typing import Any
 
 from jimbo.agents import Agent
-from jimbo.backends import Backend
-from jimbo.data import Decision
+from jimbo.backends.protocol import Backend
+from jimbo.data.record import Decision
 from jimbo.engine import LAST_ANTE, PublicState, forecast
 from jimbo.engine.catalog import JOKERS
 from jimbo.eval.rows import BlindEntry, BlindScore, Episode, PhaseWins
 from jimbo.files import finite, writable
-from jimbo.rollout import MAX_STEPS, AgentFailed, Moment
 from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamesSpec, Seating
+from jimbo.rollout.loop import MAX_STEPS, AgentFailed, Moment
 
 PlacedRow = tuple[GameId, Episode]
 _ORDERING = ("move_", "sort_")

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jimbo.data import versions
+from jimbo.data.record import versions
 from jimbo.data.samples import MEASURES, PHASES, Samples
 from jimbo.engine import batch_schema_hash
 from jimbo.eval.calibration import Estimate, Forecast, GameBootstrap, divided, forecast

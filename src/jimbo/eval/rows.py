@@ -6,7 +6,7 @@ import json
 from collections.abc import Container, Iterator
 from dataclasses import asdict, dataclass, replace
 
-from jimbo.data import Result
+from jimbo.data.record import Result
 from jimbo.declared import declared, from_dict
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, CHALLENGES, DECKS, JOKERS, STAKES

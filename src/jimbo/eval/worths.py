@@ -17,12 +17,12 @@ from typing import Any
 import numpy as np
 
 from jimbo.agents import Agent, make_agent
-from jimbo.backends import SimBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import HANDS, JOKERS, VOUCHERS
 from jimbo.engine.value import ValueNet, judge_options
 from jimbo.models.value_file import load_value
-from jimbo.rollout import Rollout
+from jimbo.rollout.loop import Rollout
 from jimbo.seeds.seed_sets import train_seeds
 
 SEEDS = "worths"

@@ -1,18 +1,11 @@
 """Networks that play: what they are given, what they tell, and how they are kept. Only training needs torch."""
 
-from jimbo.models.checkpoint import SIZES, NetworkConfig, config_of
-from jimbo.models.inputs import input_names, input_schema, network_inputs
-from jimbo.models.outputs import BLINDS_AHEAD, Outputs
-from jimbo.models.runtime import load_policy
+from jimbo.lazy import lazily
 
-__all__ = [
-    "BLINDS_AHEAD",
-    "SIZES",
-    "NetworkConfig",
-    "Outputs",
-    "config_of",
-    "input_names",
-    "input_schema",
-    "load_policy",
-    "network_inputs",
-]
+_MODULES = {
+    "jimbo.models.checkpoint": ("SIZES", "NetworkConfig", "config_of"),
+    "jimbo.models.inputs": ("input_names", "input_schema", "network_inputs"),
+    "jimbo.models.outputs": ("BLINDS_AHEAD", "Outputs"),
+    "jimbo.models.runtime": ("load_policy",),
+}
+__all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

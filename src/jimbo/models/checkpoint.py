@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from jimbo.declared import Declared, declared, from_dict
 from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, loads, read_bytes, read_text, reason, write_bytes, write_text
+from jimbo.files import LARGEST_MODEL, read_bytes, read_json, reading, write_bytes, write_text
 from jimbo.models.inputs import input_schema
 
 if TYPE_CHECKING:
@@ -104,12 +104,8 @@ def load_network(path: Path) -> tuple[EntityNetwork, dict[str, Any]]:
 
 def read_card(path: Path) -> dict[str, Any]:
     """Read the JSON beside the weights; BadModel if that is impossible."""
-    try:
-        card = loads(read_text(path))
-    except (OSError, UnicodeError) as error:
-        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
-    except ValueError as error:
-        raise BadModel(f"{path} cannot be used: {error}.") from None
+    with reading(path, BadModel):
+        card = read_json(path, BadModel)
     return card if isinstance(card, dict) else {}
 
 
@@ -117,9 +113,8 @@ def _read_weights(path: Path) -> dict[str, Any]:
     module = require("safetensors", "train")
     load = require("safetensors.torch", "train").load
     try:
-        weights: dict[str, Any] = load(read_bytes(path, LARGEST_MODEL))
-    except OSError as error:
-        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
+        with reading(path, BadModel):
+            weights: dict[str, Any] = load(read_bytes(path, LARGEST_MODEL))
     except module.SafetensorError:
         raise BadModel(f"{path} is not a file of weights, or was cut or added to.") from None
     check_finite(all(bool(weight.isfinite().all()) for weight in weights.values()), path)

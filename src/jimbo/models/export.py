@@ -26,7 +26,8 @@ from jimbo.models.network import EntityNetwork, Judgement, judged
 from jimbo.models.outputs import OUTPUT_NAMES, outputs_of
 from jimbo.models.runtime import CARD_KEY, OnnxPolicy
 
-OPSET = 18
+Axes = Mapping[int, str]
+_OPSET = 18
 _ROWS, _TURNS, _EVERY = 64, 40, 5
 TOLERANCE = 2e-3
 """A share of the largest value of its kind: far below what changes a choice between candidates that differ."""
@@ -85,18 +86,25 @@ def _at_least_two(array: Any) -> Any:
 
 def _trace(network: EntityNetwork, inputs: Inputs, path: Path) -> None:
     """Record what torch does with an example: half a second, where the newer exporter takes ten."""
-    axes = {name: _axes(name) for name in input_names()}
-    axes |= {name: {0: "batch"} for name in OUTPUT_NAMES} | {"logits": {0: "batch", 1: "candidates"}}
+    named = {name: torch.from_numpy(inputs[name]) for name in input_names()}
+    outputs = {name: {0: "batch"} for name in OUTPUT_NAMES} | {"logits": {0: "batch", 1: "candidates"}}
+    write_onnx(_Named(network), named, outputs, path, {name: _axes(name) for name in named})
+
+
+def write_onnx(
+    network: nn.Module, inputs: Mapping[str, Tensor], outputs: Mapping[str, Axes], path: Path, axes: Mapping[str, Axes]
+) -> None:
+    """Write an ONNX file; ``axes`` and ``outputs`` name the dimensions that can have any size."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of its age, and of branches, of which there are none
         torch.onnx.export(
-            _Named(network).eval(),  # or all of it would be in training afterwards
-            tuple(torch.from_numpy(inputs[name]) for name in input_names()),
+            network.eval(),  # or all of it would be in training afterwards
+            tuple(inputs.values()),
             str(path),
-            input_names=list(input_names()),
-            output_names=list(OUTPUT_NAMES),
-            dynamic_axes=axes,
-            opset_version=OPSET,
+            input_names=list(inputs),
+            output_names=list(outputs),
+            dynamic_axes={**axes, **outputs},
+            opset_version=_OPSET,
             dynamo=False,
         )
 

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from jimbo.data.samples import MAX_CANDIDATES
 from jimbo.engine import LAST_ANTE, Batch, BatchArrays
 from jimbo.extras import require
-from jimbo.files import LARGEST_MODEL, loads, read_bytes, reason
+from jimbo.files import LARGEST_MODEL, loads, read_bytes, reading
 from jimbo.models.checkpoint import BadModel, check_card, check_finite
 from jimbo.models.inputs import input_names, network_inputs
 from jimbo.models.outputs import BLINDS_AHEAD, OUTPUT_NAMES, Outputs, outputs_of
@@ -42,29 +42,35 @@ class Policy(Protocol):
         """Answer ``[B]`` observations with ``[B, K, ...]`` candidates; ``mask`` says which there are."""
 
 
+def onnx_session(path: Path, threads: int) -> tuple[Any, str, Any]:
+    """Open a file with ONNX Runtime; return the session, a hash of the file, and the card in it.
+
+    BadModel says why it cannot be used.
+    """
+    runtime = require("onnxruntime", "models")
+    with reading(path, BadModel):
+        data = read_bytes(path, LARGEST_MODEL)
+    options = runtime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        session = runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+        card = loads(session.get_modelmeta().custom_metadata_map.get(CARD_KEY, "{}"))
+        finite = weights_are_finite(data)
+    except Exception:  # the runtime has a type of its own for each trouble
+        raise BadModel(f"{path} is not a network that ONNX Runtime can read, or only half of one.") from None
+    check_finite(finite, path)
+    return session, hashlib.sha256(data).hexdigest()[:16], card
+
+
 class OnnxPolicy:
     """A network in an ONNX file."""
 
     def __init__(self, path: Path, *, threads: int = 1) -> None:
-        runtime = require("onnxruntime", "models")
         self.path = path
-        try:
-            data = read_bytes(path, LARGEST_MODEL)
-        except OSError as error:
-            raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
-        self.hash = hashlib.sha256(data).hexdigest()[:16]
-        options = runtime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        try:
-            self._session = runtime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
-            card = loads(self._session.get_modelmeta().custom_metadata_map.get(CARD_KEY, "{}"))
-            finite = weights_are_finite(data)
-        except Exception:  # the runtime has a type of its own for each trouble
-            raise BadModel(f"{path} is not a network that ONNX Runtime can read.") from None
+        self._session, self.hash, card = onnx_session(path, threads)
         self.config = check_card(card, path)
-        check_finite(finite, path)
         self.card: dict[str, Any] = card
         self.foresees = card.get("method") not in BLIND_METHODS
         """Whether it was taught how games end."""

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine.value import VALUE_BLINDS, ValueNet, input_count, value_net, value_schema_hash
-from jimbo.files import read_bytes, reason, write_bytes, write_text
+from jimbo.files import read_bytes, reading, write_bytes, write_text
 from jimbo.models.checkpoint import BadModel, check_finite, read_card
 
 OWN_FILE = Path(__file__).with_name("value.safetensors")
@@ -87,10 +87,9 @@ def _card(path: Path) -> dict[str, Any]:
 
 
 def _tensors(path: Path) -> Weights:
-    try:
-        return read_tensors(read_bytes(path, _MAX_BYTES), path)
-    except OSError as error:
-        raise BadModel(f"{path} cannot be read: {reason(error)}.") from None
+    with reading(path, BadModel):
+        data = read_bytes(path, _MAX_BYTES)
+    return read_tensors(data, path)
 
 
 def read_tensors(data: bytes, path: Path | str) -> Weights:

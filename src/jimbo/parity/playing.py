@@ -13,8 +13,8 @@ from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
 from jimbo.parity.by_hand import Direct, Hand
 from jimbo.parity.trace import Trace
-from jimbo.rollout import Rollout
 from jimbo.rollout.games import RestrictedAgent
+from jimbo.rollout.loop import Rollout
 from jimbo.serve.balatrobot import ServedGame, Servers
 from jimbo.wire.client import SETTLE, Client
 from jimbo.wire.errors import Refused, Surprise

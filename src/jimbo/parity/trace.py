@@ -12,9 +12,10 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import IO, Any, Literal, cast
 
-from jimbo.backends import SimBackend
-from jimbo.data import Decision, Header, Record, trace_lines, trace_of
-from jimbo.files import loads, read_bytes, read_open, reason, write_bytes
+from jimbo.backends.sim import SimBackend
+from jimbo.data.record import Decision, Header, Record
+from jimbo.data.trace import trace_lines, trace_of
+from jimbo.files import loads, read_bytes, read_open, reading, write_bytes
 from jimbo.parity.scopes import TraceMoment, project
 from jimbo.wire.gamestate import Json, differences, same_on_the_wire
 
@@ -79,12 +80,11 @@ def _projection(trace: Trace) -> Iterator[Json]:
 def read_trace(path: Path) -> Trace:
     """ValueError with a sentence for what cannot be read or is not a trace."""
     try:
-        data = read_bytes(path)
-        if data[:2] == b"\x1f\x8b":
-            data = read_open(cast(IO[bytes], gzip.GzipFile(fileobj=io.BytesIO(data))), path)
+        with reading(path):
+            data = read_bytes(path)
+            if data[:2] == b"\x1f\x8b":
+                data = read_open(cast(IO[bytes], gzip.GzipFile(fileobj=io.BytesIO(data))), path)
         text = data.decode("utf-8")
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except (EOFError, zlib.error, UnicodeError):
         raise ValueError(f"{path} is not a trace: it is damaged.") from None
     lines = [line for line in text.splitlines() if line.strip()]

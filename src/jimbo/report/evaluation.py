@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from jimbo.data import versions
+from jimbo.data.record import versions
 from jimbo.engine import BLINDS_PER_ANTE, LAST_ANTE
 from jimbo.engine.catalog import BLINDS, DECKS, JOKERS, STAKES
 from jimbo.eval.comparison import Ablation, Cell, Compared, Matrix, Place

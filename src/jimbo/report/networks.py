@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from jimbo.data import versions
+from jimbo.data.record import versions
 from jimbo.engine import LAST_ANTE
 from jimbo.engine.catalog import HANDS, JOKERS, STAKES, VOUCHERS
 from jimbo.eval.calibration import Forecast

@@ -1,16 +1,9 @@
 """The one episode loop, with observers, and rollouts: many games written to a file."""
 
-from jimbo.rollout.loop import MAX_STEPS, AgentFailed, Moment, Observer, Recorder, Rollout
-from jimbo.rollout.runner import RolloutPlan, RolloutResult, roll_out
+from jimbo.lazy import lazily
 
-__all__ = [
-    "MAX_STEPS",
-    "AgentFailed",
-    "Moment",
-    "Observer",
-    "Recorder",
-    "Rollout",
-    "RolloutPlan",
-    "RolloutResult",
-    "roll_out",
-]
+_MODULES = {
+    "jimbo.rollout.loop": ("MAX_STEPS", "AgentFailed", "Moment", "Observer", "Recorder", "Rollout"),
+    "jimbo.rollout.runner": ("RolloutPlan", "RolloutResult", "roll_out"),
+}
+__all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

@@ -10,8 +10,11 @@ from typing import Any
 
 from jimbo.agents import Agent, make_agent
 from jimbo.agents.registry import agent_source, option_files
-from jimbo.backends import Backend, RealBackend, SimBackend
-from jimbo.data import Decision, Game, result_of, versions
+from jimbo.backends.protocol import Backend
+from jimbo.backends.real import RealBackend
+from jimbo.backends.sim import SimBackend
+from jimbo.data.record import Decision, result_of, versions
+from jimbo.data.samples import Game
 from jimbo.engine import Action, PublicState
 from jimbo.rollout.loop import MAX_STEPS, AgentFailed, Observer, Rollout
 from jimbo.rollout.output import Sink

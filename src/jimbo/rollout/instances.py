@@ -10,7 +10,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-from jimbo.backends import Applied, RealBackend
+from jimbo.backends.protocol import Applied
+from jimbo.backends.real import RealBackend
 from jimbo.engine import Action
 from jimbo.rollout.pool import Lost, WorkFailed
 from jimbo.wire.client import ASK_FOR, SETTLE, TIMEOUT, Client

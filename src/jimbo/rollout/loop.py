@@ -9,18 +9,9 @@ from typing import Literal
 
 from jimbo.agents import Agent
 from jimbo.agents.loading import error_text
-from jimbo.backends import Backend, UnsupportedAction
-from jimbo.data import (
-    BadRecord,
-    Decision,
-    Ending,
-    Header,
-    RecordFile,
-    Snapshot,
-    hash_of,
-    public_hash,
-    result_of,
-)
+from jimbo.backends.protocol import Backend, UnsupportedAction
+from jimbo.data.record import BadRecord, Decision, Ending, Header, Snapshot, hash_of, public_hash, result_of
+from jimbo.data.record_files import RecordFile
 from jimbo.engine import Event, IllegalAction, PublicState
 
 MAX_STEPS = 20_000

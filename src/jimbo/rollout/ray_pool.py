@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from jimbo.data import versions
+from jimbo.data.record import versions
 from jimbo.engine import batch_schema_hash
 from jimbo.rollout.pool import MAX_DEATHS_IN_A_ROW, Lost, WorkFailed, all_results, lost_with
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent
-from jimbo.data import Game, outcome_of
 from jimbo.data.columns import DecisionRows, GameRows
+from jimbo.data.record import outcome_of
 from jimbo.data.record_v1 import GameLines
+from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.rollout.farm import Spread, play_games
 from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamePlayer, GamesSpec, GivenUp

@@ -14,7 +14,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from jimbo.agents import make_agent
-from jimbo.backends import RealBackend
+from jimbo.backends.real import RealBackend
 from jimbo.engine.observation import describe
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import Rollout

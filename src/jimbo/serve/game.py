@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from jimbo.backends import Backend, RewindableBackend
-from jimbo.data import Decision, Ending
+from jimbo.backends.protocol import Backend, RewindableBackend
+from jimbo.data.record import Decision, Ending
 from jimbo.engine import Action, PublicState
-from jimbo.rollout import Moment, Observer, Rollout
+from jimbo.rollout.loop import Moment, Observer, Rollout
 from jimbo.text import Told, refusal_words, tell, tell_jokers
 
 

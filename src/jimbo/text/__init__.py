@@ -1,70 +1,35 @@
 """What happens in a run, in words, once for terminals, pages and reports. Everything is told from public states."""
 
-from jimbo.text.actions import action_words, refusal_words
-from jimbo.text.blinds import PHASES, blind_text, game_text, next_blind, place_name, tag_text
-from jimbo.text.cards import (
-    RANK_NAMES,
-    RANKS,
-    SUIT_NAMES,
-    SUIT_SYMBOLS,
-    card_name,
-    card_short,
-    front,
-    full_deck,
-    is_stone,
-    offer_name,
-    offer_text,
-    rank_and_suit,
-)
-from jimbo.text.events import SCORING, Told, describe_event, tell, tell_jokers, totals_text
-from jimbo.text.jokers import joker_name, joker_now, stickers
-from jimbo.text.numbers import (
-    MEASURES,
-    chance_text,
-    counted,
-    money_text,
-    number_text,
-    percent_text,
-    points_text,
-    value_text,
-)
+from jimbo.lazy import lazily
 
-__all__ = [
-    "MEASURES",
-    "PHASES",
-    "RANKS",
-    "RANK_NAMES",
-    "SCORING",
-    "SUIT_NAMES",
-    "SUIT_SYMBOLS",
-    "Told",
-    "action_words",
-    "blind_text",
-    "card_name",
-    "card_short",
-    "chance_text",
-    "counted",
-    "describe_event",
-    "front",
-    "full_deck",
-    "game_text",
-    "is_stone",
-    "joker_name",
-    "joker_now",
-    "money_text",
-    "next_blind",
-    "number_text",
-    "offer_name",
-    "offer_text",
-    "percent_text",
-    "place_name",
-    "points_text",
-    "rank_and_suit",
-    "refusal_words",
-    "stickers",
-    "tag_text",
-    "tell",
-    "tell_jokers",
-    "totals_text",
-    "value_text",
-]
+_MODULES = {
+    "jimbo.text.actions": ("action_words", "refusal_words"),
+    "jimbo.text.blinds": ("PHASES", "blind_text", "game_text", "next_blind", "place_name", "tag_text"),
+    "jimbo.text.cards": (
+        "RANK_NAMES",
+        "RANKS",
+        "SUIT_NAMES",
+        "SUIT_SYMBOLS",
+        "card_name",
+        "card_short",
+        "front",
+        "full_deck",
+        "is_stone",
+        "offer_name",
+        "offer_text",
+        "rank_and_suit",
+    ),
+    "jimbo.text.events": ("SCORING", "Told", "describe_event", "tell", "tell_jokers", "totals_text"),
+    "jimbo.text.jokers": ("joker_name", "joker_now", "stickers"),
+    "jimbo.text.numbers": (
+        "MEASURES",
+        "chance_text",
+        "counted",
+        "money_text",
+        "number_text",
+        "percent_text",
+        "points_text",
+        "value_text",
+    ),
+}
+__all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

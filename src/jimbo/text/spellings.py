@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from jimbo.engine.catalog import BLINDS, DECKS, EDITIONS, ENHANCEMENTS, SEALS, STAKES, TAGS, VOUCHERS
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
@@ -39,17 +38,3 @@ BLIND_WORDS = _spellings({key: (fact.name,) for key, fact in BLINDS.items()})
 DECK_WORDS = _spellings({key: (fact.name, key.removeprefix("b_")) for key, fact in DECKS.items()})
 STAKE_WORDS = _spellings({key: (fact.name, key.removeprefix("stake_")) for key, fact in STAKES.items()})
 VOUCHER_WORDS = _spellings({key: (fact.name,) for key, fact in VOUCHERS.items()})
-
-
-def spelled(stated: Any, spellings: Spellings, key: str, word: str) -> Any:
-    """What is stated if that is a spelling of the key; otherwise the usual word for it."""
-    return stated if spellings.get(fold("" if stated is None else stated)) == key else word
-
-
-def edition_word(stated: Any, key: str) -> Any:
-    """An edition is a word, or the game's own object such as ``{"type": "holo", "holo": true}``."""
-    word = key.removeprefix("e_").upper()
-    if isinstance(stated, dict):
-        named = stated.get("type") or stated.get("key") or next((name for name, on in stated.items() if on is True), "")
-        return stated if spelled(named, EDITION_WORDS, key, "") == named else word
-    return spelled(stated, EDITION_WORDS, key, word)

@@ -19,17 +19,16 @@ from typing import Any
 import torch
 
 from jimbo.agents import Agent, Decision, make_agent
-from jimbo.data import versions
 from jimbo.data.columns import GameRows
 from jimbo.data.config_file import WHOLE_GAMES
-from jimbo.data.record import outcome_of
+from jimbo.data.record import outcome_of, versions
 from jimbo.data.samples import Game
 from jimbo.engine import PublicState, batch_schema_hash
 from jimbo.files import file_hash, write_bytes
-from jimbo.models import input_schema
-from jimbo.rollout import Moment
+from jimbo.models.inputs import input_schema
 from jimbo.rollout.farm import play_games
 from jimbo.rollout.games import EndedGame, GameBuffer, GameId, GamePlayer, GamesSpec, GivenUp, Start
+from jimbo.rollout.loop import Moment
 from jimbo.rollout.output import SCHEMA, ParquetSink, claimed
 from jimbo.rollout.pool import run_tasks
 from jimbo.rollout.runner import RecordBuffer

@@ -28,9 +28,9 @@ from torch import Tensor, nn
 from torch.optim import Adam, Optimizer
 
 from jimbo.files import file_hash
-from jimbo.models import config_of, input_schema
-from jimbo.models.checkpoint import load_network, save_network
+from jimbo.models.checkpoint import config_of, load_network, save_network
 from jimbo.models.export import example_decisions, export_saved
+from jimbo.models.inputs import input_schema
 from jimbo.models.network import EntityNetwork
 from jimbo.run_folder import RunFolder
 from jimbo.text import counted, percent_text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from itertools import islice
 from typing import Any
 
@@ -12,30 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine import LAST_ANTE, Batch, BatchArrays, BatchSnapshot
-from jimbo.models import BLINDS_AHEAD
+from jimbo.env.wrappers import AnteLimit
+from jimbo.models.outputs import BLINDS_AHEAD
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.ppo_model import ActorCritic, Decisions, Outlook, Workbench, opinions
 from jimbo.train.settings import Curriculum, RlSettings
 
 Array = NDArray[Any]
 EVALUATION_SEEDS = "rl-judge"
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """Where the curriculum stands."""
-
-    max_ante: int
-    episodes: int = 0
-    """Games since the last check."""
-    successes: int = 0
-
-    def counted(self, episodes: int, successes: int, rule: Curriculum) -> Limit:
-        episodes, successes = self.episodes + episodes, self.successes + successes
-        if episodes < rule.eval_interval:
-            return Limit(self.max_ante, episodes, successes)
-        rises = successes >= rule.success_threshold * episodes
-        return Limit(min(LAST_ANTE, self.max_ante + rule.ante_increment * rises))
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +49,7 @@ class Games:
         self.batch.seed(np.random.SeedSequence(settings.seed).generate_state(settings.rows, np.uint64).tolist())
         self.batch.reset()
         rule = settings.curriculum
-        self.limit = Limit(rule.initial_max_ante if rule else LAST_ANTE)
+        self.limit = AnteLimit(**asdict(rule or Curriculum(initial_max_ante=LAST_ANTE)))
         self._blinds = np.zeros(settings.rows, np.int64)
         self._sums: dict[str, float] = defaultdict(float)
 
@@ -109,8 +93,7 @@ class Games:
         for name, value in found.items():
             self._sums[name] += float(value)
         if self._settings.curriculum and len(stats):
-            successes = int(won.sum() + beyond.sum())
-            self.limit = self.limit.counted(len(stats), successes, self._settings.curriculum)
+            self.limit.count(int(won.sum() + beyond.sum()), len(stats))
 
     def report(self) -> dict[str, float]:
         """Return the number of games that ended since the last report, and their means if there are any."""
@@ -138,8 +121,8 @@ class Games:
             rows.__setstate__([_snapshot_row(row) for row in data["rows"]])
             self.batch.restore(BatchSnapshot(rows, {}, now.options))
             self._blinds = np.array(data["blinds"], np.int64)
-            self.limit = Limit(*data["limit"])
-        except (TypeError, KeyError, RuntimeError) as error:
+            self.limit.max_ante, self.limit.episodes, self.limit.successes = data["limit"]
+        except (TypeError, KeyError, ValueError, RuntimeError) as error:
             raise ValueError(f"its games cannot be read ({error})") from None
 
 

@@ -20,8 +20,7 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 
 from jimbo.engine import BatchArrays
-from jimbo.models import network_inputs
-from jimbo.models.inputs import CANDIDATES, Inputs, list_names
+from jimbo.models.inputs import CANDIDATES, Inputs, list_names, network_inputs
 from jimbo.models.network import EntityNetwork
 
 Array = NDArray[Any]

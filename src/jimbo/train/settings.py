@@ -10,7 +10,7 @@ from typing import Any, Literal
 from jimbo.declared import Declared, declared
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
 from jimbo.engine.catalog import DECKS, STAKES
-from jimbo.models import SIZES, config_of
+from jimbo.models.checkpoint import SIZES, config_of
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.train.core.schedule import Falling
 

@@ -27,15 +27,14 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, cross_entropy
 from torch.optim import AdamW
 
-from jimbo.data import Measure
 from jimbo.data.curriculum import curriculum_hash, read_curriculum
+from jimbo.data.record import Measure
 from jimbo.data.samples import PHASES, BadData, Samples, check_named_once, read_samples
 from jimbo.engine import Phase
 from jimbo.files import file_hash
-from jimbo.models import config_of, input_schema
-from jimbo.models.checkpoint import save_network
+from jimbo.models.checkpoint import config_of, save_network
 from jimbo.models.export import export_saved
-from jimbo.models.inputs import candidate_places, network_inputs, padded
+from jimbo.models.inputs import candidate_places, input_schema, network_inputs, padded
 from jimbo.models.network import EntityNetwork, Judgement, judged
 from jimbo.models.outputs import outcomes
 from jimbo.run_folder import RunFolder

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jimbo.engine.value import PlayedGames, Positions, ValueNet, ValuePlay, ValueStart, input_count, play_games
-from jimbo.files import reason, replacing
+from jimbo.files import reading, replacing
 from jimbo.seeds.seed_sets import train_seeds
 from jimbo.train.settings import ValueSettings
 
@@ -122,10 +122,8 @@ def save_positions(path: Path, positions: Positions) -> None:
 
 def load_positions(path: Path) -> Positions:
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with reading(path, advice="Choose another --out."), np.load(path, allow_pickle=False) as arrays:
             return Positions(**{name: arrays[name] for name in _NAMES})
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}. Choose another --out.") from None
     except (ValueError, KeyError, EOFError):
         raise ValueError(f"{path} does not hold positions, or was cut. Choose another --out.") from None
 

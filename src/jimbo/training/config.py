@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields, replace
-from difflib import get_close_matches
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, Self
 
 from jimbo.declared import Declared, declared, from_dict
-from jimbo.files import loads, read_text, reason, write_text
+from jimbo.files import read_json, reading, write_text
 
 Extractor = Literal["balatro", "flat"]
 
@@ -59,8 +58,6 @@ class JsonConfig(Declared):
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Self:
         """ValueError names what is unknown or does not fit."""
-        if isinstance(data, Mapping):
-            check_names(cls, data)
         return from_dict(cls, data)
 
     def save(self, path: Path | str) -> None:
@@ -68,7 +65,8 @@ class JsonConfig(Declared):
 
     @classmethod
     def load(cls, path: Path | str) -> Self:
-        return cls.from_dict(read_json(Path(path)))
+        with reading(path):
+            return cls.from_dict(read_json(Path(path)))
 
 
 @dataclass(slots=True, kw_only=True)
@@ -215,25 +213,3 @@ def set_hyperparameters(hyper: dict[str, Any], named: Mapping[str, Any]) -> None
     """Set values in the data of a HyperparameterConfig; a name that is no field is an argument of the algorithm."""
     for name, value in named.items():
         (hyper if name in hyper else hyper["algorithm_specific"])[name] = value
-
-
-def check_names(kind: type[Declared], data: Mapping[str, Any], where: str = "") -> None:
-    """ValueError for a name that a dataclass does not have, with the one that may be meant."""
-    known = [entry.name for entry in fields(kind)]  # type: ignore[arg-type]
-    for name, value in data.items():
-        if name not in known:
-            near = get_close_matches(str(name), known, 1)
-            hint = f"did you mean {near[0]}?" if near else f"choose from {', '.join(known)}"
-            raise ValueError(f'{where}{kind.__name__} has no field "{name}": {hint}')
-        if name == "hyperparams" and isinstance(value, Mapping):
-            check_names(HyperparameterConfig, value, where)
-
-
-def read_json(path: Path) -> Any:
-    """Return the data of a file; ValueError with a sentence where it cannot be read."""
-    try:
-        return loads(read_text(path))
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} cannot be used: {error}") from None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -90,17 +90,9 @@ class CurriculumVecEnv(VecEnvWrapper):
     When the limit rises, running games continue under the new one; their statistics count from there.
     """
 
-    def __init__(
-        self,
-        make: Callable[[int], VecEnv],
-        initial_max_ante: int = 2,
-        ante_increment: int = 1,
-        success_threshold: float = 0.8,
-        eval_interval: int = 100,
-    ) -> None:
-        """``make`` makes the environment for a limit."""
-        self._make = make
-        self.limit = AnteLimit(initial_max_ante, ante_increment, success_threshold, eval_interval)
+    def __init__(self, make: Callable[[int], VecEnv], **rule: Any) -> None:
+        """``make`` makes the environment for a limit; ``rule`` are the arguments of AnteLimit."""
+        self._make, self.limit = make, AnteLimit(**rule)
         super().__init__(make(self.limit.max_ante))
 
     def reset(self) -> Any:
@@ -193,7 +185,7 @@ def native_options(env: Env | VecEnv, config: TrainerConfig) -> RunOptions | Non
 
 
 def run_vec_env(n: int, options: RunOptions) -> RunVecEnv:
-    return RunVecEnv(n, **{entry.name: getattr(options, entry.name) for entry in fields(options)})
+    return RunVecEnv(n, **vars(options))
 
 
 def _another(env: Env, without: type[Any] | tuple[()] = ()) -> Env:

@@ -12,13 +12,11 @@ from typing import Any
 
 from jimbo.declared import check_values
 from jimbo.extras import require
-from jimbo.files import replacing, write_text
+from jimbo.files import read_json, replacing, write_text
 from jimbo.training.config import (
     HyperparameterConfig,
     TrainerConfig,
-    check_names,
     get_default_config,
-    read_json,
     set_hyperparameters,
     tuned_config,
 )
@@ -257,7 +255,6 @@ def _read_file(path: Path) -> dict[str, Any]:
     if not isinstance(data, Mapping):
         raise ValueError(f"config {path} must have named values, such as 'algorithm: PPO'")
     settings = {name: value for name, value in data.items() if name != "preset"}
-    check_names(TrainerConfig, settings, f"config {path}: ")
     check_algorithm(data.get("algorithm", "PPO"), f"config {path}: ")
     check_values(TrainerConfig, settings, f"config {path}")
     return dict(data)

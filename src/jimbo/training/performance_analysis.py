@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from jimbo.env import create_balatro_env
+from jimbo.env.factories import create_balatro_env
 from jimbo.extras import require
 from jimbo.files import write_text
 from jimbo.report.render import html

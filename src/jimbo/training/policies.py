@@ -26,7 +26,7 @@ from torch import Tensor, nn
 
 from jimbo.data.samples import candidate_widths
 from jimbo.engine import LAST_ANTE, observation_dtype
-from jimbo.models import NetworkConfig, config_of
+from jimbo.models.checkpoint import NetworkConfig, config_of
 from jimbo.models.export import example_decisions, export_network
 from jimbo.models.inputs import list_names, network_inputs
 from jimbo.models.network import NOWHERE, CandidateTokens, EntityNetwork, EntityTrunk, Judgement, best_of

@@ -13,7 +13,6 @@ import random
 import zipfile
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import fields
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -28,7 +27,7 @@ from stable_baselines3.common.vec_env import VecEnv, VecNormalize
 from jimbo.engine.batch import BatchSnapshot
 from jimbo.env.rows import EnvSnapshot, RowsSnapshot
 from jimbo.env.sb3 import RunVecEnv
-from jimbo.files import reason, replacing
+from jimbo.files import reading, replacing
 from jimbo.run_folder import differences
 from jimbo.training.environments import CurriculumVecEnv, NormalizedVecEnv, find_wrapper, native_options, raw_env
 
@@ -159,10 +158,9 @@ def write_model(model: BaseAlgorithm, path: str) -> None:
 def read_model(model: BaseAlgorithm, path: Path) -> None:
     """Set weights and statistics of ``model``; ValueError for a file that does not fit."""
     try:
-        model.set_parameters(str(path), device=model.device)
-        statistics = _read_statistics(path)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
+        with reading(path):
+            model.set_parameters(str(path), device=model.device)
+            statistics = _read_statistics(path)
     except (ValueError, RuntimeError, KeyError, zipfile.BadZipFile) as error:
         detail = str(error).splitlines()[0]
         raise ValueError(f"{path} is not a model of this algorithm and size: {detail}") from None
@@ -232,12 +230,11 @@ def save_state(trainer: SB3Trainer, more: dict[str, Any]) -> None:
 
 def read_state(folder: Path) -> dict[str, Any]:
     path = folder / RESUME
-    try:
-        state = read_plain(path)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}") from None
-    except ValueError as error:
-        raise ValueError(f"{path} cannot be resumed: {error}. Choose another folder") from None
+    with reading(path):
+        try:
+            state = read_plain(path)
+        except ValueError as error:
+            raise ValueError(f"{path} cannot be resumed: {error}. Choose another folder") from None
     if not isinstance(state, dict) or state.get("format") != FORMAT or "settings" not in state:
         raise ValueError(f"{path} does not hold the state of a training: choose another folder")
     return state
@@ -255,7 +252,7 @@ def check_same(trainer: SB3Trainer, state: dict[str, Any]) -> None:
 def _settings(trainer: SB3Trainer) -> dict[str, Any]:
     """Return what must be the same for a training to be resumed; nothing is known of environments of others."""
     options = native_options(trainer.env, trainer.config)
-    played = {} if options is None else {entry.name: getattr(options, entry.name) for entry in fields(options)}
+    played = {} if options is None else dict(vars(options))
     if "custom_rewards" in played:
         played["custom_rewards"] = sorted(played["custom_rewards"])  # functions cannot be compared
     told = {name: value for name, value in {**trainer.config.to_dict(), **played}.items() if name not in _MAY_DIFFER}

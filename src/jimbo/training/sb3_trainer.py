@@ -13,8 +13,8 @@ from sb3_contrib import MaskablePPO
 from sb3_contrib.common.maskable.utils import is_masking_supported
 from stable_baselines3.common.callbacks import BaseCallback, CallbackList, ConvertCallback
 
-from jimbo.data import versions
-from jimbo.env import create_balatro_env
+from jimbo.data.record import versions
+from jimbo.env.factories import create_balatro_env
 from jimbo.extras import check_installed
 from jimbo.files import write_text
 from jimbo.run_folder import check_empty_or_ours, locked

@@ -6,7 +6,7 @@ import logging
 import sys
 from pathlib import Path
 
-from jimbo.env import create_balatro_env, make_vectorized_env, validate_environment
+from jimbo.env.factories import create_balatro_env, make_vectorized_env, validate_environment
 
 _FORMAT = "%(asctime)s %(levelname)s %(name)s: %(message)s"
 

@@ -42,7 +42,7 @@ def url_of(host: str, port: int) -> str:
     return f"http://{f'[{host}]' if ':' in host else host}:{port}"
 
 
-def place(host: str, port: int) -> tuple[str, int]:
+def game_at(host: str, port: int) -> tuple[str, int]:
     """What addresses of one game have in common: this machine has several names."""
     return ("localhost" if host in _THIS_MACHINE else host), port
 
@@ -54,7 +54,7 @@ class Transport:
         self.host, self.port = address(url)
         self.url = url_of(self.host, self.port)
         with _locks_made:
-            self._lock = _locks.setdefault(place(self.host, self.port), threading.Lock())
+            self._lock = _locks.setdefault(game_at(self.host, self.port), threading.Lock())
         self._id = 0
 
     def call(self, method: str, params: Mapping[str, Any], *, timeout: float, state: str | None) -> Any:

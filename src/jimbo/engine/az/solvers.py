@@ -1,6 +1,6 @@
 """Perfect and strong players of the board games, to measure learners with, and openings with their exact values.
 
-The openings of Connect Four were solved once by ``python -m jimbo.engine.az.make_openings``. Their file has a line for
+The openings of Connect Four were solved once by ``python tools/connect4_openings.py``. Their file has a line for
 each: the columns played so far, from 1 to 7 (a dash for the empty board), and what each column is worth to the mover:
 W, D or L, a dot where it is full.
 """
@@ -20,9 +20,9 @@ _TABLE_BITS = 23
 
 
 @cache
-def connect4_solver() -> _core.Connect4Solver:
+def connect4_solver(table_bits: int = _TABLE_BITS) -> _core.Connect4Solver:
     """One for all callers: what it has solved helps it on."""
-    return _core.Connect4Solver(_TABLE_BITS)
+    return _core.Connect4Solver(table_bits)
 
 
 def exact_values(position: Position) -> Array:

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from jimbo.agents import Agent
-from jimbo.data import Considered, Decision
 from jimbo.data.action_json import action_to_json
+from jimbo.data.record import Considered, Decision
 from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
 from jimbo.files import finite
-from jimbo.rollout import AgentFailed
+from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant.prospects import Prospects, Score, money_words
 from jimbo.text import MEASURES, Told, action_words, chance_text, place_name, refusal_words, value_text
 

@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Literal
 
 from jimbo.agents import Agent
-from jimbo.data import Decision
+from jimbo.data.record import Decision
 from jimbo.engine import Action, PublicState
-from jimbo.rollout import MAX_STEPS, Moment
+from jimbo.rollout.loop import MAX_STEPS, Moment
 from jimbo.serve.assistant.advice import Advice, Adviser, Suggestion, unconsidered
 from jimbo.serve.game import BadInput, RunInPlay, told
 from jimbo.text import Told, action_words, counted

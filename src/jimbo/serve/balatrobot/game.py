@@ -12,7 +12,8 @@ from jimbo.engine import Run
 from jimbo.serve.balatrobot import debugging, playing, runs
 from jimbo.serve.balatrobot.rpc import checked, internal_error, invalid_state
 from jimbo.serve.balatrobot.table import GameTable
-from jimbo.wire.codec import Unwritable, Writer
+from jimbo.wire.codec.write import Writer
+from jimbo.wire.codec.written_cards import Unwritable
 from jimbo.wire.errors import CODES
 from jimbo.wire.methods import API_VERSION, METHODS, SIMULATOR, Method, Param
 

@@ -62,8 +62,8 @@ def save(table: GameTable, folder: Path, path: str) -> None:
 
 
 def load(table: GameTable, folder: Path, path: str) -> None:
-    with _place(folder, path, f"Failed to read save file: '{path}'") as place:
-        head, _, data = read_bytes(place, LARGEST).partition(b"\n")
+    with _inside(folder, path, f"Failed to read save file: '{path}'") as target:
+        head, _, data = read_bytes(target, LARGEST).partition(b"\n")
     mark, _, skipped = head.rpartition(b" ")
     if mark != _MARK:
         raise internal_error("Invalid save file format")
@@ -81,27 +81,27 @@ def screenshot(table: GameTable, folder: Path, path: str) -> None:
 
 
 def _write(folder: Path, path: str, data: bytes, refusal: str) -> None:
-    with _place(folder, path, refusal) as place:
-        place.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(place, data)
+    with _inside(folder, path, refusal) as target:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, data)
 
 
 @contextmanager
-def _place(folder: Path, path: str, refusal: str) -> Iterator[Path]:
+def _inside(folder: Path, path: str, refusal: str) -> Iterator[Path]:
     """Where a path leads, from the folder. It must stay inside, also through links, and be a file if it is there."""
     try:
         root = folder.resolve()
-        place = (root / path).resolve()
+        target = (root / path).resolve()
     except (OSError, ValueError, RuntimeError):
         raise internal_error(f"{refusal}: it is not a path") from None
-    if not place.is_relative_to(root) or place == root:
+    if not target.is_relative_to(root) or target == root:
         raise internal_error(f"{refusal}: only files in {root} can be used (jimbo serve balatrobot --folder)")
-    if len(place.relative_to(root).parts) > DEEPEST + 1:
+    if len(target.relative_to(root).parts) > DEEPEST + 1:
         raise internal_error(f"{refusal}: it leads through more than {DEEPEST} folders")
     try:
-        if place.exists() and not place.is_file():
+        if target.exists() and not target.is_file():
             raise internal_error(f"{refusal}: it is not a file")
-        yield place
+        yield target
     except OSError as error:
         raise internal_error(f"{refusal}: {reason(error)}") from None
 

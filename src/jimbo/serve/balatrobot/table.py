@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from jimbo.engine import Action, ActionKind, PublicState, Run
 from jimbo.serve.balatrobot.rpc import not_allowed
-from jimbo.wire.codec import Memory
+from jimbo.wire.codec.write import Memory
 from jimbo.wire.gamestate import MENU, STATES
 
 

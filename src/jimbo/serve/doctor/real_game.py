@@ -49,7 +49,7 @@ def check_game(url: str | None, *, real: bool) -> list[Finding]:
 
 
 def _mod(client: Client, *, real: bool) -> Iterator[Finding]:
-    from jimbo.wire.codec import in_english
+    from jimbo.wire.codec.marks import in_english
     from jimbo.wire.errors import OtherLanguage, WireError
 
     update = "install balatrobot 1.4 or newer from https://github.com/coder/balatrobot/releases"

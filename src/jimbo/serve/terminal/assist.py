@@ -19,17 +19,17 @@ import typer
 from rich.console import Console, Group
 from rich.text import Text
 
-from jimbo.backends import RealBackend
+from jimbo.backends.real import RealBackend
 from jimbo.colours import GREEN
 from jimbo.engine import Action
-from jimbo.rollout import MAX_STEPS
+from jimbo.rollout.loop import MAX_STEPS
 from jimbo.serve.assistant import ADVICE_SCHEMA, LogLine, Session, advice_data
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.input import Leave, NotACommand, Request, read_line
 from jimbo.serve.terminal.story import story, words
-from jimbo.wire.codec import ValueDifference
 from jimbo.wire.errors import Surprise
+from jimbo.wire.gamestate import ValueDifference
 
 _COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, or q to leave."
 

@@ -12,10 +12,11 @@ from rich.text import Text
 
 from jimbo.colours import CYAN, GOLD, GREEN, ORANGE, QUIET, RED
 from jimbo.console import make_console
-from jimbo.data import Decision, Ending, Header, decision_line, ending_line, header_line
+from jimbo.data.record import Decision, Ending, Header
+from jimbo.data.record_files import decision_line, ending_line, header_line
 from jimbo.engine import LAST_ANTE, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS
-from jimbo.rollout import Moment
+from jimbo.rollout.loop import Moment
 from jimbo.serve.assistant.advice import chosen_of
 from jimbo.serve.terminal.advice import choice_table, clear_text
 from jimbo.serve.terminal.items import item_text, joker_text

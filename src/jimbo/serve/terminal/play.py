@@ -15,12 +15,13 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jimbo.agents import make_agent
-from jimbo.backends import RewindableBackend, SimBackend
+from jimbo.backends.protocol import RewindableBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.colours import GREEN, RED
-from jimbo.data import Decision
+from jimbo.data.record import Decision
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
-from jimbo.files import read_bytes, read_lines, reason, sentence, write_bytes
+from jimbo.files import read_bytes, read_lines, reading, reason, sentence, write_bytes
 from jimbo.serve.assistant import Adviser
 from jimbo.serve.game import BadInput, RunInPlay, told
 from jimbo.serve.terminal import details
@@ -105,10 +106,8 @@ class SavedGame(RunInPlay):
 
 def load(path: Path) -> SavedGame:
     """Load a game; ValueError with a sentence for a file that is not a saved run."""
-    try:
+    with reading(path):
         data = read_bytes(path, MAX_SAVE)
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     backend = SimBackend()
     try:
         backend.load(data)

@@ -20,9 +20,9 @@ from textual.widgets import Footer, Input, Static
 
 from jimbo.colours import GREEN, ORANGE, QUIET, RED
 from jimbo.console import THEME
-from jimbo.data import RecordStopped
+from jimbo.data.record_files import RecordStopped
 from jimbo.engine import PublicState
-from jimbo.rollout import AgentFailed
+from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant import Advice, Adviser, Session
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details

@@ -15,7 +15,7 @@ from safetensors.torch import load_file, save
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from jimbo.data import versions
+from jimbo.data.record import versions
 from jimbo.declared import from_dict
 from jimbo.files import loads, reason, write_bytes
 from jimbo.run_folder import RunFolder

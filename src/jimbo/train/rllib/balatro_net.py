@@ -14,11 +14,10 @@ from ray.rllib.core.rl_module.rl_module import RLModule
 from ray.rllib.core.rl_module.torch import TorchRLModule
 from torch import Tensor, nn
 
-from jimbo.data import versions
+from jimbo.data.record import versions
 from jimbo.engine import observation_dtype
 from jimbo.files import reason
-from jimbo.models import config_of
-from jimbo.models.checkpoint import save_network
+from jimbo.models.checkpoint import config_of, save_network
 from jimbo.models.export import example_decisions, export_network
 from jimbo.models.inputs import CANDIDATES, list_names, network_inputs
 from jimbo.models.network import NOWHERE, EntityNetwork

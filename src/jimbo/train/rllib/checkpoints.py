@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.declared import from_dict
-from jimbo.files import loads, read_text, reason, write_text
+from jimbo.files import read_json, reason, write_text
 from jimbo.models.inputs import input_schema
 from jimbo.train.rllib.config import RllibConfig, read_config
 
@@ -74,9 +74,9 @@ def save_checkpoint(algorithm: Any, folder: Path, config: RllibConfig, standing:
 
 def find_checkpoint(given: Path) -> Path:
     """Return this folder, the best or the last checkpoint of a training, or ``best_model`` for ``best_model.pt``."""
-    for place in (given, given.with_suffix(""), given / BEST, given / LAST):
-        if (place / _ABOUT).is_file():
-            return place
+    for folder in (given, given.with_suffix(""), given / BEST, given / LAST):
+        if (folder / _ABOUT).is_file():
+            return folder
     raise ValueError(
         f"There is no checkpoint at {given}. Name a folder of jimbo train rllib, such as checkpoints/{BEST}."
     )
@@ -86,12 +86,7 @@ def read_checkpoint(given: Path) -> Checkpoint:
     """Return what is at a path that a user gave; ValueError with a sentence if it cannot be used here."""
     path = find_checkpoint(given)
     file = path / _ABOUT
-    try:
-        data = loads(read_text(file))
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{file} cannot be read: {reason(error)}.") from None
-    except ValueError as error:
-        raise ValueError(f"{file} cannot be used: {error}.") from None
+    data = read_json(file)
     if not isinstance(data, Mapping) or data.get("format") != _FORMAT:
         raise ValueError(f"{file} is not of the format {_FORMAT}.")
     if data.get("schema_hash") != input_schema():

@@ -5,15 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from difflib import get_close_matches
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.data.samples import MAX_CANDIDATES
-from jimbo.declared import Declared, declared, fields_of, from_dict, short_repr
+from jimbo.declared import Declared, declared, from_dict, short_repr
 from jimbo.engine import DEFAULT_REWARDS, LAST_ANTE, reward_terms
-from jimbo.models import SIZES
+from jimbo.models.checkpoint import SIZES
 from jimbo.text import counted
 from jimbo.yaml_files import read_yaml
 
@@ -209,21 +208,9 @@ def _packaged() -> Any:
 
 def read_config(data: Any, where: str = "") -> tuple[RllibConfig, list[str]]:
     """Make a configuration from the named values of a file, with a notice for each old name."""
-    place = f"{where}: " if where else ""
-    values, notices = _translated(data if data is not None else {}, place)
-    _refuse_unknown(RllibConfig, values, place)
-    _refuse_unknown(ModelConfig, values.get("model"), f"{place}model.")
-    _refuse_unknown(EnvConfig, values.get("env_config"), f"{place}env_config.")
+    before = f"{where}: " if where else ""
+    values, notices = _translated(data if data is not None else {}, before)
     return from_dict(RllibConfig, values, where), notices
-
-
-def _refuse_unknown(kind: type[Declared], data: Any, place: str) -> None:
-    """ValueError for a name that means nothing, with those that may have been meant."""
-    known = [entry.name for entry in fields_of(kind)]
-    for name in data if isinstance(data, Mapping) else ():
-        if name not in known:
-            close = get_close_matches(str(name), known, n=3) or known
-            raise ValueError(f"{place}{short_repr(name)} is not a setting: did you mean {', '.join(close)}?")
 
 
 # --- Names that RLlib and this project once used ----------------------------------------------------------------------
@@ -243,38 +230,38 @@ _OLD_MODEL_NAMES = {"memgraph_embedding_dim": "graph_embedding_dim", "use_lstm":
 _NETWORK = "BalatroNet"
 
 
-def _translated(data: Any, place: str) -> tuple[dict[str, Any], list[str]]:
+def _translated(data: Any, before: str) -> tuple[dict[str, Any], list[str]]:
     """Return the values by their present names, and a notice for each old one; ValueError for a name given twice."""
     if not isinstance(data, Mapping):
-        raise ValueError(f"{place}expected named values such as lr: 0.0001, not {short_repr(data)}")
+        raise ValueError(f"{before}expected named values such as lr: 0.0001, not {short_repr(data)}")
     notices: list[str] = []
-    found = _renamed(data, _OLD_NAMES, place, notices)
+    found = _renamed(data, _OLD_NAMES, before, notices)
     if isinstance(model := found.get("model"), Mapping):
-        found["model"] = _renamed(_flat_model(model, place), _OLD_MODEL_NAMES, f"{place}model.", notices)
+        found["model"] = _renamed(_flat_model(model, before), _OLD_MODEL_NAMES, f"{before}model.", notices)
     return found, notices
 
 
-def _flat_model(model: Mapping[Any, Any], place: str) -> dict[str, Any]:
+def _flat_model(model: Mapping[Any, Any], before: str) -> dict[str, Any]:
     """Return the values of a model without the level of ``custom_model_config``."""
     values = dict(model)
     network = values.pop("custom_model", _NETWORK)
     if network != _NETWORK:
-        raise ValueError(f"{place}model.custom_model must be {_NETWORK}, not {short_repr(network)}")
+        raise ValueError(f"{before}model.custom_model must be {_NETWORK}, not {short_repr(network)}")
     inner = values.pop("custom_model_config", {})
     if not isinstance(inner, Mapping):
-        raise ValueError(f"{place}model.custom_model_config must be named values, not {short_repr(inner)}")
+        raise ValueError(f"{before}model.custom_model_config must be named values, not {short_repr(inner)}")
     if twice := [name for name in inner if name in values]:
-        raise ValueError(f"{place}model.{twice[0]} is given twice")
+        raise ValueError(f"{before}model.{twice[0]} is given twice")
     return {**values, **inner}
 
 
-def _renamed(data: Mapping[Any, Any], names: Mapping[str, str], place: str, notices: list[str]) -> dict[Any, Any]:
+def _renamed(data: Mapping[Any, Any], names: Mapping[str, str], before: str, notices: list[str]) -> dict[Any, Any]:
     found: dict[Any, Any] = {}
     for name, value in data.items():
         new = names.get(name, name) if isinstance(name, str) else name
         if new in found or (new != name and new in data):
-            raise ValueError(f"{place}{new} is given twice, once by an old name: leave one of them out")
+            raise ValueError(f"{before}{new} is given twice, once by an old name: leave one of them out")
         if new != name:
-            notices.append(f"{place}{name} is the old name of {new}.")
+            notices.append(f"{before}{name} is the old name of {new}.")
         found[new] = value
     return found

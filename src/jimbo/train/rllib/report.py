@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from jimbo.files import loads, read_text, reason
+from jimbo.files import loads, read_text, reading
 from jimbo.report import html
 from jimbo.report.sections import BarChart, Document, Headline, Section, TextTable, plot
 from jimbo.report.svg import Drawing, Point, curves, number_axis, share_axis
@@ -52,10 +52,8 @@ class History:
 
 def read_history(path: Path) -> History:
     """Read a log file; ValueError with a sentence if it cannot be used."""
-    try:
+    with reading(path, advice="Say where the log is with --log-file"):
         lines = read_text(path).splitlines()
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{path} cannot be read: {reason(error)}. Say where the log is with --log-file") from None
     rows = [_row(path, number, line) for number, line in enumerate(lines, 1)]
     return History(*(_kept(row for row in rows if row["kind"] == kind) for kind in (ITERATION, EVALUATION)))
 

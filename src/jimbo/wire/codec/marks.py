@@ -9,8 +9,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from jimbo.engine.catalog import BOOSTERS, CONSUMABLES, HANDS, JOKERS, VOUCHERS
-from jimbo.text.cards import SUIT_NAMES
-from jimbo.text.spellings import EDITION_WORDS, ENHANCEMENT_WORDS, RANK_WORDS, SEAL_WORDS, fold
+from jimbo.text.spellings import EDITION_WORDS, ENHANCEMENT_WORDS, RANK_WORDS, SEAL_WORDS, SUIT_WORDS, fold
 from jimbo.wire.gamestate import Json, as_object, cards_of
 from jimbo.wire.tooltips import is_english, read, rule_numbers, texts
 
@@ -139,7 +138,6 @@ GROWING = frozenset(texts("own_numbers")["growing"].split())
 """Jokers with a multiplier of their own."""
 _COUNTS = ("chips", "mult", "dollars", "hand_size", "hands_left", "rounds_done", "cards_to_go")
 _NAMED = {"j_todo_list": "poker_hand", "j_loyalty_card": "hands_to_go"}
-_SUITS = {name[:-1]: letter for letter, name in SUIT_NAMES.items()}
 _TARGETS: Mapping[str, Mapping[str, str]] = {
     "j_idol": {"rank": "idol_rank", "suits": "idol_suit"},
     "j_mail": {"rank": "mail_rank"},
@@ -194,7 +192,7 @@ def targets_in(key: str, text: str) -> Json:
 
 
 def _target_in(word: str) -> str:
-    return _SUITS.get(word.removesuffix("s")) or RANK_WORDS[fold(word)]
+    return SUIT_WORDS.get(fold(word)) or RANK_WORDS[fold(word)]
 
 
 def _shows_as(number: float, shown: float) -> bool:

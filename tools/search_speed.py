@@ -1,5 +1,5 @@
 """How many simulations of Connect Four a search makes for each second of processor time, on one core, beside a
-public package where it is installed (``pip install open_spiel``): ``python -m jimbo.engine.az.speed``.
+public package where it is installed (``pip install open_spiel``): ``python tools/search_speed.py``.
 
 All are measured in turns in the same run, and the median counts. Simulations "with playouts" end in a random game, as
 those of OpenSpiel do.

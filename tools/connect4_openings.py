@@ -1,4 +1,4 @@
-"""Solves openings of Connect Four: ``python -m jimbo.engine.az.make_openings``.
+"""Solves openings of Connect Four: ``python tools/connect4_openings.py``.
 
 It takes hours, and most of them for the positions with fewest stones. Running it again resumes where it stopped.
 """
@@ -9,8 +9,7 @@ import random
 import sys
 from collections.abc import Iterator
 
-from jimbo.engine import _core
-from jimbo.engine.az.solvers import EMPTY, FILE, LETTERS, after, mirrored, solved
+from jimbo.engine.az.solvers import EMPTY, FILE, LETTERS, after, connect4_solver, mirrored, solved
 
 COUNTS = {10: 80, 9: 80, 8: 160, 7: 60, 0: 1, 6: 40, 5: 24, 4: 12, 3: 7, 2: 4, 1: 1}
 """Positions with so many stones, in the order in which they are solved."""
@@ -40,7 +39,7 @@ def make() -> None:
     """Solves what is missing in the file, and writes each line as it is found."""
     known = solved()
     todo = [moves for moves in chosen_openings() if moves not in known]
-    solver = _core.Connect4Solver(TABLE_BITS)
+    solver = connect4_solver(TABLE_BITS)
     names = {value: letter for letter, value in LETTERS.items() if letter != "."}
     with FILE.open("a") as out:
         for number, moves in enumerate(todo):

@@ -1,0 +1,9 @@
+from jimbo.agents.protocol import Agent as Agent
+from jimbo.agents.protocol import BareAgent as BareAgent
+from jimbo.agents.protocol import Considered as Considered
+from jimbo.agents.protocol import Decision as Decision
+from jimbo.agents.protocol import Measure as Measure
+from jimbo.agents.registry import agent_names as agent_names
+from jimbo.agents.registry import agent_options as agent_options
+from jimbo.agents.registry import check_option_names as check_option_names
+from jimbo.agents.registry import make_agent as make_agent

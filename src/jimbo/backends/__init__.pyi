@@ -1,0 +1,10 @@
+from jimbo.backends.protocol import Applied as Applied
+from jimbo.backends.protocol import Backend as Backend
+from jimbo.backends.protocol import RewindableBackend as RewindableBackend
+from jimbo.backends.protocol import UnsupportedAction as UnsupportedAction
+from jimbo.backends.real import NotSupportedByMod as NotSupportedByMod
+from jimbo.backends.real import RealBackend as RealBackend
+from jimbo.backends.replayed import ReplayBackend as ReplayBackend
+from jimbo.backends.replayed import ReplayDiverged as ReplayDiverged
+from jimbo.backends.sim import RevealedState as RevealedState
+from jimbo.backends.sim import SimBackend as SimBackend

@@ -1,0 +1,9 @@
+from jimbo.models.checkpoint import SIZES as SIZES
+from jimbo.models.checkpoint import NetworkConfig as NetworkConfig
+from jimbo.models.checkpoint import config_of as config_of
+from jimbo.models.inputs import input_names as input_names
+from jimbo.models.inputs import input_schema as input_schema
+from jimbo.models.inputs import network_inputs as network_inputs
+from jimbo.models.outputs import BLINDS_AHEAD as BLINDS_AHEAD
+from jimbo.models.outputs import Outputs as Outputs
+from jimbo.models.runtime import load_policy as load_policy

@@ -1,0 +1,9 @@
+from jimbo.rollout.loop import MAX_STEPS as MAX_STEPS
+from jimbo.rollout.loop import AgentFailed as AgentFailed
+from jimbo.rollout.loop import Moment as Moment
+from jimbo.rollout.loop import Observer as Observer
+from jimbo.rollout.loop import Recorder as Recorder
+from jimbo.rollout.loop import Rollout as Rollout
+from jimbo.rollout.runner import RolloutPlan as RolloutPlan
+from jimbo.rollout.runner import RolloutResult as RolloutResult
+from jimbo.rollout.runner import roll_out as roll_out
