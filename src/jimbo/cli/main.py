@@ -28,7 +28,7 @@ VERBS = {
         "az": "az:app",
         "eval": "eval:eval_agent",
         "eval-matrix": "eval:eval_matrix",
-        "ablation": "eval:compare_strategies",
+        "ablation": "ablation:compare_strategies",
         "mine": "mine:mine_failures",
         "what-wins": "what_wins:what_wins",
         "agents": "agents:agents",
