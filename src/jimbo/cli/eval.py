@@ -45,7 +45,7 @@ from jimbo.cli.flags import (
 from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.console import make_console, make_progress
 from jimbo.declared import fields_of
-from jimbo.eval.chances import add_maps, mend_all, player_maps
+from jimbo.eval.chances import known_maps, mend_all, player_maps
 from jimbo.eval.comparison import (
     Place,
     matrix,
@@ -62,6 +62,7 @@ from jimbo.eval.store import (
     check_only_evaluations,
 )
 from jimbo.eval.summary import agent_label, comparison_data, summary_data
+from jimbo.files import check_place
 from jimbo.models.chance_maps import write_maps
 from jimbo.report.diagnosis import mended_sections
 from jimbo.report.evaluation import evaluation_report, matrix_report
@@ -176,6 +177,9 @@ def eval_agent(
         agent, options = with_model(agent, model, option)
         if calibrate:
             options = _uncalibrated(agent, options, vs)
+            if maps_file:  # before the games are played
+                check_place(maps_file)
+                known_maps(maps_file)
         elif maps_file:
             raise ValueError("--maps is about the maps of --calibrate: add that, or leave it out.")
         contestants = [(agent, agent_from_flags(agent, options, effort, budget_ms)[1])]
@@ -253,7 +257,7 @@ def _calibration_result(maps: Path | None, evaluations: Sequence[Evaluation]) ->
     settings, shown = evaluation.settings, _eval_result(evaluations)
     found = mend_all(evaluation.episodes)
     if maps:
-        write_maps(maps, add_maps(maps, player_maps(settings, evaluation.episodes, found)))
+        write_maps(maps, known_maps(maps).with_maps(player_maps(settings, evaluation.episodes, found)))
     data = {**shown.data, _OF_CALIBRATION: {name: asdict(mended) for name, mended in found.items()}}
     report = replace(shown.report, sections=[*shown.report.sections, *mended_sections(found)])
     return CommandResult(data, report, CALIBRATED)
