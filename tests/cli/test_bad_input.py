@@ -164,7 +164,10 @@ COMMANDS: list[tuple[str, str]] = [
     (f"{EXPERT} effort=soon", 'effort must be a number from 0.001 to 1,000, not "soon"'),
     (f"{EXPERT} effort={'[' * 5000}", "effort must be a number from 0.001 to 1,000"),
     (f"{EXPERT} budget_ms=0", "budget_ms must be a number from 0.01 to 1,000,000, not 0"),
-    (f"{EXPERT} speed=1", "no option speed. Its options are effort, model, calibration, budget_ms, solver, consumables, joker_order"),
+    (
+        f"{EXPERT} speed=1",
+        "no option speed. Its options are effort, model, calibration, budget_ms, solver, consumables, joker_order",
+    ),
     (f"{EXPERT} solver", '"solver" is not an option of an agent. Write key=value'),
     (f"{EXPERT} =5", '"=5" is not an option of an agent. Write key=value'),
     (f"{EXPERT} model=\udcff", "is not an option of an agent. Write key=value"),
