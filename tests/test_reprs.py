@@ -160,7 +160,7 @@ def test_it_says_what_it_is(kind: type) -> None:
 
 @pytest.mark.parametrize("name", agent_names())
 def test_agents_say_what_they_are(name: str) -> None:
-    assert repr(make_agent(name)) == f"<{name.title().replace('-', '')}Agent>"
+    assert repr(make_agent(name)) == f"<{name.title().replace('_', '')}Agent>"
 
 
 def test_a_state_and_an_environment_say_where_they_stand() -> None:

@@ -146,8 +146,7 @@ def test_options_reach_the_agent(bots: Path) -> None:
         (
             "bots",
             {},
-            'There is no agent "bots". Choose one of random, greedy, expert, fast, risk_aware, network, or name a '
-            "class",
+            'There is no agent "bots". Choose one of random, greedy, expert, fast, risk_aware, network, or name',
         ),
         ("bots:First", {"depth": 1}, "The agent bots:First has no options, so depth cannot be given."),
         ("bots:Told", {"dept": 1}, "The agent bots:Told has no option dept. Its options are depth, mood, weights."),

@@ -16,6 +16,7 @@ from jimbo.data import decision_line
 from jimbo.data.record_files import read_decision
 from jimbo.engine import Action, Run
 from jimbo.files import json_object
+from jimbo.serve.assistant import Adviser, advice_data
 
 CONFIG = "cheap: 0.01\ncareful: 0.02\nexpert: 0.05\ncareful_from: 0.2\nexpert_from: 0.5\n"
 
@@ -75,6 +76,14 @@ def test_a_plan_is_carried_out_without_being_weighed_again(config: str) -> None:
 def test_a_route_is_kept_with_its_decision(config: str) -> None:
     decision = next(one for one in played(make_agent("risk_aware", config=config), "KEPT", 1) if one.route)
     assert read_decision(json_object(decision_line(1, decision))) == decision
+
+
+def test_the_assistant_tells_who_decided(config: str) -> None:
+    advice = Adviser(make_agent("risk_aware", config=config)).advise(Run(seed="TOLD").public_state())
+    route = advice_data(advice, advice.suggestions)["route"]
+    assert set(route) == {"selected_policy", "risk_score", "fallback_reason"}
+    plain = Adviser(make_agent("fast", rollouts=4)).advise(Run(seed="TOLD").public_state())
+    assert advice_data(plain, plain.suggestions)["route"] is None
 
 
 @pytest.mark.parametrize("gap", [0.0, 0.1, 0.5])

@@ -33,6 +33,22 @@ def test_strategies_are_played_compared_and_kept(tmp_path: Path) -> None:
     assert (tmp_path / "summary.md").read_text().startswith("# Red Deck")
 
 
+def test_strategies_are_recommended_by_thresholds(tmp_path: Path) -> None:
+    out, thresholds = tmp_path / "out", tmp_path / "thresholds.yaml"
+    thresholds.write_text("fewest_games: 4\n", encoding="utf-8")
+    result = play("random", "greedy", "--thresholds", str(thresholds), "--out", str(out))
+    assert result.exit_code == 0
+    assert "recommended" in result.stdout
+    data = json.loads((out / "summary.json").read_text())
+    assert data["thresholds"]["fewest_games"] == 4
+    assert [one["strategy"] for one in data["recommendations"]] == ["greedy"]
+    assert "greedy" in (out / "recommendation.md").read_text()
+    thresholds.write_text("fewest: 4\n", encoding="utf-8")
+    refused = play("random", "greedy", "--thresholds", str(thresholds))
+    assert refused.exit_code != 0
+    assert "fewest unknown" in refused.stderr
+
+
 def test_the_same_command_continues_and_more_strategies_are_added(tmp_path: Path) -> None:
     play("greedy", "random", "--out", str(tmp_path))
     rows = tmp_path / "strategies" / "greedy" / "episodes.jsonl"

@@ -99,6 +99,8 @@ def test_maps_change_what_is_said_and_not_what_is_done(tmp_path: Path) -> None:
         (("--calibrate", "--vs", "greedy"), "leave out --vs"),
         (("--calibrate", "--set", "calibration=none"), "sets the option calibration itself"),
         (("--maps", "x.json"), "add that, or leave it out"),
+        (("--calibrate", "--maps", "/dev/null/x.json"), "Not a directory"),
+        (("--calibrate", "--maps", __file__), "cannot be used"),
         (("--set", "calibration=nowhere.json"), "Make it with jimbo eval --calibrate"),
     ],
 )

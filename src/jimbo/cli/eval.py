@@ -1,8 +1,5 @@
-"""``jimbo eval``, ``eval-matrix`` and ``ablation``: how well agents play, what a network knows of recorded games."""
+"""``jimbo eval`` and ``eval-matrix``: how well agents play, what a network knows of recorded games."""
 
-import re
-import shlex
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, replace
@@ -19,10 +16,8 @@ from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import AGENT_FAILED, fail, report_errors
 from jimbo.cli.eval_games import (
     CommandResult,
-    Contestant,
     claim,
     complaint_of,
-    end_unfinished,
     finish,
     play_all,
     prepare,
@@ -51,19 +46,13 @@ from jimbo.cli.real_game import RealGame, with_real_game
 from jimbo.cli.registering import Register, check_register, register_result
 from jimbo.console import make_console, make_progress
 from jimbo.declared import fields_of
-from jimbo.eval.chances import add_maps, mend_all, player_maps
+from jimbo.eval.chances import known_maps, mend_all, player_maps
 from jimbo.eval.comparison import (
     Place,
-    Strategy,
-    ablation,
-    ablation_csv,
-    ablation_data,
     matrix,
     matrix_data,
     places_of,
-    read_evaluation,
 )
-from jimbo.eval.recommendation import read_thresholds, recommend, recommendation_data
 from jimbo.eval.runner import Evaluation
 from jimbo.eval.store import (
     CALIBRATED,
@@ -71,19 +60,15 @@ from jimbo.eval.store import (
     COMPARISON,
     OFFLINE,
     REPORT,
-    SUMMARY,
-    Store,
     check_only_evaluations,
-    write_json,
 )
 from jimbo.eval.summary import agent_label, comparison_data, summary_data
-from jimbo.files import write_text
+from jimbo.files import check_place
 from jimbo.league.entry import PREFIX
 from jimbo.league.players import player_of
 from jimbo.models.chance_maps import write_maps
-from jimbo.report import markdown
 from jimbo.report.diagnosis import mended_sections
-from jimbo.report.evaluation import ablation_report, evaluation_report, matrix_report, recommendation_report
+from jimbo.report.evaluation import evaluation_report, matrix_report
 from jimbo.rollout.instances import Instances
 from jimbo.run_folder import CONFIG, RunFolder
 from jimbo.wire.client import TIMEOUT
@@ -122,13 +107,6 @@ MoreDatasets = Annotated[
 ]
 Decks = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of decks, separated by commas.")]
 Stakes = Annotated[str, typer.Option(metavar="NAMES", help="all, or names of stakes, separated by commas.")]
-_FORM = '"[NAME=]AGENT [KEY=VALUE]..."'
-Strategies = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="STRATEGY", help=f"{_FORM} to be played, or [NAME=]DIR of a jimbo eval --out.", show_default=False
-    ),
-]
 OutFolder = Annotated[
     Path | None,
     typer.Option(
@@ -151,13 +129,7 @@ MapsFile = Annotated[
         "--maps", metavar="FILE", help="Put the maps of --calibrate into this file, beside those of other stakes."
     ),
 ]
-ThresholdsFile = Annotated[
-    Path | None,
-    typer.Option(
-        "--thresholds", metavar="FILE", help="YAML with what a strategy must gain to be recommended; see the page."
-    ),
-]
-_NOTHING_KEPT = "Nothing was kept."
+NOTHING_KEPT = "Nothing was kept."
 
 # --- jimbo eval -------------------------------------------------------------------------------------------------------
 
@@ -207,12 +179,15 @@ def eval_agent(
         _eval_offline(model, [*(dataset or ()), *(more_datasets or ())], out, as_json)
         register_result(register, out)
         return
-    with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+    with report_errors(out or NOTHING_KEPT), ExitStack() as locks:
         check_backend(backend, workers)
         check_register(register, out)
         agent, options = with_model(agent, model, option)
         if calibrate:
             options = _uncalibrated(agent, options, vs)
+            if maps_file:  # before the games are played
+                check_place(maps_file)
+                known_maps(maps_file)
         elif maps_file:
             raise ValueError("--maps is about the maps of --calibrate: add that, or leave it out.")
         contestants = [contestant(agent, options, effort, budget_ms)]
@@ -292,7 +267,7 @@ def _calibration_result(maps: Path | None, evaluations: Sequence[Evaluation]) ->
     settings, shown = evaluation.settings, _eval_result(evaluations)
     found = mend_all(evaluation.episodes)
     if maps:
-        write_maps(maps, add_maps(maps, player_maps(settings, evaluation.episodes, found)))
+        write_maps(maps, known_maps(maps).with_maps(player_maps(settings, evaluation.episodes, found)))
     data = {**shown.data, _OF_CALIBRATION: {name: asdict(mended) for name, mended in found.items()}}
     report = replace(shown.report, sections=[*shown.report.sections, *mended_sections(found)])
     return CommandResult(data, report, CALIBRATED)
@@ -368,7 +343,7 @@ def eval_matrix(
     For example: jimbo eval-matrix --agent expert --decks all --stakes white,gold --games 200 --out DIR
     Every cell is an evaluation of its own, on the same seeds. Ctrl-C stops at any time and keeps what was played.
     """
-    with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
+    with report_errors(out or NOTHING_KEPT), ExitStack() as locks:
         check_register(register, out)
         player = contestant(*with_model(agent, model, option), effort)
         asked = places_of(decks, stakes)
@@ -399,101 +374,3 @@ def _matrix_result(cells: Sequence[Evaluation]) -> CommandResult:
     result = matrix(cells)
     report = matrix_report(result, lambda place: f"{_cell(place)}/{REPORT}")
     return CommandResult(matrix_data(result), report, MATRIX)
-
-
-# --- jimbo ablation ---------------------------------------------------------------------------------------------------
-
-_PLAYED = "strategies"
-_TABLES = "tables"
-_ABOUT_PLAYING = ("deck", "stake", "challenge", "seeds", "seed_set_name", "workers", "agent_number")
-
-
-def compare_strategies(
-    context: typer.Context,
-    strategies: Strategies,
-    seeds: SeedCount = None,
-    seed_set_name: SeedSetName = None,
-    deck: Deck = None,
-    stake: Stake = "white",
-    challenge: Challenge = None,
-    workers: Workers = None,
-    agent_number: Nonce = 0,
-    thresholds_file: ThresholdsFile = None,
-    out: OutFolder = None,
-    register: Register = None,
-    as_json: AsJson = False,
-) -> None:
-    """Compare several strategies with the first one, on the same seeds.
-
-    For example: jimbo ablation expert "hasty=expert effort=0.2" "blunt=expert solver=false" --games 100 --out DIR
-    """
-    with report_errors(out or _NOTHING_KEPT), ExitStack() as locks:
-        check_register(register, out)
-        thresholds = read_thresholds(thresholds_file)
-        asked = [_asked(text) for text in strategies]
-        folders = {name: what for name, what in asked if isinstance(what, Path)}
-        players = {name: what for name, what in asked if not isinstance(what, Path)}
-        _check(asked, [flag for name, flag in explicit_flags(context).items() if name in _ABOUT_PLAYING])
-        found = {name: read_evaluation(folder) for name, folder in folders.items()}
-        claim(locks, out, _TABLES, "ablation")
-        games = prepare(
-            list(players.values()),
-            [(deck, stake, challenge)],
-            [out / _PLAYED / _file_name(name) if out else None for name in players],
-            locks,
-            seed_set_name,
-            seeds,
-            agent_number=agent_number,
-            known=list(map(Store, folders.values())),
-        )
-        if players:
-            done = play_all(games, workers)
-            end_unfinished(done, out)
-            found |= zip(players, done, strict=True)
-        result = ablation([Strategy(name, found[name]) for name, _ in asked])
-        advice = recommend(result, thresholds)
-        data = {**ablation_data(result), **recommendation_data(advice, thresholds)}
-        shown = CommandResult(data, ablation_report(result, advice))
-
-        def write() -> None:
-            if out:
-                write_json(out / SUMMARY, shown.data)
-                write_text(out / _TABLES / "ablation.csv", ablation_csv(result))
-                write_text(out / "summary.md", markdown(shown.report))
-                write_text(out / "recommendation.md", markdown(recommendation_report(result, advice)))
-
-        complaint = complaint_of(write)
-        shown.show(as_json)
-        if complaint:
-            fail(complaint)
-        say_kept(out)
-    register_result(register, out)
-
-
-def _asked(text: str) -> tuple[str, Path | Contestant]:
-    """A strategy: its name, and the folder with its games, or the agent to play them. ValueError for anything else."""
-    try:
-        first, *options = shlex.split(text)
-    except ValueError:
-        raise ValueError(f'"{text}" is not a strategy. Write {_FORM}.') from None
-    name, _, rest = ("", "", text) if Path(text).is_dir() else text.partition("=")
-    if rest and Path(rest).is_dir():
-        return name or Path(rest).resolve().name, Path(rest)
-    name, _, agent = first.rpartition("=")
-    if "/" in agent:
-        raise ValueError(f"There is no folder {agent}.")
-    return name or text, contestant(agent, options)
-
-
-def _check(asked: Sequence[tuple[str, Path | Contestant]], about_playing: Sequence[str]) -> None:
-    names = Counter(name if isinstance(what, Path) else _file_name(name) for name, what in asked)
-    if twice := [name for name, count in names.items() if count > 1]:
-        raise ValueError(f"There are two strategies {twice[0]}. Give one of them another name: NAME=AGENT.")
-    if len(asked) < 2:
-        raise ValueError("One strategy cannot be compared with others. Name at least two.")
-    if about_playing and all(isinstance(what, Path) for _, what in asked):
-        raise ValueError(f"{about_playing[0]} is about playing, but the games of all these folders are played already.")
-
-
-def _file_name(name: str) -> str:
-    return re.sub(r"[^\w.=-]+", "_", name)

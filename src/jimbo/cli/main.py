@@ -28,7 +28,7 @@ VERBS = {
         "az": "az:app",
         "eval": "eval:eval_agent",
         "eval-matrix": "eval:eval_matrix",
-        "ablation": "eval:compare_strategies",
+        "ablation": "ablation:compare_strategies",
         "gate": "gate:app",
         "league": "league:app",
         "mine": "mine:mine_failures",

@@ -259,6 +259,6 @@ def familiar(rows: Sequence[Episode]) -> dict[str, tuple[float, float, float, fl
     return known  # type: ignore[return-value]
 
 
-def add_maps(path: Path, maps: PlayerMaps) -> MapFile:
-    """A file of maps with these in it; one that is not there is made anew."""
-    return (read_maps(path) if path.exists() else MapFile()).with_maps(maps)
+def known_maps(path: Path) -> MapFile:
+    """The maps of a file; none if it is not there yet."""
+    return read_maps(path) if path.exists() else MapFile()

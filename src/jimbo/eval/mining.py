@@ -80,7 +80,7 @@ class Misplay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Failure:
+class LostRun:
     """A run that was not won."""
 
     number: int
@@ -105,7 +105,7 @@ class Mined:
     """The failures of an evaluation."""
 
     evaluation: Evaluation
-    failures: tuple[Failure, ...]
+    failures: tuple[LostRun, ...]
 
     @property
     def counts(self) -> dict[str, int]:
@@ -293,12 +293,12 @@ def mine(
     return Mined(evaluation, tuple(_failure(settings, row, looks.found.get(row.episode_id)) for row in lost)), stop
 
 
-def _failure(settings: Settings, row: Episode, look: Looked | None) -> Failure:
+def _failure(settings: Settings, row: Episode, look: Looked | None) -> LostRun:
     _, entered, misplay = look or (0, None, None)
     bucket, causes = bucket_of(row, misplay)
     last = row.score_by_round[-1] if row.score_by_round else None
     entry = last.entry if last else None
-    return Failure(
+    return LostRun(
         number=row.episode_id,
         seed=row.seed,
         bucket=bucket,
@@ -396,7 +396,7 @@ def mined_data(mined: Mined) -> dict[str, Any]:
     }
 
 
-def _without_states(failure: Failure) -> dict[str, Any]:
+def _without_states(failure: LostRun) -> dict[str, Any]:
     data = asdict(replace(failure, entered=None, misplay=failure.misplay and replace(failure.misplay, state={})))
     del data["entered"]
     if data["misplay"]:

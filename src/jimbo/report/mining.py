@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from statistics import median
 
 from jimbo.engine.catalog import BLINDS
-from jimbo.eval.mining import BUCKETS, MISPLAYED, WIN, BucketDelta, Failure, Mined
+from jimbo.eval.mining import BUCKETS, MISPLAYED, WIN, BucketDelta, LostRun, Mined
 from jimbo.eval.statistics import wilson
 from jimbo.eval.summary import agent_label
 from jimbo.report.sections import UNKNOWN, CommandText, Document, Folded, Section, TextTable, share_text
@@ -67,18 +67,18 @@ def _changes(changes: Mapping[str, BucketDelta]) -> TextTable:
     return TextTable(("bucket", "now", "before", "difference", "95 %"), lines)
 
 
-def _regret(failure: Failure) -> float:
+def _regret(failure: LostRun) -> float:
     return failure.misplay.regret if failure.misplay else 0.0
 
 
-def _misplay(failure: Failure) -> tuple[str, ...]:
+def _misplay(failure: LostRun) -> tuple[str, ...]:
     assert failure.misplay
     saved = "yes" if failure.misplay.saved else "no"
     lost_to = BLINDS[failure.blind].name
     return failure.seed, f"{failure.ante}", lost_to, percent_text(_regret(failure)), saved, f"{failure.misplay.step}"
 
 
-def _line(failure: Failure) -> tuple[str, ...]:
+def _line(failure: LostRun) -> tuple[str, ...]:
     return (
         failure.seed,
         failure.bucket,

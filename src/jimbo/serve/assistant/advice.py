@@ -223,7 +223,7 @@ def advice_data(advice: Advice, suggestions: Sequence[Suggestion], *, with_state
         "won": state.won,
         "over": state.over,
         "win": _number(advice.win),
-        **({"route": asdict(decision.route)} if decision and decision.route else {}),
+        "route": asdict(decision.route) if decision and decision.route else None,
         "measure": advice.measure,
         "measure_text": MEASURES[advice.measure][1],
         "seconds": decision.seconds if decision else 0.0,
