@@ -15,10 +15,10 @@ from typing import Any, Literal
 from jimbo.eval.runner import Settings, evaluate
 from jimbo.eval.store import write_json
 from jimbo.files import write_text
-from jimbo.league.decision import Decision
+from jimbo.league.decision import GateDecision
 from jimbo.league.entry import Entry
 from jimbo.league.gate import Contestant, Progress, contestant_of, gates_of, run_gate
-from jimbo.league.guards import Pair, determinism, legality
+from jimbo.league.guards import SeedPair, determinism, legality
 from jimbo.league.journal import Damaged
 from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.spec import GateSpec
@@ -153,7 +153,7 @@ def challenge(
     folder: Path,
     workers: int | None = None,
     progress: Progress = lambda moment: None,
-) -> Decision | str:
+) -> GateDecision | str:
     """Smoke games, then the gate against the champion; the decision, or why the smoke games ended it."""
     if (champion := aliased(registry, CHAMPION)) is None:
         raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
@@ -198,7 +198,7 @@ def _smoke(registry: Registry, entry: Entry, player: Contestant, spec: GateSpec)
         raise KeyboardInterrupt
     if first.trouble or again.trouble:
         raise ValueError(first.trouble or again.trouble)
-    guards = [legality(first.episodes), *determinism(list(map(Pair, first.episodes, again.episodes)))]
+    guards = [legality(first.episodes), *determinism(list(map(SeedPair, first.episodes, again.episodes)))]
     return next((f"{guard.name}: {guard.text}" for guard in guards if not guard.passed), "")
 
 
