@@ -311,7 +311,7 @@ def test_a_report_names_everything(registry: Registry, tmp_path: Path) -> None:
     gate(registry, 0.75, 0.5, tmp_path / "gate", places=[{"deck": "red"}, {"stake": "gold"}])
     text = (tmp_path / "gate" / "gate_decision.md").read_text()
     assert text.startswith("# promote: agent 0.75 1 against agent 0.5 0, gate test")
-    for part in ("LLR ", "| legality |", "Begun so far: 1.", "| gained |"):
+    for part in ("LLR ", "| legality |", "Begun so far: 1.", "Reason: it is better by more than 0: ", "| gained |"):
         assert part in text
     assert "<html" in (tmp_path / "gate" / "report.html").read_text()
 

@@ -73,7 +73,8 @@ class CanaryState:
         tally, found = self.tally, sum(len(each.disagreements) for each in self.shadow)
         return (
             f"E {self.evidence:.2f} ({self.bound:.0f}) | Games N: {tally.pairs} W: {tally.better} L: {tally.worse} "
-            f"D: {tally.both + tally.neither} | at most {self.at_most:+.1f} points | {counted(found, 'disagreement')}"
+            f"D: {tally.both + tally.neither} | difference at most {self.at_most:+.1f} | "
+            f"{counted(found, 'disagreement')}"
         )
 
     @property

@@ -16,7 +16,7 @@ from jimbo.eval.runner import Settings, evaluate
 from jimbo.eval.store import write_json
 from jimbo.files import write_text
 from jimbo.league.decision import GateDecision
-from jimbo.league.entry import Entry
+from jimbo.league.entry import SHOWN_ID, Entry
 from jimbo.league.gate import Contestant, Progress, contestant_of, gates_of, run_gate
 from jimbo.league.guards import SeedPair, determinism, legality
 from jimbo.league.journal import Damaged
@@ -27,7 +27,7 @@ from jimbo.report.sections import Document, Section, TextTable
 from jimbo.seeds.seed_sets import seed_set
 
 Status = Literal["candidate", "smoke", "gated", "canary", "champion", "retired", "rejected", "rolled back"]
-Final = Literal["promote", "hold_for_promote", "hold_for_more_data", "reject", "rolled_back"]
+Final = Literal["promote", "hold_for_more_data", "reject", "rolled_back"]
 STATUS, DECIDED = "status", "gate_decision"
 """Kinds of events in the journal."""
 DECISION_SCHEMA = "champion_decision_v3"
@@ -77,7 +77,6 @@ class ChampionDecision:
         lines = [stage["line"] for stage in gate.get("stages", ())]
         return Document(
             f"{self.final}: {self.candidate.name}",
-            about=self.reason,
             sections=[
                 Section("", parts=(f"Reason: {self.reason}.", TextTable(("entry", "status"), rows, left=True))),
                 *([Section(f"Gate {gate['gate']}: {gate['verdict']}", parts=lines)] if lines else ()),
@@ -115,7 +114,7 @@ def aliased(registry: Registry, alias: str) -> Entry | None:
 
 def league_folder(registry: Registry, entry: Entry) -> Path:
     """Where the games and decisions about an entry are kept, if nobody says otherwise."""
-    return registry.folder / "league" / entry.id
+    return registry.folder / "league" / f"{entry.name}-{entry.id[:SHOWN_ID]}"
 
 
 def league_data(registry: Registry) -> dict[str, Any]:

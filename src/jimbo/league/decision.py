@@ -112,9 +112,9 @@ class GateDecision:
         tests, wrong = self.about["tests_of_champion"], self.about["expected_false_promotions"]
         return Document(
             f"{self.verdict}: {names[0]} against {names[1]}, gate {self.spec.name}",
-            about=self.reason,
             headlines=(Headline("verdict", self.verdict, (self.reason,)),),
             sections=[
+                Section("", parts=(f"Reason: {self.reason}.",), where="terminal"),
                 Section("Games", _ABOUT_GAMES, (_stage_table(self.stages), *(stage.line for stage in self.stages))),
                 Section("Guards", parts=(_guard_table(self.guards),)),
                 Section(
