@@ -18,7 +18,7 @@ from jimbo.cli.gate import gate_picture
 from jimbo.cli.main import app
 from jimbo.eval.store import read_rows
 from jimbo.league import Registry
-from jimbo.league.gate import Moment, gates_of
+from jimbo.league.gate import GateMoment, gates_of
 from jimbo.league.sequential import Tally
 from jimbo.league.spec import read_spec
 
@@ -124,7 +124,7 @@ def test_the_picture_shows_the_ratio_between_its_bounds() -> None:
     spec = read_spec("full")
     console = Console(width=100, record=True)
     for tally, outcome in ((Tally(), "open"), (Tally(better=30, worse=12, both=300), "h1")):
-        console.print(gate_picture(spec, Moment(spec.games.stages()[1], tally, outcome)))  # type: ignore[arg-type]
+        console.print(gate_picture(spec, GateMoment(spec.games.stages()[1], tally, outcome)))  # type: ignore[arg-type]
     first, second = console.export_text().split("gate full, stage full: ")[1:]
     bar = first.splitlines()[1]
     assert bar.startswith("0 ─")

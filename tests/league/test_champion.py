@@ -13,7 +13,7 @@ from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Settings
 from jimbo.league import Entry, Registry
 from jimbo.league.champion import DECISION_FILES, aliased, challenge, league_data, promote, rollback, status_of
-from jimbo.league.decision import Decision
+from jimbo.league.decision import GateDecision
 from jimbo.league.spec import GateSpec
 from jimbo.models.value_file import OWN_FILE, read_value, write_value
 from league.made_games import MADE, MadeFarm, by_strength, made_farm
@@ -36,7 +36,7 @@ def agent(registry: Registry, name: str, strength: float, **files: Path) -> Entr
     return registry.add(name, kind="agent", spec=spec, files=files)
 
 
-def challenged(registry: Registry, entry: Entry, tmp_path: Path) -> Decision | str:
+def challenged(registry: Registry, entry: Entry, tmp_path: Path) -> GateDecision | str:
     return challenge(registry, entry, SPEC, folder=tmp_path / entry.id)
 
 
@@ -48,7 +48,7 @@ def test_the_way_to_the_top_and_back(registry: Registry, tmp_path: Path) -> None
     early = promote(registry, new)
     assert (early.final, aliased(registry, "champion")) == ("hold_for_more_data", old)
     decision = challenged(registry, new, tmp_path)
-    assert isinstance(decision, Decision)
+    assert isinstance(decision, GateDecision)
     assert (decision.verdict, status_of(registry, new)) == ("promote", "gated")
     done = promote(registry, new)
     assert done.final == "promote"
@@ -152,8 +152,8 @@ def test_a_challenge_that_is_repeated_says_the_same_and_notes_nothing(registry: 
     first = challenged(registry, new, tmp_path)
     events = len(list(registry.events()))
     second = challenged(registry, new, tmp_path)
-    assert isinstance(first, Decision)
-    assert isinstance(second, Decision)
+    assert isinstance(first, GateDecision)
+    assert isinstance(second, GateDecision)
     assert second.data == first.data
     assert len(list(registry.events())) == events
 

@@ -11,10 +11,10 @@ import pytest
 from jimbo.declared import from_dict
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Settings
-from jimbo.league.decision import DECISION, Decision
+from jimbo.league.decision import DECISION, GateDecision
 from jimbo.league.gate import Contestant, gates_of, run_gate
 from jimbo.league.registry import Registry
-from jimbo.league.spec import GateSpec, Place
+from jimbo.league.spec import GatePlace, GateSpec
 from league.made_games import MadeFarm, as_won, by_strength, chance, made_farm
 
 GAIN = {"h1": 10, "pairs": 2000}
@@ -39,7 +39,9 @@ def registry(tmp_path: Path) -> Registry:
     return Registry(tmp_path / "registry")
 
 
-def gate(registry: Registry, challenger: float, champion: float, folder: Path | None = None, **games: Any) -> Decision:
+def gate(
+    registry: Registry, challenger: float, champion: float, folder: Path | None = None, **games: Any
+) -> GateDecision:
     return run_gate(
         spec(**games), player(challenger, 1), player(champion, 0), registry=registry, folder=folder, workers=1
     )
@@ -231,7 +233,7 @@ def test_crashed_games_are_lost(registry: Registry, monkeypatch: pytest.MonkeyPa
 # --- Planted faults ---------------------------------------------------------------------------------------------------
 
 
-def failed(decision: Decision) -> list[str]:
+def failed(decision: GateDecision) -> list[str]:
     return [guard.name for guard in decision.guards if not guard.passed]
 
 
@@ -309,10 +311,10 @@ def test_a_report_names_everything(registry: Registry, tmp_path: Path) -> None:
     gate(registry, 0.75, 0.5, tmp_path / "gate", places=[{"deck": "red"}, {"stake": "gold"}])
     text = (tmp_path / "gate" / "gate_decision.md").read_text()
     assert text.startswith("# promote: agent 0.75 1 against agent 0.5 0, gate test")
-    for part in ("LLR ", "| legality |", "Begun so far: 1.", "| gained |"):
+    for part in ("LLR ", "| legality |", "Begun so far: 1.", "Reason: it is better by more than 0: ", "| gained |"):
         assert part in text
     assert "<html" in (tmp_path / "gate" / "report.html").read_text()
 
 
 def test_a_place_has_a_name() -> None:
-    assert Place(deck="blue", stake="gold").name == "Blue Deck, Gold Stake"
+    assert GatePlace(deck="blue", stake="gold").name == "Blue Deck, Gold Stake"

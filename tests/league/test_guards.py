@@ -7,21 +7,21 @@ import pytest
 
 from eval.episode_rows import episode, noted
 from jimbo.eval import Episode
-from jimbo.league.guards import GuardResult, Pair, bucket, holm, judge
+from jimbo.league.guards import GuardResult, SeedPair, bucket, holm, judge
 from jimbo.league.spec import Guards
 
 ALONE = {"brier": None, "ece": None, "time_ratio": None, "slice": None, "boss": None, "bucket": None}
 
 
-def result(pairs: Sequence[Pair], **guards: float) -> GuardResult:
+def result(pairs: Sequence[SeedPair], **guards: float) -> GuardResult:
     (name,) = guards
     found = judge(pairs, Guards(**{**ALONE, **guards}))
     wanted = name.removesuffix("_ratio")
     return next(guard for guard in found if guard.name == wanted)
 
 
-def pairs_of(ours: Sequence[Episode], theirs: Sequence[Episode]) -> list[Pair]:
-    return list(map(Pair, ours, theirs))
+def pairs_of(ours: Sequence[Episode], theirs: Sequence[Episode]) -> list[SeedPair]:
+    return list(map(SeedPair, ours, theirs))
 
 
 def told(number: int, said: float, won: bool) -> Episode:
@@ -88,7 +88,7 @@ def test_replayed_games() -> None:
     row = replace(episode(), decision_ms=1.0)
     same, other = replace(row, decision_ms=2.0, seconds=9.0), replace(row, steps=row.steps + 1)
     for second, passed in ((same, True), (other, False)):
-        found = judge([Pair(row, row)], Guards(), [Pair(row, second)])
+        found = judge([SeedPair(row, row)], Guards(), [SeedPair(row, second)])
         assert next(guard.passed for guard in found if guard.name == "determinism") is passed
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jimbo.league.spec import GateSpec, Place, read_spec, schedule, shipped
+from jimbo.league.spec import GatePlace, GateSpec, read_spec, schedule, shipped
 
 GAME = "games: {h1: 2, pairs: 10}"
 
@@ -69,7 +69,7 @@ def test_a_quick_stage_takes_its_part_of_beta() -> None:
 
 
 def test_places_have_their_share_at_any_time() -> None:
-    places = [Place(weight=3), Place(deck="blue"), Place(stake="gold", weight=2)]
+    places = [GatePlace(weight=3), GatePlace(deck="blue"), GatePlace(stake="gold", weight=2)]
     order = schedule(places, 600)
     assert Counter(order) == {0: 300, 1: 100, 2: 200}
     for size in (10, 77, 301):

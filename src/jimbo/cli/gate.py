@@ -16,9 +16,9 @@ from jimbo.cli.errors import report_errors
 from jimbo.cli.flags import AsJson, Workers
 from jimbo.cli.registry import Folder
 from jimbo.console import make_console
-from jimbo.league.decision import Decision
+from jimbo.league.decision import GateDecision
 from jimbo.league.entry import PREFIX
-from jimbo.league.gate import Contestant, Moment, contestant_of, run_gate
+from jimbo.league.gate import Contestant, GateMoment, contestant_of, run_gate
 from jimbo.league.registry import CHAMPION, Registry
 from jimbo.league.spec import GateSpec, read_spec, shipped
 from jimbo.report import terminal
@@ -96,7 +96,7 @@ def contestant(text: str, registry: Registry) -> Contestant:
     return Contestant(name=text, agent=made.name, options=given)
 
 
-def show_decision(decision: Decision, as_json: bool) -> None:
+def show_decision(decision: GateDecision, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(decision.data))
     else:
@@ -120,7 +120,7 @@ class GateScreen:
     def __exit__(self, *_: object) -> None:
         self._live.stop()
 
-    def show(self, now: Moment) -> None:
+    def show(self, now: GateMoment) -> None:
         if time.monotonic() < self._next:
             return
         if self._console.is_terminal:
@@ -137,7 +137,7 @@ def points(number: float) -> str:
     return f"{number:+g}" if number else "0"
 
 
-def gate_picture(spec: GateSpec, now: Moment) -> Any:
+def gate_picture(spec: GateSpec, now: GateMoment) -> Any:
     """The ratio as a mark between "not better" and "better", and the counts."""
     test, tally = now.stage.test, now.tally
     low, high = test.bounds

@@ -23,11 +23,11 @@ from jimbo.eval.store import Store, write_json
 from jimbo.league.champion import ChampionDecision, aliased, end_canary, note_status
 from jimbo.league.entry import Entry
 from jimbo.league.gate import Contestant, contestant_of
-from jimbo.league.guards import Pair, fault_of
+from jimbo.league.guards import SeedPair, fault_of
 from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.sequential import Tally, Watch
 from jimbo.league.shadow import ShadowSettings
-from jimbo.league.spec import Place
+from jimbo.league.spec import GatePlace
 from jimbo.rollout.farm import Spread
 from jimbo.run_folder import RunFolder
 from jimbo.seeds.seed_sets import VERSION, SeedSet, gate_seeds
@@ -47,7 +47,7 @@ class CanarySpec(Declared):
     margin: float = declared(2.0, "points that it may win less than the champion", min=0, max=50)
     alpha: float = declared(0.05, "how often one that keeps to it is ever rolled back", min=0.0001, max=0.5)
     time_ratio: float = declared(2.0, "how many times the champion's p95 its decisions may take", min=0.01)
-    place: Place = field(default_factory=Place)
+    place: GatePlace = field(default_factory=GatePlace)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,8 @@ class CanaryState:
         tally, found = self.tally, sum(len(each.disagreements) for each in self.shadow)
         return (
             f"E {self.evidence:.2f} ({self.bound:.0f}) | Games N: {tally.pairs} W: {tally.better} L: {tally.worse} "
-            f"D: {tally.both + tally.neither} | at most {self.at_most:+.1f} points | {counted(found, 'disagreement')}"
+            f"D: {tally.both + tally.neither} | difference at most {self.at_most:+.1f} | "
+            f"{counted(found, 'disagreement')}"
         )
 
     @property
@@ -182,7 +183,7 @@ def _round(
     folder: Path,
     workers: int,
     spread: Spread | None,
-) -> list[Pair]:
+) -> list[SeedPair]:
     """Games on the seeds that were not played yet; all pairs so far, as (watched, reference)."""
     acting, shadow = players if watched_acts else players[::-1]
     alone = Settings(
@@ -209,10 +210,10 @@ def _round(
             raise ValueError(found[-1].trouble)
     own = {row.episode_id: row for row in found[1].episodes}
     both = [(row, own[row.episode_id]) for row in found[0].episodes if row.episode_id in own]
-    return [Pair(first, second) if watched_acts else Pair(second, first) for first, second in both]
+    return [SeedPair(first, second) if watched_acts else SeedPair(second, first) for first, second in both]
 
 
-def _state(players: tuple[Contestant, Contestant], pairs: Sequence[Pair], spec: CanarySpec) -> CanaryState:
+def _state(players: tuple[Contestant, Contestant], pairs: Sequence[SeedPair], spec: CanarySpec) -> CanaryState:
     """The evidence of all games, and the first reason to roll back. Both tests share alpha."""
     games, pace = Watch(spec.margin, spec.alpha / 2), Watch(0.0, spec.alpha / 2)
     better = worse = slower = quick = 0
@@ -254,7 +255,14 @@ def _state(players: tuple[Contestant, Contestant], pairs: Sequence[Pair], spec: 
 
 
 def micro_ab(
-    registry: Registry, entry: Entry, champion: Entry, place: Place, *, games: int, folder: Path, spread: Spread | None
+    registry: Registry,
+    entry: Entry,
+    champion: Entry,
+    place: GatePlace,
+    *,
+    games: int,
+    folder: Path,
+    spread: Spread | None,
 ) -> dict[str, Any]:
     """Games of both at the real game, on the same seeds: whether they play there as they should, and who won."""
     with RunFolder(folder, writer="comparison", schema="jimbo_real_ab_v1") as run, ExitStack() as held:
@@ -278,7 +286,7 @@ def micro_ab(
         if both[0].stopped:
             raise KeyboardInterrupt
         champions = {row.episode_id: row for row in both[1].episodes}
-        pairs = [Pair(row, champions[row.episode_id]) for row in both[0].episodes if row.episode_id in champions]
+        pairs = [SeedPair(row, champions[row.episode_id]) for row in both[0].episodes if row.episode_id in champions]
         faults = list(filter(None, map(fault_of, both[0].episodes)))
         data = {
             "schema": "real_ab_v1",

@@ -15,10 +15,10 @@ from typing import Any, Literal
 from jimbo.eval.runner import Settings, evaluate
 from jimbo.eval.store import write_json
 from jimbo.files import write_text
-from jimbo.league.decision import Decision
-from jimbo.league.entry import Entry
+from jimbo.league.decision import GateDecision
+from jimbo.league.entry import SHOWN_ID, Entry
 from jimbo.league.gate import Contestant, Progress, contestant_of, gates_of, run_gate
-from jimbo.league.guards import Pair, determinism, legality
+from jimbo.league.guards import SeedPair, determinism, legality
 from jimbo.league.journal import Damaged
 from jimbo.league.registry import CANARY, CHAMPION, PREVIOUS, Registry
 from jimbo.league.spec import GateSpec
@@ -27,7 +27,7 @@ from jimbo.report.sections import Document, Section, TextTable
 from jimbo.seeds.seed_sets import seed_set
 
 Status = Literal["candidate", "smoke", "gated", "canary", "champion", "retired", "rejected", "rolled back"]
-Final = Literal["promote", "hold_for_promote", "hold_for_more_data", "reject", "rolled_back"]
+Final = Literal["promote", "hold_for_more_data", "reject", "rolled_back"]
 STATUS, DECIDED = "status", "gate_decision"
 """Kinds of events in the journal."""
 DECISION_SCHEMA = "champion_decision_v3"
@@ -77,7 +77,6 @@ class ChampionDecision:
         lines = [stage["line"] for stage in gate.get("stages", ())]
         return Document(
             f"{self.final}: {self.candidate.name}",
-            about=self.reason,
             sections=[
                 Section("", parts=(f"Reason: {self.reason}.", TextTable(("entry", "status"), rows, left=True))),
                 *([Section(f"Gate {gate['gate']}: {gate['verdict']}", parts=lines)] if lines else ()),
@@ -115,7 +114,7 @@ def aliased(registry: Registry, alias: str) -> Entry | None:
 
 def league_folder(registry: Registry, entry: Entry) -> Path:
     """Where the games and decisions about an entry are kept, if nobody says otherwise."""
-    return registry.folder / "league" / entry.id
+    return registry.folder / "league" / f"{entry.name}-{entry.id[:SHOWN_ID]}"
 
 
 def league_data(registry: Registry) -> dict[str, Any]:
@@ -153,7 +152,7 @@ def challenge(
     folder: Path,
     workers: int | None = None,
     progress: Progress = lambda moment: None,
-) -> Decision | str:
+) -> GateDecision | str:
     """Smoke games, then the gate against the champion; the decision, or why the smoke games ended it."""
     if (champion := aliased(registry, CHAMPION)) is None:
         raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
@@ -198,7 +197,7 @@ def _smoke(registry: Registry, entry: Entry, player: Contestant, spec: GateSpec)
         raise KeyboardInterrupt
     if first.trouble or again.trouble:
         raise ValueError(first.trouble or again.trouble)
-    guards = [legality(first.episodes), *determinism(list(map(Pair, first.episodes, again.episodes)))]
+    guards = [legality(first.episodes), *determinism(list(map(SeedPair, first.episodes, again.episodes)))]
     return next((f"{guard.name}: {guard.text}" for guard in guards if not guard.passed), "")
 
 

@@ -12,7 +12,7 @@ from jimbo.eval.store import REPORT, write_json
 from jimbo.files import write_text
 from jimbo.league.guards import GuardResult
 from jimbo.league.sequential import Outcome, SequentialTest, Tally
-from jimbo.league.spec import GateSpec, Stage
+from jimbo.league.spec import GateSpec, GateStage
 from jimbo.report import html, markdown
 from jimbo.report.sections import Document, Headline, Section, TextTable
 from jimbo.text import percent_text
@@ -40,7 +40,7 @@ class StageResult:
     """Why the challenger cannot be used, where the stage ended for that."""
 
     @staticmethod
-    def of(stage: Stage, tally: Tally, outcome: Outcome, fault: str) -> StageResult:
+    def of(stage: GateStage, tally: Tally, outcome: Outcome, fault: str) -> StageResult:
         return StageResult(
             name=stage.name, effort=stage.effort, test=stage.test, tally=tally, outcome=outcome, fault=fault
         )
@@ -65,7 +65,7 @@ class StageResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class GateDecision:
     """The end of a gate."""
 
     spec: GateSpec
@@ -112,9 +112,9 @@ class Decision:
         tests, wrong = self.about["tests_of_champion"], self.about["expected_false_promotions"]
         return Document(
             f"{self.verdict}: {names[0]} against {names[1]}, gate {self.spec.name}",
-            about=self.reason,
             headlines=(Headline("verdict", self.verdict, (self.reason,)),),
             sections=[
+                Section("", parts=(f"Reason: {self.reason}.",), where="terminal"),
                 Section("Games", _ABOUT_GAMES, (_stage_table(self.stages), *(stage.line for stage in self.stages))),
                 Section("Guards", parts=(_guard_table(self.guards),)),
                 Section(
@@ -149,10 +149,10 @@ def _guard_table(guards: Sequence[GuardResult]) -> TextTable:
 
 def decided(
     spec: GateSpec, *, stages: Sequence[StageResult], guards: Sequence[GuardResult], about: Mapping[str, Any]
-) -> Decision:
+) -> GateDecision:
     """The verdict on what was played."""
     verdict, reason = _verdict(spec, stages[-1], guards)
-    return Decision(spec=spec, verdict=verdict, reason=reason, stages=stages, guards=guards, about=about)
+    return GateDecision(spec=spec, verdict=verdict, reason=reason, stages=stages, guards=guards, about=about)
 
 
 def _verdict(spec: GateSpec, last: StageResult, guards: Sequence[GuardResult]) -> tuple[Verdict, str]:

@@ -22,13 +22,13 @@ from jimbo.declared import fields_of
 from jimbo.eval.rows import Episode
 from jimbo.eval.runner import Settings, evaluate, evaluate_all
 from jimbo.eval.store import Store
-from jimbo.league.decision import Decision, StageResult, decided
+from jimbo.league.decision import GateDecision, StageResult, decided
 from jimbo.league.entry import Entry
-from jimbo.league.guards import Pair, fault_of, judge
+from jimbo.league.guards import SeedPair, fault_of, judge
 from jimbo.league.players import player_of
 from jimbo.league.registry import Registry
 from jimbo.league.sequential import Outcome, Tally
-from jimbo.league.spec import GateSpec, Stage, schedule
+from jimbo.league.spec import GateSpec, GateStage, schedule
 from jimbo.rollout.farm import Enough
 from jimbo.rollout.games import GameId
 from jimbo.run_folder import RunFolder
@@ -96,15 +96,15 @@ def _seeds_of(panel: str, size: int) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class GateMoment:
     """How a gate stands."""
 
-    stage: Stage
+    stage: GateStage
     tally: Tally
     outcome: Outcome
 
 
-Progress = Callable[[Moment], None]
+Progress = Callable[[GateMoment], None]
 
 
 def run_gate(
@@ -116,7 +116,7 @@ def run_gate(
     folder: Path | None = None,
     workers: int | None = None,
     progress: Progress = lambda moment: None,
-) -> Decision:
+) -> GateDecision:
     """Play until there is a decision; ValueError where that cannot be.
 
     KeyboardInterrupt after Ctrl-C. With a folder the same call goes on, and one that has ended says the same again.
@@ -167,7 +167,7 @@ class _StageGames:
     last = False
 
     def __init__(
-        self, spec: GateSpec, stage: Stage, players: tuple[Contestant, Contestant], seeds: list[str], panel: str
+        self, spec: GateSpec, stage: GateStage, players: tuple[Contestant, Contestant], seeds: list[str], panel: str
     ) -> None:
         self._spec, self._stage = spec, stage
         self._order: list[tuple[int, int]] = []
@@ -192,7 +192,7 @@ class _StageGames:
             for player, given in zip(players, options, strict=True)
         ]
         self._rows: dict[GameId, Episode] = {}
-        self.pairs: list[Pair] = []
+        self.pairs: list[SeedPair] = []
         self._tally = Tally()
         self.outcome: Outcome = "open"
         self.fault = ""
@@ -232,17 +232,17 @@ class _StageGames:
     def result(self) -> StageResult:
         return StageResult.of(self._stage, self._tally, self.outcome, self.fault)
 
-    def replayed(self) -> list[Pair]:
+    def replayed(self) -> list[SeedPair]:
         """Games of the challenger that were played, and the same again, in another process."""
         size = self._spec.guards.determinism
         first = replace(self._plans[0], seeds=replace(self._plans[0].seeds, seeds=self._plans[0].seeds.seeds[:size]))
         again = evaluate(first, workers=1, timeout=self._spec.games.seconds).episodes if size else ()
         played = [(self._rows.get((0, row.episode_id)), row) for row in again]
-        return [Pair(before, row) for before, row in played if before]
+        return [SeedPair(before, row) for before, row in played if before]
 
     @property
-    def _moment(self) -> Moment:
-        return Moment(self._stage, self._tally, self.outcome)
+    def _moment(self) -> GateMoment:
+        return GateMoment(self._stage, self._tally, self.outcome)
 
     @property
     def _is_over(self) -> bool:
@@ -260,7 +260,7 @@ class _StageGames:
             ours, theirs = (self._rows.get(game) for game in self._games_of(len(self.pairs)))
             if not ours or not theirs:
                 return
-            self.pairs.append(Pair(ours, theirs))
+            self.pairs.append(SeedPair(ours, theirs))
             self.fault = fault_of(ours)
             if self.outcome == "open":
                 name = {(True, True): "both", (True, False): "better", (False, True): "worse"}

@@ -32,7 +32,7 @@ _FEWEST = 20
 _CHANCES = {"clear": "its chances to clear", "win": "its chances to win"}
 
 
-class Pair(NamedTuple):
+class SeedPair(NamedTuple):
     """One game of each agent, on the same seed."""
 
     challenger: Episode
@@ -60,10 +60,10 @@ class _Suspect(NamedTuple):
     text: str
 
 
-def judge(pairs: Sequence[Pair], spec: Guards, replayed: Sequence[Pair] = ()) -> list[GuardResult]:
+def judge(pairs: Sequence[SeedPair], spec: Guards, replayed: Sequence[SeedPair] = ()) -> list[GuardResult]:
     """The guards that can say something about these games. ``replayed``: games of the challenger, played twice."""
     results = [legality([pair.challenger for pair in pairs]), *determinism(replayed)]
-    looks: list[tuple[str, float | None, Callable[[Sequence[Pair], float], Iterable[_Suspect]]]] = [
+    looks: list[tuple[str, float | None, Callable[[Sequence[SeedPair], float], Iterable[_Suspect]]]] = [
         ("brier", spec.brier, _brier),
         ("ece", spec.ece, _ece),
         ("time", spec.time_ratio, _time),
@@ -112,7 +112,7 @@ def fault_of(row: Episode) -> str:
     return f"{valued}, in {counted(row.not_numbers, 'decision')}" if row.not_numbers else ""
 
 
-def determinism(replayed: Sequence[Pair]) -> Iterator[GuardResult]:
+def determinism(replayed: Sequence[SeedPair]) -> Iterator[GuardResult]:
     if not replayed:
         return
     other = [first.seed for first, second in replayed if first.without_times() != second.without_times()]
@@ -125,14 +125,14 @@ def determinism(replayed: Sequence[Pair]) -> Iterator[GuardResult]:
 # --- Tests ------------------------------------------------------------------------------------------------------------
 
 
-def _brier(pairs: Sequence[Pair], margin: float) -> Iterator[_Suspect]:
+def _brier(pairs: Sequence[SeedPair], margin: float) -> Iterator[_Suspect]:
     def parts(p: Array, y: Array, of: Array, bootstrap: GameBootstrap) -> list[Array]:
         return [bootstrap.sums(of * values) for values in ((p - y) ** 2, np.ones_like(p))]
 
     return _calibration(pairs, margin, parts, lambda sums: divided(sums[:, 0], sums[:, 1]), "Brier score")
 
 
-def _ece(pairs: Sequence[Pair], margin: float) -> Iterator[_Suspect]:
+def _ece(pairs: Sequence[SeedPair], margin: float) -> Iterator[_Suspect]:
     def parts(p: Array, y: Array, of: Array, bootstrap: GameBootstrap) -> list[Array]:
         return [bootstrap.sums(of * values, bin_places(p), BINS) for values in (np.ones_like(p), p, y)]
 
@@ -140,7 +140,7 @@ def _ece(pairs: Sequence[Pair], margin: float) -> Iterator[_Suspect]:
 
 
 def _calibration(
-    pairs: Sequence[Pair],
+    pairs: Sequence[SeedPair],
     margin: float,
     parts: Callable[[Array, Array, Array, GameBootstrap], list[Array]],
     statistic: Callable[[Array], Array],
@@ -166,7 +166,7 @@ def _calibration(
         yield _Suspect(p_value, f"{name} of {words} {value:+.3f} against the champion's")
 
 
-def _told(pairs: Sequence[Pair], side: int, chance: str) -> tuple[Array, Array, Array]:
+def _told(pairs: Sequence[SeedPair], side: int, chance: str) -> tuple[Array, Array, Array]:
     """Chances that an agent told on entering blinds, what happened, and the numbers of the pairs."""
     told = [
         (said, blind.game.won if chance == "win" else not blind.lost, number)
@@ -178,7 +178,7 @@ def _told(pairs: Sequence[Pair], side: int, chance: str) -> tuple[Array, Array, 
     return np.array(p, float), np.array(y, float), np.array(games, int)
 
 
-def _time(pairs: Sequence[Pair], ratio: float) -> Iterator[_Suspect]:
+def _time(pairs: Sequence[SeedPair], ratio: float) -> Iterator[_Suspect]:
     """A sign test: in more than half of the pairs the p95 is more than ``ratio`` times the champion's."""
     times = [(ours.decision_p95_ms, theirs.decision_p95_ms) for ours, theirs in pairs]
     ratios = [ours / theirs for ours, theirs in times if ours and theirs]
@@ -188,7 +188,7 @@ def _time(pairs: Sequence[Pair], ratio: float) -> Iterator[_Suspect]:
         yield _Suspect(p, f"the p95 of its decision time is {float(np.median(ratios)):.2f} times the champion's")
 
 
-def _slices(pairs: Sequence[Pair], points: float) -> Iterator[_Suspect]:
+def _slices(pairs: Sequence[SeedPair], points: float) -> Iterator[_Suspect]:
     for column, names in (("deck", DECKS), ("stake", STAKES)):
         parts = defaultdict(list)
         for pair in pairs:
@@ -200,7 +200,7 @@ def _slices(pairs: Sequence[Pair], points: float) -> Iterator[_Suspect]:
                 yield _worse(lost, won, len(part), points, f"with {names[key].name}")
 
 
-def _buckets(pairs: Sequence[Pair], points: float) -> Iterator[_Suspect]:
+def _buckets(pairs: Sequence[SeedPair], points: float) -> Iterator[_Suspect]:
     """Ways to lose: the share of games that end so."""
     named = [(bucket(ours), bucket(theirs)) for ours, theirs in pairs]
     if len(pairs) < _FEWEST:
@@ -225,7 +225,7 @@ def bucket(row: Episode) -> str:
     return f"{when} to a {'small or big blind' if row.death_blind in ('bl_small', 'bl_big') else 'boss'}"
 
 
-def _bosses(pairs: Sequence[Pair], points: float) -> Iterator[_Suspect]:
+def _bosses(pairs: Sequence[SeedPair], points: float) -> Iterator[_Suspect]:
     """The share of each boss that was beaten, of those that were met."""
     met = [_met(pair[side] for pair in pairs) for side in (0, 1)]
     for key in sorted(met[0].keys() & met[1].keys()):

@@ -22,7 +22,7 @@ _SUFFIXES = (".yaml", ".yml", ".toml")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place(Declared):
+class GatePlace(Declared):
     """A deck and a stake that are played, and how often among others."""
 
     deck: str = declared("red", "the deck")
@@ -49,7 +49,7 @@ class Quick(Declared):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Games(Declared):
+class GateGames(Declared):
     """The question, and the games that may be spent on it. Points are wins in 100 games."""
 
     kind: Literal["gain", "no_regression"] = declared("gain", "whether it must be better, or only not worse")
@@ -60,7 +60,7 @@ class Games(Declared):
     pairs: int = declared(help="at most so many pairs in the full stage", min=1, max=1_000_000)
     effort: float = declared(1.0, "factor of the option effort, where both agents have one", min=0.001, max=1000)
     quick: Quick | None = declared(None, "the first stage")
-    places: tuple[Place, ...] = declared((Place(),), "decks and stakes")
+    places: tuple[GatePlace, ...] = declared((GatePlace(),), "decks and stakes")
     seconds: float = declared(900.0, "a game that takes longer is lost", min=1, max=1_000_000)
 
     def __post_init__(self) -> None:
@@ -76,18 +76,20 @@ class Games(Declared):
         if not self.places:
             raise ValueError("places must name at least one")
 
-    def stages(self) -> list[Stage]:
+    def stages(self) -> list[GateStage]:
         """The stages in their order; the last one promotes."""
         spent = self.quick.beta if self.quick else 0.0
-        full = Stage("full", SequentialTest(self.h0, self.h1, self.alpha, self.beta - spent), self.pairs, self.effort)
+        full = GateStage(
+            "full", SequentialTest(self.h0, self.h1, self.alpha, self.beta - spent), self.pairs, self.effort
+        )
         if not self.quick:
             return [full]
         test = SequentialTest(self.h0, self.h1, self.alpha, self.quick.beta)
-        return [Stage("quick", test, self.quick.pairs, self.quick.effort * self.effort), full]
+        return [GateStage("quick", test, self.quick.pairs, self.quick.effort * self.effort), full]
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
+class GateStage:
     name: str
     test: SequentialTest
     pairs: int
@@ -115,7 +117,7 @@ class GateSpec(Declared):
 
     name: str = declared(nonempty=True)
     about: str = declared("", "what it is for, in a sentence")
-    games: Games
+    games: GateGames
     guards: Guards = field(default_factory=Guards)
 
     @property
@@ -156,7 +158,7 @@ def _read(path: Path) -> GateSpec:
         raise ValueError(sentence(f"{path}: {error}")) from None
 
 
-def schedule(places: Sequence[Place], pairs: int) -> list[int]:
+def schedule(places: Sequence[GatePlace], pairs: int) -> list[int]:
     """Which place each of the pairs is played at: after any number of them all have their share, but for one."""
     total = sum(place.weight for place in places)
     played, order = [0] * len(places), []
