@@ -140,7 +140,9 @@ class Cards:
             if key in GROWING:
                 joker["x_mult"] = ability.number(X_MULT_NAMES.get(key, "x_mult"))
         except (BadSave, StopIteration):
-            self.note(f"The save does not tell the own number of {JOKERS[key].name}: the advice takes it for a new one.")
+            self.note(
+                f"The save does not tell the own number of {JOKERS[key].name}: the advice takes it for a new one."
+            )
 
 
 def add_to_card(laid: Json, card: Table, *, bell: bool) -> None:

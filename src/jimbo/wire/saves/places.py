@@ -46,9 +46,9 @@ def find_save(place: Path | None = None) -> Path:
     files = [folder / name for folder in folders for name in (SAVE, *(f"{profile}/{SAVE}" for profile in PROFILES))]
     found = [file for file in files if file.is_file()]
     if not found:
-        where = ", ".join(str(folder) for folder in folders)
+        where = str(place) if place is not None else f"the folders that the game uses here, such as {folders[0]}"
         raise FileNotFoundError(
-            f"There is no {SAVE} in {where}. The game writes one as soon as a run is under way; name another place "
-            "with --save FOLDER."
+            f"There is no {SAVE} in {where}. The game writes one as soon as a run is under way. If it is elsewhere, name "
+            "its folder with --save FOLDER."
         )
     return max(found, key=lambda file: file.stat().st_mtime_ns)

@@ -1,4 +1,4 @@
-"""What a player may know of the run in a save: told as the mod would tell it, then with the numbers that only a save has.
+"""What a player may know of the run in a save: told as the mod would tell it, then with what only a save has.
 
 The random streams, the seed and the order of the draw pile are in the save, too. None of them is read.
 """
@@ -151,14 +151,20 @@ class _Reader:
         if action.text("type", "") != _USE:
             return
         used = next(
-            (card for cards in self._in.values() for card in cards if card.whole("sort_id", -1) == action.whole("card")),
+            (
+                card
+                for cards in self._in.values()
+                for card in cards
+                if card.whole("sort_id", -1) == action.whole("card")
+            ),
             None,
         )
-        name = name_of(used) if used else "a card"
-        self._cards.note(
-            f"The game saved just before {name} was used, and does not save what came of it: the advice is for the "
-            "moment before."
-        )
+        name = plain(used.text("label", "")) if used else "a card"
+        if used in self._in["shop_booster"]:
+            note = f"The game saved as {name} was opened, and what is in it is not saved: the advice is for the shop."
+        else:
+            note = f"The game saved just before {name} was used: the advice is for that moment."
+        self._cards.note(note)
 
     def _told_cards(self) -> Json:
         cards = self._cards
@@ -180,7 +186,9 @@ class _Reader:
     def _limit(self, area: str) -> int:
         """A mod has a table of limits."""
         config = self._configs[area]
-        return config.whole("card_limit") if "card_limit" in config else config.table("card_limits").whole("total_slots")
+        return (
+            config.whole("card_limit") if "card_limit" in config else config.table("card_limits").whole("total_slots")
+        )
 
     def _hands(self) -> Json:
         told = self._game.table("hands")
@@ -241,7 +249,9 @@ class _Reader:
 
     def _add_round(self, data: Json) -> None:
         own, sort = data["round"], self._game.text("sort", "")
-        own |= {f"{name}_per_round": self._resets.whole(name, own[f"{name}_per_round"]) for name in ("hands", "discards")}
+        own |= {
+            f"{name}_per_round": self._resets.whole(name, own[f"{name}_per_round"]) for name in ("hands", "discards")
+        }
         own |= {"boss_rerolled": self._resets.flag("boss_rerolled"), "sorts_by_suit": "suit" in sort}
         own["shop_slots"] = self._game.table("shop").whole("joker_max", own["shop_slots"])
         orbital = self._game.table("orbital_choices").table(own["ante"])
@@ -325,12 +335,12 @@ class _Reader:
 
     def _compare(self, state: PublicState, told: Json) -> None:
         note = self._cards.note
-        goods = (("shop", state.shop), ("vouchers", state.shop_vouchers), ("packs", state.shop_boosters))
-        for area, offers in goods:
-            for offer, card in zip(offers, cards_of(told, area), strict=False):
-                if offer.price != card["cost"]["buy"]:
-                    what = offer.name or "a playing card"
-                    note(f"The game asks ${card['cost']['buy']} for {what}; by its own rules it costs ${offer.price}.")
+        asked = [card["cost"]["buy"] for area in ("shop", "vouchers", "packs") for card in cards_of(told, area)]
+        offers = [*state.shop, *state.shop_vouchers, *state.shop_boosters]
+        for price, offer in zip(asked, offers, strict=False):
+            if offer.price != price:
+                what = getattr(offer, "name", "") or "a playing card"
+                note(f"The game asks ${price} for {what}; by its own rules it costs ${offer.price}.")
         for hand in state.hands:
             own = self._game.table("hands").table(hand.hand)
             if (own.number("chips", hand.chips), own.number("mult", hand.mult)) != (hand.chips, hand.mult):
