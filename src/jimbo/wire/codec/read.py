@@ -215,7 +215,9 @@ def _set_reroll(economy: Json, told: int, price: int) -> None:
     elif economy["free_rerolls"]:
         economy["free_rerolls"] = 0
     else:
-        economy["reroll_increase"] = max(0, economy["reroll_increase"] + told - price)
+        increase = economy["reroll_increase"] + told - price
+        economy["reroll_increase"] = max(0, increase)
+        economy["reroll_cut"] += max(0, -increase)
 
 
 def _set_prices(shop: Json, state: Mapping[str, Any], seen: PublicState) -> None:

@@ -48,7 +48,7 @@ def find_save(place: Path | None = None) -> Path:
     if not found:
         where = str(place) if place is not None else f"the folders that the game uses here, such as {folders[0]}"
         raise FileNotFoundError(
-            f"There is no {SAVE} in {where}. The game writes one as soon as a run is under way. If it is elsewhere, name "
-            "its folder with --save FOLDER."
+            f"There is no {SAVE} in {where}. The game writes one as soon as a run is under way. If it is elsewhere, "
+            "name its folder with --save FOLDER."
         )
     return max(found, key=lambda file: file.stat().st_mtime_ns)

@@ -17,7 +17,7 @@ from jimbo.text.spellings import BLIND_WORDS, RANK_WORDS, SUIT_WORDS, fold
 from jimbo.wire.codec.areas import Pairing
 from jimbo.wire.codec.read import laid_over, with_limits
 from jimbo.wire.gamestate import PACK_OPENED, SLOTS, Json, cards_of
-from jimbo.wire.saves.cards import Cards, add_to_card, face_down, name_of
+from jimbo.wire.saves.cards import Cards, add_to_card, face_down
 from jimbo.wire.saves.table import BadSave, Table, parsed, plain, unpacked
 
 STATES: Mapping[int, str] = {
@@ -245,7 +245,15 @@ class _Reader:
         for tag, (_, told) in zip(data["tags"], self._tags(), strict=True):
             tag["orbital_hand"] = _hand(told.table("ability").text("orbital_hand", ""))
         if data["phase"] == "pack_opening":
-            data["pack"]["picks_left"] = self._game.whole("pack_choices", data["pack"]["picks_left"])
+            self._add_pack(data["pack"])
+
+    def _add_pack(self, pack: Json) -> None:
+        """Which pack it is does not stand there: the smallest of its kind in which so much can be left."""
+        kind, left = BOOSTERS[pack["key"]].kind, self._game.whole("pack_choices", pack["picks_left"])
+        fit = [b for b in BOOSTERS.values() if b.kind == kind and b.picks >= left and b.cards >= len(pack["cards"])]
+        if not fit or left < 1:
+            raise BadSave("no pack of the game offers that much")
+        pack |= {"picks_left": left, "key": min(fit, key=lambda booster: (booster.cards, booster.picks)).key}
 
     def _add_round(self, data: Json) -> None:
         own, sort = data["round"], self._game.text("sort", "")
@@ -336,11 +344,12 @@ class _Reader:
     def _compare(self, state: PublicState, told: Json) -> None:
         note = self._cards.note
         asked = [card["cost"]["buy"] for area in ("shop", "vouchers", "packs") for card in cards_of(told, area)]
-        offers = [*state.shop, *state.shop_vouchers, *state.shop_boosters]
-        for price, offer in zip(asked, offers, strict=False):
-            if offer.price != price:
-                what = getattr(offer, "name", "") or "a playing card"
-                note(f"The game asks ${price} for {what}; by its own rules it costs ${offer.price}.")
+        offers = [(offer.name or "a playing card", offer.price) for offer in state.shop]
+        offers += [(voucher.name, voucher.price) for voucher in state.shop_vouchers]
+        offers += [(pack.name, pack.price) for pack in state.shop_boosters]
+        for price, (what, usual) in zip(asked, offers, strict=False):
+            if usual != price:
+                note(f"The game asks ${price} for {what}; by its own rules it costs ${usual}.")
         for hand in state.hands:
             own = self._game.table("hands").table(hand.hand)
             if (own.number("chips", hand.chips), own.number("mult", hand.mult)) != (hand.chips, hand.mult):

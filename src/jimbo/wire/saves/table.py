@@ -16,7 +16,7 @@ MAX_FILE = 4 << 20
 """Bytes; a save has some ten thousand."""
 MAX_TEXT = 8 << 20
 """Bytes when unpacked; a save has some hundred thousand."""
-MAX_VALUES = 400_000
+MAX_VALUES = 200_000
 MAX_DEPTH = 32
 _LARGEST = 2**31 - 1
 _START = "return {"
