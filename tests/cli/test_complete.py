@@ -40,7 +40,7 @@ def completed(line: str) -> list[str]:
             "jimbo ",
             [
                 *("ablation", "advise", "agents", "assist", "az", "bench", "data", "doctor", "eval", "eval-matrix"),
-                *("parity", "play", "quickstart", "replay", "rollout", "seed", "serve", "trace", "train"),
+                *("items", "parity", "play", "quickstart", "replay", "rollout", "seed", "serve", "trace", "train"),
                 *("watch", "what-wins"),
             ],
         ),
