@@ -207,7 +207,7 @@ def _playing(card: Json, *, back: bool = False) -> Json:
     return {
         "playing_card": card["uid"],
         "save_fields": {"center": marks.get("m", "c_base"), "card": card["key"]},
-        "base": {"suit_nominal_original": created / 100},
+        "base": {"suit_nominal_original": created / 100, "times_played": int("worn" in state)},
         "ability": {
             "set": "Default",
             "perma_bonus": card.get("bonus", 0),

@@ -192,6 +192,8 @@ def comparable(state: PublicState) -> Json:
     if data["pack"]:
         del data["pack"]["key"], data["pack"]["name"]  # its kind and what is in it are told
     _forget_ids(data)
+    for offer in data["shop"]:
+        offer.pop("free", None)  # its price is compared; Astronomer makes planets free, too
     for card in data["discarded"]:
         card.pop("face_down", None)
     for zone in ("discarded", "unseen", "hidden_jokers"):

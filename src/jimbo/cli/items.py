@@ -19,7 +19,8 @@ from jimbo.engine.catalog import STAKES
 from jimbo.files import in_words, sentence
 from jimbo.report.items import KINDS, WITH_WORTHS, MeasuredWorths, Row, as_csv, item_rows, read_measured
 
-_SHOWN_ANTES = (1, 4, 8)
+_ANTES_OF_ONE_STAKE, _ANTES_OF_MORE = (1, 4, 8), (1, 8)
+_WIDTH = len("+6.7 ± 0.8")
 
 
 def items(
@@ -64,19 +65,21 @@ def _read(path: Path) -> MeasuredWorths:
 
 
 def _show(rows: Sequence[Row], measured: MeasuredWorths | None) -> None:
-    """The key and most columns of worths are left to the other forms."""
+    """As much as fits: keys are left to the other forms, and where there are worths, texts and most antes, too."""
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
     facts = [name for name in rows[0] if name not in ("key", "text") and not name.startswith("worth_")]
     for name in facts:
-        table.add_column(name.replace("_", " "), style=CYAN if name == "name" else "", no_wrap=True)
+        table.add_column(name.replace("_", " "), style=CYAN if name == "name" else "", no_wrap=name == "name")
     stakes = measured.stakes if measured else ()
-    names = [f"{one.stake.removeprefix('stake_')}_{ante}" for one in stakes for ante in _SHOWN_ANTES]
+    antes = _ANTES_OF_ONE_STAKE if len(stakes) == 1 else _ANTES_OF_MORE
+    names = [f"{one.stake.removeprefix('stake_')}_{ante}" for one in stakes for ante in antes]
     for name in names:
-        table.add_column(name.replace("_", " "), justify="right", no_wrap=True)
-    table.add_column("text", ratio=1)
+        table.add_column(name.replace("_", " "), justify="right", no_wrap=True, min_width=_WIDTH)
+    if not measured:
+        table.add_column("text", ratio=1)
+        facts.append("text")
     for row in rows:
-        cells = [_text(row[name]) for name in facts] + [_worth(row, f"worth_{name}") for name in names]
-        table.add_row(*cells, Text(str(row["text"])))
+        table.add_row(*(_text(row[name]) for name in facts), *(_worth(row, f"worth_{name}") for name in names))
     console = make_console()
     console.print(table)
     if measured:
@@ -84,7 +87,7 @@ def _show(rows: Sequence[Row], measured: MeasuredWorths | None) -> None:
         console.print(
             Text(
                 f"Worth in points of the chance to win, by stake and ante, with the half of its 95 % interval: {of}. "
-                "--csv and --json have all antes.",
+                "--csv and --json have all antes, keys and texts.",
                 style=QUIET,
             )
         )
@@ -97,4 +100,5 @@ def _text(value: object) -> Text:
 def _worth(row: Row, name: str) -> Text:
     if row[name] is None:
         return Text("")
-    return Text(f"{row[name]:+.1f} ± {(row[f'{name}_high'] - row[f'{name}_low']) / 2:.1f}")
+    mean = round(row[name], 1) or 0.0  # and not -0.0
+    return Text(f"{mean:+.1f} ± {(row[f'{name}_high'] - row[f'{name}_low']) / 2:.1f}")

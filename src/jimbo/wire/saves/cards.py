@@ -145,14 +145,16 @@ class Cards:
             )
 
 
-def add_to_card(laid: Json, card: Table, *, bell: bool) -> None:
-    """``laid`` as the engine has it; ``bell``: Cerulean Bell holds a card of the hand up."""
+def add_to_card(laid: Json, card: Table, *, bell: bool, wears: bool, boss: bool) -> None:
+    """``laid`` as the engine has it; ``bell``: Cerulean Bell holds a card of the hand up; ``wears``: cards that have
+    scored are debuffed for good, and ``boss``: another reason may be the boss in play."""
     ability, base = card.table("ability"), card.table("base")
     laid["bonus"] = ability.whole("perma_bonus", 0)
     nominal = base.number("suit_nominal_original", 0)
     laid["created_suit"] = _SUIT_OF_NOMINAL.get(round(100 * nominal), laid["key"][0])
     there = {
         "played_this_ante": ability.flag("played_this_ante"),
+        "worn": wears and card.flag("debuff") and (not boss or base.whole("times_played", 0) > 0),
         "forced": bell and any("forced" in name and ability.flag(name) for name in ability.names()),
     }
     laid["state"] = [name for name in laid["state"] if name not in there] + [name for name, on in there.items() if on]

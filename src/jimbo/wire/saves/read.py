@@ -235,7 +235,7 @@ class _Reader:
         self._add_blind(data)
         self._add_memory(data)
         active = data["round"]["blind"]["key"] if data["round"]["blind"]["active"] else ""
-        self._add_cards(data, bell=active == "bl_final_bell")
+        self._add_cards(data, active)
         known = [card for card in self._in["jokers"] if card.table("save_fields").text("center") in JOKERS]
         for joker, card in zip(data["jokers"], known, strict=True):
             self._cards.add_to_joker(joker, card, active)
@@ -331,11 +331,13 @@ class _Reader:
                 if f"{joker}_{name}" in _TARGETS and (word := told.text(name, "")):
                     yield f"{joker}_{name}", words[fold(word)]
 
-    def _add_cards(self, data: Json, *, bell: bool) -> None:
-        """The discard pile was told as part of the draw pile."""
-        zones = data["zones"]
+    def _add_cards(self, data: Json, active: str) -> None:
+        """``active``: the blind in play. The discard pile was told as part of the draw pile."""
+        zones, challenge = data["zones"], data["challenge"]
+        wears = bool(challenge) and CHALLENGES[challenge].debuff_played_cards
+        boss = bool(active) and BLINDS[active].boss
         for laid, card in zip([*zones["deck"], *zones["hand"]], [*self._piled, *self._in["hand"]], strict=True):
-            add_to_card(laid, card, bell=bell)
+            add_to_card(laid, card, bell=active == "bl_final_bell", wears=wears, boss=boss)
         left = len(self._in["deck"])
         zones["deck"], zones["discard"] = zones["deck"][:left], zones["deck"][left:]
 
