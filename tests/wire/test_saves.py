@@ -381,7 +381,7 @@ def test_a_pack_that_was_being_opened_is_not_guessed() -> None:
         (b"\xff" * 100, "it is not packed as saves are"),
         (packed("return {}")[:-2], "its end is missing"),
         (packed("return {}") + b"x", "something follows its end"),
-        (b"\0" * ((4 << 20) + 1), "it is larger than any save"),
+        (b"\0" * ((1 << 20) + 1), "it is larger than any save"),
         (packed(" " * (MAX_TEXT + 1)), "it unpacks to more than any save holds"),
         (packed("os.execute('x')"), "its text is not a table"),
         (packed('return {["a"]=os.exit(),}'), "its table is broken at character"),
@@ -392,7 +392,9 @@ def test_a_pack_that_was_being_opened_is_not_guessed() -> None:
         (packed('return {["a"]=function() end}'), "its table is broken"),
         (packed("return {[[a]]=1}"), "its table is broken"),
         (packed("return {}"), "is missing"),
-        (packed("return {" + "[1]=1," * 200_001 + "}"), "it holds more values than any save"),
+        (packed('return {["' + "\\\\" * 2_000_000 + '"]=1,}'), "its table is broken"),
+        (packed('return {["a"]="' + '\\"' * 2_000_000), "its table is broken"),
+        (packed("return {" + "[1]=1," * 120_001 + "}"), "it holds more values than any save"),
     ],
 )
 def test_anything_else_gets_a_sentence(data: bytes, sentence: str) -> None:

@@ -12,18 +12,18 @@ import zlib
 from collections.abc import Iterator
 from typing import Any
 
-MAX_FILE = 4 << 20
+MAX_FILE = 1 << 20
 """Bytes; a save has some ten thousand."""
-MAX_TEXT = 8 << 20
+MAX_TEXT = 4 << 20
 """Bytes when unpacked; a save has some hundred thousand."""
-MAX_VALUES = 200_000
+MAX_VALUES = 120_000
 MAX_DEPTH = 32
 _LARGEST = 2**31 - 1
 _START = "return {"
 _TOKEN = re.compile(
-    r'\["(?P<name>[^"\\]*(?:\\[\s\S][^"\\]*)*)"\]='
+    r'\["(?P<name>(?:[^"\\]|\\[\s\S]){0,4000})"\]='
     r"|\[(?P<place>\d{1,9})\]="
-    r'|"(?P<text>[^"\\]*(?:\\[\s\S][^"\\]*)*)"'
+    r'|"(?P<text>(?:[^"\\]|\\[\s\S]){0,4000})"'
     r"|(?P<word>true|false)\b"
     r"|(?P<number>-?(?:\d{1,40}(?:\.\d{0,40})?(?:[eE][+-]?\d{1,4})?|inf|nan)\b)"
     r"|(?P<sign>[{},])"
