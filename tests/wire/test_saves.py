@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.engine import PublicState, Run
+from jimbo.engine import Action, PublicState, Run
 from jimbo.engine.catalog import BLINDS, CHALLENGES, CONSUMABLES, DECKS, EDITIONS, HANDS, JOKERS, STAKES, TAGS
 from jimbo.serve.assistant import Adviser
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
@@ -281,6 +281,42 @@ def test_cards_that_lie_face_down_cannot_be_told_from_those_in_the_pile(save: Js
     hand[3], deck[1] = {**deck[1], "facing": "back"}, {**hand[3], "facing": "back"}
     assert read(save) == before
     assert (before.hand[2].face_down, before.hand[2].rank) == (True, None)
+
+
+def hidden_otherwise(save: Json, random_: random.Random) -> Json:
+    """The same for anybody at the table: other streams, other draw order, other fronts of what lies face down."""
+    other = copy.deepcopy(save)
+    other["GAME"]["pseudorandom"] = {"seed": "0THER"}
+    deck, hand = (other["cardAreas"][area]["cards"] for area in ("deck", "hand"))
+    backs = [place for place, card in hand.items() if card["facing"] == "back"]
+    unseen = [*deck.values(), *(hand[place] for place in backs)]
+    random_.shuffle(unseen)
+    for number, card in enumerate(unseen):
+        card |= {"facing": "back", "sort_id": number}
+    other["cardAreas"]["deck"]["cards"] = listed(unseen[len(backs) :])
+    hand |= dict(zip(backs, unseen, strict=False))
+    return other
+
+
+@pytest.mark.parametrize("boss", ["bl_wheel", "bl_house", "bl_fish"])
+def test_what_is_hidden_changes_nothing(boss: str) -> None:
+    run, random_, backs = Run(seed="LEAK"), random.Random(1), 0
+    for _ in range(2):
+        run.step(Action("skip_blind"))
+    for seal in ("seal_gold", None, "seal_blue"):  # cards that look the same but for a seal, and that nobody expects
+        run.debug_add_card("H_A", seal=seal, to="deck")
+    run.debug_set_boss(boss)
+    run.step(Action("select_blind"))
+    for _ in range(6):
+        state = run.public_state()
+        if state.phase != "selecting_hand":
+            break
+        save = save_of(run)
+        backs += sum(card.face_down for card in state.hand)
+        assert read(hidden_otherwise(save, random_)).to_json() == read(save).to_json()
+        kind = "discard" if state.discards_left else "play"
+        run.step(Action(kind, cards=sorted(random_.sample(range(len(state.hand)), 3))))
+    assert backs > 0
 
 
 def test_face_down_jokers_may_stand_anywhere(save: Json) -> None:
