@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Callable
 from enum import Enum
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 from typing import Any
 
@@ -15,6 +16,7 @@ from jimbo.agents import agent_names, make_agent
 from jimbo.engine import Action, Batch, BatchArrays, IllegalAction, Run
 from jimbo.eval import seed_set
 from jimbo.wire.client import Client
+from wire.made_saves import save_of, written
 
 LONGEST = 300
 
@@ -48,6 +50,13 @@ def shown() -> engine.PublicState:
     run.step(Action("play", cards=[0]))
     run.step(Action("cash_out"))
     return run.public_state()
+
+
+def saved() -> backends.SaveBackend:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "save.jkr"
+        path.write_bytes(written(save_of(dealt())))
+        return backends.SaveBackend(path)
 
 
 def open_pack() -> engine.PublicPack | None:
@@ -122,6 +131,7 @@ EXAMPLES: dict[type, Callable[[], Any]] = {
     backends.RealBackend: lambda: backends.RealBackend(Client()),
     backends.ReplayBackend: lambda: backends.ReplayBackend(deck="b_red", stake="stake_white", seed="A", actions=[]),
     backends.RevealedState: lambda: backends.RevealedState(dealt()),
+    backends.SaveBackend: saved,
     backends.SimBackend: backends.SimBackend,
     backends.NotSupportedByMod: lambda: backends.NotSupportedByMod("so", method="sell", url="here"),
     backends.ReplayDiverged: lambda: backends.ReplayDiverged("so"),

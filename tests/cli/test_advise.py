@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from jimbo.cli.main import app
 from jimbo.engine import Action, PublicState, Run
 
-REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it."
+REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it, or a save of the game (save.jkr)."
 
 
 def run(*arguments: str, lines: str | bytes = "") -> Result:

@@ -48,11 +48,15 @@ def test_the_same_every_time(found: Worths, monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_page_has_its_pictures_beside_it(found: Worths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("jimbo.report.networks._FEWEST", 1)
-    page, *pictures = write_worths(tmp_path / "page.md", [found], "jimbo what-wins")
+    monkeypatch.setattr("jimbo.report.networks.FEWEST", 1)
+    page, *pictures, numbers = write_worths(tmp_path / "page.md", [found], "jimbo what-wins")
     text = page.read_text()
     assert "jimbo what-wins" in text
-    assert {path.name for path in tmp_path.iterdir()} == {page.name, *(picture.name for picture in pictures)}
+    assert {path.name for path in tmp_path.iterdir()} == {
+        page.name,
+        numbers.name,
+        *(picture.name for picture in pictures),
+    }
     for picture in pictures:
         assert f"({picture.name})" in text
         ElementTree.parse(picture)

@@ -1,4 +1,5 @@
-"""Worlds in which an agent can play, behind one small protocol: the simulator, the real game, recorded runs."""
+"""Worlds in which an agent can play, behind one small protocol: the simulator, the real game, recorded runs, the
+game's own save."""
 
 from jimbo.lazy import lazily
 
@@ -6,6 +7,7 @@ _MODULES = {
     "jimbo.backends.protocol": ("Applied", "Backend", "RewindableBackend", "UnsupportedAction"),
     "jimbo.backends.real": ("NotSupportedByMod", "RealBackend"),
     "jimbo.backends.replayed": ("ReplayBackend", "ReplayDiverged"),
+    "jimbo.backends.saved": ("SaveBackend", "load_save"),
     "jimbo.backends.sim": ("RevealedState", "SimBackend"),
 }
 __all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

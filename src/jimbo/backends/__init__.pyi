@@ -6,5 +6,7 @@ from jimbo.backends.real import NotSupportedByMod as NotSupportedByMod
 from jimbo.backends.real import RealBackend as RealBackend
 from jimbo.backends.replayed import ReplayBackend as ReplayBackend
 from jimbo.backends.replayed import ReplayDiverged as ReplayDiverged
+from jimbo.backends.saved import SaveBackend as SaveBackend
+from jimbo.backends.saved import load_save as load_save
 from jimbo.backends.sim import RevealedState as RevealedState
 from jimbo.backends.sim import SimBackend as SimBackend

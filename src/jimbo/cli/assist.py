@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,6 +16,7 @@ import typer
 from jimbo.agents import Agent
 from jimbo.agents.registry import options_help
 from jimbo.backends.real import RealBackend
+from jimbo.backends.saved import SaveBackend, load_save
 from jimbo.backends.sim import SimBackend
 from jimbo.cli.agent_flags import advising_agent, agent_failures
 from jimbo.cli.commands import explicit_flags
@@ -60,10 +62,13 @@ ACT_EVERY, ACT_AT_LEAST_EVERY = 2.0, 0.5
 """Seconds between two actions in the real game: usually, and at least."""
 MAX_STATE = 1 << 22
 """More bytes than any state has."""
-REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it."
+REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it, or a save of the game (save.jkr)."
+_SAVE = ".jkr"
+_HIDDEN = "This agent must see what is hidden, and {} does not hold it. Choose another."
 _REAL_GAME = "Real game"
 _OF_A_NEW_RUN = ("seed", "deck", "stake", "challenge")
 _OF_THE_REAL_GAME = ("base_url", "arm", "log")
+_NOT_OF_A_SAVE = ("backend", *_OF_A_NEW_RUN, *_OF_THE_REAL_GAME, "execute", "record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +105,14 @@ def assist(
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
+    save: Annotated[
+        str | None,
+        typer.Option(
+            metavar="[PLACE]",
+            help="Follow the game's own save as you play, without a mod: a file or a folder, or the game's own folder.",
+            rich_help_panel=_REAL_GAME,
+        ),
+    ] = None,
     base_url: BaseUrl = None,
     arm: Annotated[
         bool,
@@ -118,6 +131,7 @@ def assist(
 
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
     With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
+    With --save it does so by the file that the game saves to, and only looks.
     """
     _refuse_mixture(backend, explicit_flags(context))
     wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval, record=record)
@@ -128,7 +142,9 @@ def assist(
     except (ValueError, ImportError) as error:
         fail(str(error))
     with one_interrupt(), agent_failures(player.name):
-        if backend == REAL:
+        if save is not None:
+            _assist_save(Path(save) if save else None, player, header, wanted)
+        elif backend == REAL:
             url = URL if base_url is None else base_url
             with _action_log(log or LOG, url) if execute else nullcontext() as sent:
                 _assist_real(url, sent, player, header, wanted)
@@ -138,8 +154,15 @@ def assist(
             _assist(sim, player, header, wanted)
 
 
+assist.bare = {"--save": ""}  # type: ignore[attr-defined]
+
+
 def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
     """Options of one world mean nothing in the other."""
+    if "save" in flags and (wrong := [flags[name] for name in _NOT_OF_A_SAVE if name in flags]):
+        fail(
+            f"--save follows the run that the game saves, and only looks: {wrong[0]} means nothing there. Leave it out."
+        )
     if backend == REAL and (wrong := [flags[name] for name in _OF_A_NEW_RUN if name in flags]):
         fail(f"{wrong[0]} is about a new run, and --backend real continues the one that is open. Leave it out.")
     if backend != REAL and (wrong := [flags[name] for name in _OF_THE_REAL_GAME if name in flags]):
@@ -168,32 +191,41 @@ def _check(wanted: Wanted, backend: str, arm: bool) -> None:
 # --- In both worlds ---------------------------------------------------------------------------------------------------
 
 
-def _assist(backend: SimBackend | RealBackend, player: Agent, header: Header, wanted: Wanted) -> None:
+def _assist(backend: SimBackend | RealBackend | SaveBackend, player: Agent, header: Header, wanted: Wanted) -> None:
     """Assist in the run of a backend. Only --execute, which has been armed, carries out steps in the real game."""
     real = backend if isinstance(backend, RealBackend) else None
+    elsewhere = not isinstance(backend, SimBackend)
     console = make_console()
-    interactive = not real and console.is_terminal and sys.stdin.isatty() and not wanted.as_json
+    interactive = not elsewhere and console.is_terminal and sys.stdin.isatty() and not wanted.as_json
     pause = wanted.interval
-    if pause is None and real:
+    if pause is None and elsewhere:
         pause = ACT_EVERY if wanted.execute else LOOK_EVERY
     elif pause is None:
         pause = DELAY if interactive else 0.0
     with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
         game = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
         session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
-        assistance = Assistance(session, console, as_json=wanted.as_json, real=real)
+        warnings = partial(_warnings, backend)
+        assistance = Assistance(session, console, as_json=wanted.as_json, real=real, warnings=warnings)
         if wanted.once or wanted.execute:
-            if not real and not wanted.as_json:
+            if not elsewhere and not wanted.as_json:
                 console.print(header_text(header))
             assistance.carry_out(0 if not wanted.execute else 1 if wanted.once else MAX_STEPS, pause)
-        elif real:
-            assistance.follow(pause)
+        elif elsewhere:
+            assistance.follow(pause, endless=not real)
         elif interactive:
             _fill_the_screen(session, pause)
         else:
             _answer_lines(session)
         if not wanted.once and (real or interactive or wanted.execute):
             show_end(game.ending(), console, as_json=wanted.as_json)
+
+
+def _warnings(backend: SimBackend | RealBackend | SaveBackend) -> tuple[str, ...]:
+    if isinstance(backend, SaveBackend):
+        return backend.notes
+    unread = backend.other_language if isinstance(backend, RealBackend) else None
+    return (str(unread),) if unread else ()
 
 
 def _fill_the_screen(session: Session, pause: float) -> None:
@@ -212,7 +244,7 @@ def _answer_lines(session: Session) -> None:
         sys.stdout.flush()  # whoever asks waits for it
 
 
-# --- The real game ----------------------------------------------------------------------------------------------------
+# --- The real game, and its save --------------------------------------------------------------------------------------
 
 
 def _assist_real(url: str, sent: Sent | None, player: Agent, header: Header, wanted: Wanted) -> None:
@@ -233,6 +265,19 @@ def _assist_real(url: str, sent: Sent | None, player: Agent, header: Header, wan
     except WireError as error:
         typer.echo(f"jimbo: Stopped. {error}", err=True)
         raise typer.Exit(STOPPED) from None
+
+
+def _assist_save(place: Path | None, player: Agent, header: Header, wanted: Wanted) -> None:
+    """Follow what the game saves, until Ctrl-C."""
+    try:
+        if player.clairvoyant:
+            raise ValueError(_HIDDEN.format("a save's public part"))
+        backend = SaveBackend(place)
+    except (ValueError, FileNotFoundError) as error:
+        fail(str(error))
+    if not wanted.as_json and not wanted.once:
+        typer.echo(f"Following {backend.path}; Ctrl-C ends it.", err=True)
+    _assist(backend, player, header, wanted)
 
 
 @contextmanager
@@ -258,7 +303,12 @@ def _action_log(path: Path, url: str) -> Iterator[Sent]:
 
 
 def advise(
-    file: Annotated[str, typer.Argument(metavar="STATE.json", help="What the player sees (public_v1); - reads input.")],
+    file: Annotated[
+        str,
+        typer.Argument(
+            metavar="FILE", help="What the player sees (public_v1), or a save of the game (save.jkr); - reads a state."
+        ),
+    ],
     agent: AdvisingAgent = None,
     model: Model = None,
     topk: TopK = 3,
@@ -268,15 +318,18 @@ def advise(
 ) -> None:
     """Say what to do in one state of the game, read from a file.
 
-    The state is what a player may know, as PublicState.to_json writes it and jimbo assist --json has it in "state".
+    The state is what a player may know, as PublicState.to_json writes it and jimbo assist --json has it in "state"; or
+    a save of the game, of which nothing else is read.
     """
     try:
         player, _ = advising_agent(agent, model, option, effort)
         if player.clairvoyant:
-            raise ValueError("This agent must see what is hidden, and a public state does not hold it. Choose another.")
-        state = _read(file)
+            raise ValueError(_HIDDEN.format("a public state"))
+        state, notes = _read(file)
     except (ValueError, ImportError) as error:
         fail(str(error))
+    for note in notes:
+        typer.echo(f"jimbo: {note}", err=True)
     with agent_failures(player.name):
         advice = Adviser(player).advise(state)
     suggestions = advice.suggestions[:topk]
@@ -287,8 +340,11 @@ def advise(
         console.print(advice_text(advice, suggestions, console.width))
 
 
-def _read(file: str) -> PublicState:
-    """ValueError with a sentence and a remedy for anything else than a state."""
+def _read(file: str) -> tuple[PublicState, tuple[str, ...]]:
+    """A state, and what is to be said of it. ValueError with a sentence and a remedy for anything else."""
+    if file.endswith(_SAVE):
+        saved = load_save(Path(file))
+        return saved.state, saved.notes
     name = "Standard input" if file == "-" else file
     try:
         text = (sys.stdin.buffer.read(MAX_STATE) if file == "-" else read_bytes(Path(file), MAX_STATE)).decode()
@@ -297,6 +353,6 @@ def _read(file: str) -> PublicState:
     if not text.strip():
         raise ValueError(f"{name} is empty. {REMEDY}")
     try:
-        return PublicState.from_json(text)
+        return PublicState.from_json(text), ()
     except ValueError as error:
         raise ValueError(f"{name} is not a state that can be played: {str(error).rstrip('.')}. {REMEDY}") from None

@@ -19,6 +19,7 @@ VERBS = {
         "assist": "assist:assist",
         "advise": "assist:advise",
         "seed": "seed:app",
+        "items": "items:items",
     },
     "Record, train, evaluate": {
         "quickstart": "quickstart:quickstart",

@@ -23,7 +23,9 @@ _DECK = "b_red"
 
 
 def what_wins(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures go next to it.")],
+    out: Annotated[
+        Path, typer.Option(metavar="FILE", help="The page, in Markdown; its pictures and numbers go next to it.")
+    ],
     games: Annotated[
         int, typer.Option(min=1, max=100_000, metavar="N", help="Games of the agent fast, at each stake.")
     ] = 120,
@@ -54,7 +56,7 @@ def what_wins(
     if as_json:
         typer.echo(json.dumps({"files": [str(path) for path in written]}))
     else:
-        typer.echo(f"Written: {out}, and {len(written) - 1} pictures next to it.")
+        typer.echo(f"Written: {out}, {len(written) - 2} pictures next to it, and the numbers: {written[-1]}.")
 
 
 def _found(stake: str, games: int, model: Path | None) -> Worths:

@@ -10,13 +10,12 @@ from typing import Any
 from jimbo.data import hash_of, versions
 from jimbo.declared import Declared, declared, short_repr
 from jimbo.engine import batch_schema_hash, schema_hash
+from jimbo.engine.catalog import GAME_VERSION
 from jimbo.engine.value import value_schema_hash
 from jimbo.models.inputs import input_schema
 
 PREFIX = "registry:"
 """How commands are told that a name is one of the registry."""
-GAME = "1.0.1o"
-"""The version of the game whose rules these are."""
 SHOWN_ID = 12
 """Signs of an id that people see; as many as tell it from others."""
 _PLACE_SIGNS = 24
@@ -66,7 +65,8 @@ class Entry(Declared):
 def made_with() -> dict[str, Any]:
     """What decides how games go and what networks see; a model plays only where these are the same."""
     schemas = {"states": schema_hash(), "observations": batch_schema_hash(), "networks": input_schema()}
-    return {"versions": dict(versions()), "schemas": {**schemas, "values": value_schema_hash()}, "game_version": GAME}
+    schemas["values"] = value_schema_hash()
+    return {"versions": dict(versions()), "schemas": schemas, "game_version": GAME_VERSION}
 
 
 def check_name(name: str) -> None:

@@ -16,6 +16,7 @@ from jimbo.eval.worths import MONEY, Worth, Worths
 from jimbo.files import write_text
 from jimbo.report import svg
 from jimbo.report.diagnosis import bin_table, by_ante, calibration_table, known, number, percent, reliability
+from jimbo.report.items import FEWEST, write_measured
 from jimbo.report.sections import Document, Folded, Section, TextTable, plot
 from jimbo.report.svg import Point
 from jimbo.text import MEASURES, counted, percent_text
@@ -141,7 +142,6 @@ _ANTES = range(1, LAST_ANTE + 1)
 _JOKERS_SHOWN, _OTHERS_SHOWN = 30, 16
 _WORST_SHOWN = 10
 _MONEY_ANTES = (2, 5, 8)
-_FEWEST = 10
 """Positions that a mean must have to be shown."""
 
 _INTRODUCTION = """\
@@ -159,7 +159,7 @@ ByAnte = Mapping[int, Worth]
 
 
 def write_worths(path: Path, found: Sequence[Worths], command: str) -> list[Path]:
-    """The page and its pictures; returns all that was written."""
+    """The page, its pictures and its numbers; returns all that was written, the numbers last."""
     pictures = {
         path.with_name(_picture_name(path, worths, name)): drawn
         for worths in found
@@ -168,7 +168,9 @@ def write_worths(path: Path, found: Sequence[Worths], command: str) -> list[Path
     for place, drawn in pictures.items():
         write_text(place, drawn)
     write_text(path, "\n".join(_page_lines(path, found, command)))
-    return [path, *pictures]
+    numbers = path.with_name(f"{path.stem}-worths.json")
+    write_measured(numbers, found, command)
+    return [path, *pictures, numbers]
 
 
 def _picture_name(path: Path, worths: Worths, name: str) -> str:
@@ -190,7 +192,7 @@ def _heat(table: Mapping[str, ByAnte], names: Mapping[str, str], shown: int) -> 
 
 
 def _is_known(worth: Worth) -> bool:
-    return worth.positions >= _FEWEST
+    return worth.positions >= FEWEST
 
 
 def _mean(worths: ByAnte) -> float:

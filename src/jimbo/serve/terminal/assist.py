@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
@@ -35,20 +35,30 @@ _COMMANDS = "Write accept, refuse or auto, an action as in jimbo play, undo, or 
 
 
 class Assistance:
-    """Suggestions for a game, printed as it goes on. ``real``: the game that somebody may be playing elsewhere."""
+    """Suggestions for a game, printed as it goes on. ``real``: the game that somebody may be playing elsewhere.
+    ``warnings``: sentences on the present state, each told once while it holds."""
 
-    def __init__(self, session: Session, console: Console, *, as_json: bool, real: RealBackend | None = None) -> None:
+    def __init__(
+        self,
+        session: Session,
+        console: Console,
+        *,
+        as_json: bool,
+        real: RealBackend | None = None,
+        warnings: Callable[[], Sequence[str]] = tuple,
+    ) -> None:
         self._session, self._console, self._as_json = session, console, as_json
-        self._real = real
-        self._warned = ""
+        self._real, self._warnings = real, warnings
+        self._warned: Sequence[str] = ()
 
-    def follow(self, interval: float) -> None:
-        """Suggest something for every new state of the real game, until the run is over."""
+    def follow(self, interval: float, *, endless: bool = False) -> None:
+        """Suggest something for every new state of the real game, until the run is over, or ``endless``."""
         session = self._session
         self.suggest()
-        while not session.ended:
+        while endless or not session.ended:
             time.sleep(interval)
             state = session.game.look()
+            self._warn()
             if state != session.state:
                 session.take_up(state)
                 self.suggest()
@@ -76,18 +86,19 @@ class Assistance:
 
     def suggest(self) -> None:
         session = self._session
-        if self._real:
-            self._warn(str(self._real.other_language or ""))
+        self._warn()
         if self._as_json:
             typer.echo(advice_line(session))
         else:
             self._console.print(advice_text(session.ask(), session.suggestions(), self._console.width))
 
-    def _warn(self, sentence: str) -> None:
+    def _warn(self) -> None:
         """Say once for each state what may be wrong in it."""
-        if sentence and sentence != self._warned:
-            typer.echo(f"jimbo: {sentence}", err=True)
-        self._warned = sentence
+        told = self._warnings()
+        for sentence in told:
+            if sentence not in self._warned:
+                typer.echo(f"jimbo: {sentence}", err=True)
+        self._warned = told
 
     def _show_step(self) -> None:
         entry = self._session.log[-1]

@@ -15,18 +15,18 @@ from jimbo.wire.tooltips import is_english, read, rule_numbers, texts
 
 PLAYING = ("DEFAULT", "ENHANCED")
 BASE = "e_base"
-_FRONT = re.compile(r"[HDCS]_[2-9TJQKA]")
+FRONT = re.compile(r"[HDCS]_[2-9TJQKA]")
 _ADDED = re.compile(r"\+(\d+)")
 
 
 def is_playing_card(card: Mapping[str, Any]) -> bool:
-    return card.get("set") in PLAYING or bool(_FRONT.fullmatch(str(card.get("key"))))
+    return card.get("set") in PLAYING or bool(FRONT.fullmatch(str(card.get("key"))))
 
 
 def front_key(card: Mapping[str, Any]) -> str:
     """``S_6``."""
     key = str(card.get("key"))
-    if _FRONT.fullmatch(key):
+    if FRONT.fullmatch(key):
         return key
     value = as_object(card.get("value"))
     return f"{value.get('suit')}_{value.get('rank')}"

@@ -62,7 +62,7 @@ def laid_over(believed: Run, state: Mapping[str, Any], pairing: Pairing, seen: C
     _set_hands(data, state)
     see_targets(data, state)
     data["memory"]["next_id"] = uids.next
-    return _with_limits(Run.from_json(json.dumps(data)), state)
+    return with_limits(Run.from_json(json.dumps(data)), state)
 
 
 # --- Numbers ----------------------------------------------------------------------------------------------------------
@@ -184,7 +184,7 @@ def _set_hands(data: Json, state: Mapping[str, Any]) -> None:
 # --- Numbers that follow from others ----------------------------------------------------------------------------------
 
 
-def _with_limits(run: Run, state: Mapping[str, Any]) -> Run:
+def with_limits(run: Run, state: Mapping[str, Any]) -> Run:
     """Limits, prices and sell values are told as they come out; what makes them up is set until they do."""
     seen = run.public_state()
     data = run.to_data()
@@ -215,7 +215,9 @@ def _set_reroll(economy: Json, told: int, price: int) -> None:
     elif economy["free_rerolls"]:
         economy["free_rerolls"] = 0
     else:
-        economy["reroll_increase"] = max(0, economy["reroll_increase"] + told - price)
+        increase = economy["reroll_increase"] + told - price
+        economy["reroll_increase"] = max(0, increase)
+        economy["reroll_cut"] += max(0, -increase)
 
 
 def _set_prices(shop: Json, state: Mapping[str, Any], seen: PublicState) -> None:
