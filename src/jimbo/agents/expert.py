@@ -15,7 +15,7 @@ from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState, SolvedAction
 from jimbo.engine.value import JudgedOption, Strategist, StrategyDecision
 from jimbo.models.value_file import load_value
-from jimbo.text import action_words, counted, number_text, percent_text, points_text
+from jimbo.text import action_words
 
 _ONWARD = ("select_blind", "leave_shop", "skip_pack")
 """What can always be done; with consumables at hand it is to do nothing."""
@@ -46,7 +46,7 @@ class Abilities:
 
 
 class ValuePlayer:
-    """The engine's strategist with the package's own value, or that of a file, and its reasons in words."""
+    """The engine's strategist with the package's own value, or that of a file, and what it considered."""
 
     def __init__(self, model: str | None, effort: Effort, abilities: Abilities | None = None) -> None:
         net, _ = load_value(Path(model) if model else None)
@@ -71,10 +71,7 @@ class ValuePlayer:
             return _hand_decision(made.action, made.solved, by_score=not self._can.solver)
         if made.kind == "option":
             return _option_decision(made, state)
-        if made.kind == "order":
-            name = state.jokers[made.action.index].name or "A joker that lies face down"
-            return Decision(made.action, explanation=f"{name} scores more at place {made.action.to + 1}")
-        return Decision(made.action, explanation="as planned" if made.kind == "planned" else "the only thing to do")
+        return Decision(made.action)
 
 
 # --- The two agents ---------------------------------------------------------------------------------------------------
@@ -161,9 +158,7 @@ def _option_decision(made: StrategyDecision, state: PublicState) -> Decision:
         Considered(option.actions[0], 100 * (option.win - onward), _then(option, state), chosen=option is best)
         for option in alike
     )
-    gain = "nothing adds to" if _is_onward(best) else f"{points_text(100 * (best.win - onward))} on"
-    explanation = f"{gain} a chance to win of {percent_text(onward)}"
-    return Decision(made.action, _best_first(considered), explanation, measure="win", win=best.win)
+    return Decision(made.action, _best_first(considered), measure="win", win=best.win)
 
 
 def _is_onward(option: JudgedOption) -> bool:
@@ -182,24 +177,12 @@ def _hand_decision(action: Action, solved: Sequence[SolvedAction], *, by_score: 
         scored = (Considered(one.action, one.score, "", chosen=one is best) for one in solved)
         return Decision(action, _best_first(scored), "scores most", measure="score")
     listed = _best_first(_solved(one, chosen=one is best) for one in solved)
-    surer = any(one.worlds == best.worlds and one.clear > best.clear for one in solved)
-    return Decision(action, listed, _why(best, first=listed[0].chosen, surer=surer), measure="clear")
+    return Decision(action, listed, measure="clear")
 
 
 def _solved(one: SolvedAction, *, chosen: bool) -> Considered:
-    looked = counted(one.worlds, "world")
-    text = f"{number_text(one.score)} expected; {looked}" if one.action.kind == "play" else looked
     clear, error = (one.clear, one.error) if one.worlds else (None, None)
-    return Considered(one.action, one.value, text, clear, error, chosen=chosen)
-
-
-def _why(best: SolvedAction, *, first: bool, surer: bool) -> str:
-    if not best.worlds:
-        return "the only thing to do"
-    text = f"clears in {100 * best.clear:.0f} % of {counted(best.worlds, 'world')}"
-    if surer:
-        text += ", and leaves more than what clears more often"
-    return text if first else f"{text}; what seems better was tried in fewer"
+    return Considered(one.action, one.value, "", clear, error, chosen=chosen)
 
 
 def _best_first(considered: Iterable[Considered]) -> tuple[Considered, ...]:

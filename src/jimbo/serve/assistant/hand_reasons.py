@@ -1,0 +1,376 @@
+"""Why a play or a discard: what it beats or lacks, what the cards that stay are kept for, and how often that comes.
+
+Shares come from deals of the cards that the player has not seen, as the rules deal and score them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from jimbo.data import Considered
+from jimbo.engine import (
+    Action,
+    ActionKind,
+    Phase,
+    Preview,
+    PublicState,
+    Run,
+    best_hand_order,
+    best_joker_order,
+    candidates,
+)
+from jimbo.engine.catalog import BLINDS, HANDS
+from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
+from jimbo.text.reasons import (
+    Beats,
+    BossPrice,
+    BossTakes,
+    ByLuck,
+    Claim,
+    Clears,
+    Comes,
+    Debuffed,
+    EndsWith,
+    FallsShort,
+    Leaves,
+    Makes,
+    Ordered,
+    ThrownIn,
+    TriedLess,
+)
+
+DEALS = 500
+"""Of the choice; a share is true to about two percentage points."""
+OTHER_DEALS = 250
+_ORDER_DEALS = 64
+_END_DEALS = 8
+_TOP = 4
+"""Candidates that are listed in a deal: the best play comes first."""
+_OFTEN = 0.5
+"""A kept card counts for a hand where it is part of it so often."""
+_MATTERS = 0.02
+"""Of a score, or of what a run is worth: less is not told."""
+_HAND_NAMES = {fact.name: fact.order for fact in HANDS.values()}
+
+
+@dataclass(slots=True)
+class Deals:
+    """What came in deals after an action."""
+
+    best: list[tuple[str, float, tuple[int, ...]]] = field(default_factory=list)
+    """Poker hand, score and ids of the cards of the best next play."""
+    needed: list[float] = field(default_factory=list)
+    """What such a play has to make."""
+    beaten: int = 0
+    """The action itself ended the blind."""
+    lost: int = 0
+
+    @property
+    def count(self) -> int:
+        return len(self.best) + self.beaten + self.lost
+
+    def share(self, hand: str) -> float:
+        """How often the best play is this hand or a better one."""
+        return sum(_HAND_NAMES[made] >= _HAND_NAMES[hand] for made, _, _ in self.best) / max(1, len(self.best))
+
+    @property
+    def enough(self) -> float:
+        """How often it beats the blind."""
+        beats = (score >= needed for (_, score, _), needed in zip(self.best, self.needed, strict=True))
+        return sum(beats) / max(1, len(self.best))
+
+    @property
+    def score(self) -> float:
+        return sum(score for _, score, _ in self.best) / max(1, len(self.best))
+
+    def aim(self, now: float) -> str:
+        """The hand that brings most of what the best plays make beyond ``now``, up to what is needed."""
+        gained: dict[str, float] = defaultdict(float)
+        for (hand, score, _), needed in zip(self.best, self.needed, strict=True):
+            gained[hand] += max(0.0, min(score, needed) - min(now, needed)) + 1e-9 * _HAND_NAMES[hand]
+        return max(gained, key=lambda hand: gained[hand])
+
+    def used(self, hand: str) -> set[int]:
+        """Cards that most of the best plays of this kind hold."""
+        plays = [cards for made, _, cards in self.best if made == hand]
+        counts = Counter(card for cards in plays for card in cards)
+        return {card for card, times in counts.items() if times >= _OFTEN * len(plays)}
+
+
+def best_play(run: Run) -> tuple[Action, Preview] | None:
+    """Return the play that scores most; None where nothing can be played."""
+    for action in candidates(run, _TOP).actions:
+        if action.kind == ActionKind.play:
+            return action, run.preview(action.cards, "expected")
+    return None
+
+
+def deal(state: PublicState, action: Action, deals: int) -> Deals:
+    """Take an action again and again, the unseen cards shuffled anew each time."""
+    found = Deals()
+    for nonce in range(1, deals + 1):
+        run = state.imagine(nonce)
+        run.step(action)
+        if run.phase == Phase.game_over:
+            found.lost += 1
+        elif run.phase != Phase.selecting_hand:
+            found.beaten += 1
+        elif best := best_play(run):
+            play, made = best
+            hand = run.hand
+            found.best.append((made.hand, made.score, tuple(hand[place].id for place in play.cards)))
+            found.needed.append(run.target - run.chips)
+    return found
+
+
+class HandReasons:
+    """Claims about what can be done in one state with a hand to play."""
+
+    def __init__(self, prospects: Prospects, considered: Sequence[Considered], chosen: Considered | None) -> None:
+        self._prospects, self._state, self._run = prospects, prospects.state, prospects.run
+        self._considered, self._chosen = considered, chosen
+
+    def groups(self, action: Action, one: Considered | None, *, is_choice: bool) -> Iterator[Sequence[Claim]]:
+        """The claims of each sentence."""
+        if action.kind == ActionKind.move_card:
+            yield from self._order(one)
+            return
+        own = list(self._own(action, DEALS if is_choice else OTHER_DEALS))
+        compared = list(self._compared(action, one, is_choice=is_choice))
+        if is_choice:
+            yield own[:2]
+            yield (compared or own[2:])[:2]
+        else:
+            yield compared[:2]
+            yield own[:1]
+
+    # --- The action itself --------------------------------------------------------------------------------------------
+
+    def _own(self, action: Action, deals: int) -> Iterator[Claim]:
+        state = self._state
+        found = deal(state, action, deals)
+        if action.kind == ActionKind.play:
+            score = self._prospects.score(action)
+            yield from self._result(action, score, found)
+            yield from self._boss(action, score)
+            if found.beaten < found.count and (thrown := self._thrown_in(action, score, found)):
+                yield thrown
+            now = None
+        else:
+            yield from self._boss(action, None)
+            best = best_play(self._run)
+            now = best[1].score if best else 0.0
+        if found.best and not found.beaten:
+            yield from self._outlook(action, found, now)
+
+    def _result(self, action: Action, score: Score | None, found: Deals) -> Iterator[Claim]:
+        """What the play does to the blind."""
+        if score is None:
+            return
+        left = self._state.hands_left - 1
+        if found.beaten == found.count and not score.least < score.needed <= score.most:
+            yield self._beats(action, score)
+        elif found.beaten:
+            yield ByLuck(found.beaten / found.count, score.least, score.most, score.needed)
+        else:
+            yield FallsShort(score.expected, score.needed, left)
+
+    def _beats(self, action: Action, score: Score) -> Beats:
+        after = self._run.clone()
+        after.step(action)
+        paid = after.public_state().payout
+        discards = self._state.discards_left if paid.discards else 0
+        hands = self._state.hands_left - 1 if paid.hands else 0
+        return Beats(score.expected, score.needed, hands, discards, paid.hands + paid.discards)
+
+    def _thrown_in(self, action: Action, score: Score | None, found: Deals) -> ThrownIn | None:
+        """Cards without which it scores the same; none where the boss takes other cards for it."""
+        if score is None or len(action.cards) < 2:
+            return None
+        junk: list[int] = []
+        for place in reversed(action.cards):
+            rest = [other for other in action.cards if other != place and other not in junk]
+            play = Action("play", cards=rest)
+            if rest and self._state.refusal(play) is None and self._expected(play.cards) >= score.expected:
+                junk.append(place)
+        drawn = min(len(junk), self._state.draw_pile)
+        if not junk or not drawn:
+            return None
+        return ThrownIn(tuple(card_short(self._state.hand[place]) for place in sorted(junk)), drawn)
+
+    def _expected(self, cards: Sequence[int]) -> float:
+        return self._run.preview(cards, "expected").score
+
+    def _outlook(self, action: Action, found: Deals, now: float | None) -> Iterator[Claim]:
+        """What the cards that stay are kept for."""
+        aim = found.aim(now or 0.0)
+        share = found.share(aim)
+        if not _HAND_NAMES[aim] or (now is not None and share >= 1 and found.score <= now):
+            yield Makes(found.score, now, found.enough)
+            return
+        used = found.used(aim)
+        kept = [
+            card_short(card)
+            for place, card in enumerate(self._state.hand)
+            if place not in action.cards and not card.face_down and card.id in used
+        ]
+        yield Comes(tuple(kept), aim, share, found.enough, found.score, now)
+
+    # --- The boss -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _boss_name(self) -> str:
+        """Empty where there is none, or it has no effect."""
+        fact, blind = BLINDS[self._state.blind.key], self._state.blind
+        return fact.name if fact.boss and blind.active and not blind.disabled else ""
+
+    @cached_property
+    def _without_boss(self) -> Run:
+        """The same hand without the boss's ability."""
+        data = self._state.to_data()
+        data["blind"]["disabled"] = True
+        for card in data["hand"]:
+            if not card.get("worn"):
+                card.pop("debuffed", None)
+        for joker in data["jokers"]:
+            if joker.pop("debuffed_by_blind", None):
+                joker.pop("debuffed", None)
+        return PublicState.from_data(data).imagine(0)
+
+    def _boss(self, action: Action, score: Score | None) -> Iterator[Claim]:
+        if not self._boss_name:
+            return
+        if action.kind == ActionKind.discard:
+            weak = sum(self._state.hand[place].debuffed for place in action.cards)
+            if weak:
+                yield Debuffed(weak, len(action.cards), self._boss_name)
+            return
+        if score is None:
+            return
+        without = self._without_boss.preview(action.cards, "expected").score
+        if abs(without - score.expected) > _MATTERS * without:
+            yield BossTakes(self._boss_name, score.expected, without)
+        yield from self._boss_price(action)
+
+    def _boss_price(self, action: Action) -> Iterator[Claim]:
+        """What the step costs here and not without the boss; the end of the blind has a sheet of its own."""
+        here, there = self._run.clone(), self._without_boss.clone()
+        here.step(action)
+        there.step(action)
+        if here.phase != Phase.selecting_hand or there.phase != Phase.selecting_hand:
+            return
+        mine, other = here.public_state(), there.public_state()
+        lower = [a.hand for a, b in zip(mine.hands, other.hands, strict=True) if a.level < b.level]
+        if mine.dollars < other.dollars or lower:
+            yield BossPrice(self._boss_name, other.dollars - mine.dollars, tuple(lower))
+
+    # --- Against others -----------------------------------------------------------------------------------------------
+
+    def _compared(self, action: Action, one: Considered | None, *, is_choice: bool) -> Iterator[Claim]:
+        if one is None or self._chosen is None or one.clear is None:
+            return
+        other = self._rival(one) if is_choice else self._chosen
+        if other is None or other.clear is None:
+            return
+        words = action_words(other.action, self._state)
+        error = 100 * math.hypot(one.error or 0.0, other.error or 0.0)
+        points = 100 * (one.clear - other.clear)
+        if is_choice and other.value > one.value and -points > error:
+            yield TriedLess(words)
+            return
+        yield Clears(words, points, error, to_choice=not is_choice)
+        if is_choice and abs(points) <= error and self._ends(other.action):
+            yield from self._ends_with(action, other.action)
+        if not is_choice and abs(points) <= error and other.value > 0:
+            less = 100 * (1 - one.value / other.value)
+            if abs(less) > 100 * _MATTERS:
+                yield Leaves(less)
+
+    def _rival(self, one: Considered) -> Considered | None:
+        """What shows more than the choice; else a play that ends the blind at once; else the best of the others."""
+        others = [other for other in self._considered if other is not one and other.clear is not None]
+        better = [other for other in others if round(other.value, 3) > round(one.value, 3)]
+        ends = [other for other in others if other.action.kind == ActionKind.play and self._ends(other.action)]
+        unlike = [other for other in others if other.action.kind != one.action.kind]
+        return next(iter([*better, *ends, *unlike, *others]), None)
+
+    def _ends(self, play: Action) -> bool:
+        score = self._prospects.score(play)
+        return score is not None and score.least >= score.needed
+
+    def _ends_with(self, action: Action, at_once: Action) -> Iterator[Claim]:
+        """What differs after the blind in all deals in which the next play ends it."""
+        found: list[dict[str, tuple[str, str]]] = []
+        for nonce in range(1, _END_DEALS + 1):
+            ended = self._state.imagine(nonce), self._state.imagine(nonce)
+            for run, step in zip(ended, (action, at_once), strict=True):
+                run.step(step)
+            if ended[0].phase == Phase.selecting_hand and (best := best_play(ended[0])):
+                ended[0].step(best[0])
+            if all(run.phase == Phase.round_eval for run in ended):
+                mine, others = (_ending(run.public_state()) for run in ended)
+                found.append({key: (mine[key], others[key]) for key in mine if mine[key] != others.get(key, mine[key])})
+        same = [key for key in (found[0] if found else ()) if all(one.get(key) == found[0][key] for one in found)]
+        if same:
+            yield EndsWith(tuple((key, *found[0][key]) for key in same))
+
+    # --- Orders -------------------------------------------------------------------------------------------------------
+
+    def _order(self, one: Considered | None) -> Iterator[Sequence[Claim]]:
+        plays = [one.action] if one else [a for a in candidates(self._run).actions if a.kind == ActionKind.play]
+        for play in plays:
+            if play.kind != ActionKind.play or self._state.refusal(play) is not None:
+                continue
+            before = self._expected(play.cards)
+            after = _in_order(self._run, play)
+            if after > before:
+                cards = " ".join(card_short(self._state.hand[place]) for place in play.cards)
+                yield [Ordered(cards, before, after, 0)]
+                return
+
+
+def _ending(state: PublicState) -> dict[str, str]:
+    """What may differ once a blind is beaten: the money after the cash-out, and what jokers have come to."""
+    jokers = {joker_name(joker): joker_now(joker, state) for joker in state.jokers if not joker.face_down}
+    return jokers | {"the money": money_text(state.dollars + state.payout.total)}
+
+
+def _in_order(run: Run, play: Action) -> float:
+    """The score of a play once its cards stand in the best order."""
+    order = best_hand_order(run, play)
+    moved, places = run.clone(), list(range(len(run.hand)))
+    for to, card in enumerate(order):
+        place = places.index(card)
+        if place != to:
+            moved.step(Action("move_card", index=place, to=to))
+            places.insert(to, places.pop(place))
+    return moved.preview(list(range(len(order))), "expected").score
+
+
+def joker_order(state: PublicState) -> Ordered | None:
+    """What the best order of jokers makes of the best play of a first hand, in the mean of some deals."""
+    sums = [0.0, 0.0]
+    for nonce in range(1, _ORDER_DEALS + 1):
+        run = state.imagine(nonce)
+        if nonce == 1:
+            order = best_joker_order(run)
+        moved = run.clone()
+        places = list(range(len(order)))
+        for to, joker in enumerate(order):
+            place = places.index(joker)
+            move = Action("move_joker", index=place, to=to)
+            if place != to and moved.refusal(move) is None:
+                moved.step(move)
+                places.insert(to, places.pop(place))
+        for side, world in enumerate((run, moved)):
+            if world.phase == Phase.blind_select:
+                world.step(Action("select_blind"))
+            best = best_play(world)
+            sums[side] += best[1].score if best else 0.0
+    before, after = (total / _ORDER_DEALS for total in sums)
+    return Ordered("the best play of a first hand", before, after, _ORDER_DEALS)
