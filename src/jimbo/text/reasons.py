@@ -13,8 +13,15 @@ _MEANT = 0.05
 
 
 def _percent(share: float) -> str:
-    """In whole numbers: these shares come from some hundred deals. Neither 0 nor 100 for what is not quite sure."""
-    return f"{round(100 * share) if share in (0, 1) else min(99, max(1, round(100 * share)))} %"
+    """In whole numbers, as these shares come from some hundred deals; neither 0 nor 100."""
+    return f"{min(99, max(1, round(100 * share)))} %"
+
+
+def _in(share: float) -> str:
+    """How often something sampled comes: no sample makes sure of anything."""
+    if share >= _SURE:
+        return "nearly always"
+    return "almost never" if share <= 1 - _SURE else f"in {_percent(share)}"
 
 
 def _points(points: float) -> str:
@@ -23,9 +30,9 @@ def _points(points: float) -> str:
     return f"{abs(points):.1f} points"
 
 
-def _about(score: float) -> str:
-    """A sampled score, to two digits."""
-    return number_text(float(f"{score:.2g}")) if score < 1e11 else number_text(score)
+def _about(score: float, digits: int = 2) -> str:
+    """A sampled score."""
+    return number_text(float(f"{score:.{digits}g}")) if score < 1e11 else number_text(score)
 
 
 _DOING = {"use": "using", "take": "taking", "move": "moving", "leave": "leaving", "skip": "skipping"}
@@ -78,7 +85,7 @@ class ByLuck(Claim):
 
     def __str__(self) -> str:
         scores = f"{number_text(self.least)} to {number_text(self.most)} of the {number_text(self.needed)} needed"
-        return f"beats the blind with luck, in {_percent(self.share)}: {scores}"
+        return f"beats the blind with luck, {_in(self.share)}: {scores}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,9 +128,9 @@ class Comes(Claim):
         if self.share >= _SURE:
             text = f"{kept}: {self.hand} is there already" if self.now is None else f"{kept}: {self.hand} stays"
         else:
-            text = f"{kept}: {self.hand} or better comes in {_percent(self.share)}"
+            text = f"{kept}: {self.hand} or better comes {_in(self.share)}"
         if self.enough >= _MEANT:
-            return f"{text}, and the next hand beats the blind in {_percent(self.enough)}"
+            return f"{text}, and the next hand beats the blind {_in(self.enough)}"
         instead = f" instead of {number_text(self.now)} now" if self.now is not None else ""
         return f"{text}, and the next hand makes about {_about(self.score)}{instead}"
 
@@ -139,7 +146,7 @@ class Makes(Claim):
     def __str__(self) -> str:
         instead = f" instead of {number_text(self.now)} now" if self.now is not None else ""
         text = f"the best next hand makes about {_about(self.score)}{instead}"
-        return f"{text}, enough in {_percent(self.enough)}" if self.enough >= _MEANT else text
+        return f"{text}, enough {_in(self.enough)}" if self.enough >= _MEANT else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,8 +157,9 @@ class ThrownIn(Claim):
     drawn: int
 
     def __str__(self) -> str:
-        verb = "adds" if len(self.cards) == 1 else "add"
-        return f"{' '.join(self.cards)} {verb} nothing, and make room for {counted(self.drawn, 'new card')}"
+        verbs = ("adds", "makes") if len(self.cards) == 1 else ("add", "make")
+        new = counted(self.drawn, "new card")
+        return f"{' '.join(self.cards)} {verbs[0]} nothing, and {verbs[1]} room for {new}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +197,8 @@ class Debuffed(Claim):
     boss: str
 
     def __str__(self) -> str:
-        return f"{self.cards} of the {counted(self.thrown, 'card')} it throws away do nothing in {self.boss}"
+        verb = "does" if self.cards == 1 else "do"
+        return f"{self.cards} of the {counted(self.thrown, 'card')} it throws away {verb} nothing in {self.boss}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +212,11 @@ class Ordered(Claim):
     """0: the score is exact."""
 
     def __str__(self) -> str:
-        shown = number_text if not self.deals else _about
-        if shown(self.before) == shown(self.after):
-            return f"the order changes nothing: {self.what} makes {shown(self.after)} either way"
+        before, after = (_about(score, 3) if self.deals else number_text(score) for score in (self.before, self.after))
+        if before == after:
+            return f"the order changes nothing: {self.what} makes {after} either way"
         mean = f", the mean of {counted(self.deals, 'deal')}" if self.deals else ""
-        return f"in the better order {self.what} makes {shown(self.after)} instead of {shown(self.before)}{mean}"
+        return f"in the better order {self.what} makes {after} instead of {before}{mean}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,10 +297,10 @@ class Against(Claim):
         text = f"against {self.blind} ({number_text(self.target)} needed) all hands make about {_about(self.after)}"
         if _about(self.before) != _about(self.after):
             text += f" instead of {_about(self.before)}"
-        now, then = _percent(self.beaten), _percent(self.beaten_before)
+        now, then = _in(self.beaten), _in(self.beaten_before)
         if self.told_apart and now != then:
-            return f"{text}, and beat it in {now} instead of {then}"
-        return f"{text}, and beat it in {now} either way"
+            return f"{text}, and beat it {now} instead of {then}"
+        return f"{text}, and beat it {now} either way"
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +315,7 @@ class AsItStands(Claim):
 
     def __str__(self) -> str:
         where = "" if self.comes_next else ", if it came now,"
-        made = f"is beaten in {_percent(self.beaten)}, with about {_about(self.score)}"
+        made = f"is beaten {_in(self.beaten)}, and all hands make about {_about(self.score)}"
         return f"{self.blind} ({number_text(self.target)} needed){where} {made}"
 
 
@@ -341,10 +350,14 @@ class Earns(Claim):
 
     dollars: float
     blinds: int
+    rental: bool = False
 
     def __str__(self) -> str:
         verb = "earns" if self.dollars > 0 else "costs"
-        return f"{verb} about {money_text(round(abs(self.dollars)))} over the next {counted(self.blinds, 'blind')}"
+        rent = "; it is rented" if self.rental and self.dollars < 0 else ""
+        return (
+            f"{verb} about {money_text(round(abs(self.dollars)))} over the next {counted(self.blinds, 'blind')}{rent}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -411,9 +424,19 @@ class Changes(Claim):
     after: str
 
     def __str__(self) -> str:
-        if not self.before:
-            return f"{self.what} becomes {self.after}"
         return f"{self.what}: {self.after} instead of {self.before}"
+
+
+@dataclass(frozen=True, slots=True)
+class Turns(Claim):
+    """Cards that become others."""
+
+    cards: tuple[str, ...]
+    into: tuple[str, ...]
+
+    def __str__(self) -> str:
+        verb = "becomes" if len(self.cards) == 1 else "become"
+        return f"{', '.join(self.cards)} {verb} {', '.join(self.into)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,17 @@ from functools import cache, cached_property
 from statistics import fmean, stdev
 
 from jimbo.data import Considered, Decision
-from jimbo.engine import Action, ActionKind, Phase, PublicBlind, PublicState, Run, forecast, solve_blind
+from jimbo.engine import (
+    BOSS_REROLL_PRICE,
+    Action,
+    ActionKind,
+    Phase,
+    PublicBlind,
+    PublicState,
+    Run,
+    forecast,
+    solve_blind,
+)
 from jimbo.engine.catalog import CONSUMABLES, JOKERS
 from jimbo.engine.value import ValueNet, judge_options
 from jimbo.models.value_file import load_value
@@ -39,6 +49,7 @@ from jimbo.text.reasons import (
     Sooner,
     Though,
     Together,
+    Turns,
 )
 
 DEALS = 32
@@ -56,6 +67,8 @@ _TOLD = 0.02
 """A share that changes by less is not told."""
 _DOLLARS = 0.75
 _POINTS = 0.05
+_TRIES = (1, 2, 3, 4)
+"""Nonces of the runs that must agree where a step's outcome is known."""
 _LATE = 5
 """The ante from which a build without a multiplier lacks one."""
 _POOR = 4.0
@@ -217,15 +230,14 @@ class BuildReasons:
         if _chancy(actions[0], self._state):
             return None
         runs = []
-        for nonce in (1, 2):
+        for nonce in _TRIES:
             run = self._state.imagine(nonce)
             for action in actions:
                 if run.refusal(action) is not None:
                     return None
                 run.step(action)
             runs.append(run)
-        first, second = (_seen(run) for run in runs)
-        return runs[0] if first == second else None
+        return runs[0] if len({_seen(run) for run in runs}) == 1 else None
 
     def _hidden(self, action: Action, total: float | None) -> Iterator[Claim]:
         price = self._price_of(action)
@@ -240,12 +252,14 @@ class BuildReasons:
         match action.kind:
             case ActionKind.open_booster:
                 return self._state.shop_boosters[action.index].price
+            case ActionKind.redeem:
+                return self._state.shop_vouchers[action.index].price
             case ActionKind.reroll:
                 return self._state.reroll_price
             case ActionKind.buy | ActionKind.buy_and_use:
                 return self._state.shop[action.index].price
             case ActionKind.reroll_boss:
-                return 10
+                return BOSS_REROLL_PRICE
         return 0
 
     def _scaled(self, points: float, raw: float | None, told: float | None) -> float:
@@ -266,7 +280,7 @@ class BuildReasons:
         free = trials(refunded) if price else made
         found = [*self._scores(made), *self._changes(after), *self._earns(free), *self._partner(actions, made)]
         yield from found
-        if not found:
+        if not found and price >= 0:
             yield Promises(BLINDS_AHEAD, total or 0.0)
         if price:
             interest = round(fmean(free.dollars) - fmean(made.dollars)) - price
@@ -302,7 +316,9 @@ class BuildReasons:
     def _earns(self, free: Trials) -> Iterator[Claim]:
         changes = [after - before for after, before in zip(free.dollars, self._base.dollars, strict=True)]
         if abs(fmean(changes)) > max(_DOLLARS, 2 * error_of(changes)):
-            yield Earns(fmean(changes), BLINDS_AHEAD)
+            new = free.run.public_state().jokers
+            rental = len(new) > len(self._state.jokers) and new[-1].rental
+            yield Earns(fmean(changes), BLINDS_AHEAD, rental)
 
     def _price(self, what: str, after: Run, refunded: Run, interest: int, total: float | None) -> Price:
         win = chance_to_win(after)
@@ -344,9 +360,9 @@ class BuildReasons:
         if old.phase == Phase.shop and new.phase == Phase.shop and old.reroll_price != new.reroll_price:
             yield Changes("rerolls cost", f"${old.reroll_price}", f"${new.reroll_price}")
         cards, others = ({card.id: card_name(card) for card in full_deck(state)} for state in (old, new))
-        for key, name in cards.items():
-            if key and others.get(key, name) != name:
-                yield Changes(name, "", others[key])
+        turned = [(name, others[key]) for key, name in cards.items() if key and others.get(key, name) != name]
+        if turned:
+            yield Turns(tuple(name for name, _ in turned), tuple(name for _, name in turned))
         shown = {joker.id: joker_now(joker, old) for joker in old.jokers if not joker.face_down}
         for joker in new.jokers:
             now = joker_now(joker, new)
@@ -457,6 +473,8 @@ def _what(action: Action, state: PublicState) -> str:
             return "a new shop"
         case ActionKind.reroll_boss:
             return "another boss"
+        case ActionKind.redeem:
+            return state.shop_vouchers[action.index].name
         case ActionKind.use:
             return state.consumables[action.index].name
         case ActionKind.pick if state.pack:

@@ -243,11 +243,11 @@ class HandReasons:
         return PublicState.from_data(data).imagine(0)
 
     def _boss(self, action: Action, score: Score | None) -> Iterator[Claim]:
-        if not self._boss_name:
+        if not self._boss_name or any(card.face_down for card in self._state.hand):
             return
         if action.kind == ActionKind.discard:
             weak = sum(self._state.hand[place].debuffed for place in action.cards)
-            if weak:
+            if 2 * weak >= len(action.cards):
                 yield Debuffed(weak, len(action.cards), self._boss_name)
             return
         if score is None:
@@ -286,6 +286,8 @@ class HandReasons:
         yield Clears(words, points, error, to_choice=not is_choice)
         if is_choice and abs(points) <= error and self._ends(other.action):
             yield from self._ends_with(action, other.action)
+        if is_choice and points < -error and one.value > 0:
+            yield Leaves(100 * (1 - other.value / one.value))
         if not is_choice and abs(points) <= error and other.value > 0:
             less = 100 * (1 - one.value / other.value)
             if abs(less) > 100 * _MATTERS:
@@ -336,8 +338,8 @@ class HandReasons:
 
 def _ending(state: PublicState) -> dict[str, str]:
     """What may differ once a blind is beaten: the money after the cash-out, and what jokers have come to."""
-    jokers = {joker_name(joker): joker_now(joker, state) for joker in state.jokers if not joker.face_down}
-    return jokers | {"the money": money_text(state.dollars + state.payout.total)}
+    grown = {joker_name(joker): joker_now(joker, state) for joker in state.jokers if joker.count or joker.x_mult != 1}
+    return grown | {"the money": money_text(state.dollars + state.payout.total)}
 
 
 def _in_order(run: Run, play: Action) -> float:
