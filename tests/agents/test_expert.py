@@ -1,6 +1,5 @@
 """The expert: fair, reproducible, with reasons, and weaker in known ways without one of its abilities."""
 
-import re
 from typing import Any
 
 from agents.played import HIDING_BOSSES, Player, before_the_boss

@@ -9,9 +9,8 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from functools import cache, cached_property
-from statistics import fmean, stdev
+from functools import cached_property
+from statistics import fmean
 
 from jimbo.data import Considered, Decision
 from jimbo.engine import (
@@ -22,43 +21,31 @@ from jimbo.engine import (
     PublicBlind,
     PublicState,
     Run,
-    forecast,
-    solve_blind,
 )
 from jimbo.engine.catalog import CONSUMABLES, JOKERS
-from jimbo.engine.value import ValueNet, judge_options
-from jimbo.models.value_file import load_value
 from jimbo.serve.assistant.prospects import Prospects
+from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
 from jimbo.text import action_words, card_name, full_deck, joker_name, joker_now, number_text, offer_name
-from jimbo.text.reasons import (
-    Adds,
+from jimbo.text.build_reasons import (
     Against,
     AsItStands,
     Behind,
     Changes,
-    Claim,
     Earns,
     Forgoes,
     Grows,
-    JokerSlot,
     Missing,
     Must,
     Price,
     Promises,
     Rejected,
+    Room,
     Sooner,
-    Though,
     Together,
     Turns,
 )
+from jimbo.text.reasons import Adds, Claim, Though
 
-DEALS = 32
-"""In which the next blinds are played through."""
-BLINDS_AHEAD = 6
-SOLVED_DEALS = 16
-"""In which it is asked how often a blind is beaten."""
-_SOLVED_ROLLOUTS = 40
-_ROLLOUTS = 160
 _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
 _GROWTH = math.log(1.15)
@@ -67,91 +54,14 @@ _TOLD = 0.02
 """A share that changes by less is not told."""
 _DOLLARS = 0.75
 _POINTS = 0.05
-_TRIES = (1, 2, 3, 4)
+_TRIES = (0, 1, 2, 3)
 """Nonces of the runs that must agree where a step's outcome is known."""
 _LATE = 5
 """The ante from which a build without a multiplier lacks one."""
 _POOR = 4.0
 """Dollars a round; who earns less has no economy."""
-_ON = {
-    Phase.round_eval: Action("cash_out"),
-    Phase.pack_opening: Action("skip_pack"),
-    Phase.shop: Action("leave_shop"),
-}
-_ONWARD = (ActionKind.leave_shop, ActionKind.skip_pack, ActionKind.select_blind)
 _HIDDEN = (ActionKind.open_booster, ActionKind.reroll, ActionKind.reroll_boss)
 _MULTIPLIES = re.compile(r"X\d[\d.]* Mult|X Mult")
-
-
-@dataclass(frozen=True, slots=True)
-class Trials:
-    """The next blinds as a run stands, nothing bought."""
-
-    run: Run
-    logs: tuple[tuple[float, ...], ...]
-    """Logarithm of what all hands of each blind make together, [blind][deal]."""
-    dollars: tuple[float, ...]
-    """After the cash-out of the last of them, [deal]."""
-
-    def score(self, blind: int) -> float:
-        return math.exp(min(fmean(self.logs[blind]), 700.0))
-
-    def gain(self, blind: int, before: Trials, least: float = 0.0) -> float:
-        """The logarithm of what scores are multiplied by; 0 where it is less, or no more than its error."""
-        changes = [after - old for after, old in zip(self.logs[blind], before.logs[blind], strict=True)]
-        gain = fmean(changes)
-        return gain if abs(gain) > max(least, 2 * error_of(changes)) else 0.0
-
-
-def error_of(values: Sequence[float]) -> float:
-    """Return the standard error of their mean."""
-    return stdev(values) / math.sqrt(len(values))
-
-
-def trials(run: Run, deals: int = DEALS, nonce: int = 0) -> Trials:
-    """Play the next blinds of a run in some deals, the same for all runs that are compared."""
-    by_blind = list(zip(*(forecast(run, BLINDS_AHEAD, 1, deal, nonce) for deal in range(deals)), strict=True))
-    return Trials(
-        run,
-        tuple(tuple(one.log_score for one in blind) for blind in by_blind),
-        tuple(one.dollars for one in by_blind[-1]),
-    )
-
-
-def beaten(run: Run, slot: str, deals: int = SOLVED_DEALS, nonce: int = 0) -> list[float]:
-    """Say how often the solver beats a blind of this ante if it comes now, deal by deal."""
-    state = run.public_state()
-    if state.phase != Phase.selecting_hand:
-        data = onward(run).public_state().to_data() | {"on_deck": slot}
-        state = PublicState.from_data(data)
-    chances = []
-    for deal in range(1, deals + 1):
-        world = state.imagine(nonce + deal)
-        if world.phase == Phase.blind_select:
-            world.step(Action("select_blind"))
-        chances.append(solve_blind(world, _SOLVED_ROLLOUTS, nonce=deal)[0].clear)
-    return chances
-
-
-def onward(run: Run) -> Run:
-    """Return the run before its next blind."""
-    gone = run.clone()
-    while step := _ON.get(gone.phase):
-        gone.step(step)
-    return gone
-
-
-@cache
-def own_value() -> ValueNet:
-    """The value that comes with the package."""
-    return load_value()[0]
-
-
-def chance_to_win(run: Run) -> float:
-    """What the package's value says of a run that goes on to its next blind, nothing bought."""
-    options = judge_options(own_value(), onward(run), _ROLLOUTS, 0, 1)
-    wins = [one.win for one in options if not one.actions or one.actions[0].kind in _ONWARD]
-    return wins[0] if wins else 0.0  # none: the run is over
 
 
 def multiplies(key: str, edition: str | None) -> bool:
@@ -179,7 +89,7 @@ class BuildReasons:
         behind = [] if is_choice else list(self._behind(one))
         if is_choice and (sooner := self._sooner(one)):
             behind = [sooner]
-        if first.kind in _ONWARD:
+        if first.kind in ONWARD:
             own = list(self._onward(first))
         elif first.kind == ActionKind.skip_blind:
             own = [self._forgoes(total or 0.0), *self._as_it_stands(0)]
@@ -285,9 +195,11 @@ class BuildReasons:
         if price:
             interest = round(fmean(free.dollars) - fmean(made.dollars)) - price
             yield self._price(_having(actions), after, refunded, interest, total)
-        room = after.public_state().joker_room
-        if (self._state.joker_room > 0) != (room > 0):
-            yield JokerSlot(room)
+        seen = after.public_state()
+        rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
+        for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
+            if (before > 0) != (now > 0):
+                yield Room(what, now)
 
     def _scores(self, made: Trials) -> Iterator[Claim]:
         boss = self._boss
@@ -448,7 +360,7 @@ def _speaks(claim: Claim) -> float:
             return claim.later - 1
         case Earns():
             return claim.dollars
-        case JokerSlot():
+        case Room():
             return 1.0 if claim.free else -1.0
     return 0.0
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from jimbo.data import Considered
+from jimbo.data import Considered, Decision
 from jimbo.engine import (
     Action,
     ActionKind,
@@ -26,12 +26,11 @@ from jimbo.engine import (
 from jimbo.engine.catalog import BLINDS, HANDS
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
-from jimbo.text.reasons import (
+from jimbo.text.hand_reasons import (
     Beats,
     BossPrice,
     BossTakes,
     ByLuck,
-    Claim,
     Clears,
     Comes,
     Debuffed,
@@ -43,6 +42,7 @@ from jimbo.text.reasons import (
     ThrownIn,
     TriedLess,
 )
+from jimbo.text.reasons import Claim
 
 DEALS = 500
 """Of the choice; a share is true to about two percentage points."""
@@ -131,9 +131,11 @@ def deal(state: PublicState, action: Action, deals: int) -> Deals:
 class HandReasons:
     """Claims about what can be done in one state with a hand to play."""
 
-    def __init__(self, prospects: Prospects, considered: Sequence[Considered], chosen: Considered | None) -> None:
+    def __init__(self, prospects: Prospects, decision: Decision, chosen: Considered | None) -> None:
         self._prospects, self._state, self._run = prospects, prospects.state, prospects.run
-        self._considered, self._chosen = considered, chosen
+        self._considered, self._chosen = decision.considered, chosen
+        self._worth = decision.measure == "clear"
+        """Whether the agent's values are clears and what they leave."""
 
     def groups(self, action: Action, one: Considered | None, *, is_choice: bool) -> Iterator[Sequence[Claim]]:
         """The claims of each sentence."""
@@ -286,9 +288,9 @@ class HandReasons:
         yield Clears(words, points, error, to_choice=not is_choice)
         if is_choice and abs(points) <= error and self._ends(other.action):
             yield from self._ends_with(action, other.action)
-        if is_choice and points < -error and one.value > 0:
+        if self._worth and is_choice and points < -error and one.value > 0:
             yield Leaves(100 * (1 - other.value / one.value))
-        if not is_choice and abs(points) <= error and other.value > 0:
+        if self._worth and not is_choice and abs(points) <= error and other.value > 0:
             less = 100 * (1 - one.value / other.value)
             if abs(less) > 100 * _MATTERS:
                 yield Leaves(less)

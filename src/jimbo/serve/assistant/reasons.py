@@ -9,9 +9,10 @@ from functools import cached_property
 from jimbo.data import Considered, Decision
 from jimbo.engine import Action, ActionKind, Phase
 from jimbo.engine.value import judge_options
-from jimbo.serve.assistant.build_reasons import BuildReasons, own_value
+from jimbo.serve.assistant.build_reasons import BuildReasons
 from jimbo.serve.assistant.hand_reasons import HandReasons, joker_order
 from jimbo.serve.assistant.prospects import Prospects
+from jimbo.serve.assistant.what_if import own_value
 from jimbo.text import action_words
 from jimbo.text.reasons import Claim, Only, sentences
 
@@ -64,7 +65,7 @@ class Reasoner:
 
     @cached_property
     def _hands(self) -> HandReasons:
-        return HandReasons(self._prospects, self._decision.considered, self._chosen)
+        return HandReasons(self._prospects, self._decision, self._chosen)
 
     @cached_property
     def _builds(self) -> BuildReasons:
