@@ -25,7 +25,7 @@ from jimbo.engine import (
 from jimbo.engine.catalog import CONSUMABLES, JOKERS
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
-from jimbo.text import action_words, card_name, full_deck, joker_name, joker_now, number_text, offer_name
+from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
 from jimbo.text.build_reasons import (
     Against,
     AsItStands,
@@ -188,13 +188,14 @@ class BuildReasons:
         refunded = after.clone()
         refunded.dollars = self._run.dollars
         free = trials(refunded) if price else made
-        found = [*self._scores(made), *self._changes(after), *self._earns(free), *self._partner(actions, made)]
+        blinds = min(len(one.dollars) for one in (self._base, made, free))
+        found = [*self._scores(made), *self._changes(after), *self._earns(free, blinds), *self._partner(actions, made)]
         yield from found
         if not found and price >= 0:
-            yield Promises(BLINDS_AHEAD, total or 0.0)
+            yield Promises(blinds, total or 0.0)
         if price:
-            interest = round(fmean(free.dollars) - fmean(made.dollars)) - price
-            yield self._price(_having(actions), after, refunded, interest, total)
+            interest = round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
+            yield self._price(_having(actions), after, refunded, (interest, blinds), total)
         seen = after.public_state()
         rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
         for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
@@ -225,19 +226,21 @@ class BuildReasons:
             self._base_beaten[place] = beaten(self._run, self._blinds[place].slot)
         return self._base_beaten[place]
 
-    def _earns(self, free: Trials) -> Iterator[Claim]:
-        changes = [after - before for after, before in zip(free.dollars, self._base.dollars, strict=True)]
+    def _earns(self, free: Trials, blinds: int) -> Iterator[Claim]:
+        pairs = zip(free.dollars[blinds - 1], self._base.dollars[blinds - 1], strict=True)
+        changes = [after - before for after, before in pairs]
         if abs(fmean(changes)) > max(_DOLLARS, 2 * error_of(changes)):
             new = free.run.public_state().jokers
             rental = len(new) > len(self._state.jokers) and new[-1].rental
-            yield Earns(fmean(changes), BLINDS_AHEAD, rental)
+            yield Earns(fmean(changes), blinds, rental)
 
-    def _price(self, what: str, after: Run, refunded: Run, interest: int, total: float | None) -> Price:
+    def _price(self, what: str, after: Run, refunded: Run, interest: tuple[int, int], total: float | None) -> Price:
+        """``interest``: dollars, and over how many blinds."""
         win = chance_to_win(after)
         raw = 100 * (win - self._base_win)
         whole = raw if total is None else total
         money = self._scaled(100 * (win - chance_to_win(refunded)), raw, total)
-        return Price(what, self._run.dollars - after.dollars, interest, BLINDS_AHEAD, whole - money, money)
+        return Price(what, self._run.dollars - after.dollars, *interest, whole - money, money)
 
     def _partner(self, actions: Sequence[Action], made: Trials) -> Iterator[Claim]:
         """The owned joker with which it multiplies scores most beyond what it does alone."""
@@ -318,11 +321,11 @@ class BuildReasons:
         held = [(one.key, one.edition) for one in state.jokers if one.key and not one.debuffed]
         if state.ante >= _LATE and not any(multiplies(key, edition) for key, edition in held):
             yield Missing("a joker that multiplies mult")
-        a_round = (fmean(self._base.dollars) - state.dollars) / BLINDS_AHEAD
+        blinds = len(self._base.dollars)
+        a_round = (fmean(self._base.dollars[-1]) - state.dollars) / blinds
         if a_round < _POOR:
-            yield Missing(
-                f"an economy, with about ${max(0.0, a_round):.0f} a round over the next {BLINDS_AHEAD} blinds"
-            )
+            next_blinds = counted(blinds, "blind")
+            yield Missing(f"an economy, with about ${max(0.0, a_round):.0f} a round over the next {next_blinds}")
 
 
 def _chancy(action: Action, state: PublicState) -> bool:

@@ -96,8 +96,8 @@ class Deals:
         return max(gained, key=lambda hand: gained[hand])
 
     def used(self, hand: str) -> set[int]:
-        """Cards that most of the best plays of this kind hold."""
-        plays = [cards for made, _, cards in self.best if made == hand]
+        """Cards that most of the best plays hold, where they are this hand or a better one."""
+        plays = [cards for made, _, cards in self.best if _HAND_NAMES[made] >= _HAND_NAMES[hand]]
         counts = Counter(card for cards in plays for card in cards)
         return {card for card, times in counts.items() if times >= _OFTEN * len(plays)}
 

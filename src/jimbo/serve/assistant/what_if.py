@@ -35,14 +35,15 @@ class Trials:
     run: Run
     logs: tuple[tuple[float, ...], ...]
     """Logarithm of what all hands of each blind make together, [blind][deal]."""
-    dollars: tuple[float, ...]
-    """After the cash-out of the last of them, [deal]."""
+    dollars: tuple[tuple[float, ...], ...]
+    """After the cash-out of each, [blind][deal]."""
 
     def score(self, blind: int) -> float:
-        return math.exp(min(fmean(self.logs[blind]), 700.0))
+        return math.exp(min(fmean(self.logs[min(blind, len(self.logs) - 1)]), 700.0))
 
     def gain(self, blind: int, before: Trials, least: float = 0.0) -> float:
         """The logarithm of what scores are multiplied by; 0 where it is less, or no more than its error."""
+        blind = min(blind, len(self.logs) - 1, len(before.logs) - 1)
         changes = [after - old for after, old in zip(self.logs[blind], before.logs[blind], strict=True)]
         gain = fmean(changes)
         return gain if abs(gain) > max(least, 2 * error_of(changes)) else 0.0
@@ -55,11 +56,14 @@ def error_of(values: Sequence[float]) -> float:
 
 def trials(run: Run, deals: int = DEALS, nonce: int = 0) -> Trials:
     """Play the next blinds of a run in some deals, the same for all runs that are compared."""
-    by_blind = list(zip(*(forecast(run, BLINDS_AHEAD, 1, deal, nonce) for deal in range(deals)), strict=True))
+    made = [forecast(run, BLINDS_AHEAD, 1, deal, nonce) for deal in range(deals)]
+    blinds = min(map(len, made))  # fewer where a run cannot go on
+    if not blinds:
+        return Trials(run, ((0.0,) * deals,), ((float(run.dollars),) * deals,))
     return Trials(
         run,
-        tuple(tuple(one.log_score for one in blind) for blind in by_blind),
-        tuple(one.dollars for one in by_blind[-1]),
+        tuple(tuple(one[blind].log_score for one in made) for blind in range(blinds)),
+        tuple(tuple(one[blind].dollars for one in made) for blind in range(blinds)),
     )
 
 
