@@ -128,9 +128,10 @@ def taken(case: Case, nonce: int) -> Run:
 
 
 def all_plays(run: Run) -> Iterator[Any]:
-    """Every play of the hand, scored."""
+    """Every play of cards that show, scored."""
+    shown = [place for place, card in enumerate(run.public_state().hand) if not card.face_down]
     for count in range(1, 6):
-        for cards in itertools.combinations(range(len(run.hand)), count):
+        for cards in itertools.combinations(shown, count):
             if run.refusal(Action("play", cards=list(cards))) is None:
                 yield run.preview(list(cards), "expected")
 
@@ -145,20 +146,16 @@ def next_plays(case: Case, deals: int = 100) -> list[tuple[Any, float]]:
     return found
 
 
-def deals_of(case: Case) -> int:
-    return 500 if case.one.chosen else 250
-
-
 def comes(case: Case, claim: h.Comes) -> None:
     plays = next_plays(case)
-    close(claim.share, [float(ORDER[play.hand] >= ORDER[claim.hand]) for play, _ in plays], deals_of(case))
+    close(claim.share, [float(ORDER[play.hand] >= ORDER[claim.hand]) for play, _ in plays], claim.deals)
     makes(case, claim, plays)
 
 
 def makes(case: Case, claim: h.Comes | h.Makes, plays: Sequence[tuple[Any, float]] = ()) -> None:
     plays = plays or next_plays(case)
-    close(claim.enough, [float(play.score >= needed) for play, needed in plays], deals_of(case))
-    close(claim.score, [play.score for play, _ in plays], deals_of(case), 1e-6 * claim.score)
+    close(claim.enough, [float(play.score >= needed) for play, needed in plays], claim.deals)
+    close(claim.score, [play.score for play, _ in plays], claim.deals, 0.02 * claim.score)
     if claim.now is not None:
         assert claim.now == max(play.score for play in all_plays(case.state.imagine(0)))
 
@@ -186,11 +183,11 @@ def falls_short(case: Case, claim: h.FallsShort) -> None:
     assert claim.needed == needed_of(case.state)
     assert claim.hands == case.state.hands_left - 1
     scored = [taken(case, nonce).chips - case.state.chips for nonce in range(60)]
-    close(claim.score, scored, 10_000, 1e-6 * claim.score + 1)
+    close(claim.score, scored, 80, 1e-6 * claim.score + 1)
 
 
 def by_luck(case: Case, claim: h.ByLuck) -> None:
-    close(claim.share, [float(taken(case, nonce).phase == "round_eval") for nonce in range(300)], deals_of(case))
+    close(claim.share, [float(taken(case, nonce).phase == "round_eval") for nonce in range(300)], 80)
 
 
 def thrown_in(case: Case, claim: h.ThrownIn) -> None:
@@ -231,6 +228,12 @@ def clears(case: Case, claim: h.Clears) -> None:
     if mine and other:
         error = 100 * math.hypot(mine.error, other.error, claim.error / 100)
         assert abs(100 * (mine.clear - other.clear) - claim.points) <= ERRORS * error
+
+
+def tried_less(case: Case, claim: h.TriedLess) -> None:
+    other = next(one for one in case.listed if one.words == claim.other)
+    assert (other.value or 0) > (case.one.value or 0)
+    assert (other.clear_error or 0) > (case.one.clear_error or 0)
 
 
 def ends_with(case: Case, claim: h.EndsWith) -> None:
@@ -388,7 +391,8 @@ def forgoes(case: Case, claim: b.Forgoes) -> None:
 def rejected(case: Case, claim: b.Rejected) -> None:
     other = next(one for one in case.listed if one.words == claim.words)
     assert other.value == pytest.approx(claim.points)
-    assert all((one.value or -99) <= claim.points for one in case.listed if one is not case.one)
+    assert case.one.chosen
+    assert all(one.value is None or one.value <= claim.points for one in case.listed if one is not case.one)
 
 
 CHECKS: dict[type[r.Claim], Callable[[Case, Any], None]] = {
@@ -402,6 +406,7 @@ CHECKS: dict[type[r.Claim], Callable[[Case, Any], None]] = {
     h.Debuffed: debuffed,
     h.Ordered: ordered,
     h.Clears: clears,
+    h.TriedLess: tried_less,
     h.EndsWith: ends_with,
     b.Against: against,
     b.AsItStands: as_it_stands,

@@ -52,9 +52,14 @@ class FallsShort(Claim):
     needed: float
     hands: int
     """Left after it."""
+    guessed: bool = False
+    """Something lies face down: the score is a mean."""
 
     def __str__(self) -> str:
-        scored, left = number_text(self.score), number_text(self.needed - self.score)
+        told = about if self.guessed else number_text
+        scored, left = told(self.score), told(self.needed - self.score)
+        if self.guessed:
+            scored = f"about {scored}"
         if self.score <= 0:
             return f"scores nothing, and leaves all {number_text(self.needed)} to {counted(self.hands, 'hand')}"
         if not self.hands:
@@ -78,6 +83,7 @@ class Comes(Claim):
     """Of the best hand, in the mean."""
     now: float | None
     """Of the best hand without drawing; None after a play."""
+    deals: int = 0
 
     def __str__(self) -> str:
         kept = f"keeps {' '.join(self.kept)}" if self.kept else "draws new cards"
@@ -98,6 +104,7 @@ class Makes(Claim):
     score: float
     now: float | None
     enough: float
+    deals: int = 0
 
     def __str__(self) -> str:
         instead = f" instead of {number_text(self.now)} now" if self.now is not None else ""

@@ -299,7 +299,8 @@ class BuildReasons:
         after = self._run.clone()
         after.step(action)
         yield from self._changes(after)
-        if best is not None and self._decision.measure == "win" and best.value <= _POINTS:
+        chosen = action == self._decision.action
+        if chosen and best is not None and self._decision.measure == "win" and best.value <= _POINTS:
             price = self._price_of(best.action)
             paid = self._run.clone()
             paid.dollars -= price
@@ -339,7 +340,7 @@ def _chancy(action: Action, state: PublicState) -> bool:
             key = state.pack.cards[action.index].consumable if state.pack else None
         case _:
             key = None
-    return key is not None and re.search(r"\d in \d", CONSUMABLES[key].text) is not None
+    return key is not None and re.search(r"\d in \d|random| or ", CONSUMABLES[key].text) is not None
 
 
 def _having(actions: Sequence[Action]) -> str:

@@ -10,13 +10,17 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import combinations
+from statistics import fmean
 
 from jimbo.data import Considered, Decision
 from jimbo.engine import (
+    MAX_SELECTED,
     Action,
     ActionKind,
     Phase,
     Preview,
+    PublicCard,
     PublicState,
     Run,
     best_hand_order,
@@ -44,13 +48,17 @@ from jimbo.text.hand_reasons import (
 )
 from jimbo.text.reasons import Claim
 
-DEALS = 500
-"""Of the choice; a share is true to about two percentage points."""
-OTHER_DEALS = 250
+DEALS, OTHER_DEALS = 500, 250
+"""Of the choice and of others; a share is true to about two or three percentage points."""
+_LONG_DEALS, _OTHER_LONG_DEALS = 200, 80
+"""The same where every play of every deal must be scored."""
+_PROBES = 6
+"""Deals by which it is found out whether that must be."""
 _ORDER_DEALS = 64
 _END_DEALS = 8
 _TOP = 4
 """Candidates that are listed in a deal: the best play comes first."""
+_SURE = 0.995
 _OFTEN = 0.5
 """A kept card counts for a hand where it is part of it so often."""
 _MATTERS = 0.02
@@ -66,6 +74,8 @@ class Deals:
     """Poker hand, score and ids of the cards of the best next play."""
     needed: list[float] = field(default_factory=list)
     """What such a play has to make."""
+    scored: list[float] = field(default_factory=list)
+    """By the action itself."""
     beaten: int = 0
     """The action itself ended the blind."""
     lost: int = 0
@@ -102,28 +112,39 @@ class Deals:
         return {card for card, times in counts.items() if times >= _OFTEN * len(plays)}
 
 
-def best_play(run: Run) -> tuple[Action, Preview] | None:
-    """Return the play that scores most; None where nothing can be played."""
+def best_play(run: Run, *, of_all: bool = False) -> tuple[list[int], Preview] | None:
+    """Return the play that scores most and its score, of those that the engine thinks of or ``of_all`` that show their
+    cards; None where nothing can be played."""
     for action in candidates(run, _TOP).actions:
         if action.kind == ActionKind.play:
-            return action, run.preview(action.cards, "expected")
+            plays = [action.cards, *(_plays(run.hand) if of_all else ())]
+            return max(((cards, run.preview(cards, "expected")) for cards in plays), key=lambda play: play[1].score)
     return None
 
 
-def deal(state: PublicState, action: Action, deals: int) -> Deals:
+def _plays(hand: Sequence[PublicCard]) -> Iterator[list[int]]:
+    """All plays of cards that lie face up, with those that a boss forces."""
+    shown = [place for place, card in enumerate(hand) if not card.face_down]
+    forced = {place for place, card in enumerate(hand) if card.forced}
+    for count in range(1, MAX_SELECTED + 1):
+        yield from (list(cards) for cards in combinations(shown, count) if forced <= set(cards) or not forced)
+
+
+def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False) -> Deals:
     """Take an action again and again, the unseen cards shuffled anew each time."""
     found = Deals()
     for nonce in range(1, deals + 1):
         run = state.imagine(nonce)
         run.step(action)
+        found.scored.append(run.chips - state.chips)
         if run.phase == Phase.game_over:
             found.lost += 1
         elif run.phase != Phase.selecting_hand:
             found.beaten += 1
-        elif best := best_play(run):
-            play, made = best
+        elif best := best_play(run, of_all=of_all):
+            cards, made = best
             hand = run.hand
-            found.best.append((made.hand, made.score, tuple(hand[place].id for place in play.cards)))
+            found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
             found.needed.append(run.target - run.chips)
     return found
 
@@ -142,7 +163,8 @@ class HandReasons:
         if action.kind == ActionKind.move_card:
             yield from self._order(one)
             return
-        own = list(self._own(action, DEALS if is_choice else OTHER_DEALS))
+        choice, other = (_LONG_DEALS, _OTHER_LONG_DEALS) if self._of_all else (DEALS, OTHER_DEALS)
+        own = list(self._own(action, choice if is_choice else other))
         compared = list(self._compared(action, one, is_choice=is_choice))
         if is_choice:
             yield own[:2]
@@ -151,11 +173,24 @@ class HandReasons:
             yield compared[:2]
             yield own[:1]
 
+    @cached_property
+    def _of_all(self) -> bool:
+        """Whether this build's best plays are others than the engine thinks of, such as those that leave dear cards."""
+        for nonce in range(_PROBES):
+            run = self._state.imagine(nonce)
+            discard = Action("discard", cards=list(range(min(nonce, len(run.hand)))))
+            if nonce and run.refusal(discard) is None:
+                run.step(discard)
+            found, best = best_play(run), best_play(run, of_all=True)
+            if found and best and found[1].score < best[1].score:
+                return True
+        return False
+
     # --- The action itself --------------------------------------------------------------------------------------------
 
     def _own(self, action: Action, deals: int) -> Iterator[Claim]:
         state = self._state
-        found = deal(state, action, deals)
+        found = deal(state, action, deals, of_all=self._of_all)
         if action.kind == ActionKind.play:
             score = self._prospects.score(action)
             yield from self._result(action, score, found)
@@ -165,7 +200,7 @@ class HandReasons:
             now = None
         else:
             yield from self._boss(action, None)
-            best = best_play(self._run)
+            best = best_play(self._run, of_all=self._of_all)
             now = best[1].score if best else 0.0
         if found.best and not found.beaten:
             yield from self._outlook(action, found, now)
@@ -180,7 +215,8 @@ class HandReasons:
         elif found.beaten:
             yield ByLuck(found.beaten / found.count, score.least, score.most, score.needed)
         else:
-            yield FallsShort(score.expected, score.needed, left)
+            expected = fmean(found.scored) if score.guessed else score.expected
+            yield FallsShort(expected, score.needed, left, score.guessed)
 
     def _beats(self, action: Action, score: Score) -> Beats:
         after = self._run.clone()
@@ -212,16 +248,17 @@ class HandReasons:
         """What the cards that stay are kept for."""
         aim = found.aim(now or 0.0)
         share = found.share(aim)
-        if not _HAND_NAMES[aim] or (now is not None and share >= 1 and found.score <= now):
-            yield Makes(found.score, now, found.enough)
-            return
         used = found.used(aim)
         kept = [
             card_short(card)
             for place, card in enumerate(self._state.hand)
             if place not in action.cards and not card.face_down and card.id in used
         ]
-        yield Comes(tuple(kept), aim, share, found.enough, found.score, now)
+        plain = not _HAND_NAMES[aim] or (share >= _SURE and not kept)
+        if plain or (now is not None and share >= 1 and found.score <= now):
+            yield Makes(found.score, now, found.enough, found.count)
+        else:
+            yield Comes(tuple(kept), aim, share, found.enough, found.score, now, found.count)
 
     # --- The boss -----------------------------------------------------------------------------------------------------
 
@@ -282,7 +319,8 @@ class HandReasons:
         words = action_words(other.action, self._state)
         error = 100 * math.hypot(one.error or 0.0, other.error or 0.0)
         points = 100 * (one.clear - other.clear)
-        if is_choice and other.value > one.value and -points > error:
+        briefly = (other.error or 0.0) > (one.error or 0.0)
+        if is_choice and other.value > one.value and -points > error and briefly:
             yield TriedLess(words)
             return
         yield Clears(words, points, error, to_choice=not is_choice)
@@ -315,7 +353,7 @@ class HandReasons:
             for run, step in zip(ended, (action, at_once), strict=True):
                 run.step(step)
             if ended[0].phase == Phase.selecting_hand and (best := best_play(ended[0])):
-                ended[0].step(best[0])
+                ended[0].step(Action("play", cards=best[0]))
             if all(run.phase == Phase.round_eval for run in ended):
                 mine, others = (_ending(run.public_state()) for run in ended)
                 found.append({key: (mine[key], others[key]) for key in mine if mine[key] != others.get(key, mine[key])})
