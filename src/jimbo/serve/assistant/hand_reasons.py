@@ -50,7 +50,7 @@ from jimbo.text.reasons import Claim
 
 DEALS, OTHER_DEALS = 500, 250
 """Of the choice and of others; a share is true to about two or three percentage points."""
-_LONG_DEALS, _OTHER_LONG_DEALS = 200, 80
+_LONG_DEALS, _OTHER_LONG_DEALS = 120, 50
 """The same where every play of every deal must be scored."""
 _PROBES = 6
 """Deals by which it is found out whether that must be."""
@@ -79,6 +79,8 @@ class Deals:
     beaten: int = 0
     """The action itself ended the blind."""
     lost: int = 0
+    hides: bool = False
+    """Cards of the next hand lie face down: nobody knows what it can make."""
 
     @property
     def count(self) -> int:
@@ -144,6 +146,7 @@ def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False
         elif best := best_play(run, of_all=of_all):
             cards, made = best
             hand = run.hand
+            found.hides |= any(card.face_down for card in hand)
             found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
             found.needed.append(run.target - run.chips)
     return found
@@ -202,7 +205,7 @@ class HandReasons:
             yield from self._boss(action, None)
             best = best_play(self._run, of_all=self._of_all)
             now = best[1].score if best else 0.0
-        if found.best and not found.beaten:
+        if found.best and not found.beaten and not found.hides:
             yield from self._outlook(action, found, now)
 
     def _result(self, action: Action, score: Score | None, found: Deals) -> Iterator[Claim]:
