@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -73,6 +73,8 @@ class SafeRun:
     tail: int = 100
     echo: IO[bytes] | None = None
     """Where the output is shown as well."""
+    env: Mapping[str, str] | None = None
+    """Its whole environment, if it is to have another one than this process."""
 
     def run(self, beat: Callable[[SafeRunResult], None] = lambda result: None) -> SafeRunResult:
         """Run it to its end; OSError only where the log or the result cannot be written. ``beat`` is told how it
@@ -98,7 +100,7 @@ class SafeRun:
             output = LoggedOutput(log, self.tail, self.echo)
             try:
                 pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.STDOUT}
-                tree = ProcessTree(self.command, **pipes)
+                tree = ProcessTree(self.command, **pipes, env=self.env)
             except (OSError, ValueError) as error:
                 said = reason(error) if isinstance(error, OSError) else str(error)
                 ended = replace(now, status="not_started", exit_code=NOT_STARTED, error=said)

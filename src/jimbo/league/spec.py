@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,7 +18,7 @@ from jimbo.league.sequential import SequentialTest
 from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.yaml_files import read_yaml
 
-_SHIPPED = files("jimbo.league") / "gates"
+_SHIPPED, CHAINS = (files("jimbo.league") / name for name in ("gates", "chains"))
 _SUFFIXES = (".yaml", ".yml", ".toml")
 
 
@@ -129,31 +130,40 @@ class GateSpec(Declared):
 
 def read_spec(text: str) -> GateSpec:
     """The gate of a file, or a shipped one by its name; ValueError says what is wrong."""
-    if text in shipped():
-        with as_file(_SHIPPED / f"{text}.yaml") as path:
-            return _read(path)
-    path = Path(text)
-    if path.suffix not in _SUFFIXES:
-        raise ValueError(f'There is no gate "{text}". Choose {", ".join(shipped())}, or name a .yaml or .toml file.')
-    return _read(path)
-
-
-def shipped() -> list[str]:
-    """The names of the gates that come with the package."""
-    return sorted(Path(entry.name).stem for entry in _SHIPPED.iterdir() if entry.name.endswith(".yaml"))
-
-
-def _read(path: Path) -> GateSpec:
+    if text in shipped(CHAINS):
+        raise ValueError(f"{text} is a chain of commands. Run it: jimbo gate run {text}.")
+    data = read_data(text, _SHIPPED)
     try:
-        data = tomllib.loads(read_text(path)) if path.suffix == ".toml" else read_yaml(path)
+        return from_dict(GateSpec, data)
+    except ValueError as error:
+        raise ValueError(sentence(f"{text}: {error}")) from None
+
+
+def read_data(text: str, ours: Traversable) -> Any:
+    """What a file holds, or one that comes with the package, by its name; ValueError says what is wrong."""
+    if text in shipped(ours):
+        with as_file(ours / f"{text}.yaml") as path:
+            return read_yaml(path)
+    if not is_file(text):
+        names = ", ".join([*shipped(), *shipped(CHAINS)])
+        raise ValueError(f'There is no gate "{text}". Choose {names}, or name a .yaml or .toml file.')
+    path = Path(text)
+    try:
+        return tomllib.loads(read_text(path)) if path.suffix == ".toml" else read_yaml(path)
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(sentence(f"{path} is not valid TOML: {error}")) from None
-    try:
-        return from_dict(GateSpec, data)
-    except ValueError as error:
-        raise ValueError(sentence(f"{path}: {error}")) from None
+
+
+def is_file(text: str) -> bool:
+    """Whether a text means a file, rather than a gate by its name."""
+    return Path(text).suffix in _SUFFIXES
+
+
+def shipped(ours: Traversable = _SHIPPED) -> list[str]:
+    """The names of the gates that come with the package, or of the chains."""
+    return sorted(Path(entry.name).stem for entry in ours.iterdir() if entry.name.endswith(".yaml"))
 
 
 def schedule(places: Sequence[Place], pairs: int) -> list[int]:
