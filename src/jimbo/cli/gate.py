@@ -21,12 +21,12 @@ from jimbo.cli.flags import AsJson, Workers
 from jimbo.cli.registry import Folder
 from jimbo.console import make_console, make_progress
 from jimbo.deploy.safe_run import SafeRun
-from jimbo.league.chain import ChainSpec, Step, StepEnd, read_chain, run_chain
+from jimbo.league.chain import StepEnd, run_chain
 from jimbo.league.decision import Decision
 from jimbo.league.entry import PREFIX
 from jimbo.league.gate import Contestant, Moment, contestant_of, run_gate
 from jimbo.league.registry import CHAMPION, VARIABLE, Registry
-from jimbo.league.spec import CHAINS, GateSpec, read_spec, shipped
+from jimbo.league.spec import CHAINS, ChainSpec, GateSpec, Step, read_chain, read_spec, shipped
 from jimbo.report import terminal
 from jimbo.text import counted
 

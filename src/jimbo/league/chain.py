@@ -12,119 +12,23 @@ import shutil
 import signal
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from jimbo.data import versions
-from jimbo.declared import Declared, declared, from_dict
-from jimbo.files import json_object, read_bytes, read_json, sentence, write_bytes, write_text
-from jimbo.league.spec import CHAINS, is_file, read_data, shipped
+from jimbo.files import json_object, read_bytes, read_json, write_bytes, write_text
+from jimbo.league.spec import ChainSpec, Fact, Step
 from jimbo.report import markdown
 from jimbo.report.sections import Document, Headline, Section, TextTable
 from jimbo.run_folder import RunFolder
 
 SCHEMA, GATE_SCHEMA, REPORT_SCHEMA = "jimbo_chain_v1", "jimbo_chain_gate_v1", "jimbo_chain_report_v1"
-STEPS = "steps"
+_STEPS = "steps"
 """Of the folder: the logs and results of all commands."""
-_PROGRAM, _OUT = "jimbo", "{out}"
-SKIPPED = "SKIP"
+_OUT = "{out}"
+_SKIPPED = "SKIP"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step(Declared):
-    """Commands that do one thing; ``{out}`` in them is the folder of the chain."""
-
-    name: str = declared(nonempty=True)
-    run: tuple[str, ...] = declared(help="commands of jimbo, in their order")
-    files: tuple[str, ...] = declared((), "what is there after them, in the folder")
-    codes: tuple[int, ...] = declared((0,), "exit codes that are no failure", min=0, max=255)
-    fresh: tuple[str, ...] = declared((), "what is deleted where the step begins again, in the folder", nonempty=True)
-    seconds: float = declared(1200.0, "in which each command must end", min=0.1, max=1_000_000)
-    milestone: int = declared(0, "games of a step that --skip-milestone-N leaves out", min=0)
-
-    def __post_init__(self) -> None:
-        Declared.__post_init__(self)
-        if not self.name.isidentifier() or not self.run:
-            raise ValueError("name must be a word, and run must hold a command")
-        if strangers := [text for text in self.run if not text.startswith(f"{_PROGRAM} ")]:
-            raise ValueError(f'run must hold commands of {_PROGRAM}, not "{strangers[0]}"')
-        if outside := [name for name in (*self.files, *self.fresh) if not _is_within(name)]:
-            raise ValueError(f"{outside[0]} is not a file in the folder")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fact(Declared):
-    """What a gate tells: a value in a file of the folder, or whether steps have ended as they should."""
-
-    steps: tuple[str, ...] = declared((), "steps, in place of a file; true if all have ended as they should")
-    file: tuple[str, ...] = declared((), "files of JSON, of which the first that is there counts")
-    at: str = declared("", "where the value is: names and numbers with dots between; in lists also names of entries")
-    true_if: tuple[Any, ...] = declared((), "told is whether the value is one of these; the gate fails if not")
-    passes: tuple[Any, ...] = declared((), "told is the value; the gate fails if it is none of these")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChainSpec(Declared):
-    """A chain, as people write it."""
-
-    name: str = declared(nonempty=True)
-    about: str = declared("", "what it is for, in a sentence")
-    extends: str | None = declared(None, "a chain that comes with Jimbo, whose steps come first")
-    steps: tuple[Step, ...]
-    copies: Mapping[str, str] = field(default_factory=dict)
-    """Files of the folder under other names."""
-    gates: Mapping[str, Mapping[str, Fact]]
-    """Files that say what passed; those of the same name take the place of those of ``extends``."""
-    summary: str = declared(help="a name for the page about all of it", nonempty=True)
-
-    def __post_init__(self) -> None:
-        Declared.__post_init__(self)
-        if outside := [name for name in (*self.gates, *self.copies, self.summary) if not _is_within(name)]:
-            raise ValueError(f"{outside[0]} is not a file in the folder")
-
-    def checked(self) -> ChainSpec:
-        """With those steps that it extends; ValueError where two have one name, or a fact is about none."""
-        names = [step.name for step in self.steps]
-        facts = [name for gate in self.gates.values() for fact in gate.values() for name in fact.steps]
-        if twice := [name for name in names if names.count(name) > 1]:
-            raise ValueError(f"there are two steps {twice[0]}")
-        if unknown := [name for name in facts if name not in names]:
-            raise ValueError(f"a gate is about a step {unknown[0]}, and there is none")
-        return self
-
-
-def _is_within(name: str) -> bool:
-    path = Path(name)
-    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
-
-
-def read_chain(text: str) -> ChainSpec | None:
-    """A chain that comes with Jimbo, or that of a file; None if it is none. ValueError says what is wrong with it."""
-    if text not in shipped(CHAINS) and not is_file(text):
-        return None
-    data = read_data(text, CHAINS)
-    if not isinstance(data, Mapping) or STEPS not in data:
-        return None
-    try:
-        spec = from_dict(ChainSpec, data)
-        if spec.extends is None:
-            return spec.checked()
-        if spec.extends == text or (before := read_chain(spec.extends)) is None:
-            raise ValueError(f"extends must be one of {', '.join(shipped(CHAINS))}")
-        return ChainSpec(
-            name=spec.name,
-            about=spec.about,
-            steps=(*before.steps, *spec.steps),
-            copies={**before.copies, **spec.copies},
-            gates={**before.gates, **spec.gates},
-            summary=spec.summary,
-        ).checked()
-    except ValueError as error:
-        raise ValueError(sentence(f"{text}: {error}")) from None
-
-
-# --- A chain, run -----------------------------------------------------------------------------------------------------
 
 Status = Literal["done", "done before", "skipped", "failed", "not reached"]
 Execute = Callable[[Sequence[str], Path, float], Mapping[str, Any]]
@@ -224,7 +128,7 @@ def run_chain(
 
 def _stems(step: Step, folder: Path) -> list[Path]:
     """The results of its commands, without their endings."""
-    return [folder / STEPS / f"{step.name}-{number}" for number in range(1, len(step.run) + 1)]
+    return [folder / _STEPS / f"{step.name}-{number}" for number in range(1, len(step.run) + 1)]
 
 
 def _done_before(step: Step, folder: Path) -> StepEnd | None:
@@ -307,7 +211,7 @@ def _gate(spec: ChainSpec, folder: Path, facts: Mapping[str, Fact], ends: Sequen
         by_name = {end.name: end for end in ends}
         status = [by_name[step].status for step in fact.steps]
         if fact.steps:
-            told[name] = SKIPPED if set(status) == {"skipped"} else not {"failed", "not reached"} & set(status)
+            told[name] = _SKIPPED if set(status) == {"skipped"} else not {"failed", "not reached"} & set(status)
             passes = bool(told[name])
         else:
             found = _value(folder, fact)
