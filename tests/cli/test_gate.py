@@ -196,7 +196,7 @@ def test_a_chain_with_a_step_that_fails(tmp_path: Path) -> None:
     assert done.exit_code == 1
     assert "Chain tiny: failed" in done.stdout
     assert "skips: failed, exit code 2 (jimbo: The registry" in done.stderr
-    assert "The same command tries again what failed." in done.stderr
+    assert "The same command tries it again." in done.stderr
     data = json.loads((tmp_path / "a chain" / "gate_real.json").read_text())
     assert (data["pass"], data["real_ab"]) == (False, None)
 

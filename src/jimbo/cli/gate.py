@@ -143,8 +143,8 @@ def _run_chain(chain: ChainSpec, out: Path, registry: Path | None, skipped: list
             typer.echo(json.dumps(end.data))
         else:
             make_console().print(terminal(end.report()), crop=False)
-        again = "" if end.passed else " The same command tries again what failed."
-        typer.echo(f"Kept in {out}.{again}", err=True)
+        again = "Every step has ended; another --out begins anew." if end.ended else "The same command tries it again."
+        typer.echo(f"Kept in {out}.{'' if end.passed else f' {again}'}", err=True)
     raise typer.Exit(0 if end.passed else NOT_PROMOTED)
 
 

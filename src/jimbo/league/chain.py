@@ -28,7 +28,7 @@ _STEPS = "steps"
 """Of the folder: the logs and results of all commands."""
 _OUT = "{out}"
 _SKIPPED = "SKIP"
-
+_WORDS = {"True": "yes", "False": "no", "None": "unknown"}
 
 Status = Literal["done", "done before", "skipped", "failed", "not reached"]
 Execute = Callable[[Sequence[str], Path, float], Mapping[str, Any]]
@@ -59,8 +59,12 @@ class ChainEnd:
 
     @property
     def passed(self) -> bool:
-        all_ended = all(step.status not in ("failed", "not reached") for step in self.steps)
-        return all_ended and all(gate["pass"] for gate in self.gates.values())
+        return self.ended and all(gate["pass"] for gate in self.gates.values())
+
+    @property
+    def ended(self) -> bool:
+        """Whether no step has failed."""
+        return all(step.status not in ("failed", "not reached") for step in self.steps)
 
     @property
     def data(self) -> dict[str, Any]:
@@ -69,11 +73,11 @@ class ChainEnd:
 
     def report(self) -> Document:
         lines = [
-            [name, "passed" if gate["pass"] else "failed", "; ".join([*gate["failed"], *_told(gate)])]
+            [name, "passed" if gate["pass"] else f"failed: {', '.join(gate['failed'])}", "; ".join(_told(gate))]
             for name, gate in self.gates.items()
         ]
         steps = [[step.name, step.status, f"{step.seconds:,.0f}", step.reason] for step in self.steps]
-        failed = [place for place, line in enumerate(lines) if line[1] == "failed"]
+        failed = [place for place, line in enumerate(lines) if line[1] != "passed"]
         word = "passed" if self.passed else "failed"
         return Document(
             f"Chain {self.spec.name}: {word}",
@@ -87,7 +91,8 @@ class ChainEnd:
 
 
 def _told(gate: Mapping[str, Any]) -> list[str]:
-    return [f"{name} {value}" for name, value in gate.items() if name not in ("schema", "chain", "pass", "failed")]
+    about = ("schema", "chain", "pass", "failed")
+    return [f"{name}: {_WORDS.get(str(value), value)}" for name, value in gate.items() if name not in about]
 
 
 def run_chain(
