@@ -92,6 +92,10 @@ def test_faults_are_refused_with_their_reasons(tmp_path: Path, name: str, guard:
         (("quick", "--challenger", "greedy", "--champion", 'a "b'), 'is not an agent. Write "AGENT [KEY=VALUE]..."'),
         (("quick", "--challenger", "greedy"), 'has no "champion"'),
         (("p18", "--challenger", "greedy"), "--challenger is about a gate of games; p18 is a chain"),
+        (
+            ("quick", "--challenger", "greedy", "--skip-milestone-1000"),
+            "--skip-milestone-1000 is about chains, and quick",
+        ),
         (("quick", "--champion", "greedy"), "quick needs somebody who wants the champion's place: --challenger"),
         (("quick", "--challenger", "registry:x", "--champion", "greedy"), 'has no "x"'),
     ],

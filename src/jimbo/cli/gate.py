@@ -57,7 +57,7 @@ Skip1000 = Annotated[
 Skip2000 = Annotated[
     bool, typer.Option("--skip-milestone-2000", help="Leave out the 2,000 games.", rich_help_panel=_CHAINS)
 ]
-_OF_GAMES = ("challenger", "champion", "workers")
+_OF_GAMES, _OF_CHAINS = ("challenger", "champion", "workers"), ("skip_1000", "skip_2000")
 
 
 @app.command("run")
@@ -83,14 +83,17 @@ def run(
     A chain names its own players: jimbo gate run p18. Its exit code is 0 if every step and gate passes, else 1.
     """
     with report_errors(out or "Nothing was kept."):
+        flags = explicit_flags(context)
         if chain := read_chain(spec):
-            if wrong := [flag for name, flag in explicit_flags(context).items() if name in _OF_GAMES]:
+            if wrong := [flags[name] for name in _OF_GAMES if name in flags]:
                 raise ValueError(f"{wrong[0]} is about a gate of games; {spec} is a chain, which names its players.")
             skipped = [size for size, left_out in ((1000, skip_1000), (2000, skip_2000)) if left_out]
             _run_chain(chain, out or Path(f"jimbo-{chain.name}"), folder, skipped, as_json)
+        registry, gate = Registry(folder), read_spec(spec)
+        if wrong := [flags[name] for name in _OF_CHAINS if name in flags]:
+            raise ValueError(f"{wrong[0]} is about chains, and {spec} is none. Leave it out.")
         if challenger is None:
             raise ValueError(f"{spec} needs somebody who wants the champion's place: --challenger {_AGENT}.")
-        registry, gate = Registry(folder), read_spec(spec)
         players = [contestant(text, registry) for text in (challenger, champion)]
         with GateScreen(gate) as screen:
             decision = run_gate(gate, *players, registry=registry, folder=out, workers=workers, progress=screen.show)
