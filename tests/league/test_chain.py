@@ -57,7 +57,7 @@ def statuses(folder: Path, spec: ChainSpec, commands: Commands, **options: Any) 
 
 
 def test_steps_run_once_and_the_files_say_what_passed(tmp_path: Path) -> None:
-    out, spec = tmp_path / "out", chain(tmp_path, more="copies: {copy.json: c.json}")
+    out, spec = tmp_path / "out", chain(tmp_path, more="copies: {copy.json: c.json, no_copy.json: none.json}")
     commands = Commands(out)
     end = run_chain(spec, out, commands)
     assert (end.passed, commands.run) == (True, ["a.json", "b.json", "c.json"])
@@ -69,6 +69,7 @@ def test_steps_run_once_and_the_files_say_what_passed(tmp_path: Path) -> None:
     assert json.loads((out / "report_tiny.json").read_text())["gates"]["gate_b.json"] == second
     assert "gate_b.json" in (out / "TINY.md").read_text()
     assert (out / "copy.json").read_bytes() == (out / "c.json").read_bytes()
+    assert not (out / "no_copy.json").exists()
     assert statuses(out, spec, commands) == ["done before", "done before"]
     assert len(commands.run) == 3
 

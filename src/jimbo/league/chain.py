@@ -120,8 +120,10 @@ def run_chain(
                 ends.append(_done_before(step, folder) or _run_step(step, folder, execute, begins))
             progress(ends[-1])
         for name, source in spec.copies.items():
-            with suppress(FileNotFoundError):
+            try:
                 write_bytes(folder / name, read_bytes(folder / source))
+            except FileNotFoundError:
+                (folder / name).unlink(missing_ok=True)
         gates = {name: _gate(spec, folder, facts, ends) for name, facts in spec.gates.items()}
         end = ChainEnd(spec=spec, steps=ends, gates=gates)
         for name, gate in gates.items():
