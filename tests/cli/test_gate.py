@@ -20,7 +20,7 @@ from jimbo.eval.store import read_rows
 from jimbo.league import Registry
 from jimbo.league.gate import Moment, gates_of
 from jimbo.league.sequential import Tally
-from jimbo.league.spec import read_spec
+from jimbo.league.spec import read_chain, read_spec
 
 TINY = "name: tiny\ngames: {h1: 20, pairs: 40}\nguards: {time_ratio: null, bucket: null}\n"
 SAME = "name: same\ngames: {kind: no_regression, h0: -20, h1: 0, pairs: 40}\nguards: {determinism: 8}\n"
@@ -235,3 +235,29 @@ gates: {gate.json: {done: {steps: [first, long]}}}
     assert [step["status"] for step in json.loads(done.stdout)["steps"]] == ["done before", "done"]
     assert read_rows(games)[: len(before)] == before
     assert len(read_rows(games)) == 8
+
+
+@pytest.mark.slow
+def test_the_longest_chain_that_comes_with_jimbo(tmp_path: Path) -> None:
+    """It holds the others. What its gates say of networks of a minute may differ from one machine to the next."""
+    pytest.importorskip("torch")
+    out = tmp_path / "out"
+    skips = ("--skip-milestone-1000", "--skip-milestone-2000")
+    done = jimbo("gate", "run", "p20", "--out", str(out), "--json", *skips)
+    data = json.loads(done.stdout)
+    ended = {step["name"]: step["status"] for step in data["steps"]}
+    assert {name for name, status in ended.items() if status != "done"} == {"ablation_1000", "ablation_2000"}, (
+        done.stderr
+    )
+    spec = read_chain("p20")
+    assert spec
+    names = {
+        *spec.gates,
+        *spec.copies,
+        spec.summary,
+        *(name for step in spec.steps if not step.milestone for name in step.files),
+    }
+    assert {name for name in names if not (out / name).exists()} == set()
+    assert data["gates"]["gate_reliability.json"]["package_pass"] is True
+    assert data["gates"]["gate_reliability.json"]["determinism_pass"] is True
+    assert data["gates"]["gate_risk.json"]["rollback_smoke_pass"] is True
