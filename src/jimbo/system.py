@@ -12,7 +12,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
@@ -184,14 +184,14 @@ class ProcessTree:
     their environment. Elsewhere a process that has made a group of its own, and lost its parent, is not found.
     """
 
-    def __init__(self, command: Sequence[str], **options: Any) -> None:
+    def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, **options: Any) -> None:
         """OSError where it cannot be started."""
         mark = secrets.token_hex(8)
         self._mark = f"{_MARK}={mark}".encode()
         self._adopted: set[int] = set()
         self._adopted_before = _adopt(True)
         try:
-            environment = {**os.environ, _MARK: mark}
+            environment = {**(os.environ if env is None else env), _MARK: mark}
             self.process = subprocess.Popen(list(command), env=environment, **options, **group_options())
         except BaseException:
             _adopt(self._adopted_before)

@@ -8,6 +8,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
+import jimbo.models as jimbo_models
 from jimbo.cli.main import app
 from jimbo.data.curriculum import read_curriculum
 from jimbo.models.chance_maps import read_maps
@@ -53,6 +54,16 @@ def test_two_evaluations_are_compared(played: Path, tmp_path: Path) -> None:
     assert json.loads(result.stdout)["schema"] == "jimbo_failures_v1"
     changes = json.loads((out / "failure_delta_summary.json").read_text())
     assert all(change["delta"] == 0 for change in changes.values())
+
+
+def test_the_hands_of_a_network_are_looked_at_by_the_expert(tmp_path: Path) -> None:
+    """Its option model is not the value that the expert decides by."""
+    pytest.importorskip("onnxruntime")
+    network, folder = Path(jimbo_models.__file__).with_name("default.onnx"), tmp_path / "played"
+    assert jimbo("eval", "--model", str(network), "--games", "2", "--workers", "1", "--out", str(folder)).exit_code == 0
+    result = mined(str(folder), "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["not_repeated"] == 0
 
 
 def test_a_folder_that_is_no_evaluation_is_refused(played: Path, tmp_path: Path) -> None:

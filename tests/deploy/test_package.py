@@ -188,8 +188,12 @@ def test_an_agent_of_somebody_else_is_named_and_not_brought(tmp_path: Path, monk
 # --- The command ------------------------------------------------------------------------------------------------------
 
 
+def jimbo(*words: str | Path) -> Any:
+    return CliRunner().invoke(app, [*map(str, words)])
+
+
 def run(*words: str | Path) -> Any:
-    return CliRunner().invoke(app, ["package", *map(str, words)])
+    return jimbo("package", *words)
 
 
 def test_from_an_evaluation_to_a_package_that_plays(tmp_path: Path) -> None:
@@ -212,6 +216,18 @@ def test_from_an_evaluation_to_a_package_that_plays(tmp_path: Path) -> None:
     assert told["games"] == 2
     assert told["wins"] == sum(row["result"] == "win" for row in evaluation)
     assert told["decisions"] == sum(row["steps"] for row in evaluation)
+
+
+def test_a_registered_agent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JIMBO_REGISTRY", str(tmp_path / "registry"))
+    folder, package = tmp_path / "played", tmp_path / "agent.zip"
+    jimbo("registry", "add", "mine", "--agent", "fast", "--set", "rollouts=2")
+    jimbo("eval", "--agent", "registry:mine", "--games", "2", "--workers", "1", "--out", folder)
+    done = run("export", "--agent", "registry:mine", "--eval", folder, "--out", package)
+    assert done.exit_code == 0, done.output
+    assert run("verify", package).exit_code == 0
+    audited = jimbo("audit", "--agent", "registry:mine", "--games", "1", "--max-steps", "20", "--no-wire", "--json")
+    assert (audited.exit_code, json.loads(audited.stdout)["agent"]) == (0, "fast")
 
 
 def test_what_verify_says(fast: Path, tmp_path: Path) -> None:

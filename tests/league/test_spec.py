@@ -17,7 +17,7 @@ def spec_of(tmp_path: Path, text: str, name: str = "gate.yaml") -> GateSpec:
 
 
 def test_shipped_gates_can_be_read() -> None:
-    assert shipped() == ["full", "quick"]
+    assert shipped() == ["full", "quick", "smoke"]
     assert [read_spec(name).name for name in shipped()] == shipped()
 
 
@@ -53,7 +53,7 @@ def test_mistakes_are_named(tmp_path: Path, text: str, said: str) -> None:
 
 
 def test_unknown_gates_and_broken_toml_are_named(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match=r'no gate "quik"\. Choose full, quick'):
+    with pytest.raises(ValueError, match=r'no gate "quik"\. Choose full, quick, smoke, p18'):
         read_spec("quik")
     with pytest.raises(ValueError, match="cannot be read"):
         read_spec(str(tmp_path / "none.yaml"))

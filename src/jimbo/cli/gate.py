@@ -1,27 +1,34 @@
 """``jimbo gate``: whether one agent is better than another, with as few games as the answer needs."""
 
 import json
+import os
 import shlex
+import sys
 import time
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, NoReturn
 
 import typer
 from rich.live import Live
 from rich.table import Table
 
 from jimbo.cli.agent_flags import agent_from_flags, import_from_here
-from jimbo.cli.commands import Verbs
+from jimbo.cli.commands import Verbs, explicit_flags
 from jimbo.cli.errors import report_errors
 from jimbo.cli.flags import AsJson, Workers
 from jimbo.cli.registry import Folder
-from jimbo.console import make_console
+from jimbo.console import make_console, make_progress
+from jimbo.deploy.safe_run import SafeRun
+from jimbo.league.chain import StepEnd, run_chain
 from jimbo.league.decision import GateDecision
 from jimbo.league.entry import PREFIX
 from jimbo.league.gate import Contestant, GateMoment, contestant_of, run_gate
-from jimbo.league.registry import CHAMPION, Registry
-from jimbo.league.spec import GateSpec, read_spec, shipped
+from jimbo.league.registry import CHAMPION, VARIABLE, Registry
+from jimbo.league.spec import CHAINS, ChainSpec, GateSpec, Step, read_chain, read_spec, shipped
 from jimbo.report import terminal
+from jimbo.text import counted
 
 app = Verbs(help="Decide by games whether one agent may take another's place.", no_args_is_help=True)
 NOT_PROMOTED = 1
@@ -33,32 +40,60 @@ Spec = Annotated[
     str, typer.Argument(metavar="SPEC", help="A gate of jimbo gate list, or a .yaml or .toml file.", show_default=False)
 ]
 _AGENT = '"AGENT [KEY=VALUE]..." or registry:NAME'
-Challenger = Annotated[str, typer.Option(metavar="AGENT", help=f"Who wants the place: {_AGENT}.")]
+Challenger = Annotated[str | None, typer.Option(metavar="AGENT", help=f"Who wants the place: {_AGENT}.")]
 Champion = Annotated[str, typer.Option(metavar="AGENT", help="Who has it, written likewise.")]
 OutFolder = Annotated[
-    Path | None, typer.Option("--out", metavar="DIR", help="Keep games and decision here; run the same to resume.")
+    Path | None,
+    typer.Option(
+        "--out",
+        metavar="DIR",
+        help="Keep games and decision here; run the same to resume. Default of a chain: jimbo- and its name.",
+    ),
 ]
+_CHAINS = "Chains"
+Skip1000 = Annotated[
+    bool, typer.Option("--skip-milestone-1000", help="Leave out the 1,000 games.", rich_help_panel=_CHAINS)
+]
+Skip2000 = Annotated[
+    bool, typer.Option("--skip-milestone-2000", help="Leave out the 2,000 games.", rich_help_panel=_CHAINS)
+]
+_OF_GAMES, _OF_CHAINS = ("challenger", "champion", "workers"), ("skip_1000", "skip_2000")
 
 
 @app.command("run")
 def run(
+    context: typer.Context,
     spec: Spec,
-    challenger: Challenger,
+    challenger: Challenger = None,
     champion: Champion = PREFIX + CHAMPION,
     out: OutFolder = None,
     folder: Folder = None,
     workers: Workers = None,
+    skip_1000: Skip1000 = False,
+    skip_2000: Skip2000 = False,
     as_json: AsJson = False,
 ) -> None:
-    """Play a challenger against a champion until a gate has its answer.
+    """Play a challenger against a champion until a gate has its answer; or run a chain of commands.
 
     For example: jimbo gate run quick --challenger "expert effort=2" --champion expert --out DIR
 
     The verdict is promote, reject, equivalent or inconclusive; the exit code is 0 for promote and 1 for the others. The
     registry counts the tests of each champion.
+
+    A chain names its own players: jimbo gate run p18. Its exit code is 0 if every step and gate passes, else 1.
     """
     with report_errors(out or "Nothing was kept."):
+        flags = explicit_flags(context)
+        if chain := read_chain(spec):
+            if wrong := [flags[name] for name in _OF_GAMES if name in flags]:
+                raise ValueError(f"{wrong[0]} is about a gate of games; {spec} is a chain, which names its players.")
+            skipped = [size for size, left_out in ((1000, skip_1000), (2000, skip_2000)) if left_out]
+            _run_chain(chain, out or Path(f"jimbo-{chain.name}"), folder, skipped, as_json)
         registry, gate = Registry(folder), read_spec(spec)
+        if wrong := [flags[name] for name in _OF_CHAINS if name in flags]:
+            raise ValueError(f"{wrong[0]} is about chains, and {spec} is none. Leave it out.")
+        if challenger is None:
+            raise ValueError(f"{spec} needs somebody who wants the champion's place: --challenger {_AGENT}.")
         players = [contestant(text, registry) for text in (challenger, champion)]
         with GateScreen(gate) as screen:
             decision = run_gate(gate, *players, registry=registry, folder=out, workers=workers, progress=screen.show)
@@ -68,10 +103,11 @@ def run(
 
 @app.command("list")
 def list_gates(as_json: AsJson = False) -> None:
-    """List the gates that come with Jimbo."""
+    """List the gates that come with Jimbo, and the chains."""
     specs = [read_spec(name) for name in shipped()]
+    chains = [chain for name in shipped(CHAINS) if (chain := read_chain(name))]
     if as_json:
-        typer.echo(json.dumps([{**spec.data, "hash": spec.hash} for spec in specs]))
+        typer.echo(json.dumps([*({**spec.data, "hash": spec.hash} for spec in specs), *map(asdict, chains)]))
         return
     table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
     for head in ("gate", "points", "at most", "what it is for"):
@@ -79,7 +115,40 @@ def list_gates(as_json: AsJson = False) -> None:
     for spec in specs:
         games = spec.games
         table.add_row(spec.name, f"{points(games.h0)} or {points(games.h1)}", f"{games.pairs:,} pairs", spec.about)
+    for chain in chains:
+        table.add_row(chain.name, "", counted(len(chain.steps), "step"), chain.about)
     make_console().print(table)
+
+
+def _run_chain(chain: ChainSpec, out: Path, registry: Path | None, skipped: list[int], as_json: bool) -> NoReturn:
+    """Run its steps as commands of their own, on a registry of its own."""
+    env = {**os.environ, VARIABLE: str((registry or out / "registry").absolute())}
+
+    def execute(words: Sequence[str], stem: Path, seconds: float) -> dict[str, Any]:
+        command = [sys.executable, "-m", "jimbo", *words]
+        log, result = stem.with_suffix(".log"), stem.with_suffix(".json")
+        return asdict(SafeRun(command=command, timeout=seconds, log=log, result=result, env=env).run())
+
+    with report_errors(out):
+        with make_progress(make_console(stderr=True), "{task.completed:.0f} of {task.total:.0f} steps") as bar:
+            task = bar.add_task("", total=len(chain.steps))
+
+            def begins(step: Step) -> None:
+                bar.update(task, description=step.name)
+
+            def ended(end: StepEnd) -> None:
+                bar.update(task, advance=1)
+                if end.status != "done before":
+                    typer.echo(end.line, err=True)
+
+            end = run_chain(chain, out, execute, skipped=skipped, begins=begins, progress=ended)
+        if as_json:
+            typer.echo(json.dumps(end.data))
+        else:
+            make_console().print(terminal(end.report()), crop=False)
+        again = "Every step has ended; another --out begins anew." if end.ended else "The same command tries it again."
+        typer.echo(f"Kept in {out}.{'' if end.passed else f' {again}'}", err=True)
+    raise typer.Exit(0 if end.passed else NOT_PROMOTED)
 
 
 def contestant(text: str, registry: Registry) -> Contestant:

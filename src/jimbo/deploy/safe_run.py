@@ -11,7 +11,7 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
@@ -74,6 +74,8 @@ class SafeRun:
     tail: int = 100
     echo: IO[bytes] | None = None
     """Where the output is shown as well."""
+    env: Mapping[str, str] | None = None
+    """Its whole environment, if it is to have another one than this process."""
 
     def run(self, beat: Callable[[SafeRunResult], None] = lambda result: None) -> SafeRunResult:
         """Run it to its end; OSError only where the log or the result cannot be written. ``beat`` is told how it
@@ -101,7 +103,7 @@ class SafeRun:
             try:
                 with ExitStack() as stack:
                     with uninterrupted():  # what has been started is ended in any case
-                        tree = stack.enter_context(ProcessTree(self.command, **pipes))
+                        tree = stack.enter_context(ProcessTree(self.command, **pipes, env=self.env))
                         now = replace(now, pid=tree.process.pid)
                     ended = self._watch(tree, output, now, began, beat)
             except KeyboardInterrupt:

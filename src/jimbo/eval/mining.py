@@ -185,7 +185,8 @@ class _LastBlind(GameBuffer):
     """Follows a run, then looks at its last blind again."""
 
     def __init__(self, spec: Replays) -> None:
-        model = spec.options.get("model")
+        model = str(spec.options.get("model") or "")
+        model = model if model.endswith(".safetensors") else ""  # others are networks, and the solver needs a value
         self._spec, self._found = spec, list[Looked]()
         self._net, _ = load_value(Path(model) if model else None)
         self._solver = make_agent("expert", effort=spec.effort, **({"model": model} if model else {}))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,8 +19,9 @@ from jimbo.league.sequential import SequentialTest
 from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.yaml_files import read_yaml
 
-_SHIPPED = files("jimbo.league") / "gates"
+_SHIPPED, CHAINS = (files("jimbo.league") / name for name in ("gates", "chains"))
 _SUFFIXES = (".yaml", ".yml", ".toml")
+_PROGRAM = "jimbo"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,33 +132,149 @@ class GateSpec(Declared):
         return hash_of(self.data)
 
 
+# --- Chains -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step(Declared):
+    """Commands that do one thing; ``{out}`` in them is the folder of the chain."""
+
+    name: str = declared(nonempty=True)
+    run: tuple[str, ...] = declared(help="commands of jimbo, in their order")
+    files: tuple[str, ...] = declared((), "what is there after them, in the folder")
+    codes: tuple[int, ...] = declared((0,), "exit codes that are no failure", min=0, max=255)
+    fresh: tuple[str, ...] = declared((), "what is deleted where the step begins again, in the folder", nonempty=True)
+    seconds: float = declared(1200.0, "in which each command must end", min=0.1, max=1_000_000)
+    milestone: int = declared(0, "games of a step that --skip-milestone-N leaves out", min=0)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if not self.name.isidentifier() or not self.run:
+            raise ValueError("name must be a word, and run must hold a command")
+        if strangers := [text for text in self.run if not _is_command(text)]:
+            raise ValueError(f'run must hold commands of {_PROGRAM}, not "{strangers[0]}"')
+        if outside := [name for name in (*self.files, *self.fresh) if not _is_within(name)]:
+            raise ValueError(f"{outside[0]} is not a file in the folder")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact(Declared):
+    """What a gate tells: a value in a file of the folder, or whether steps have ended as they should."""
+
+    steps: tuple[str, ...] = declared((), "steps, in place of a file; true if all have ended as they should")
+    file: tuple[str, ...] = declared((), "files of JSON, of which the first that is there counts")
+    at: str = declared("", "where the value is: names and numbers with dots between; in lists also names of entries")
+    true_if: tuple[Any, ...] = declared((), "told is whether the value is one of these; the gate fails if not")
+    passes: tuple[Any, ...] = declared((), "told is the value; the gate fails if it is none of these")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChainSpec(Declared):
+    """A chain, as people write it."""
+
+    name: str = declared(nonempty=True)
+    about: str = declared("", "what it is for, in a sentence")
+    extends: str | None = declared(None, "a chain that comes with Jimbo, whose steps come first")
+    steps: tuple[Step, ...]
+    copies: Mapping[str, str] = field(default_factory=dict)
+    """Files of the folder under other names."""
+    gates: Mapping[str, Mapping[str, Fact]]
+    """Files that say what passed; those of the same name take the place of those of ``extends``."""
+    summary: str = declared(help="a name for the page about all of it", nonempty=True)
+
+    def __post_init__(self) -> None:
+        Declared.__post_init__(self)
+        if outside := [name for name in (self.name, *self.gates, *self.copies, self.summary) if not _is_within(name)]:
+            raise ValueError(f"{outside[0]} is not a file in the folder")
+
+    def checked(self) -> ChainSpec:
+        """With those steps that it extends; ValueError where two have one name, or a fact is about none."""
+        names = [step.name for step in self.steps]
+        facts = [name for gate in self.gates.values() for fact in gate.values() for name in fact.steps]
+        if twice := [name for name in names if names.count(name) > 1]:
+            raise ValueError(f"there are two steps {twice[0]}")
+        if unknown := [name for name in facts if name not in names]:
+            raise ValueError(f"a gate is about a step {unknown[0]}, and there is none")
+        return self
+
+
+def _is_command(text: str) -> bool:
+    try:
+        return shlex.split(text)[:1] == [_PROGRAM]
+    except ValueError:  # a quote without its end
+        return False
+
+
+def _is_within(name: str) -> bool:
+    path = Path(name)
+    return bool(path.parts) and not path.is_absolute() and ".." not in path.parts
+
+
+# --- Read -------------------------------------------------------------------------------------------------------------
+
+
 def read_spec(text: str) -> GateSpec:
     """The gate of a file, or a shipped one by its name; ValueError says what is wrong."""
-    if text in shipped():
-        with as_file(_SHIPPED / f"{text}.yaml") as path:
-            return _read(path)
-    path = Path(text)
-    if path.suffix not in _SUFFIXES:
-        raise ValueError(f'There is no gate "{text}". Choose {", ".join(shipped())}, or name a .yaml or .toml file.')
-    return _read(path)
-
-
-def shipped() -> list[str]:
-    """The names of the gates that come with the package."""
-    return sorted(Path(entry.name).stem for entry in _SHIPPED.iterdir() if entry.name.endswith(".yaml"))
-
-
-def _read(path: Path) -> GateSpec:
+    if text in shipped(CHAINS):
+        raise ValueError(f"{text} is a chain of commands. Run it: jimbo gate run {text}.")
+    data = read_data(text, _SHIPPED)
     try:
-        data = tomllib.loads(read_text(path)) if path.suffix == ".toml" else read_yaml(path)
+        return from_dict(GateSpec, data)
+    except ValueError as error:
+        raise ValueError(sentence(f"{text}: {error}")) from None
+
+
+def read_chain(text: str) -> ChainSpec | None:
+    """A chain that comes with Jimbo, or that of a file; None if it is none. ValueError says what is wrong with it."""
+    if text not in shipped(CHAINS) and not is_file(text):
+        return None
+    data = read_data(text, CHAINS)
+    if not isinstance(data, Mapping) or "steps" not in data:
+        return None
+    try:
+        spec = from_dict(ChainSpec, data)
+        if spec.extends is None:
+            return spec.checked()
+        before = read_chain(spec.extends) if spec.extends in shipped(CHAINS) else None
+        if before is None:
+            raise ValueError(f"extends must be one of {', '.join(shipped(CHAINS))}")
+        return ChainSpec(
+            name=spec.name,
+            about=spec.about,
+            steps=(*before.steps, *spec.steps),
+            copies={**before.copies, **spec.copies},
+            gates={**before.gates, **spec.gates},
+            summary=spec.summary,
+        ).checked()
+    except ValueError as error:
+        raise ValueError(sentence(f"{text}: {error}")) from None
+
+
+def read_data(text: str, ours: Traversable) -> Any:
+    """What a file holds, or one that comes with the package, by its name; ValueError says what is wrong."""
+    if text in shipped(ours):
+        with as_file(ours / f"{text}.yaml") as path:
+            return read_yaml(path)
+    if not is_file(text):
+        names = ", ".join([*shipped(), *shipped(CHAINS)])
+        raise ValueError(f'There is no gate "{text}". Choose {names}, or name a .yaml or .toml file.')
+    path = Path(text)
+    try:
+        return tomllib.loads(read_text(path)) if path.suffix == ".toml" else read_yaml(path)
     except (OSError, UnicodeError) as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}.") from None
     except tomllib.TOMLDecodeError as error:
         raise ValueError(sentence(f"{path} is not valid TOML: {error}")) from None
-    try:
-        return from_dict(GateSpec, data)
-    except ValueError as error:
-        raise ValueError(sentence(f"{path}: {error}")) from None
+
+
+def is_file(text: str) -> bool:
+    """Whether a text means a file, rather than a gate by its name."""
+    return Path(text).suffix in _SUFFIXES
+
+
+def shipped(ours: Traversable = _SHIPPED) -> list[str]:
+    """The names of the gates that come with the package, or of the chains."""
+    return sorted(Path(entry.name).stem for entry in ours.iterdir() if entry.name.endswith(".yaml"))
 
 
 def schedule(places: Sequence[GatePlace], pairs: int) -> list[int]:
