@@ -20,7 +20,7 @@ from jimbo.files import in_words, sentence
 from jimbo.report.items import KINDS, WITH_WORTHS, MeasuredWorths, Row, as_csv, item_rows, read_measured
 
 _ANTES_OF_ONE_STAKE, _ANTES_OF_MORE = (1, 4, 8), (1, 8)
-_WIDTH = len("+6.7 ± 0.8")
+_WIDTH = len("+6.7 +/- 0.8")
 
 
 def items(
@@ -101,4 +101,4 @@ def _worth(row: Row, name: str) -> Text:
     if row[name] is None:
         return Text("")
     mean = round(row[name], 1) or 0.0  # and not -0.0
-    return Text(f"{mean:+.1f} ± {(row[f'{name}_high'] - row[f'{name}_low']) / 2:.1f}")
+    return Text(f"{mean:+.1f} +/- {(row[f'{name}_high'] - row[f'{name}_low']) / 2:.1f}")

@@ -177,7 +177,7 @@ def run_canary(
         check_backend(backend, workers)
         watched, reference = canary_of(registry, registry.resolve(name) if name else None)
         _importable(registry)
-        place = GatePlace(deck=deck or "red", stake=stake)
+        place = GatePlace(deck=deck or "b_red", stake=stake)
         limits = {"margin": margin, "alpha": alpha, "time_ratio": time_ratio}
         spec = CanarySpec(place=place, **{name: value for name, value in limits.items() if value is not None})
         kept = out or league_folder(registry, watched) / f"canary-{reference.id[:SHOWN_ID]}-{backend}"
@@ -227,7 +227,7 @@ def run_micro_ab(
             raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
         kept = out or league_folder(registry, entry) / f"real-ab-{champion.id[:SHOWN_ID]}"
         _importable(registry)
-        place = GatePlace(deck=deck or "red", stake=stake)
+        place = GatePlace(deck=deck or "b_red", stake=stake)
 
         def play(spread: Instances | None) -> dict[str, Any]:
             return micro_ab(registry, entry, champion, place, games=games, folder=kept, spread=spread)
