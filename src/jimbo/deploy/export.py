@@ -54,7 +54,6 @@ from jimbo.files import read_bytes
 
 REPLAYED = 2
 """Games of the evaluation that are played again: a card must be about what is packed."""
-_SECONDS = ("seconds", "decision_ms", "hand_ms", "macro_ms")
 _NAMES = re.compile(r"[^A-Za-z0-9_.-]")
 
 
@@ -218,16 +217,12 @@ def _check_row(folder: Path, row: Episode, player: Agent) -> None:
         nonce=row.nonce,
         episode_id=row.episode_id,
     )
-    if _untimed(played) != _untimed(row):
+    if played.without_times() != row.without_times():
         raise ValueError(
             f"The evaluation in {folder} was played by something else: on the seed {row.seed} this agent ends in ante "
             f"{played.ante_reached} after {played.steps} decisions, and there it was ante {row.ante_reached} after "
             f"{row.steps}. Evaluate the agent again."
         )
-
-
-def _untimed(row: Episode) -> dict[str, Any]:
-    return {name: value for name, value in asdict(row).items() if name not in _SECONDS}
 
 
 def _metrics(evaluation: Evaluation, settings: Mapping[str, Any], config: InferenceConfig) -> dict[str, Any]:
