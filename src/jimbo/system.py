@@ -187,11 +187,12 @@ class ProcessTree:
     def __init__(self, command: Sequence[str], **options: Any) -> None:
         """OSError where it cannot be started."""
         mark = secrets.token_hex(8)
-        self._mark = f"{_MARK}={mark}".encode()
+        self._mark = mark.encode()
         self._adopted: set[int] = set()
         self._adopted_before = _adopt(True)
         try:
-            environment = {**os.environ, _MARK: mark}
+            marks = f"{os.environ.get(_MARK, '')} {mark}".lstrip()  # what a tree starts belongs to those around it, too
+            environment = {**os.environ, _MARK: marks}
             self.process = subprocess.Popen(list(command), env=environment, **options, **group_options())
         except BaseException:
             _adopt(self._adopted_before)
