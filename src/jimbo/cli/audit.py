@@ -72,7 +72,7 @@ def audit(
             check_folder(out)
         player, options = agent_from_flags(agent, option, effort)
         plan = AuditPlan(
-            agent=agent,
+            agent=player.name,
             options=options,
             deck=deck_key(deck or "b_red"),
             stake=stake_key(stake),

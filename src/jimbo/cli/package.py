@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from jimbo.cli.agent_flags import agent_from_flags, import_from_here, with_model
+from jimbo.cli.agent_flags import contestant, import_from_here, with_model
 from jimbo.cli.commands import Verbs
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import AGENT, AgentOption, AsJson, Deck, Effort, Model, SeedSetName, Stake, Workers, games_flag
@@ -73,11 +73,11 @@ def export_package(
     with report_errors():
         check_new(out)
         name, texts = with_model(agent, model, option)
-        _, options = agent_from_flags(name, texts, effort)
+        player, options = contestant(name, texts, effort)
         key = _secret_key(sign) if sign else None
         with _progress("Deciding") as progress:
             made = export(
-                name,
+                player,
                 options,
                 evaluation,
                 package_id=package_id,

@@ -64,6 +64,8 @@ def add(
     with report_errors():
         if (path is None) == (agent is None and model is None):
             raise ValueError("Say what to register: a PATH, or who plays, with --agent or --model.")
+        if path and (option or effort is not None):
+            raise ValueError("--set and --effort are options of an agent: name it with --agent, or leave them out.")
         made = made_of(path) if path else played_by(*contestant(*with_model(agent, model, option), effort))
         entry = register(made, name, registry=Registry(folder), command=typed_command(), parents=parent or ())
     if as_json:
