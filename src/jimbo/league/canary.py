@@ -142,8 +142,9 @@ def watch(
         state: CanaryState | None = None
         while state is None or not state.reason:
             size = done + max(1, min(4 * workers, (last - done) if last is not None else 4 * workers))
+            theirs = contestant_of(registry, reference)
             try:
-                players = contestant_of(registry, watched), contestant_of(registry, reference)
+                players = contestant_of(registry, watched), theirs
             except ValueError as error:
                 return _ended(registry, watched, spec, run, players=(watched, reference), reason=str(error).rstrip("."))
             seeds = SeedSet(f"canary-{panel}", VERSION, tuple(islice(gate_seeds(panel), size)))
@@ -223,9 +224,10 @@ def _state(players: tuple[Contestant, Contestant], pairs: Sequence[SeedPair], sp
         shadow = ours.shadow or theirs.shadow
         assert shadow
         shadows.append(shadow)
-        mine, other = shadow.p95_ms, shadow.acting_p95_ms
-        ratio = (mine / max(other, 1e-9)) if theirs.shadow else other / max(mine, 1e-9)
-        slower, quick = slower + (ratio > spec.time_ratio), quick + (ratio <= spec.time_ratio)
+        times = (shadow.p95_ms, shadow.acting_p95_ms)
+        mine, other = times if theirs.shadow else times[::-1]
+        if mine and other and not shadow.fault:  # what has failed was asked no more
+            slower, quick = slower + (mine > spec.time_ratio * other), quick + (mine <= spec.time_ratio * other)
         if shadow.fault and theirs.shadow:
             found = shadow.fault
         elif fault := fault_of(ours):
@@ -290,7 +292,7 @@ def micro_ab(
         faults = list(filter(None, map(fault_of, both[0].episodes)))
         data = {
             "schema": "real_ab_v1",
-            "status": "FAIL" if faults else "PASS",
+            "status": "FAIL" if faults else "PASS" if len(pairs) == games else "INCOMPLETE",
             "challenger": entry.name,
             "champion": champion.name,
             "games": len(pairs),
