@@ -71,7 +71,9 @@ def challenge_champion(
         with GateScreen(spec) as screen:
             found = challenge(registry, entry, spec, folder=place, workers=workers, progress=screen.show)
         if isinstance(found, str):
-            fail(f"{entry.name} is rejected. {found}", NOT_PROMOTED)
+            if as_json:
+                typer.echo(json.dumps({"verdict": "reject", "reason": f"smoke games: {found}"}))
+            fail(f"{entry.name} is rejected in the smoke games: {found}", NOT_PROMOTED)
         show_decision(found, as_json)
     raise typer.Exit(0 if found.verdict == "promote" else NOT_PROMOTED)
 
@@ -218,7 +220,8 @@ def run_micro_ab(
 ) -> None:
     """Play a few games of a challenger and of the champion at the real game, on the same seeds.
 
-    Where no game answers, real_ab_skip.json says so.
+    Where no game answers, real_ab_skip.json says so. The exit code is 1 if the challenger fails or chooses what is not
+    allowed.
     """
     registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to resume."):
@@ -239,12 +242,16 @@ def run_micro_ab(
             won = f"{entry.name} won {data['challenger_wins']}, {champion.name} {data['champion_wins']}"
             typer.echo(f"{won} of {counted(data['games'], 'game')} each.")
         typer.echo(f"Kept in {kept}.", err=True)
+        if data["trouble"]:
+            fail(data["trouble"])
+        if data["faults"]:
+            fail(f"{entry.name} does not play as it should: {data['faults'][0]}", NOT_PROMOTED)
 
 
 def _at_the_game(real: RealGame, backend: str, skip: Path, play: Callable[[Instances | None], T]) -> T:
     """What ``play`` returns; where no real game answers, a file that says so, and the end of the command."""
     with ExitStack() as held:
-        assert real.count  # ValueError for an address that is none
+        _ = real.count  # ValueError for an address that is none
         try:
             places = held.enter_context(real.places(backend))
         except ValueError as error:
