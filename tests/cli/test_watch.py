@@ -94,7 +94,8 @@ def test_the_expert_tells_its_reasons_best_first() -> None:
         assert len(values) == len(lines) > 1
         assert values == sorted(values, reverse=True)
     assert re.search(r"▶ +\+\d+\.\d points  (open|take|buy) ", text)
-    assert re.search(r"points on a chance to win of \d+\.\d %\n", text)
+    assert re.search(r"  Keeps .*: .* or better comes\s+in\s+\d+\s%", text)
+    assert "Nothing else can be done here." in text
 
 
 def test_greedy_tells_scores() -> None:

@@ -132,7 +132,7 @@ def test_the_choice_comes_first_and_the_rest_in_the_agents_order() -> None:
     first, second, third = advice.suggestions
     assert (first.value_text, first.clear, first.clear_error, first.reason) == ("1.100", 0.9, 0.02, "tried longest")
     assert (second.reason, second.chosen) == ("looked at briefly", False)
-    assert third.reason == "has less of a chance to clear, or leaves less than the agent's choice"
+    assert third.reason.startswith("Clears 50.0 points less often. ")
     assert third.expected == "40.0 % to clear the blind"
     assert (advice.win, advice.measure, first.probability) == (0.5, "clear", None)
 
@@ -142,8 +142,9 @@ def test_a_network_tells_probabilities() -> None:
     listed = (Considered(PAIR, 0.75, "", 0.6, chosen=True), Considered(other, 0.25, "", 0.6))
     first, second = advice_of(HAND, Decision(PAIR, listed, measure="choice")).suggestions
     assert (first.probability, second.probability) == (0.75, 0.25)
-    assert (first.value_text, first.reason) == ("75.0 %", "the agent gives no reason")
-    assert second.reason == "is less likely to be chosen than the agent's choice"
+    assert first.value_text == "75.0 %"
+    assert first.reason.startswith("Scores 180 of the 200 needed, 20 left for 3 hands; ")
+    assert second.reason.startswith("The same chance. Keeps K♠ K♥: ")
 
 
 def test_an_action_that_prepares_another_says_what_for() -> None:
@@ -203,7 +204,7 @@ def test_the_cash_out_and_the_end() -> None:
     run.step(PAIR)
     adviser = Adviser(make_agent("expert", effort=0.2))
     (one,) = adviser.advise(run.public_state()).suggestions
-    assert (one.words[:8], one.reason) == ("cash out", "the only thing to do")
+    assert (one.words[:8], one.reason) == ("cash out", "Nothing else can be done here.")
     lost = Scene(hand="KS KH", hands=1).build()
     lost.step(PAIR)
     over = adviser.advise(lost.public_state())

@@ -15,7 +15,7 @@ from jimbo.agents.told import ChancesHere, ToldChances
 from jimbo.engine import Action, PublicState, SolvedAction
 from jimbo.engine.value import JudgedOption, Strategist, StrategyDecision
 from jimbo.models.value_file import OWN_FILE, load_value
-from jimbo.text import action_words, counted, number_text, percent_text, points_text
+from jimbo.text import action_words
 
 _ONWARD = ("select_blind", "leave_shop", "skip_pack")
 """What can always be done; with consumables at hand it is to do nothing."""
@@ -56,7 +56,7 @@ def scaled(effort: float) -> Effort:
 
 
 class ValuePlayer:
-    """The engine's strategist with the package's own value, or that of a file, and its reasons in words.
+    """The engine's strategist with the package's own value, or that of a file, and what it considered.
 
     ``effort`` may be a routing: then each decision is taken by the effort that its risk asks for.
     """
@@ -101,9 +101,6 @@ class ValuePlayer:
         else:
             made = self._player.decide(run)
         decision = self._explained(made, state, told)
-        if route and route.fallback_reason:
-            why = f"{decision.explanation}; looked at longer: {route.fallback_reason}"
-            decision = replace(decision, explanation=why)
         return replace(decision, seconds=time.perf_counter() - started, route=route)
 
     def _explained(self, made: StrategyDecision, state: PublicState, told: ChancesHere) -> Decision:
@@ -111,13 +108,10 @@ class ValuePlayer:
             return _hand_decision(made.action, made.solved, told, by_score=not self._can.solver)
         if made.kind == "option":
             return _option_decision(made, state, told)
-        if made.kind == "order":
-            name = state.jokers[made.action.index].name or "A joker that lies face down"
-            return Decision(made.action, explanation=f"{name} scores more at place {made.action.to + 1}")
-        return Decision(made.action, explanation="as planned" if made.kind == "planned" else "the only thing to do")
+        return Decision(made.action)
 
 
-# --- Decisions with their reasons, in numbers that people know --------------------------------------------------------
+# --- Decisions in numbers that people know ----------------------------------------------------------------------------
 
 
 def _option_decision(made: StrategyDecision, state: PublicState, told: ChancesHere) -> Decision:
@@ -131,9 +125,7 @@ def _option_decision(made: StrategyDecision, state: PublicState, told: ChancesHe
         )
         for option in alike
     )
-    gain = "nothing adds to" if _is_onward(best) else f"{points_text(100 * (win - onward))} on"
-    explanation = f"{gain} a chance to win of {percent_text(onward)}"
-    return Decision(made.action, _best_first(considered), explanation, measure="win", win=win)
+    return Decision(made.action, _best_first(considered), measure="win", win=win)
 
 
 def _is_onward(option: JudgedOption) -> bool:
@@ -152,24 +144,12 @@ def _hand_decision(action: Action, solved: Sequence[SolvedAction], told: Chances
         scored = (Considered(one.action, one.score, "", chosen=one is best) for one in solved)
         return Decision(action, _best_first(scored), "scores most", measure="score")
     listed = _best_first(_solved(one, told, chosen=one is best) for one in solved)
-    surer = any(one.worlds == best.worlds and one.clear > best.clear for one in solved)
-    return Decision(action, listed, _why(best, first=listed[0].chosen, surer=surer), measure="clear")
+    return Decision(action, listed, measure="clear")
 
 
 def _solved(one: SolvedAction, told: ChancesHere, *, chosen: bool) -> Considered:
-    looked = counted(one.worlds, "world")
-    text = f"{number_text(one.score)} expected; {looked}" if one.action.kind == "play" else looked
     clear, error = (told.clear(one.clear), told.error(one.clear, one.error)) if one.worlds else (None, None)
-    return Considered(one.action, one.value, text, clear, error, chosen=chosen)
-
-
-def _why(best: SolvedAction, *, first: bool, surer: bool) -> str:
-    if not best.worlds:
-        return "the only thing to do"
-    text = f"clears in {100 * best.clear:.0f} % of {counted(best.worlds, 'world')}"
-    if surer:
-        text += ", and leaves more than what clears more often"
-    return text if first else f"{text}; what seems better was tried in fewer"
+    return Considered(one.action, one.value, "", clear, error, chosen=chosen)
 
 
 def _best_first(considered: Iterable[Considered]) -> tuple[Considered, ...]:

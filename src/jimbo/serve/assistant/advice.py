@@ -15,7 +15,9 @@ from jimbo.engine import Action, IllegalAction, Phase, PublicState, candidates
 from jimbo.files import finite
 from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant.prospects import Prospects, Score, money_words
+from jimbo.serve.assistant.reasons import THEN, Reasoner
 from jimbo.text import MEASURES, Told, action_words, chance_text, place_name, refusal_words, value_text
+from jimbo.text.reasons import Claim
 
 ADVICE_SCHEMA = "advice_v1"
 WAITS_FOR = {
@@ -61,6 +63,8 @@ class Suggestion:
     expected: str = ""
     """What is to be expected of it, in words."""
     reason: str = ""
+    claims: tuple[Claim, ...] = ()
+    """What the reason says, where it was computed."""
     chosen: bool = False
     """It is what the agent would do."""
 
@@ -138,12 +142,13 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
 def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
     """List the agent's choice, then what else it considered."""
     prospects, chosen = Prospects(state), chosen_of(decision)
-    yield _suggestion(decision, decision.action, chosen, prospects)
+    reasoner = Reasoner(prospects, decision, chosen)
+    yield _suggestion(decision, decision.action, chosen, prospects, reasoner)
     known = {decision.action} | ({chosen.action} if chosen else set())
     for considered in decision.considered:
         if considered.action not in known and state.refusal(considered.action) is None:
             known.add(considered.action)
-            yield _suggestion(decision, considered.action, considered, prospects)
+            yield _suggestion(decision, considered.action, considered, prospects, reasoner)
 
 
 def chosen_of(decision: Decision) -> Considered | None:
@@ -153,7 +158,9 @@ def chosen_of(decision: Decision) -> Considered | None:
     return next(flagged, None) or next(equal, None)
 
 
-def _suggestion(decision: Decision, action: Action, considered: Considered | None, prospects: Prospects) -> Suggestion:
+def _suggestion(
+    decision: Decision, action: Action, considered: Considered | None, prospects: Prospects, reasoner: Reasoner
+) -> Suggestion:
     state, measured = prospects.state, ""
     value = considered.value if considered else None
     if value is not None:
@@ -161,10 +168,11 @@ def _suggestion(decision: Decision, action: Action, considered: Considered | Non
     prepares = considered.action if considered and considered.action != action else None
     score, money = prospects.score(prepares or action), prospects.money(action)
     chosen = action == decision.action
+    why = reasoner.reason(action, considered, is_choice=chosen)
     return Suggestion(
         action=action,
         words=action_words(action, state),
-        then=f"then {action_words(prepares, state)}" if prepares else "",
+        then=_then(prepares, considered, state),
         value=value,
         value_text=measured,
         probability=value if decision.measure == "choice" else None,
@@ -173,9 +181,16 @@ def _suggestion(decision: Decision, action: Action, considered: Considered | Non
         score=score,
         money=money,
         expected=_expected(score, money, _measured(measured, considered, decision), state),
-        reason=_reason(decision, considered, chosen=chosen),
+        reason=why.text or _reason(decision, considered, chosen=chosen),
+        claims=why.claims,
         chosen=chosen,
     )
+
+
+def _then(prepares: Action | None, considered: Considered | None, state: PublicState) -> str:
+    if prepares:
+        return f"{THEN}{action_words(prepares, state)}"
+    return considered.text if considered and considered.text.startswith(THEN) else ""
 
 
 def _measured(measured: str, considered: Considered | None, decision: Decision) -> str:

@@ -18,6 +18,8 @@ from jimbo.engine import LAST_ANTE, PublicCard, PublicState
 from jimbo.engine.catalog import BLINDS
 from jimbo.rollout.loop import Moment
 from jimbo.serve.assistant.advice import chosen_of
+from jimbo.serve.assistant.prospects import Prospects
+from jimbo.serve.assistant.reasons import Reasoner
 from jimbo.serve.terminal.advice import choice_table, clear_text
 from jimbo.serve.terminal.items import item_text, joker_text
 from jimbo.serve.terminal.story import story, words
@@ -243,8 +245,10 @@ _PHASES: dict[str, Callable[[PublicState], Iterator[tuple[str, Text]]]] = {
 
 
 def _reasons(decision: Decision, state: PublicState) -> Iterator[RenderableType]:
-    if decision.explanation:
-        yield Padding(words(decision.explanation, "italic"), (0, 0, 0, 2), expand=False)
+    chosen = chosen_of(decision)
+    why = Reasoner(Prospects(state), decision, chosen).reason(decision.action, chosen, is_choice=True)
+    if text := why.text or decision.explanation:
+        yield Padding(words(text, "italic"), (0, 0, 0, 2), expand=False)
     if len(decision.considered) > 1:
         yield _considered(decision, state)
 

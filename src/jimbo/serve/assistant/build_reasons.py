@@ -1,0 +1,400 @@
+"""Why something is bought, taken, used, sold or left: what it does to the next blinds and to the money.
+
+All of it is compared with the run that goes on without it: forecasts of the same deals, and the package's value of
+either run, with and without the price.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from statistics import fmean
+
+from jimbo.data import Considered, Decision
+from jimbo.engine import (
+    BOSS_REROLL_PRICE,
+    Action,
+    ActionKind,
+    Phase,
+    PublicBlind,
+    PublicState,
+    Run,
+)
+from jimbo.engine.catalog import CONSUMABLES, JOKERS
+from jimbo.serve.assistant.prospects import Prospects
+from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
+from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
+from jimbo.text.build_reasons import (
+    Against,
+    AsItStands,
+    Behind,
+    Changes,
+    Earns,
+    Forgoes,
+    Grows,
+    Missing,
+    Must,
+    Price,
+    Promises,
+    Rejected,
+    Room,
+    Sooner,
+    Together,
+    Turns,
+)
+from jimbo.text.reasons import Adds, Claim, Though
+
+_SCORES = math.log(1.05)
+"""A score that changes by less is not told."""
+_GROWTH = math.log(1.15)
+_PARTNER = math.log(1.25)
+_TOLD = 0.02
+"""A share that changes by less is not told."""
+_DOLLARS = 0.75
+_POINTS = 0.05
+_TRIES = (0, 1, 2, 3)
+"""Nonces of the runs that must agree where a step's outcome is known."""
+_LATE = 5
+"""The ante from which a build without a multiplier lacks one."""
+_POOR = 4.0
+"""Dollars a round; who earns less has no economy."""
+_HIDDEN = (ActionKind.open_booster, ActionKind.reroll, ActionKind.reroll_boss)
+_MULTIPLIES = re.compile(r"X\d[\d.]* Mult|X Mult")
+
+
+def multiplies(key: str, edition: str | None) -> bool:
+    """Whether a joker multiplies mult, by what is written on it."""
+    return bool(_MULTIPLIES.search(JOKERS[key].text)) or edition == "e_polychrome"
+
+
+class BuildReasons:
+    """Claims about what can be done in one state between hands."""
+
+    def __init__(self, prospects: Prospects, decision: Decision, chosen: Considered | None) -> None:
+        self._state, self._run = prospects.state, prospects.run
+        self._decision, self._chosen = decision, chosen
+        blinds = [blind for blind in self._state.blinds if blind.progress != "done"]
+        self._blinds: list[PublicBlind] = blinds
+        self._boss = len(blinds) - 1
+        self._base_beaten: dict[int, list[float]] = {}
+
+    def groups(
+        self, actions: Sequence[Action], one: Considered | None, *, is_choice: bool
+    ) -> Iterator[Sequence[Claim]]:
+        """The claims of each sentence, about actions that follow one another."""
+        first = actions[0]
+        total = self._total(one, actions)
+        behind = [] if is_choice else list(self._behind(one))
+        if is_choice and (sooner := self._sooner(one)):
+            behind = [sooner]
+        if first.kind in ONWARD:
+            own = list(self._onward(first))
+        elif first.kind == ActionKind.skip_blind:
+            own = [self._forgoes(total or 0.0), *self._as_it_stands(0)]
+        elif self._after(actions) is None or first.kind in _HIDDEN:
+            own = list(self._hidden(first, total))
+        else:
+            own = list(self._open(actions, total))
+        sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
+        against = [claim for claim in own if _speaks(claim) * sign < 0]
+        own = [claim for claim in own if claim not in against]
+        yield [*behind, *own[:1]] or [Adds(total or 0.0)]
+        yield Though(against[:1]) if against else own[1:3]
+
+    # --- The sum ------------------------------------------------------------------------------------------------------
+
+    def _total(self, one: Considered | None, actions: Sequence[Action]) -> float | None:
+        """Points that it adds to the chance to win: by the agent, or else by the package's value."""
+        if one is not None and self._decision.measure == "win":
+            return one.value
+        after = self._after(actions)
+        return None if after is None else 100 * (chance_to_win(after) - self._base_win)
+
+    def _behind(self, one: Considered | None) -> Iterator[Claim]:
+        if one and self._chosen and self._decision.measure == "win" and one.value > self._chosen.value - _POINTS:
+            yield Behind(one.value - self._chosen.value)
+
+    def _sooner(self, one: Considered | None) -> Claim | None:
+        """What shows more than the choice."""
+        if one is None or self._decision.measure != "win":
+            return None
+        best = max(self._decision.considered, key=lambda other: other.value)
+        if best.value - one.value < _POINTS:
+            return None
+        return Sooner(action_words(best.action, self._state), best.value - one.value)
+
+    # --- Afterstates --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _base(self) -> Trials:
+        return trials(self._run)
+
+    @cached_property
+    def _base_win(self) -> float:
+        return chance_to_win(self._run)
+
+    def _after(self, actions: Sequence[Action]) -> Run | None:
+        """The run once they are done; None where luck decides what they bring."""
+        if _chancy(actions[0], self._state):
+            return None
+        runs = []
+        for nonce in _TRIES:
+            run = self._state.imagine(nonce)
+            for action in actions:
+                if run.refusal(action) is not None:
+                    return None
+                run.step(action)
+            runs.append(run)
+        return runs[0] if len({_seen(run) for run in runs}) == 1 else None
+
+    def _hidden(self, action: Action, total: float | None) -> Iterator[Claim]:
+        price = self._price_of(action)
+        paid = self._run.clone()
+        paid.dollars -= price
+        money = self._scaled(100 * (chance_to_win(paid) - self._base_win), None, None)
+        if total is not None:
+            yield Must(_what(action, self._state), price, money, total - money)
+        yield from self._missing()
+
+    def _price_of(self, action: Action) -> int:
+        match action.kind:
+            case ActionKind.open_booster:
+                return self._state.shop_boosters[action.index].price
+            case ActionKind.redeem:
+                return self._state.shop_vouchers[action.index].price
+            case ActionKind.reroll:
+                return self._state.reroll_price
+            case ActionKind.buy | ActionKind.buy_and_use:
+                return self._state.shop[action.index].price
+            case ActionKind.reroll_boss:
+                return BOSS_REROLL_PRICE
+        return 0
+
+    def _scaled(self, points: float, raw: float | None, told: float | None) -> float:
+        """Points by the package's value, on the scale of what the agent says of the whole."""
+        if raw is None or told is None or abs(raw) < _POINTS or not 0.25 < told / raw < 4:
+            return points
+        return points * told / raw
+
+    def _open(self, actions: Sequence[Action], total: float | None) -> Iterator[Claim]:
+        """About steps whose outcome is known."""
+        after = self._after(actions)
+        if after is None:
+            return
+        made = trials(after)
+        price = self._run.dollars - after.dollars
+        refunded = after.clone()
+        refunded.dollars = self._run.dollars
+        free = trials(refunded) if price else made
+        blinds = min(len(one.dollars) for one in (self._base, made, free))
+        found = [*self._scores(made), *self._changes(after), *self._earns(free, blinds), *self._partner(actions, made)]
+        yield from found
+        if not found and price >= 0:
+            yield Promises(blinds, total or 0.0)
+        if price:
+            interest = round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
+            yield self._price(_having(actions), after, refunded, (interest, blinds), total)
+        seen = after.public_state()
+        rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
+        for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
+            if (before > 0) != (now > 0):
+                yield Room(what, now)
+
+    def _scores(self, made: Trials) -> Iterator[Claim]:
+        boss = self._boss
+        against = self._against(boss, made)
+        if against.told_apart or made.gain(boss, self._base, _SCORES):
+            yield against
+        elif made.gain(0, self._base, _SCORES):
+            yield self._against(0, made)
+        now, later = made.gain(0, self._base), made.gain(BLINDS_AHEAD - 1, self._base)
+        if later - now > _GROWTH and later > 0:
+            yield Grows(math.exp(now), math.exp(later), BLINDS_AHEAD - 1)
+
+    def _against(self, place: int, made: Trials) -> Against:
+        blind, base = self._blinds[place], self._base
+        before, after = self._beaten(place), beaten(made.run, blind.slot)
+        changes = [b - a for a, b in zip(before, after, strict=True)]
+        told_apart = abs(fmean(changes)) > max(_TOLD, 2 * error_of(changes))
+        score = made.score(place) if made.gain(place, base) else base.score(place)
+        return Against(blind.name, blind.target, base.score(place), score, fmean(before), fmean(after), told_apart)
+
+    def _beaten(self, place: int) -> list[float]:
+        if place not in self._base_beaten:
+            self._base_beaten[place] = beaten(self._run, self._blinds[place].slot)
+        return self._base_beaten[place]
+
+    def _earns(self, free: Trials, blinds: int) -> Iterator[Claim]:
+        pairs = zip(free.dollars[blinds - 1], self._base.dollars[blinds - 1], strict=True)
+        changes = [after - before for after, before in pairs]
+        if abs(fmean(changes)) > max(_DOLLARS, 2 * error_of(changes)):
+            new = free.run.public_state().jokers
+            rental = len(new) > len(self._state.jokers) and new[-1].rental
+            yield Earns(fmean(changes), blinds, rental)
+
+    def _price(self, what: str, after: Run, refunded: Run, interest: tuple[int, int], total: float | None) -> Price:
+        """``interest``: dollars, and over how many blinds."""
+        win = chance_to_win(after)
+        raw = 100 * (win - self._base_win)
+        whole = raw if total is None else total
+        money = self._scaled(100 * (win - chance_to_win(refunded)), raw, total)
+        return Price(what, self._run.dollars - after.dollars, *interest, whole - money, money)
+
+    def _partner(self, actions: Sequence[Action], made: Trials) -> Iterator[Claim]:
+        """The owned joker with which it multiplies scores most beyond what it does alone."""
+        gain = made.gain(self._boss, self._base, _PARTNER)
+        if gain <= 0 or actions[0].kind not in (ActionKind.buy, ActionKind.pick) or len(actions) > 1:
+            return
+        alone = []
+        for place, joker in enumerate(self._state.jokers):
+            if joker.face_down or joker.debuffed:
+                continue
+            data = self._state.to_data()
+            del data["jokers"][place]
+            run = PublicState.from_data(data).imagine(0)
+            base = trials(run)
+            if run.refusal(actions[0]) is None:
+                run.step(actions[0])
+                alone.append((trials(run).gain(self._boss, base), place))
+        if alone and gain - min(alone)[0] > _PARTNER:
+            least, place = min(alone)
+            yield Together(joker_name(self._state.jokers[place]), math.exp(gain), math.exp(least))
+
+    def _changes(self, after: Run) -> Iterator[Claim]:
+        """What a player sees change, beside jokers and money."""
+        old, new = self._state, after.public_state()
+        for a, b in zip(old.hands, new.hands, strict=True):
+            if a.level != b.level:
+                yield Changes(f"{a.hand} at level {b.level}", _base_of(a.chips, a.mult), _base_of(b.chips, b.mult))
+        limits = ("hands_per_round", "discards_per_round", "hand_size", "joker_slots", "consumable_slots", "shop_slots")
+        for name in limits:
+            if getattr(old, name) != getattr(new, name):
+                yield Changes(name.replace("_", " "), str(getattr(old, name)), str(getattr(new, name)))
+        if old.phase == Phase.shop and new.phase == Phase.shop and old.reroll_price != new.reroll_price:
+            yield Changes("rerolls cost", f"${old.reroll_price}", f"${new.reroll_price}")
+        cards, others = ({card.id: card_name(card) for card in full_deck(state)} for state in (old, new))
+        turned = [(name, others[key]) for key, name in cards.items() if key and others.get(key, name) != name]
+        if turned:
+            yield Turns(tuple(name for name, _ in turned), tuple(name for _, name in turned))
+        shown = {joker.id: joker_now(joker, old) for joker in old.jokers if not joker.face_down}
+        for joker in new.jokers:
+            now = joker_now(joker, new)
+            if now != shown.get(joker.id, now):
+                yield Changes(joker_name(joker), shown[joker.id], now)
+        if len(cards) != len(others):
+            yield Changes("cards in the deck", str(len(cards)), str(len(others)))
+
+    # --- Going on -----------------------------------------------------------------------------------------------------
+
+    def _onward(self, action: Action) -> Iterator[Claim]:
+        others = [one for one in self._decision.considered if one is not self._chosen and one.action != action]
+        best = max(others, key=lambda one: one.value, default=None)
+        if action.kind == ActionKind.select_blind:
+            yield from self._as_it_stands(0)
+            if best is not None and best.action.kind == ActionKind.skip_blind and self._decision.measure == "win":
+                yield self._forgoes(best.value)
+            return
+        after = self._run.clone()
+        after.step(action)
+        yield from self._changes(after)
+        chosen = action == self._decision.action
+        if chosen and best is not None and self._decision.measure == "win" and best.value <= _POINTS:
+            price = self._price_of(best.action)
+            paid = self._run.clone()
+            paid.dollars -= price
+            money = 100 * (chance_to_win(paid) - self._base_win)
+            yield Rejected(action_words(best.action, self._state), best.value, price, money)
+        yield from self._as_it_stands(self._boss)
+        yield from self._missing()
+
+    def _as_it_stands(self, place: int) -> Iterator[Claim]:
+        blind = self._blinds[place]
+        yield AsItStands(blind.name, blind.target, self._base.score(place), fmean(self._beaten(place)), place == 0)
+
+    def _forgoes(self, points: float) -> Forgoes:
+        blind = self._blinds[0]
+        return Forgoes(blind.name, blind.reward, points)
+
+    def _missing(self) -> Iterator[Claim]:
+        state = self._state
+        held = [(one.key, one.edition) for one in state.jokers if one.key and not one.debuffed]
+        if state.ante >= _LATE and not any(multiplies(key, edition) for key, edition in held):
+            yield Missing("a joker that multiplies mult")
+        blinds = len(self._base.dollars)
+        a_round = (fmean(self._base.dollars[-1]) - state.dollars) / blinds
+        if a_round < _POOR:
+            next_blinds = counted(blinds, "blind")
+            yield Missing(f"an economy, with about ${max(0.0, a_round):.0f} a round over the next {next_blinds}")
+
+
+def _chancy(action: Action, state: PublicState) -> bool:
+    """Whether a consumable is used whose text speaks of chance."""
+    match action.kind:
+        case ActionKind.use:
+            key: str | None = state.consumables[action.index].key
+        case ActionKind.buy_and_use:
+            key = state.shop[action.index].consumable
+        case ActionKind.pick:
+            key = state.pack.cards[action.index].consumable if state.pack else None
+        case _:
+            key = None
+    return key is not None and re.search(r"\d in \d|random| or ", CONSUMABLES[key].text) is not None
+
+
+def _having(actions: Sequence[Action]) -> str:
+    """What the price is for."""
+    if len(actions) > 1:
+        return "the exchange"
+    match actions[0].kind:
+        case ActionKind.sell_joker | ActionKind.sell_consumable:
+            return "losing it"
+        case ActionKind.use | ActionKind.pick | ActionKind.buy_and_use:
+            return "using it"
+    return "having it"
+
+
+def _speaks(claim: Claim) -> float:
+    """For an action above 0, against it below; 0 where it is not said which."""
+    match claim:
+        case Against():
+            return claim.beaten - claim.beaten_before if claim.told_apart else claim.after - claim.before
+        case Grows():
+            return claim.later - 1
+        case Earns():
+            return claim.dollars
+        case Room():
+            return 1.0 if claim.free else -1.0
+    return 0.0
+
+
+def _seen(run: Run) -> str:
+    """What a player would see of it, beside what is to be drawn."""
+    data = run.public_state().to_data()
+    for key in ("unseen", "shop", "next_id"):
+        data.pop(key, None)
+    return repr(data)
+
+
+def _base_of(chips: float, mult: float) -> str:
+    return f"{number_text(chips)} x {number_text(mult)}"
+
+
+def _what(action: Action, state: PublicState) -> str:
+    match action.kind:
+        case ActionKind.open_booster:
+            return f"the {state.shop_boosters[action.index].name}"
+        case ActionKind.reroll:
+            return "a new shop"
+        case ActionKind.reroll_boss:
+            return "another boss"
+        case ActionKind.redeem:
+            return state.shop_vouchers[action.index].name
+        case ActionKind.use:
+            return state.consumables[action.index].name
+        case ActionKind.pick if state.pack:
+            return offer_name(state.pack.cards[action.index])
+        case ActionKind.buy | ActionKind.buy_and_use:
+            return offer_name(state.shop[action.index])
+    return "it"

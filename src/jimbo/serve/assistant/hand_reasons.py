@@ -1,0 +1,421 @@
+"""Why a play or a discard: what it beats or lacks, what the cards that stay are kept for, and how often that comes.
+
+Shares come from deals of the cards that the player has not seen, as the rules deal and score them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from statistics import fmean
+
+from jimbo.data import Considered, Decision
+from jimbo.engine import (
+    MAX_SELECTED,
+    Action,
+    ActionKind,
+    Phase,
+    Preview,
+    PublicCard,
+    PublicState,
+    Run,
+    best_hand_order,
+    best_joker_order,
+    candidates,
+)
+from jimbo.engine.catalog import BLINDS, HANDS
+from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
+from jimbo.text.hand_reasons import (
+    Beats,
+    BossPrice,
+    BossTakes,
+    ByLuck,
+    Clears,
+    Comes,
+    Debuffed,
+    EndsWith,
+    FallsShort,
+    Leaves,
+    Makes,
+    Ordered,
+    ThrownIn,
+    TriedLess,
+)
+from jimbo.text.reasons import Claim
+
+DEALS, OTHER_DEALS = 500, 250
+"""Of the choice and of others; a share is true to about two or three percentage points."""
+_LONG_DEALS, _OTHER_LONG_DEALS = 120, 50
+"""The same where every play of every deal must be scored."""
+_PROBES = 6
+"""Deals by which it is found out whether that must be."""
+_ORDER_DEALS = 64
+_END_DEALS = 8
+_TOP = 4
+"""Candidates that are listed in a deal: the best play comes first."""
+_SURE = 0.995
+_OFTEN = 0.5
+"""A kept card counts for a hand where it is part of it so often."""
+_MATTERS = 0.02
+"""Of a score, or of what a run is worth: less is not told."""
+_HAND_NAMES = {fact.name: fact.order for fact in HANDS.values()}
+
+
+@dataclass(slots=True)
+class Deals:
+    """What came in deals after an action."""
+
+    best: list[tuple[str, float, tuple[int, ...]]] = field(default_factory=list)
+    """Poker hand, score and ids of the cards of the best next play."""
+    needed: list[float] = field(default_factory=list)
+    """What such a play has to make."""
+    scored: list[float] = field(default_factory=list)
+    """By the action itself."""
+    beaten: int = 0
+    """The action itself ended the blind."""
+    lost: int = 0
+    hides: bool = False
+    """Cards of the next hand lie face down: nobody knows what it can make."""
+
+    @property
+    def count(self) -> int:
+        return len(self.best) + self.beaten + self.lost
+
+    def share(self, hand: str) -> float:
+        """How often the best play is this hand or a better one."""
+        return sum(_HAND_NAMES[made] >= _HAND_NAMES[hand] for made, _, _ in self.best) / max(1, len(self.best))
+
+    @property
+    def enough(self) -> float:
+        """How often it beats the blind."""
+        beats = (score >= needed for (_, score, _), needed in zip(self.best, self.needed, strict=True))
+        return sum(beats) / max(1, len(self.best))
+
+    @property
+    def score(self) -> float:
+        return sum(score for _, score, _ in self.best) / max(1, len(self.best))
+
+    def aim(self, now: float) -> str:
+        """The hand that brings most of what the best plays make beyond ``now``, up to what is needed."""
+        gained: dict[str, float] = defaultdict(float)
+        for (hand, score, _), needed in zip(self.best, self.needed, strict=True):
+            gained[hand] += max(0.0, min(score, needed) - min(now, needed)) + 1e-9 * _HAND_NAMES[hand]
+        return max(gained, key=lambda hand: gained[hand])
+
+    def used(self, hand: str) -> set[int]:
+        """Cards that most of the best plays hold, where they are this hand or a better one."""
+        plays = [cards for made, _, cards in self.best if _HAND_NAMES[made] >= _HAND_NAMES[hand]]
+        counts = Counter(card for cards in plays for card in cards)
+        return {card for card, times in counts.items() if times >= _OFTEN * len(plays)}
+
+
+def best_play(run: Run, *, of_all: bool = False) -> tuple[list[int], Preview] | None:
+    """Return the play that scores most and its score, of those that the engine thinks of or ``of_all`` that show their
+    cards; None where nothing can be played."""
+    for action in candidates(run, _TOP).actions:
+        if action.kind == ActionKind.play:
+            plays = [action.cards, *(_plays(run.hand) if of_all else ())]
+            return max(((cards, run.preview(cards, "expected")) for cards in plays), key=lambda play: play[1].score)
+    return None
+
+
+def _plays(hand: Sequence[PublicCard]) -> Iterator[list[int]]:
+    """All plays of cards that lie face up, with those that a boss forces."""
+    shown = [place for place, card in enumerate(hand) if not card.face_down]
+    forced = {place for place, card in enumerate(hand) if card.forced}
+    for count in range(1, MAX_SELECTED + 1):
+        yield from (list(cards) for cards in combinations(shown, count) if forced <= set(cards) or not forced)
+
+
+def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False) -> Deals:
+    """Take an action again and again, the unseen cards shuffled anew each time."""
+    found = Deals()
+    for nonce in range(1, deals + 1):
+        run = state.imagine(nonce)
+        run.step(action)
+        found.scored.append(run.chips - state.chips)
+        if run.phase == Phase.game_over:
+            found.lost += 1
+        elif run.phase != Phase.selecting_hand:
+            found.beaten += 1
+        elif best := best_play(run, of_all=of_all):
+            cards, made = best
+            hand = run.hand
+            found.hides |= any(card.face_down for card in hand)
+            found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
+            found.needed.append(run.target - run.chips)
+    return found
+
+
+class HandReasons:
+    """Claims about what can be done in one state with a hand to play."""
+
+    def __init__(self, prospects: Prospects, decision: Decision, chosen: Considered | None) -> None:
+        self._prospects, self._state, self._run = prospects, prospects.state, prospects.run
+        self._considered, self._chosen = decision.considered, chosen
+        self._worth = decision.measure == "clear"
+        """Whether the agent's values are clears and what they leave."""
+
+    def groups(self, action: Action, one: Considered | None, *, is_choice: bool) -> Iterator[Sequence[Claim]]:
+        """The claims of each sentence."""
+        if action.kind == ActionKind.move_card:
+            yield from self._order(one)
+            return
+        choice, other = (_LONG_DEALS, _OTHER_LONG_DEALS) if self._of_all else (DEALS, OTHER_DEALS)
+        own = list(self._own(action, choice if is_choice else other))
+        compared = list(self._compared(action, one, is_choice=is_choice))
+        if is_choice:
+            yield own[:2]
+            yield (compared or own[2:])[:2]
+        else:
+            yield compared[:2]
+            yield own[:1]
+
+    @cached_property
+    def _of_all(self) -> bool:
+        """Whether this build's best plays are others than the engine thinks of, such as those that leave dear cards."""
+        for nonce in range(_PROBES):
+            run = self._state.imagine(nonce)
+            discard = Action("discard", cards=list(range(min(nonce, len(run.hand)))))
+            if nonce and run.refusal(discard) is None:
+                run.step(discard)
+            found, best = best_play(run), best_play(run, of_all=True)
+            if found and best and found[1].score < best[1].score:
+                return True
+        return False
+
+    # --- The action itself --------------------------------------------------------------------------------------------
+
+    def _own(self, action: Action, deals: int) -> Iterator[Claim]:
+        state = self._state
+        found = deal(state, action, deals, of_all=self._of_all)
+        if action.kind == ActionKind.play:
+            score = self._prospects.score(action)
+            yield from self._result(action, score, found)
+            yield from self._boss(action, score)
+            if found.beaten < found.count and (thrown := self._thrown_in(action, score, found)):
+                yield thrown
+            now = None
+        else:
+            yield from self._boss(action, None)
+            best = best_play(self._run, of_all=self._of_all)
+            now = best[1].score if best else 0.0
+        if found.best and not found.beaten and not found.hides:
+            yield from self._outlook(action, found, now)
+
+    def _result(self, action: Action, score: Score | None, found: Deals) -> Iterator[Claim]:
+        """What the play does to the blind."""
+        if score is None:
+            return
+        left = self._state.hands_left - 1
+        if found.beaten == found.count and not score.least < score.needed <= score.most:
+            yield self._beats(action, score)
+        elif found.beaten:
+            yield ByLuck(found.beaten / found.count, score.least, score.most, score.needed)
+        else:
+            expected = fmean(found.scored) if score.guessed else score.expected
+            yield FallsShort(expected, score.needed, left, score.guessed)
+
+    def _beats(self, action: Action, score: Score) -> Beats:
+        after = self._run.clone()
+        after.step(action)
+        paid = after.public_state().payout
+        discards = self._state.discards_left if paid.discards else 0
+        hands = self._state.hands_left - 1 if paid.hands else 0
+        return Beats(score.expected, score.needed, hands, discards, paid.hands + paid.discards)
+
+    def _thrown_in(self, action: Action, score: Score | None, found: Deals) -> ThrownIn | None:
+        """Cards without which it scores the same; none where the boss takes other cards for it."""
+        if score is None or len(action.cards) < 2:
+            return None
+        junk: list[int] = []
+        for place in reversed(action.cards):
+            rest = [other for other in action.cards if other != place and other not in junk]
+            play = Action("play", cards=rest)
+            if rest and self._state.refusal(play) is None and self._expected(play.cards) >= score.expected:
+                junk.append(place)
+        drawn = min(len(junk), self._state.draw_pile)
+        if not junk or not drawn:
+            return None
+        return ThrownIn(tuple(card_short(self._state.hand[place]) for place in sorted(junk)), drawn)
+
+    def _expected(self, cards: Sequence[int]) -> float:
+        return self._run.preview(cards, "expected").score
+
+    def _outlook(self, action: Action, found: Deals, now: float | None) -> Iterator[Claim]:
+        """What the cards that stay are kept for."""
+        aim = found.aim(now or 0.0)
+        share = found.share(aim)
+        used = found.used(aim)
+        kept = [
+            card_short(card)
+            for place, card in enumerate(self._state.hand)
+            if place not in action.cards and not card.face_down and card.id in used
+        ]
+        plain = not _HAND_NAMES[aim] or (share >= _SURE and not kept)
+        if plain or (now is not None and share >= 1 and found.score <= now):
+            yield Makes(found.score, now, found.enough, found.count)
+        else:
+            yield Comes(tuple(kept), aim, share, found.enough, found.score, now, found.count)
+
+    # --- The boss -----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _boss_name(self) -> str:
+        """Empty where there is none, or it has no effect."""
+        fact, blind = BLINDS[self._state.blind.key], self._state.blind
+        return fact.name if fact.boss and blind.active and not blind.disabled else ""
+
+    @cached_property
+    def _without_boss(self) -> Run:
+        """The same hand without the boss's ability."""
+        data = self._state.to_data()
+        data["blind"]["disabled"] = True
+        for card in data["hand"]:
+            if not card.get("worn"):
+                card.pop("debuffed", None)
+        for joker in data["jokers"]:
+            if joker.pop("debuffed_by_blind", None):
+                joker.pop("debuffed", None)
+        return PublicState.from_data(data).imagine(0)
+
+    def _boss(self, action: Action, score: Score | None) -> Iterator[Claim]:
+        if not self._boss_name or any(card.face_down for card in self._state.hand):
+            return
+        if action.kind == ActionKind.discard:
+            weak = sum(self._state.hand[place].debuffed for place in action.cards)
+            if 2 * weak >= len(action.cards):
+                yield Debuffed(weak, len(action.cards), self._boss_name)
+            return
+        if score is None:
+            return
+        without = self._without_boss.preview(action.cards, "expected").score
+        if abs(without - score.expected) > _MATTERS * without:
+            yield BossTakes(self._boss_name, score.expected, without)
+        yield from self._boss_price(action)
+
+    def _boss_price(self, action: Action) -> Iterator[Claim]:
+        """What the step costs here and not without the boss; the end of the blind has a sheet of its own."""
+        here, there = self._run.clone(), self._without_boss.clone()
+        here.step(action)
+        there.step(action)
+        if here.phase != Phase.selecting_hand or there.phase != Phase.selecting_hand:
+            return
+        mine, other = here.public_state(), there.public_state()
+        lower = [a.hand for a, b in zip(mine.hands, other.hands, strict=True) if a.level < b.level]
+        if mine.dollars < other.dollars or lower:
+            yield BossPrice(self._boss_name, other.dollars - mine.dollars, tuple(lower))
+
+    # --- Against others -----------------------------------------------------------------------------------------------
+
+    def _compared(self, action: Action, one: Considered | None, *, is_choice: bool) -> Iterator[Claim]:
+        if one is None or self._chosen is None or one.clear is None:
+            return
+        other = self._rival(one) if is_choice else self._chosen
+        if other is None or other.clear is None:
+            return
+        words = action_words(other.action, self._state)
+        error = 100 * math.hypot(one.error or 0.0, other.error or 0.0)
+        points = 100 * (one.clear - other.clear)
+        briefly = (other.error or 0.0) > (one.error or 0.0)
+        if is_choice and other.value > one.value and -points > error and briefly:
+            yield TriedLess(words)
+            return
+        yield Clears(words, points, error, to_choice=not is_choice)
+        if is_choice and abs(points) <= error and self._ends(other.action):
+            yield from self._ends_with(action, other.action)
+        if self._worth and is_choice and points < -error and one.value > 0:
+            yield Leaves(100 * (1 - other.value / one.value))
+        if self._worth and not is_choice and abs(points) <= error and other.value > 0:
+            less = 100 * (1 - one.value / other.value)
+            if abs(less) > 100 * _MATTERS:
+                yield Leaves(less)
+
+    def _rival(self, one: Considered) -> Considered | None:
+        """What shows more than the choice; else a play that ends the blind at once; else the best of the others."""
+        others = [other for other in self._considered if other is not one and other.clear is not None]
+        better = [other for other in others if round(other.value, 3) > round(one.value, 3)]
+        ends = [other for other in others if other.action.kind == ActionKind.play and self._ends(other.action)]
+        unlike = [other for other in others if other.action.kind != one.action.kind]
+        return next(iter([*better, *ends, *unlike, *others]), None)
+
+    def _ends(self, play: Action) -> bool:
+        score = self._prospects.score(play)
+        return score is not None and score.least >= score.needed
+
+    def _ends_with(self, action: Action, at_once: Action) -> Iterator[Claim]:
+        """What differs after the blind in all deals in which the next play ends it."""
+        found: list[dict[str, tuple[str, str]]] = []
+        for nonce in range(1, _END_DEALS + 1):
+            ended = self._state.imagine(nonce), self._state.imagine(nonce)
+            for run, step in zip(ended, (action, at_once), strict=True):
+                run.step(step)
+            if ended[0].phase == Phase.selecting_hand and (best := best_play(ended[0])):
+                ended[0].step(Action("play", cards=best[0]))
+            if all(run.phase == Phase.round_eval for run in ended):
+                mine, others = (_ending(run.public_state()) for run in ended)
+                found.append({key: (mine[key], others[key]) for key in mine if mine[key] != others.get(key, mine[key])})
+        same = [key for key in (found[0] if found else ()) if all(one.get(key) == found[0][key] for one in found)]
+        if same:
+            yield EndsWith(tuple((key, *found[0][key]) for key in same))
+
+    # --- Orders -------------------------------------------------------------------------------------------------------
+
+    def _order(self, one: Considered | None) -> Iterator[Sequence[Claim]]:
+        plays = [one.action] if one else [a for a in candidates(self._run).actions if a.kind == ActionKind.play]
+        for play in plays:
+            if play.kind != ActionKind.play or self._state.refusal(play) is not None:
+                continue
+            before = self._expected(play.cards)
+            after = _in_order(self._run, play)
+            if after > before:
+                cards = " ".join(card_short(self._state.hand[place]) for place in play.cards)
+                yield [Ordered(cards, before, after, 0)]
+                return
+
+
+def _ending(state: PublicState) -> dict[str, str]:
+    """What may differ once a blind is beaten: the money after the cash-out, and what jokers have come to."""
+    grown = {joker_name(joker): joker_now(joker, state) for joker in state.jokers if joker.count or joker.x_mult != 1}
+    return grown | {"the money": money_text(state.dollars + state.payout.total)}
+
+
+def _in_order(run: Run, play: Action) -> float:
+    """The score of a play once its cards stand in the best order."""
+    order = best_hand_order(run, play)
+    moved, places = run.clone(), list(range(len(run.hand)))
+    for to, card in enumerate(order):
+        place = places.index(card)
+        if place != to:
+            moved.step(Action("move_card", index=place, to=to))
+            places.insert(to, places.pop(place))
+    return moved.preview(list(range(len(order))), "expected").score
+
+
+def joker_order(state: PublicState) -> Ordered | None:
+    """What the best order of jokers makes of the best play of a first hand, in the mean of some deals."""
+    sums = [0.0, 0.0]
+    for nonce in range(1, _ORDER_DEALS + 1):
+        run = state.imagine(nonce)
+        if nonce == 1:
+            order = best_joker_order(run)
+        moved = run.clone()
+        places = list(range(len(order)))
+        for to, joker in enumerate(order):
+            place = places.index(joker)
+            move = Action("move_joker", index=place, to=to)
+            if place != to and moved.refusal(move) is None:
+                moved.step(move)
+                places.insert(to, places.pop(place))
+        for side, world in enumerate((run, moved)):
+            if world.phase == Phase.blind_select:
+                world.step(Action("select_blind"))
+            best = best_play(world)
+            sums[side] += best[1].score if best else 0.0
+    before, after = (total / _ORDER_DEALS for total in sums)
+    return Ordered("the best play of a first hand", before, after, _ORDER_DEALS)

@@ -1,0 +1,250 @@
+"""Claims about what is done between hands: bought, taken, used, sold or left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from jimbo.text.numbers import counted, money_text, number_text
+from jimbo.text.reasons import MEANT, Claim, about, doing, how_often, points_of
+
+
+@dataclass(frozen=True, slots=True)
+class Against(Claim):
+    """What all hands of a blind make together, and how often it is beaten, with and without an action."""
+
+    blind: str
+    target: float
+    before: float
+    after: float
+    beaten_before: float
+    beaten: float
+    told_apart: bool
+    """The shares differ by more than their error."""
+
+    def __str__(self) -> str:
+        text = f"against {self.blind} ({number_text(self.target)} needed) all hands make about {about(self.after)}"
+        if about(self.before) != about(self.after):
+            text += f" instead of {about(self.before)}"
+        now, then = how_often(self.beaten), how_often(self.beaten_before)
+        if self.told_apart and now != then:
+            return f"{text}, and beat it {now} instead of {then.removeprefix('in ')}"
+        return f"{text}, and beat it {now} either way"
+
+
+@dataclass(frozen=True, slots=True)
+class AsItStands(Claim):
+    """How often a blind is beaten if nothing is bought before it."""
+
+    blind: str
+    target: float
+    score: float
+    beaten: float
+    comes_next: bool
+
+    def __str__(self) -> str:
+        where = "" if self.comes_next else ", if it came now,"
+        made = f"is beaten {how_often(self.beaten)}, and all hands make about {about(self.score)}"
+        return f"{self.blind} ({number_text(self.target)} needed){where} {made}"
+
+
+@dataclass(frozen=True, slots=True)
+class Grows(Claim):
+    """What an action multiplies scores by in the next blind, and some blinds later."""
+
+    now: float
+    later: float
+    blinds: int
+
+    def __str__(self) -> str:
+        now = "leaves scores as they are" if self.now == 1 else f"multiplies scores by {self.now:.2g}"
+        return f"{now} in the next blind, and multiplies them by {self.later:.2g} after {self.blinds} more"
+
+
+@dataclass(frozen=True, slots=True)
+class Together(Claim):
+    """What an action multiplies scores by, with something that is owned and without it."""
+
+    partner: str
+    together: float
+    alone: float
+
+    def __str__(self) -> str:
+        alone = f"by {self.alone:.2g}" if f"{self.alone:.2g}" != "1" else "not at all"
+        return f"together with {self.partner} it multiplies scores by {self.together:.2g}, without {alone}"
+
+
+@dataclass(frozen=True, slots=True)
+class Earns(Claim):
+    """What it earns of itself over the next blinds, its price aside."""
+
+    dollars: float
+    blinds: int
+    rental: bool = False
+
+    def __str__(self) -> str:
+        verb = "earns" if self.dollars > 0 else "costs"
+        rent = "; it is rented" if self.rental and self.dollars < 0 else ""
+        return (
+            f"{verb} about {money_text(round(abs(self.dollars)))} over the next {counted(self.blinds, 'blind')}{rent}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Price(Claim):
+    """What something is worth in itself, and what its price takes, in points of the chance to win."""
+
+    what: str
+    """``having it`` or the like."""
+    dollars: int
+    """Below 0 where they are paid to the player."""
+    interest: int
+    """That the price costs over the next blinds."""
+    blinds: int
+    itself: float
+    """What having it adds, or being without it."""
+    money: float
+    """What the price adds, below 0 where it takes something."""
+
+    def __str__(self) -> str:
+        itself = f"{self.what} {'adds' if self.itself > 0 else 'costs'} {points_of(self.itself)}"
+        price = f"its {money_text(abs(self.dollars))}"
+        if self.interest and self.dollars * self.interest > 0:
+            price += f" and {money_text(abs(self.interest))} of interest over {counted(self.blinds, 'blind')}"
+        return f"{itself}, {price} {'cost' if self.money < 0 else 'add'} {points_of(self.money)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Promises(Claim):
+    """Neither score nor money of the next blinds change."""
+
+    blinds: int
+    points: float
+
+    def __str__(self) -> str:
+        text = f"changes neither score nor money of the next {counted(self.blinds, 'blind')} as the run stands"
+        if self.points < MEANT:
+            return text
+        return f"{text}; the {points_of(self.points)} are for what it can still bring"
+
+
+@dataclass(frozen=True, slots=True)
+class Must(Claim):
+    """What something hidden costs, and what it brings in the mean."""
+
+    what: str
+    dollars: int
+    money: float
+    brings: float
+
+    def __str__(self) -> str:
+        only = "only " if self.dollars and MEANT <= self.brings < -self.money else ""
+        verb = "loses" if self.brings <= -MEANT else "brings"
+        brings = f"{self.what} {verb} {only}{points_of(self.brings)} on average"
+        if not self.dollars:
+            return brings
+        return f"its {money_text(self.dollars)} take {points_of(self.money)}, and {brings}"
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(Claim):
+    """What is otherwise after it."""
+
+    what: str
+    before: str
+    after: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.after} instead of {self.before}"
+
+
+@dataclass(frozen=True, slots=True)
+class Turns(Claim):
+    """Cards that become others."""
+
+    cards: tuple[str, ...]
+    into: tuple[str, ...]
+
+    def __str__(self) -> str:
+        verb = "becomes" if len(self.cards) == 1 else "become"
+        return f"{', '.join(self.cards)} {verb} {', '.join(self.into)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Room(Claim):
+    """Room that it takes or makes."""
+
+    what: str
+    """``joker`` or ``consumable``."""
+    free: int
+    """After it."""
+
+    def __str__(self) -> str:
+        return f"makes room for a {self.what}" if self.free > 0 else f"takes the last free {self.what} slot"
+
+
+@dataclass(frozen=True, slots=True)
+class Rejected(Claim):
+    """Why not the best of what else could be done."""
+
+    words: str
+    points: float
+    dollars: int
+    money: float
+
+    def __str__(self) -> str:
+        loses = "would gain nothing" if self.points > -MEANT else f"would cost {points_of(self.points)}"
+        text = f"the best other step, {self.words}, {loses}"
+        if self.money > -MEANT:
+            return text
+        return f"{text}: its {money_text(self.dollars)} alone take {points_of(self.money)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Forgoes(Claim):
+    """What skipping a blind gives away."""
+
+    blind: str
+    dollars: int
+    points: float
+
+    def __str__(self) -> str:
+        effect = "costs" if self.points < 0 else "gains"
+        return (
+            f"skipping gives up {money_text(self.dollars)} and the shop after {self.blind} and {effect} "
+            f"{points_of(self.points)}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Missing(Claim):
+    """What the build lacks."""
+
+    what: str
+
+    def __str__(self) -> str:
+        return f"still missing: {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Behind(Claim):
+    """The chance to win against the agent's choice."""
+
+    points: float
+
+    def __str__(self) -> str:
+        if abs(self.points) < MEANT:
+            return "as good as the choice"
+        return f"{points_of(self.points)} {'behind' if self.points < 0 else 'ahead of'} the choice"
+
+
+@dataclass(frozen=True, slots=True)
+class Sooner(Claim):
+    """Why what shows a higher chance to win is not recommended."""
+
+    other: str
+    points: float
+
+    def __str__(self) -> str:
+        return (
+            f"{doing(self.other)} shows {points_of(self.points)} more, but is less sure to get through the next antes"
+        )

@@ -1,0 +1,89 @@
+"""Claims in words."""
+
+import pytest
+
+from jimbo.text import build_reasons as b
+from jimbo.text import hand_reasons as h
+from jimbo.text import reasons as r
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        (h.Beats(312, 300, 2, 1, 2), "beats the blind: 312 of the 300 needed, and 2 hands and 1 discard left pay $2"),
+        (h.Beats(312, 300, 0, 0, 0), "beats the blind: 312 of the 300 needed"),
+        (h.Beats(80, 300, 0, 0, 0), "Mr. Bones saves the run at 80 of the 300 needed"),
+        (h.ByLuck(0.2, 100, 500, 300), "beats the blind with luck, in 20 %: 100 to 500 of the 300 needed"),
+        (h.FallsShort(64, 300, 3), "scores 64 of the 300 needed, 236 left for 3 hands"),
+        (h.FallsShort(64, 300, 0), "scores 64, 236 too few, with no hand left"),
+        (h.FallsShort(0, 300, 1), "scores nothing, and leaves all 300 to 1 hand"),
+        (
+            h.Comes(("10♠", "10♥", "9♣"), "Two Pair", 0.834, 0.0, 187.2, 60),
+            "keeps 10♠ 10♥ 9♣: Two Pair or better comes in 83 %, and the next hand makes about 190 instead of 60 now",
+        ),
+        (
+            h.Comes(("K♥", "K♦"), "Pair", 1.0, 0.999, 500, None),
+            "keeps K♥ K♦: Pair is there already, and the next hand beats the blind nearly always",
+        ),
+        (h.Makes(1234, None, 0.0), "the best next hand makes about 1,200"),
+        (h.ThrownIn(("3♣",), 1), "3♣ adds nothing, and makes room for 1 new card"),
+        (h.BossTakes("The Head", 200, 340), "The Head makes that 200 instead of 340"),
+        (h.BossPrice("The Tooth", 4, ()), "The Tooth takes $4 for it"),
+        (h.BossPrice("The Arm", 0, ("Pair",)), "The Arm takes a level of Pair for it"),
+        (h.Debuffed(2, 3, "The Goad"), "2 of the 3 cards it throws away do nothing in The Goad"),
+        (h.Ordered("K♠ Q♠", 980, 1250, 0), "in the better order K♠ Q♠ makes 1,250 instead of 980"),
+        (h.Clears("play K♥", 4.1, 1.0, to_choice=False), "playing K♥ clears 4.1 points less often"),
+        (h.Clears("play K♥", 0.4, 1.0, to_choice=False), "the same chance within 1.0 points as playing K♥"),
+        (h.Clears("play K♥", -4.1, 1.0, to_choice=True), "clears 4.1 points less often"),
+        (h.Clears("skip the rest", 0.0, 1.0, to_choice=False), "the same chance as skipping the rest"),
+        (
+            h.EndsWith((("Green Joker", "+5 Mult", "+4 Mult"), ("the money", "$7", "$8"))),
+            "Green Joker ends the blind at +5 Mult instead of +4 Mult, the money at $7 instead of $8",
+        ),
+        (
+            b.Against("The Wall", 4000, 3210, 5590, 0.64, 0.86, told_apart=True),
+            "against The Wall (4,000 needed) all hands make about 5,600 instead of 3,200, "
+            "and beat it in 86 % instead of 64 %",
+        ),
+        (
+            b.AsItStands("The Wall", 4000, 3210, 0.64, comes_next=False),
+            "The Wall (4,000 needed), if it came now, is beaten in 64 %, and all hands make about 3,200",
+        ),
+        (
+            b.Grows(1.0, 1.62, 5),
+            "leaves scores as they are in the next blind, and multiplies them by 1.6 after 5 more",
+        ),
+        (b.Together("Blueprint", 1.81, 1.2), "together with Blueprint it multiplies scores by 1.8, without by 1.2"),
+        (b.Earns(-20.4, 6, rental=True), "costs about $20 over the next 6 blinds; it is rented"),
+        (
+            b.Price("having it", 6, 2, 6, 9.1, -1.9),
+            "having it adds 9.1 points, its $6 and $2 of interest over 6 blinds cost 1.9 points",
+        ),
+        (b.Price("losing it", -3, 0, 6, -2.0, 0.8), "losing it costs 2.0 points, its $3 add 0.8 points"),
+        (b.Must("a pack", 5, -1.2, 0.7), "its $5 take 1.2 points, and a pack brings only 0.7 points on average"),
+        (b.Must("a new shop", 0, 0.0, -0.2), "a new shop loses 0.2 points on average"),
+        (b.Promises(6, -1.0), "changes neither score nor money of the next 6 blinds as the run stands"),
+        (b.Turns(("9♥", "8♠"), ("9♣", "8♣")), "9♥, 8♠ become 9♣, 8♣"),
+        (
+            b.Rejected("buy Rocket for $6", -0.3, 6, -1.2),
+            "the best other step, buy Rocket for $6, would cost 0.3 points: its $6 alone take 1.2 points",
+        ),
+        (
+            b.Forgoes("Small Blind", 3, -7.6),
+            "skipping gives up $3 and the shop after Small Blind and costs 7.6 points",
+        ),
+        (b.Behind(-0.01), "as good as the choice"),
+        (r.Adds(0.01), "changes the chance to win by less than 0.1 points"),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, r.Claim) else "",
+)
+def test_claims_in_words(claim: r.Claim, words: str) -> None:
+    assert str(claim) == words
+
+
+def test_a_group_of_claims_is_a_sentence() -> None:
+    missing = b.Missing("a joker that multiplies mult")
+    groups: list[list[r.Claim]] = [[b.Room("joker", 0), missing], [], r.Though([b.Room("joker", 1)])]
+    text = "Takes the last free joker slot; still missing: a joker that multiplies mult. But makes room for a joker."
+    assert r.sentences(*groups) == text
+    assert r.sentences() == ""
