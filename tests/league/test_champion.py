@@ -124,6 +124,18 @@ def test_a_gate_against_another_champion_does_not_count(registry: Registry, tmp_
     assert (held.final, held.reason) == ("hold_for_more_data", "no gate has compared it with c")
 
 
+def test_whoever_was_challenged_may_challenge_the_next_champion(registry: Registry, tmp_path: Path) -> None:
+    a, b, c = (agent(registry, name, strength) for name, strength in (("a", 0.2), ("b", 0.4), ("c", 0.8)))
+    promote(registry, a)
+    challenged(registry, c, tmp_path)
+    challenged(registry, b, tmp_path)
+    promote(registry, b)
+    again = challenged(registry, c, tmp_path)
+    assert isinstance(again, GateDecision)
+    assert again.about["champion"]["name"] == "b"
+    assert promote(registry, c).final == "promote"
+
+
 def test_a_changed_file_is_refused(registry: Registry, tmp_path: Path) -> None:
     model = tmp_path / "model.safetensors"
     model.write_bytes(b"weights")

@@ -228,6 +228,8 @@ def run_micro_ab(
         entry, champion = registry.resolve(name), aliased(registry, CHAMPION)
         if champion is None:
             raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
+        if champion.id == entry.id:
+            raise ValueError(f"{entry.name} is the champion already.")
         kept = out or league_folder(registry, entry) / f"real-ab-{champion.id[:SHOWN_ID]}"
         _importable(registry)
         place = GatePlace(deck=deck or "red", stake=stake)

@@ -134,7 +134,7 @@ def watch(
     if acts.id != watched.id and registry.aliases().get(CANARY) != watched.id:
         registry.move(CANARY, watched, f"shadows {reference.name}")
         note_status(registry, watched, "canary", f"shadows {reference.name}")
-    with RunFolder(folder, writer="canary", schema="jimbo_canary_v1") as run:
+    with RunFolder(folder, writer="canary", schema="jimbo_canary_v1", option="--out") as run:
         panel = (run.config() or {}).get("panel") or secrets.token_hex(8)
         run.begin({"spec": asdict(spec), "watched": watched.id, "reference": reference.id, "panel": panel})
         done = Store(folder / _ALONE).seeds_held()
@@ -267,7 +267,7 @@ def micro_ab(
     spread: Spread | None,
 ) -> dict[str, Any]:
     """Games of both at the real game, on the same seeds: whether they play there as they should, and who won."""
-    with RunFolder(folder, writer="comparison", schema="jimbo_real_ab_v1") as run, ExitStack() as held:
+    with RunFolder(folder, writer="comparison", schema="jimbo_real_ab_v1", option="--out") as run, ExitStack() as held:
         panel = (run.config() or {}).get("panel") or secrets.token_hex(8)
         run.begin({"challenger": entry.id, "champion": champion.id, "panel": panel, "place": asdict(place)})
         seeds = SeedSet(f"ab-{panel}", VERSION, tuple(islice(gate_seeds(panel), games)))

@@ -169,9 +169,8 @@ def challenge(
     if trouble:
         note_status(registry, entry, "rejected", f"smoke games: {trouble}")
         return trouble
-    decision = run_gate(
-        spec, ours, theirs, registry=registry, folder=folder / f"gate-{spec.name}", workers=workers, progress=progress
-    )
+    place = folder / f"gate-{spec.name}-{spec.hash[:SHOWN_ID]}-{champion.id[:SHOWN_ID]}"
+    decision = run_gate(spec, ours, theirs, registry=registry, folder=place, workers=workers, progress=progress)
     known = (event["data"]["panel"] for event in registry.events(DECIDED))
     if decision.about["panel"] not in known:
         registry.note(DECIDED, {name: value for name, value in decision.data.items() if name != "spec"})

@@ -122,7 +122,7 @@ def run_gate(
     KeyboardInterrupt after Ctrl-C. With a folder the same call goes on, and one that has ended says the same again.
     """
     with ExitStack() as held:
-        run = held.enter_context(RunFolder(folder, writer="gate", schema=SCHEMA)) if folder else None
+        run = held.enter_context(RunFolder(folder, writer="gate", schema=SCHEMA, option="--out")) if folder else None
         panel = ((run and run.config()) or {}).get("panel") or secrets.token_hex(8)
         if run:
             run.begin({"spec": spec.data, "challenger": challenger.data, "champion": champion.data, "panel": panel})

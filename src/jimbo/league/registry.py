@@ -302,7 +302,7 @@ class Registry:
     def _check_unneeded(self, ids: Sequence[str]) -> None:
         for alias, id in self._aliases.items():
             if id in ids:
-                raise ValueError(f"{self._live[id]} ({id[:SHOWN_ID]}) is the {alias}. Move the alias first.")
+                raise ValueError(f"{self._live[id]} ({id[:SHOWN_ID]}) is the {alias}, so it stays.")
         for entry in map(self._read, self._live):
             for id in set(ids).intersection(entry.parents):
                 if entry.id not in ids:
