@@ -24,8 +24,8 @@ from jimbo.eval.summary import summarize
 from jimbo.files import check_place, write_text
 from jimbo.report import Document, Section, TextTable, terminal
 from jimbo.report.evaluation import NUMBERS
-from jimbo.seeds import deck_key, stake_key
 from jimbo.seeds.seed_sets import seed_set
+from jimbo.seeds.starts import deck_key, stake_key
 from jimbo.serve.balatrobot.server import LoopServer
 from jimbo.signals import one_interrupt
 from jimbo.text import counted, game_text
