@@ -36,7 +36,7 @@ from jimbo.rollout.instances import Instances
 from jimbo.text import counted
 
 T = TypeVar("T")
-app = Verbs(help="Keep a champion, challenge it, and take it back where it disappoints.", no_args_is_help=True)
+app = Verbs(help="Keep a champion, challenge it, and take it back when it disappoints.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, alias or id of the registry.", show_default=False)]
 MaybeName = Annotated[
@@ -61,7 +61,8 @@ def challenge_champion(
 ) -> None:
     """Let a registered agent play against the champion: smoke games, then a gate.
 
-    The same command resumes. The exit code is 0 where the gate says promote; jimbo league promote NAME does it.
+    The same command resumes. The exit code is 0 where the gate says promote; jimbo league promote NAME then makes it
+    the champion.
     """
     registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to resume."):
@@ -168,7 +169,7 @@ def run_canary(
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a challenger shadow the champion, and roll it back by itself where it disappoints.
+    """Let a challenger shadow the champion, and roll it back automatically when it disappoints.
 
     The champion plays, in the simulator or at the real game; the challenger is asked at every decision, and plays the
     same seeds in the simulator. Without a canary, a champion is watched against the one before it. Run it again to

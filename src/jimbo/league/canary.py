@@ -44,8 +44,8 @@ _GAME_SECONDS = 900.0
 class CanarySpec(Declared):
     """What a canary may not do."""
 
-    margin: float = declared(2.0, "points that it may win less than the champion", min=0, max=50)
-    alpha: float = declared(0.05, "how often one that keeps to it is ever rolled back", min=0.0001, max=0.5)
+    margin: float = declared(2.0, "how many points fewer than the champion it may win", min=0, max=50)
+    alpha: float = declared(0.05, "the chance that one within the margin is ever rolled back", min=0.0001, max=0.5)
     time_ratio: float = declared(2.0, "how many times the champion's p95 its decisions may take", min=0.01)
     place: GatePlace = field(default_factory=GatePlace)
 
