@@ -149,6 +149,11 @@ def add_text(file: FileIO, text: str) -> None:
         raise
 
 
+def bytes_hash(data: bytes) -> str:
+    """The SHA-256 of these bytes."""
+    return hashlib.sha256(data).hexdigest()
+
+
 def file_hash(path: Path) -> str:
     """The SHA-256 of what a file holds."""
     with path.open("rb") as file:

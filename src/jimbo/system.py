@@ -187,11 +187,13 @@ class ProcessTree:
     def __init__(self, command: Sequence[str], *, env: Mapping[str, str] | None = None, **options: Any) -> None:
         """OSError where it cannot be started."""
         mark = secrets.token_hex(8)
-        self._mark = f"{_MARK}={mark}".encode()
+        self._mark = mark.encode()
         self._adopted: set[int] = set()
         self._adopted_before = _adopt(True)
         try:
-            environment = {**(os.environ if env is None else env), _MARK: mark}
+            around = os.environ if env is None else env
+            marks = f"{around.get(_MARK, '')} {mark}".lstrip()  # what a tree starts belongs to those around it, too
+            environment = {**around, _MARK: marks}
             self.process = subprocess.Popen(list(command), env=environment, **options, **group_options())
         except BaseException:
             _adopt(self._adopted_before)

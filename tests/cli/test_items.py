@@ -62,10 +62,10 @@ def test_measured_worths_come_with_their_intervals(measured: Path) -> None:
     assert [joker[f"worth_gold_1{end}"] for end in ("", "_low", "_high", "_positions")] == [3.0, 2.02, 3.98, 40]
     assert (joker["worth_gold_2"], joker["worth_gold_2_positions"]) == (None, 0)  # too few positions
     assert (greedy["worth_gold_1"], greedy["worth_gold_1_low"]) == (None, None)
-    assert "+3.0 ± 1.0" in run("--worths", str(measured)).stdout
+    assert "+3.0 +/- 1.0" in run("--worths", str(measured)).stdout
     assert "Gold Stake (7 games)" in " ".join(run("--worths", str(measured)).stdout.split())
-    assert "-1.0 ± 0.5" in run("--worths", str(measured), "--kind", "vouchers").stdout
-    assert "+2.0 ± 2.0" in run("--worths", str(measured), "--kind", "hands").stdout
+    assert "-1.0 +/- 0.5" in run("--worths", str(measured), "--kind", "vouchers").stdout
+    assert "+2.0 +/- 2.0" in run("--worths", str(measured), "--kind", "hands").stdout
 
 
 def test_the_file_is_read_as_it_was_written(measured: Path) -> None:

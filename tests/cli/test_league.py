@@ -89,7 +89,9 @@ def test_smoke_games_reject(tmp_path: Path) -> None:
     jimbo("league", "promote", "plain")
     done = jimbo("league", "challenge", "broken", "--gate", str(tmp_path / "tiny.yaml"))
     assert done.exit_code == 1
-    assert "broken is rejected. legality: in " in done.stderr
+    assert "broken is rejected in the smoke games: legality: in " in done.stderr
+    told = jimbo("league", "challenge", "broken", "--gate", str(tmp_path / "tiny.yaml"), "--json")
+    assert (told.exit_code, json.loads(told.stdout)["verdict"]) == (1, "reject")
 
 
 def test_the_champion_plays_the_real_game_and_the_canary_shadows_it(url: str, tmp_path: Path) -> None:
@@ -116,6 +118,17 @@ def test_micro_ab_at_the_real_game(url: str, tmp_path: Path) -> None:
     data = json.loads((tmp_path / "ab" / "real_ab_result.json").read_text())
     assert data == json.loads(done.stdout)
     assert (data["status"], data["games"], data["champion_mean_ante"]) == ("PASS", 2, data["challenger_mean_ante"])
+
+
+def test_micro_ab_tells_a_challenger_that_fails(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("jimbo.league.canary.secrets.token_hex", lambda _: "panel")
+    added("plain", "--agent", "greedy")
+    added("broken", "--agent", "league.faulty_agents:Illegal")
+    jimbo("league", "promote", "plain")
+    done = jimbo("league", "micro-ab", "broken", "--games", "4", "--base-url", url, "--out", str(tmp_path / "ab"))
+    assert done.exit_code == 1, done.output
+    assert "broken does not play as it should: it chose what is not allowed" in done.stderr
+    assert json.loads((tmp_path / "ab" / "real_ab_result.json").read_text())["status"] == "FAIL"
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """``jimbo mine``, and ``jimbo eval --calibrate``."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -125,3 +126,13 @@ def test_an_agent_without_chances_cannot_be_calibrated() -> None:
     result = jimbo("eval", "--agent", "random", "--games", "2", "--workers", "1", "--calibrate")
     assert result.exit_code != 0
     assert "reports no chances" in result.stderr
+
+
+def test_an_agent_that_is_not_here_is_told_once(played: Path, tmp_path: Path) -> None:
+    gone = tmp_path / "gone"
+    shutil.copytree(played, gone)
+    for name in ("config.json", "episodes.jsonl"):
+        text = (gone / name).read_text().replace('"agent": "fast"', '"agent": "nowhere:Agent"')
+        (gone / name).write_text(text, encoding="utf-8")
+    result = mined(str(gone))
+    assert (result.exit_code, result.stderr.count("nowhere")) == (2, 1), result.stderr

@@ -148,3 +148,31 @@ def test_a_folder_can_be_named(tmp_path: Path, registry: Registry) -> None:
     jimbo("registry", "add", "old", "--agent", "greedy", "--registry", tmp_path / "other")
     assert registry.entries() == []
     assert "old" in jimbo("registry", "list", "--registry", tmp_path / "other").stdout
+
+
+def test_what_is_not_there_or_would_be_ignored_is_refused(tmp_path: Path) -> None:
+    assert "There is no" in told("registry", "add", "net", tmp_path / "best.onnx")
+    (tmp_path / "games.jsonl").write_text("", encoding="utf-8")
+    assert "name it with --agent" in told("registry", "add", "data", tmp_path / "games.jsonl", "--effort", "2")
+
+
+def test_a_registered_agent_is_audited_and_packed(tmp_path: Path) -> None:
+    jimbo("registry", "add", "plain", "--agent", "greedy")
+    short = ("--games", "1", "--max-steps", "20", "--no-wire")
+    assert json.loads(jimbo("audit", "--agent", "registry:plain", *short, "--json").stdout)["agent"] == "greedy"
+    jimbo("eval", "--agent", "registry:plain", *QUICK, "--out", tmp_path / "eval")
+    words = ("--agent", "registry:plain", "--eval", tmp_path / "eval", "--out", tmp_path / "plain.zip")
+    assert json.loads(jimbo("package", "export", *words, "--json").stdout)["source_strategy"] == "greedy"
+
+
+def test_show_tells_what_an_alias_means_from_what_it_meant(registry: Registry) -> None:
+    for name in ("one", "two"):
+        jimbo("registry", "add", name, "--agent", "greedy")
+        registry.move("champion", name, f"it is {name}")
+    assert " to " in next(line for line in jimbo("registry", "show", "one").stdout.splitlines() if "champion" in line)
+    assert "since " in next(line for line in jimbo("registry", "show", "two").stdout.splitlines() if "champion" in line)
+    was, previous = json.loads(jimbo("registry", "show", "one", "--json").stdout)["aliases"]
+    (now,) = json.loads(jimbo("registry", "show", "two", "--json").stdout)["aliases"]
+    assert [move["alias"] for move in (was, previous, now)] == ["champion", "previous", "champion"]
+    assert was["until"] == previous["at"] == now["at"]
+    assert (previous["until"], now["until"]) == (None, None)

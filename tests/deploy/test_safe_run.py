@@ -97,6 +97,19 @@ def test_other_children_of_this_process_are_left_alone(tmp_path: Path) -> None:
         before.kill()
 
 
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells whose processes they are")
+def test_a_tree_within_a_tree_that_is_killed(tmp_path: Path) -> None:
+    inner = [*COMMAND, "--log-dir", str(tmp_path), "--", "sh", "-c", f"echo ready; setsid {LONG}"]
+    with ProcessTree(inner, stdout=subprocess.PIPE) as tree:
+        assert tree.process.stdout is not None
+        assert tree.process.stdout.readline() == b"ready\n"
+        while not sleeping():
+            time.sleep(0.01)
+        tree.process.kill()
+        assert tree.end(0.0) >= 1
+        assert sleeping() == []
+
+
 def test_a_command_that_cannot_be_started(tmp_path: Path) -> None:
     done = safe_run(tmp_path, "--", "no-such-command-anywhere")
     assert done.returncode == 127

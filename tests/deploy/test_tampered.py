@@ -103,6 +103,7 @@ ZIPS: dict[str, tuple[Callable[[Files], bytes], str]] = {
     "a compressed file": (zipped(compression=zipfile.ZIP_DEFLATED), "is compressed"),
     "an encrypted file": (patched(listed_at("README.md", 8), b"\x01\x00"), "cut or changed"),
     "a huge declared size": (patched(listed_at(GOLDEN, 20), b"\xff\xff\xff\x7f" * 2), "said to have 2,147,483,647"),
+    "files that overlap": (patched(listed_at(GOLDEN, 20), b"\x00\x00\x00\x03" * 2), "more bytes than it has"),
     "a cut zip": (lambda files: zip_bytes(files)[:-100], "not a zip that can be read"),
     "a zip that lost its first half": (lambda files: zip_bytes(files)[1_000_000:], "cut or changed"),
     "something after the zip": (lambda files: zip_bytes(files) + b"#!/bin/sh", "holds more than its files"),

@@ -220,6 +220,40 @@ def test_a_changed_file_is_rolled_back(registry: Registry, tmp_path: Path, monke
     assert status_of(registry, new) == "rolled back"
 
 
+def test_a_reference_that_fails_does_not_cost_the_champion_its_place(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails_at_once(settings: Settings, row: Episode) -> Episode:
+        row = with_shadows(settings, row)
+        shadow = row.shadow and replace(row.shadow, p95_ms=0.0, fault="it failed in decision 1")
+        return replace(row, shadow=shadow)
+
+    made_farm(monkeypatch, fails_at_once)
+    old, new = agent(registry, "old", 0.6), agent(registry, "new", 0.6)
+    promote(registry, old)
+    registry.move("champion", new, "a test")
+    state, decision = watch(registry, new, old, CanarySpec(), tmp_path / "canary", games=100)
+    assert (state.slower, state.reason, decision) == (0, "", None)
+
+
+def test_a_reference_whose_file_was_changed_is_told_and_nobody_is_rolled_back(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made_farm(monkeypatch, with_shadows)
+    model = tmp_path / "model"
+    model.write_bytes(b"weights")
+    spec = {"agent": MADE, "options": {"strength": 0.6}, "files": {"model": "model"}}
+    old, new = registry.add("old", kind="agent", spec=spec, files={"model": model}), agent(registry, "new", 0.6)
+    promote(registry, old)
+    registry.move("champion", new, "a test")
+    path = registry.path_of(old, "model")
+    path.chmod(0o644)
+    path.write_bytes(b"others!")
+    with pytest.raises(ValueError, match="is not what was written"):
+        watch(registry, new, old, CanarySpec(), tmp_path / "canary", games=5)
+    assert aliased(registry, "champion") == new
+
+
 def test_who_is_watched(registry: Registry) -> None:
     with pytest.raises(ValueError, match="no champion yet"):
         canary_of(registry, None)

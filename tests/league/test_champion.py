@@ -1,6 +1,7 @@
 """Champion and challengers: what becomes of them, and what is written about it."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -76,6 +77,33 @@ def test_after_a_rollback_the_champion_before_is_known(registry: Registry, tmp_p
     assert [aliased(registry, alias) for alias in ("champion", "previous")] == [entries[0], None]
 
 
+@pytest.mark.parametrize("lines", [1, 2])
+def test_a_rollback_that_is_killed_can_be_repeated_and_holds(
+    registry: Registry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lines: int
+) -> None:
+    old, new = agent(registry, "old", 0.4), agent(registry, "new", 0.8)
+    promote(registry, old)
+    challenged(registry, new, tmp_path)
+    promote(registry, new)
+    append, written = Registry._append, list[int]()
+
+    def killed(self: Registry, kind: str, data: Mapping[str, Any]) -> int:
+        if len(written) == lines:
+            raise KeyboardInterrupt
+        written.append(append(self, kind, data))
+        return written[-1]
+
+    monkeypatch.setattr(Registry, "_append", killed)
+    with pytest.raises(KeyboardInterrupt):
+        rollback(registry, "by hand")
+    monkeypatch.setattr(Registry, "_append", append)
+    assert status_of(registry, new) == "rolled back"
+    if lines == 1:
+        rollback(registry, "by hand")
+    assert [aliased(registry, alias) for alias in ("champion", "previous")] == [old, None]
+    assert promote(registry, new).final == "rolled_back"
+
+
 def test_a_worse_one_is_rejected_with_the_reason(registry: Registry, tmp_path: Path) -> None:
     promote(registry, agent(registry, "old", 0.6))
     worse = agent(registry, "worse", 0.2)
@@ -94,6 +122,18 @@ def test_a_gate_against_another_champion_does_not_count(registry: Registry, tmp_
     assert promote(registry, c).final == "promote"
     held = promote(registry, b)
     assert (held.final, held.reason) == ("hold_for_more_data", "no gate has compared it with c")
+
+
+def test_whoever_was_challenged_may_challenge_the_next_champion(registry: Registry, tmp_path: Path) -> None:
+    a, b, c = (agent(registry, name, strength) for name, strength in (("a", 0.2), ("b", 0.4), ("c", 0.8)))
+    promote(registry, a)
+    challenged(registry, c, tmp_path)
+    challenged(registry, b, tmp_path)
+    promote(registry, b)
+    again = challenged(registry, c, tmp_path)
+    assert isinstance(again, GateDecision)
+    assert again.about["champion"]["name"] == "b"
+    assert promote(registry, c).final == "promote"
 
 
 def test_a_changed_file_is_refused(registry: Registry, tmp_path: Path) -> None:

@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from eval.episode_rows import episode, noted
 from jimbo.eval import Episode
+from jimbo.eval.statistics import excess_p
 from jimbo.league.guards import GuardResult, SeedPair, bucket, holm, judge
 from jimbo.league.spec import Guards
 
@@ -101,3 +103,15 @@ def test_holm_refuses_the_smallest_first_and_stops() -> None:
     assert failed(0.01, 0.9, 0.02) == ["0.01", "0.02"]
     assert failed(0.04) == ["0.04"]
     assert failed() == []
+
+
+@pytest.mark.parametrize(("differing", "least", "most"), [(0.1, 0.78, 0.90), (0.2, 0.32, 0.46)])
+def test_how_often_the_slices_of_the_gate_full_show_a_loss_of_five_points(
+    differing: float, least: float, most: float
+) -> None:
+    """600 pairs at one of 4 decks and 3 stakes, where this guard is the first of six by its p."""
+    chance, limit = np.random.default_rng(32), 0.05 / 6 / 7
+    pairs = chance.multinomial(600, [differing / 2 + 0.025, differing / 2 - 0.025, 1 - differing], size=1000)
+    seen = float(np.mean([excess_p(int(more), int(fewer), 600, 0.0) <= limit for more, fewer, _ in pairs]))
+    print(f"\n{differing:.0%} of the pairs differ: a loss of five points is seen in {seen:.1%} of gates")
+    assert least < seen < most

@@ -7,7 +7,7 @@ from typing import Any
 
 from jimbo.backends.protocol import Applied
 from jimbo.engine import Action, PublicState, Run
-from jimbo.seeds import random_start
+from jimbo.seeds.starts import random_start
 
 
 class RevealedState(PublicState):

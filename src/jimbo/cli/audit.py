@@ -31,8 +31,8 @@ from jimbo.eval.store import write_json
 from jimbo.files import check_folder, write_text
 from jimbo.report import Document, Section, TextTable, markdown, terminal
 from jimbo.rollout.loop import MAX_STEPS
-from jimbo.seeds import deck_key, stake_key
 from jimbo.seeds.seed_sets import seed_set
+from jimbo.seeds.starts import deck_key, stake_key
 from jimbo.text import counted, game_text
 
 DIFFERENT = 1

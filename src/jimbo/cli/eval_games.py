@@ -21,8 +21,8 @@ from jimbo.report import Document, html, terminal
 from jimbo.report.evaluation import evaluation_report
 from jimbo.rollout.farm import Spread
 from jimbo.run_folder import RunFolder, locked
-from jimbo.seeds import deck_and_challenge, stake_key
 from jimbo.seeds.seed_sets import FRESH, SeedSet, fresh_seeds, seed_set
+from jimbo.seeds.starts import deck_and_challenge, stake_key
 from jimbo.text import counted, game_text
 
 Contestant = tuple[str, Mapping[str, Any]]

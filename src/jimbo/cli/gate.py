@@ -41,13 +41,13 @@ Spec = Annotated[
 ]
 _AGENT = '"AGENT [KEY=VALUE]..." or registry:NAME'
 Challenger = Annotated[str | None, typer.Option(metavar="AGENT", help=f"Who wants the place: {_AGENT}.")]
-Champion = Annotated[str, typer.Option(metavar="AGENT", help="Who has it, written likewise.")]
+Champion = Annotated[str, typer.Option(metavar="AGENT", help="Who holds it now, named in the same way.")]
 OutFolder = Annotated[
     Path | None,
     typer.Option(
         "--out",
         metavar="DIR",
-        help="Keep games and decision here; run the same to resume. Default of a chain: jimbo- and its name.",
+        help="Keep games and decision here; the same command resumes. Default of a chain: jimbo- and its name.",
     ),
 ]
 _CHAINS = "Chains"

@@ -36,7 +36,7 @@ from jimbo.rollout.instances import Instances
 from jimbo.text import counted
 
 T = TypeVar("T")
-app = Verbs(help="Keep a champion, challenge it, and take it back where it disappoints.", no_args_is_help=True)
+app = Verbs(help="Keep a champion, challenge it, and take it back when it disappoints.", no_args_is_help=True)
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A name, alias or id of the registry.", show_default=False)]
 MaybeName = Annotated[
@@ -61,7 +61,8 @@ def challenge_champion(
 ) -> None:
     """Let a registered agent play against the champion: smoke games, then a gate.
 
-    The same command resumes. The exit code is 0 where the gate says promote; jimbo league promote NAME does it.
+    The same command resumes. The exit code is 0 where the gate says promote; jimbo league promote NAME then makes it
+    the champion.
     """
     registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to resume."):
@@ -71,7 +72,9 @@ def challenge_champion(
         with GateScreen(spec) as screen:
             found = challenge(registry, entry, spec, folder=place, workers=workers, progress=screen.show)
         if isinstance(found, str):
-            fail(f"{entry.name} is rejected. {found}", NOT_PROMOTED)
+            if as_json:
+                typer.echo(json.dumps({"verdict": "reject", "reason": f"smoke games: {found}"}))
+            fail(f"{entry.name} is rejected in the smoke games: {found}", NOT_PROMOTED)
         show_decision(found, as_json)
     raise typer.Exit(0 if found.verdict == "promote" else NOT_PROMOTED)
 
@@ -166,7 +169,7 @@ def run_canary(
     folder: Folder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Let a challenger shadow the champion, and roll it back by itself where it disappoints.
+    """Let a challenger shadow the champion, and roll it back automatically when it disappoints.
 
     The champion plays, in the simulator or at the real game; the challenger is asked at every decision, and plays the
     same seeds in the simulator. Without a canary, a champion is watched against the one before it. Run it again to
@@ -218,13 +221,16 @@ def run_micro_ab(
 ) -> None:
     """Play a few games of a challenger and of the champion at the real game, on the same seeds.
 
-    Where no game answers, real_ab_skip.json says so.
+    Where no game answers, real_ab_skip.json says so. The exit code is 1 if the challenger fails or chooses what is not
+    allowed.
     """
     registry = Registry(folder)
     with report_errors("What was played is kept. Run the same command to resume."):
         entry, champion = registry.resolve(name), aliased(registry, CHAMPION)
         if champion is None:
             raise ValueError(f"There is no champion yet. jimbo league promote {entry.name} makes it the first one.")
+        if champion.id == entry.id:
+            raise ValueError(f"{entry.name} is the champion already.")
         kept = out or league_folder(registry, entry) / f"real-ab-{champion.id[:SHOWN_ID]}"
         _importable(registry)
         place = GatePlace(deck=deck or "b_red", stake=stake)
@@ -239,12 +245,16 @@ def run_micro_ab(
             won = f"{entry.name} won {data['challenger_wins']}, {champion.name} {data['champion_wins']}"
             typer.echo(f"{won} of {counted(data['games'], 'game')} each.")
         typer.echo(f"Kept in {kept}.", err=True)
+        if data["trouble"]:
+            fail(data["trouble"])
+        if data["faults"]:
+            fail(f"{entry.name} does not play as it should: {data['faults'][0]}", NOT_PROMOTED)
 
 
 def _at_the_game(real: RealGame, backend: str, skip: Path, play: Callable[[Instances | None], T]) -> T:
     """What ``play`` returns; where no real game answers, a file that says so, and the end of the command."""
     with ExitStack() as held:
-        assert real.count  # ValueError for an address that is none
+        _ = real.count  # ValueError for an address that is none
         try:
             places = held.enter_context(real.places(backend))
         except ValueError as error:

@@ -10,6 +10,8 @@ from typing import Annotated
 
 import typer
 
+from jimbo.agents import make_agent
+from jimbo.cli.agent_flags import import_from_here
 from jimbo.cli.errors import INTERRUPTED, fail, report_errors
 from jimbo.cli.eval_games import CommandResult, complaint_of, say_kept
 from jimbo.cli.flags import AsJson, Workers
@@ -54,6 +56,8 @@ def mine_failures(
         for folder, found in zip((evaluation, other), known, strict=False):
             if not found.episodes:
                 raise ValueError(f"{folder} holds no run yet.")
+            import_from_here(found.settings.agent)
+            make_agent(found.settings.agent, **found.settings.options)  # what is wrong with it is told here, once
         if out:
             locks.enter_context(RunFolder(out, mark=FAILURES, writer="mining"))
         mined = [_mined(each, effort, workers or usable_cores()) for each in known]

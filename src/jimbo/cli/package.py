@@ -24,8 +24,8 @@ from jimbo.eval.summary import summarize
 from jimbo.files import check_place, write_text
 from jimbo.report import Document, Section, TextTable, terminal
 from jimbo.report.evaluation import NUMBERS
-from jimbo.seeds import deck_key, stake_key
 from jimbo.seeds.seed_sets import seed_set
+from jimbo.seeds.starts import deck_key, stake_key
 from jimbo.serve.balatrobot.server import LoopServer
 from jimbo.signals import one_interrupt
 from jimbo.text import counted, game_text
@@ -42,7 +42,9 @@ TrustedKey = Annotated[
 ]
 TrustCode = Annotated[
     bool,
-    typer.Option("--trust-code", help="Import the module that a package names, from here; packages bring no code."),
+    typer.Option(
+        "--trust-code", help="Import the module that the package names, as it is here; packages bring no code."
+    ),
 ]
 _RUN_SCHEMA = "package_run_v1"
 _GAMES = 10
@@ -61,7 +63,8 @@ def export_package(
     package_id: Annotated[str | None, typer.Option(metavar="TEXT", help="Default: the agent and a hash.")] = None,
     model_id: Annotated[str | None, typer.Option(metavar="TEXT", help="Default: the agent and a hash.")] = None,
     sign: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="Sign it with this secret key of minisign, which may ask you.")
+        Path | None,
+        typer.Option(metavar="KEY", help="Sign it with this secret key of minisign; its password is asked for."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -72,11 +75,11 @@ def export_package(
     """
     with report_errors():
         check_new(out)
-        name, options = contestant(*with_model(agent, model, option), effort)
+        player, options = contestant(*with_model(agent, model, option), effort)
         key = _secret_key(sign) if sign else None
         with _progress("Deciding") as progress:
             made = export(
-                name,
+                player,
                 options,
                 evaluation,
                 package_id=package_id,

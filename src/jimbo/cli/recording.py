@@ -15,7 +15,7 @@ from jimbo.data.record_files import RecordFile, RecordStopped
 from jimbo.engine import PublicState
 from jimbo.files import reason
 from jimbo.rollout.loop import Moment, Observer, Recorder, Rollout
-from jimbo.seeds import deck_and_challenge, random_start, stake_key, typed_seed
+from jimbo.seeds.starts import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.signals import uninterrupted
 
 

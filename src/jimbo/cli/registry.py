@@ -1,8 +1,9 @@
 """``jimbo registry``: what was made, where it comes from, and whether all of it is still as it was written."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from itertools import zip_longest
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,7 +21,7 @@ from jimbo.colours import CYAN, QUIET
 from jimbo.console import make_console, make_progress
 from jimbo.league.entry import SHOWN_ID, Entry
 from jimbo.league.registering import made_of, played_by, register
-from jimbo.league.registry import VARIABLE, Registry
+from jimbo.league.registry import ALIASES, VARIABLE, Registry
 from jimbo.text import counted, percent_text
 
 app = Verbs(
@@ -64,6 +65,8 @@ def add(
     with report_errors():
         if (path is None) == (agent is None and model is None):
             raise ValueError("Say what to register: a PATH, or who plays, with --agent or --model.")
+        if path and (option or effort is not None):
+            raise ValueError("--set and --effort are options of an agent: name it with --agent, or leave them out.")
         made = made_of(path) if path else played_by(*contestant(*with_model(agent, model, option), effort))
         entry = register(made, name, registry=Registry(folder), command=typed_command(), parents=parent or ())
     if as_json:
@@ -111,12 +114,7 @@ def show(which: Which, folder: Folder = None, as_json: AsJson = False) -> None:
         registry = Registry(folder)
         entry = registry.resolve(which)
         home = registry.folder / "objects" / entry.place
-        moves = [
-            {"alias": alias, **move}
-            for alias in registry.aliases()
-            for move in registry.history(alias)
-            if move["entry"] == entry.id
-        ]
+        moves = list(_moves(registry, entry))
     if as_json:
         typer.echo(json.dumps({**_data(entry), "folder": str(home), "aliases": moves}))
         return
@@ -127,7 +125,7 @@ def show(which: Which, folder: Folder = None, as_json: AsJson = False) -> None:
         _print(title, _lines(data))
     _print(f"files in {home}", [(name, f"{stored.size:,} bytes") for name, stored in entry.files.items()])
     _print("made from", [(id[:SHOWN_ID], registry.name_of(id)) for id in entry.parents])
-    _print("aliases", [(move["alias"], f"since {move['at'][:19]}: {move['why']}") for move in moves])
+    _print("aliases", [(move["alias"], _time_as(move)) for move in moves])
 
 
 @app.command()
@@ -219,8 +217,27 @@ def _label(entry: Entry) -> Text:
     return Text.assemble((entry.name, CYAN), (f" {entry.kind}  {entry.id[:SHOWN_ID]}  {_day(entry)}", QUIET))
 
 
+def _moves(registry: Registry, entry: Entry) -> Iterator[dict[str, Any]]:
+    """Each time that an alias has meant an entry."""
+    for alias in dict.fromkeys([*ALIASES, *registry.aliases()]):
+        history = registry.history(alias)
+        for move, later in zip_longest(history, history[1:]):
+            if move["entry"] == entry.id:
+                yield {"alias": alias, **move, "until": later["at"] if later else None}
+
+
+def _time_as(move: dict[str, Any]) -> str:
+    """Since when an alias has meant an entry, or from when to when it did."""
+    since, until = (at and _minute(at) for at in (move["at"], move["until"]))
+    return f"{f'{since} to {until}' if until else f'since {since}'}: {move['why']}"
+
+
 def _day(entry: Entry) -> str:
-    return entry.created[:16].replace("T", " ")
+    return _minute(entry.created)
+
+
+def _minute(at: str) -> str:
+    return at[:16].replace("T", " ")
 
 
 def _size(entry: Entry) -> str:

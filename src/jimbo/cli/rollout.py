@@ -37,7 +37,7 @@ from jimbo.rollout.games import GivenUp
 from jimbo.rollout.instances import GameServer, Instances
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.rollout.runner import SEED_PREFIX, RolloutPlan, RolloutResult, roll_out
-from jimbo.seeds import deck_and_challenge, stake_key, typed_seed
+from jimbo.seeds.starts import deck_and_challenge, stake_key, typed_seed
 from jimbo.signals import one_interrupt
 from jimbo.text import counted
 from jimbo.wire.client import TIMEOUT

@@ -19,7 +19,7 @@ from jimbo.parity.playing import Server, check_idle, record, replay, simulator
 from jimbo.parity.scopes import SCOPES, project, scope_named
 from jimbo.parity.trace import StepDifference, Trace, TraceFormat, read_trace, report, trace_differences, write_trace
 from jimbo.rollout.loop import MAX_STEPS, AgentFailed
-from jimbo.seeds import deck_key, stake_key
+from jimbo.seeds.starts import deck_key, stake_key
 from jimbo.text import counted
 from jimbo.wire.errors import WireError
 

@@ -8,7 +8,6 @@ forms are projections of it: ``trace`` makes trace_v1.
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -19,7 +18,7 @@ from typing import Any, Literal, NamedTuple, get_args
 from jimbo.declared import Declared, declared
 from jimbo.engine import Action, PublicState, build_info
 from jimbo.engine.bench import signature
-from jimbo.files import finite
+from jimbo.files import bytes_hash, finite
 
 SCHEMA = "jimbo_record_v2"
 
@@ -38,7 +37,7 @@ def versions() -> Mapping[str, str]:
 def hash_of(value: object) -> str:
     """SHA-256 of the compact JSON with sorted names."""
     text = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
+    return bytes_hash(text.encode())
 
 
 def public_hash(state: PublicState) -> str:

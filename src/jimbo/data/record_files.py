@@ -14,7 +14,7 @@ from jimbo.data.record import SCHEMA, BadRecord, Considered, Decision, Ending, H
 from jimbo.declared import checked, from_dict, short_repr
 from jimbo.engine import Action
 from jimbo.files import add_line, json_object, loads, read_text, reading, reason
-from jimbo.seeds import checked_seed, deck_and_challenge, stake_key
+from jimbo.seeds.starts import checked_seed, deck_and_challenge, stake_key
 
 Json = dict[str, Any]
 

@@ -21,7 +21,7 @@ from jimbo.data.samples import BadData, Facts, Game, Samples
 from jimbo.declared import from_dict, short_repr
 from jimbo.engine import PublicState, Run, batch_schema_hash
 from jimbo.files import json_object, read_lines, reading, sentence
-from jimbo.seeds import checked_seed
+from jimbo.seeds.starts import checked_seed
 
 _NOT_COMPARED = ("timestamp", "instance_id", "base_url", "versions", OBS_RAW)
 """Where, when and by what version a game was played."""

@@ -11,10 +11,9 @@ from jimbo.agents.registry import BUILT_IN, agent_source
 from jimbo.data import versions
 from jimbo.declared import Declared, declared, from_dict
 from jimbo.deploy.layout import CONFIG, MANIFEST, METADATA, METRICS, BadPackage, Files, parsed
-from jimbo.engine import batch_schema_hash, public_schema_hash, schema_hash
 from jimbo.engine.catalog import GAME_VERSION
-from jimbo.engine.value import value_schema_hash
 from jimbo.eval.store import SCHEMA as EVALUATION_SCHEMA
+from jimbo.league.entry import schema_hashes
 
 SCHEMA = "deploy_package_v1"
 CONFIG_SCHEMA = "inference_config_v1"
@@ -77,12 +76,7 @@ def compatibility_here() -> Compatibility:
         sim_version=here["jimbo"],
         game_version=GAME_VERSION,
         rules_signature=here["rules"],
-        schema_hashes={
-            "state_v1": schema_hash(),
-            "public_v1": public_schema_hash(),
-            "observations": batch_schema_hash(),
-            "value": value_schema_hash(),
-        },
+        schema_hashes=schema_hashes(),
     )
 
 

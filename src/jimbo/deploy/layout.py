@@ -7,7 +7,6 @@ names and without times, so that the same files give the same bytes on every mac
 
 from __future__ import annotations
 
-import hashlib
 import io
 import os
 import re
@@ -18,7 +17,7 @@ import zipfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from jimbo.files import LARGEST, LARGEST_MODEL, check_place, json_object, read_bytes, reason, write_bytes
+from jimbo.files import LARGEST, LARGEST_MODEL, bytes_hash, check_place, json_object, read_bytes, reason, write_bytes
 
 METADATA = "metadata.json"
 CHECKSUMS = "checksums.json"
@@ -134,6 +133,8 @@ def _read_zip(path: Path) -> dict[str, bytes]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()
             _check_entries(entries)
+            if sum(entry.file_size for entry in entries) > len(data):
+                raise BadPackage(f"{path} was cut or changed: its files are said to have more bytes than it has.")
             files = {entry.filename: archive.read(entry) for entry in entries}
     except BadPackage:
         raise
@@ -169,7 +170,7 @@ def _check_entries(entries: list[zipfile.ZipInfo]) -> None:
 def checksums_of(files: Files) -> dict[str, dict[str, int | str]]:
     """Size and SHA-256 of every file but the checksums themselves and their signature."""
     return {
-        name: {"size_bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+        name: {"size_bytes": len(data), "sha256": bytes_hash(data)}
         for name, data in sorted(files.items())
         if name not in (CHECKSUMS, SIGNATURE)
     }

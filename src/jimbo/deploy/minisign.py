@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from jimbo.extras import require
-from jimbo.files import read_text, reason
+from jimbo.files import named_file, read_text, reason
 
 _UNTRUSTED, _TRUSTED = "untrusted comment: ", "trusted comment: "
 _KEY, _PREHASHED = b"Ed", b"ED"
@@ -53,7 +53,8 @@ def key_name(key_id: bytes) -> str:
 
 def read_public_key(text: str) -> PublicKey:
     """The key in a .pub file, or as minisign prints it; ValueError with a sentence for anything else."""
-    line = _lines(Path(text))[-1] if Path(text).is_file() else text
+    path = named_file(text)
+    line = _lines(path)[-1] if path else text
     data = _decoded(line, len(_KEY) + _ID + _PUBLIC)
     if data is None or data[:2] != _KEY:
         raise ValueError(f"{text} is not a public key of minisign. Name a .pub file, or give the key that it holds.")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import tempfile
 from collections.abc import Iterator
@@ -26,6 +25,7 @@ from jimbo.deploy.golden import GoldenDecision, NotTheSame, Progress, check_gold
 from jimbo.deploy.layout import CHECKSUMS, GOLDEN, SIGNATURE, WEIGHTS, BadPackage, read_files, unpack
 from jimbo.deploy.minisign import PublicKey, check, signer_of
 from jimbo.engine import PublicState
+from jimbo.files import bytes_hash
 from jimbo.models.runtime import has_outside_weights
 from jimbo.models.value_file import read_tensors
 from jimbo.rollout import AgentFailed
@@ -64,7 +64,7 @@ class OpenPackage:
             "agent": self.config.agent,
             "files": len(self.files),
             "size_bytes": sum(map(len, self.files.values())),
-            "checksums_sha256": hashlib.sha256(self.files[CHECKSUMS]).hexdigest(),
+            "checksums_sha256": bytes_hash(self.files[CHECKSUMS]),
             "golden_decisions": len(self.golden),
             "signed_by": self.signed_by,
             "trusted": self.trusted,

@@ -15,8 +15,8 @@ from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.statistics import Interval, Paired, compare
 from jimbo.eval.store import Store
 from jimbo.eval.summary import Summary, complete, summarize
-from jimbo.seeds import CHALLENGE_DECK, deck_key, stake_key
 from jimbo.seeds.seed_sets import SeedSet
+from jimbo.seeds.starts import CHALLENGE_DECK, deck_key, stake_key
 
 ABLATION_SCHEMA = "jimbo_ablation_v1"
 MATRIX_SCHEMA = "jimbo_matrix_v1"

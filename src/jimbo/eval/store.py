@@ -16,7 +16,7 @@ from jimbo.eval.rows import Episode
 from jimbo.files import LARGEST_MODEL, add_line, loads, read_bytes, read_text, reason, sentence, write_text
 from jimbo.rollout.output import WriteFailed
 from jimbo.run_folder import CONFIG, RunFolder, check_empty_or_ours, check_holds_only, names_in
-from jimbo.seeds import checked_seed
+from jimbo.seeds.starts import checked_seed
 
 ROWS = "episodes.jsonl"
 SUMMARY = "summary.json"

@@ -44,8 +44,8 @@ _GAME_SECONDS = 900.0
 class CanarySpec(Declared):
     """What a canary may not do."""
 
-    margin: float = declared(2.0, "points that it may win less than the champion", min=0, max=50)
-    alpha: float = declared(0.05, "how often one that keeps to it is ever rolled back", min=0.0001, max=0.5)
+    margin: float = declared(2.0, "how many points fewer than the champion it may win", min=0, max=50)
+    alpha: float = declared(0.05, "the chance that one within the margin is ever rolled back", min=0.0001, max=0.5)
     time_ratio: float = declared(2.0, "how many times the champion's p95 its decisions may take", min=0.01)
     place: GatePlace = field(default_factory=GatePlace)
 
@@ -134,7 +134,7 @@ def watch(
     if acts.id != watched.id and registry.aliases().get(CANARY) != watched.id:
         registry.move(CANARY, watched, f"shadows {reference.name}")
         note_status(registry, watched, "canary", f"shadows {reference.name}")
-    with RunFolder(folder, writer="canary", schema="jimbo_canary_v1") as run:
+    with RunFolder(folder, writer="canary", schema="jimbo_canary_v1", option="--out") as run:
         panel = (run.config() or {}).get("panel") or secrets.token_hex(8)
         run.begin({"spec": asdict(spec), "watched": watched.id, "reference": reference.id, "panel": panel})
         done = Store(folder / _ALONE).seeds_held()
@@ -142,8 +142,9 @@ def watch(
         state: CanaryState | None = None
         while state is None or not state.reason:
             size = done + max(1, min(4 * workers, (last - done) if last is not None else 4 * workers))
+            theirs = contestant_of(registry, reference)
             try:
-                players = contestant_of(registry, watched), contestant_of(registry, reference)
+                players = contestant_of(registry, watched), theirs
             except ValueError as error:
                 return _ended(registry, watched, spec, run, players=(watched, reference), reason=str(error).rstrip("."))
             seeds = SeedSet(f"canary-{panel}", VERSION, tuple(islice(gate_seeds(panel), size)))
@@ -223,9 +224,10 @@ def _state(players: tuple[Contestant, Contestant], pairs: Sequence[SeedPair], sp
         shadow = ours.shadow or theirs.shadow
         assert shadow
         shadows.append(shadow)
-        mine, other = shadow.p95_ms, shadow.acting_p95_ms
-        ratio = (mine / max(other, 1e-9)) if theirs.shadow else other / max(mine, 1e-9)
-        slower, quick = slower + (ratio > spec.time_ratio), quick + (ratio <= spec.time_ratio)
+        times = (shadow.p95_ms, shadow.acting_p95_ms)
+        mine, other = times if theirs.shadow else times[::-1]
+        if mine and other and not shadow.fault:  # what has failed was asked no more
+            slower, quick = slower + (mine > spec.time_ratio * other), quick + (mine <= spec.time_ratio * other)
         if shadow.fault and theirs.shadow:
             found = shadow.fault
         elif fault := fault_of(ours):
@@ -265,7 +267,7 @@ def micro_ab(
     spread: Spread | None,
 ) -> dict[str, Any]:
     """Games of both at the real game, on the same seeds: whether they play there as they should, and who won."""
-    with RunFolder(folder, writer="comparison", schema="jimbo_real_ab_v1") as run, ExitStack() as held:
+    with RunFolder(folder, writer="comparison", schema="jimbo_real_ab_v1", option="--out") as run, ExitStack() as held:
         panel = (run.config() or {}).get("panel") or secrets.token_hex(8)
         run.begin({"challenger": entry.id, "champion": champion.id, "panel": panel, "place": asdict(place)})
         seeds = SeedSet(f"ab-{panel}", VERSION, tuple(islice(gate_seeds(panel), games)))
@@ -290,7 +292,7 @@ def micro_ab(
         faults = list(filter(None, map(fault_of, both[0].episodes)))
         data = {
             "schema": "real_ab_v1",
-            "status": "FAIL" if faults else "PASS",
+            "status": "FAIL" if faults else "PASS" if len(pairs) == games else "INCOMPLETE",
             "challenger": entry.name,
             "champion": champion.name,
             "games": len(pairs),

@@ -169,9 +169,8 @@ def challenge(
     if trouble:
         note_status(registry, entry, "rejected", f"smoke games: {trouble}")
         return trouble
-    decision = run_gate(
-        spec, ours, theirs, registry=registry, folder=folder / f"gate-{spec.name}", workers=workers, progress=progress
-    )
+    place = folder / f"gate-{spec.name}-{spec.hash[:SHOWN_ID]}-{champion.id[:SHOWN_ID]}"
+    decision = run_gate(spec, ours, theirs, registry=registry, folder=place, workers=workers, progress=progress)
     known = (event["data"]["panel"] for event in registry.events(DECIDED))
     if decision.about["panel"] not in known:
         registry.note(DECIDED, {name: value for name, value in decision.data.items() if name != "spec"})
@@ -216,9 +215,7 @@ def promote(registry: Registry, entry: Entry) -> ChampionDecision:
     final, reason = _judged(registry, entry, champion, gate)
     if final == "promote":
         canary = aliased(registry, CANARY)
-        registry.move(CHAMPION, entry, reason)
-        if canary and canary.id == entry.id:
-            registry.move(CANARY, None, "it is the champion now")
+        registry.move(CHAMPION, entry, reason, **({CANARY: None} if canary and canary.id == entry.id else {}))
         note_status(registry, entry, "champion", reason)
         if champion:
             note_status(registry, champion, "retired", f"{entry.name} took its place")
@@ -270,9 +267,9 @@ def rollback(registry: Registry, why: str) -> ChampionDecision:
         raise ValueError("There is no champion before this one to go back to.")
     earlier = [move["entry"] for move in registry.history(CHAMPION)]
     gone = {id for id, status in statuses(registry).items() if status == "rolled back"} | {champion.id, before.id}
-    registry.move(CHAMPION, before, why)
-    registry.move(PREVIOUS, next((id for id in reversed(earlier) if id and id not in gone), None), why)
-    note_status(registry, champion, "rolled back", why)
+    note_status(registry, champion, "rolled back", why)  # first: a kill here must not let it be promoted again
+    earliest = next((id for id in reversed(earlier) if id and id not in gone), None)
+    registry.move(CHAMPION, before, why, **{PREVIOUS: earliest})
     note_status(registry, before, "champion", f"{champion.name} was rolled back")
     return _decision(registry, "rolled_back", why, champion, champion, None)
 
@@ -282,8 +279,9 @@ def end_canary(registry: Registry, entry: Entry, why: str) -> ChampionDecision:
     champion = aliased(registry, CHAMPION)
     if champion and champion.id == entry.id:
         return rollback(registry, why)
-    registry.move(CANARY, None, why)
     note_status(registry, entry, "rolled back", why)
+    if registry.aliases().get(CANARY) == entry.id:
+        registry.move(CANARY, None, why)
     return _decision(registry, "rolled_back", why, entry, champion, _last_gate(registry, entry, champion))
 
 

@@ -15,7 +15,7 @@ from jimbo.league.sequential import Outcome, SequentialTest, Tally
 from jimbo.league.spec import GateSpec, GateStage
 from jimbo.report import html, markdown
 from jimbo.report.sections import Document, Headline, Section, TextTable
-from jimbo.text import percent_text
+from jimbo.text import counted
 
 Verdict = Literal["promote", "reject", "equivalent", "inconclusive"]
 SCHEMA = "jimbo_gate_decision_v1"
@@ -157,17 +157,16 @@ def decided(
 
 def _verdict(spec: GateSpec, last: StageResult, guards: Sequence[GuardResult]) -> tuple[Verdict, str]:
     games, test, tally = spec.games, last.test, last.tally
-    seen = f"{tally.points:+.2f} points in {tally.pairs:,} pairs"
+    seen = f"{tally.points:+.2f} points in {counted(tally.pairs, 'pair')}"
     if last.fault:
         return "reject", next(f"legality: {guard.text}" for guard in guards if guard.name == "legality")
     if last.outcome == "open":
-        left = percent_text(games.beta)
-        return "inconclusive", f"{tally.pairs:,} pairs did not decide it ({seen}; misses allowed: {left})"
+        return "inconclusive", f"no answer yet: {seen}"
     if last.outcome == "h0":
         mirrored = SequentialTest(2 * test.h0 - test.h1, test.h0, test.alpha, test.beta)
         if games.kind == "gain" and mirrored.ratio(tally) >= mirrored.bounds[1]:
             return "equivalent", f"it is neither better by {test.h1:g} nor worse by as much: {seen}"
-        wanted = f"not better by {test.h1:g}" if games.kind == "gain" else f"worse by up to {-test.h0:g}"
+        wanted = f"not better by {test.h1:g}" if games.kind == "gain" else f"worse by {-test.h0:g} or more"
         return "reject", f"it is {wanted}: {seen}"
     if failed := [f"{guard.name}: {guard.text}" for guard in guards if not guard.passed]:
         return "reject", "; ".join(failed)

@@ -9,10 +9,9 @@ from typing import Any
 
 from jimbo.data import hash_of, versions
 from jimbo.declared import Declared, declared, short_repr
-from jimbo.engine import batch_schema_hash, schema_hash
+from jimbo.engine import batch_schema_hash, public_schema_hash, schema_hash
 from jimbo.engine.catalog import GAME_VERSION
 from jimbo.engine.value import value_schema_hash
-from jimbo.models.inputs import input_schema
 
 PREFIX = "registry:"
 """How commands are told that a name is one of the registry."""
@@ -50,6 +49,7 @@ class Entry(Declared):
 
     def __post_init__(self) -> None:
         Declared.__post_init__(self)
+        check_name(self.name)
         for name in self.files:
             checked_file(name)
 
@@ -64,9 +64,17 @@ class Entry(Declared):
 
 def made_with() -> dict[str, Any]:
     """What decides how games go and what networks see; a model plays only where these are the same."""
-    schemas = {"states": schema_hash(), "observations": batch_schema_hash(), "networks": input_schema()}
-    schemas["values"] = value_schema_hash()
-    return {"versions": dict(versions()), "schemas": schemas, "game_version": GAME_VERSION}
+    return {"versions": dict(versions()), "schemas": schema_hashes(), "game_version": GAME_VERSION}
+
+
+def schema_hashes() -> dict[str, str]:
+    """Of states (state_v1), public states (public_v1), observations, which networks see, and the inputs of a value."""
+    return {
+        "state_v1": schema_hash(),
+        "public_v1": public_schema_hash(),
+        "observations": batch_schema_hash(),
+        "value": value_schema_hash(),
+    }
 
 
 def check_name(name: str) -> None:

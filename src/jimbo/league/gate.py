@@ -122,7 +122,7 @@ def run_gate(
     KeyboardInterrupt after Ctrl-C. With a folder the same call goes on, and one that has ended says the same again.
     """
     with ExitStack() as held:
-        run = held.enter_context(RunFolder(folder, writer="gate", schema=SCHEMA)) if folder else None
+        run = held.enter_context(RunFolder(folder, writer="gate", schema=SCHEMA, option="--out")) if folder else None
         panel = ((run and run.config()) or {}).get("panel") or secrets.token_hex(8)
         if run:
             run.begin({"spec": spec.data, "challenger": challenger.data, "champion": champion.data, "panel": panel})
@@ -236,8 +236,14 @@ class _StageGames:
         """Games of the challenger that were played, and the same again, in another process."""
         size = self._spec.guards.determinism
         first = replace(self._plans[0], seeds=replace(self._plans[0].seeds, seeds=self._plans[0].seeds.seeds[:size]))
-        again = evaluate(first, workers=1, timeout=self._spec.games.seconds).episodes if size else ()
-        played = [(self._rows.get((0, row.episode_id)), row) for row in again]
+        if not size:
+            return []
+        again = evaluate(first, workers=1, timeout=self._spec.games.seconds)
+        if again.stopped:
+            raise KeyboardInterrupt
+        if again.trouble:
+            raise ValueError(again.trouble)
+        played = [(self._rows.get((0, row.episode_id)), row) for row in again.episodes]
         return [SeedPair(before, row) for before, row in played if before]
 
     @property

@@ -6,7 +6,6 @@ line counts from the moment that it is whole; what a killed process left of one 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,7 @@ from typing import Any
 from jimbo.files import (
     LARGEST_MODEL,
     add_line,
+    bytes_hash,
     json_object,
     naming,
     read_bytes,
@@ -61,7 +61,7 @@ class Journal:
         self.refresh()
         event = {"n": len(self.events) + 1, "at": now(), "kind": kind, "data": dict(data), "before": self._hashes[-1]}
         body = json.dumps(event, separators=(",", ":"), allow_nan=False)
-        line = f'{body[:-1]},"hash":"{_hash(body.encode())}"}}'
+        line = f'{body[:-1]},"hash":"{bytes_hash(body.encode())}"}}'
         if not self.events:
             self._write_head()
         with naming(self.path), self.path.open("ab", buffering=0) as file:
@@ -103,7 +103,7 @@ class Journal:
     def _add(self, line: bytes) -> None:
         number = len(self.events) + 1
         body = line[: -_END - 1] + b"}"
-        own = _hash(body)
+        own = bytes_hash(body)
         try:
             event = json_object(line)
             whole = event["hash"] == own and line.endswith(f',"hash":"{own}"}}\n'.encode())
@@ -158,7 +158,3 @@ def read_object(path: Path) -> tuple[bytes, dict[str, Any]]:
 
 def now() -> str:
     return datetime.now(UTC).isoformat(timespec="microseconds")
-
-
-def _hash(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -82,12 +82,12 @@ def made_of(path: Path) -> Made:
         if (path / OFFLINE).is_file() or next(path.rglob(ROWS), None):
             return _evaluation(path)
         raise ValueError(f"{path} holds neither a training that is finished nor an evaluation.")
+    if not path.exists():
+        raise ValueError(f"There is no {path}.")
     if path.suffix in DATASETS:
         return _dataset(path)
     if path.suffix in (*NETWORKS, *VALUES):
         return played_by("network" if path.suffix in NETWORKS else "expert", {MODEL: str(path)}, "model")
-    if not path.exists():
-        raise ValueError(f"There is no {path}.")
     raise ValueError(
         f"{path} is none of what can be registered: the folder of a training or of an evaluation, records of games "
         f"({', '.join(DATASETS)}), a network (.onnx) or a value (.safetensors)."

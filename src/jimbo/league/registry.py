@@ -12,7 +12,6 @@ that nobody sees, which ``prune`` removes. Programs may read at any time; writer
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import re
@@ -27,7 +26,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from jimbo.declared import from_dict
-from jimbo.files import file_hash, naming, reach_disk, reason, write_bytes
+from jimbo.files import bytes_hash, file_hash, naming, reach_disk, reason, write_bytes
 from jimbo.league.entry import PREFIX, SHOWN_ID, Entry, StoredFile, check_name, checked_file, made_with
 from jimbo.league.journal import NAME as JOURNAL
 from jimbo.league.journal import Damaged, Journal, now, read_object
@@ -131,9 +130,9 @@ class Registry:
         if id not in self._known:
             path = self._entry_path(id)
             data, found = read_object(path)
-            if _sha(data) != id:
+            if bytes_hash(data) != id:
                 raise Damaged(f"{path} is not what was written. Restore it from a copy.")
-            self._known[id] = from_dict(Entry, {"id": id, **found}, str(path))
+            self._known[id] = from_dict(Entry, {**found, "id": id}, str(path))
         return self._known[id]
 
     def _id_of(self, entry: Entry | str) -> str:
@@ -234,7 +233,7 @@ class Registry:
                 self.check_free(name)
                 data |= {"parents": list(dict.fromkeys(map(self._id_of, parents))), "created": now()}
                 text = json.dumps(data, indent=2, sort_keys=True, allow_nan=False) + "\n"
-                id = _sha(text.encode())
+                id = bytes_hash(text.encode())
                 entry = from_dict(Entry, {"id": id, **json.loads(text)}, name)
                 home = self.folder / "objects" / entry.place
                 if stored and not home.exists():
@@ -303,7 +302,7 @@ class Registry:
     def _check_unneeded(self, ids: Sequence[str]) -> None:
         for alias, id in self._aliases.items():
             if id in ids:
-                raise ValueError(f"{self._live[id]} ({id[:SHOWN_ID]}) is the {alias}. Move the alias first.")
+                raise ValueError(f"{self._live[id]} ({id[:SHOWN_ID]}) is the {alias}, so it stays.")
         for entry in map(self._read, self._live):
             for id in set(ids).intersection(entry.parents):
                 if entry.id not in ids:
@@ -327,15 +326,20 @@ class Registry:
         self._refresh()
         return dict(self._aliases)
 
-    def move(self, alias: str, entry: Entry | str | None, why: str) -> None:
-        """Let an alias mean another entry, or none. With the champion, ``previous`` moves to the one before."""
-        check_name(alias)
+    def move(self, alias: str, entry: Entry | str | None, why: str, **others: Entry | str | None) -> None:
+        """Let an alias mean another entry, or none, and ``others`` with it, all or none of them.
+
+        With the champion, ``previous`` moves to the one before, unless it is among the others.
+        """
+        for name in (alias, *others):
+            check_name(name)
         with self._writing():
-            if alias in self._live.values():
-                raise ValueError(f'"{alias}" is the name of an entry. Choose another alias.')
+            if taken := {alias, *others}.intersection(self._live.values()):
+                raise ValueError(f'"{min(taken)}" is the name of an entry. Choose another alias.')
             meant = self._id_of(entry) if entry else None
             before = self._aliases.get(alias)
             to = {alias: meant} | ({PREVIOUS: before} if alias == CHAMPION and before and before != meant else {})
+            to |= {name: self._id_of(other) if other else None for name, other in others.items()}
             self._append(_MOVED, {"to": to, "before": before, "why": why})
 
     def history(self, alias: str) -> list[dict[str, Any]]:
@@ -425,7 +429,3 @@ def _is_stale(path: Path) -> bool:
 
 def _within(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.is_dir() else []
-
-
-def _sha(data: bytes) -> str:
-    return hashlib.sha256(data).hexdigest()

@@ -16,7 +16,7 @@ from jimbo.declared import Declared, declared, from_dict
 from jimbo.engine.catalog import DECKS, STAKES
 from jimbo.files import read_text, reason, sentence
 from jimbo.league.sequential import SequentialTest
-from jimbo.seeds import deck_and_challenge, stake_key
+from jimbo.seeds.starts import deck_and_challenge, stake_key
 from jimbo.yaml_files import read_yaml
 
 _SHIPPED, CHAINS = (files("jimbo.league") / name for name in ("gates", "chains"))

@@ -19,7 +19,7 @@ from jimbo.engine import Action, PublicState
 from jimbo.rollout.loop import MAX_STEPS, AgentFailed, Observer, Rollout
 from jimbo.rollout.output import Sink
 from jimbo.rollout.pool import Lost
-from jimbo.seeds import CHALLENGE_DECK
+from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.signals import uninterrupted
 
 GameId = tuple[int, int]

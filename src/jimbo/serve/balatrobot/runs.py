@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from jimbo.engine import Run
 from jimbo.files import read_bytes, reason, write_bytes
-from jimbo.seeds import random_start
+from jimbo.seeds.starts import random_start
 from jimbo.serve.balatrobot.rpc import bad_request, internal_error
 from jimbo.serve.balatrobot.table import GameTable
 from jimbo.text.picture import FELT, HEIGHT, WIDTH, picture_of

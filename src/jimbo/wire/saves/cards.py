@@ -32,7 +32,7 @@ _SUIT_OF_NOMINAL = {1: "D", 2: "C", 3: "H", 4: "S"}
 """From hundredths of what a suit adds to the value of a card when it is created."""
 
 
-class Cards:
+class SavedCards:
     """Reads cards, and keeps sentences on what the game itself does not have."""
 
     def __init__(self, notes: list[str], numbers: Mapping[int, int]) -> None:

@@ -17,7 +17,7 @@ from jimbo.text.spellings import BLIND_WORDS, RANK_WORDS, SUIT_WORDS, fold
 from jimbo.wire.codec.areas import Pairing
 from jimbo.wire.codec.read import laid_over, with_limits
 from jimbo.wire.gamestate import PACK_OPENED, SLOTS, Json, cards_of
-from jimbo.wire.saves.cards import Cards, add_to_card, face_down
+from jimbo.wire.saves.cards import SavedCards, add_to_card, face_down
 from jimbo.wire.saves.table import BadSave, Table, parsed, plain, unpacked
 
 STATES: Mapping[int, str] = {
@@ -75,7 +75,7 @@ class _Reader:
         others = [card for area in _OTHERS for card in self._in[area]]
         numbers = enumerate([*_by_creation([*self._piled, *self._in["hand"]]), *_by_looks(others)], 1)
         self._notes: list[str] = []
-        self._cards = Cards(self._notes, {id(card): number for number, card in numbers})
+        self._cards = SavedCards(self._notes, {id(card): number for number, card in numbers})
 
     def read(self) -> Saved:
         told = self._told()
