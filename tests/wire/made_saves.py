@@ -9,7 +9,7 @@ from typing import Any
 from jimbo.engine import PublicState, Run
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, EDITIONS, HANDS, SEALS, STAKES
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
-from jimbo.wire.codec import open_state
+from jimbo.wire.codec.write import open_state
 from jimbo.wire.gamestate import blind_status
 
 Json = dict[str, Any]

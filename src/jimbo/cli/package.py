@@ -42,7 +42,9 @@ TrustedKey = Annotated[
 ]
 TrustCode = Annotated[
     bool,
-    typer.Option("--trust-code", help="Import the module that the package names, as it is here; packages bring no code."),
+    typer.Option(
+        "--trust-code", help="Import the module that the package names, as it is here; packages bring no code."
+    ),
 ]
 _RUN_SCHEMA = "package_run_v1"
 _GAMES = 10
@@ -61,7 +63,8 @@ def export_package(
     package_id: Annotated[str | None, typer.Option(metavar="TEXT", help="Default: the agent and a hash.")] = None,
     model_id: Annotated[str | None, typer.Option(metavar="TEXT", help="Default: the agent and a hash.")] = None,
     sign: Annotated[
-        Path | None, typer.Option(metavar="KEY", help="Sign it with this secret key of minisign; its password is asked for.")
+        Path | None,
+        typer.Option(metavar="KEY", help="Sign it with this secret key of minisign; its password is asked for."),
     ] = None,
     as_json: AsJson = False,
 ) -> None:

@@ -19,13 +19,17 @@ from jimbo.text import counted
 def safe_run(
     command: Annotated[list[str], typer.Argument(metavar="COMMAND", help="What is run, after --, with its options.")],
     timeout_sec: Annotated[
-        float, typer.Option(min=0.1, max=MOST_SECONDS, metavar="SECONDS", help="How long it may take; then all of it is ended.")
+        float,
+        typer.Option(
+            min=0.1, max=MOST_SECONDS, metavar="SECONDS", help="How long it may take; then all of it is ended."
+        ),
     ] = 600.0,
     log_dir: Annotated[Path, typer.Option(metavar="DIR", help="Where its output and the result are kept.")] = Path(
         ".safe_run/logs"
     ),
     heartbeat_sec: Annotated[
-        float, typer.Option(min=0.1, max=MOST_SECONDS, metavar="SECONDS", help="Time between two lines on how it stands.")
+        float,
+        typer.Option(min=0.1, max=MOST_SECONDS, metavar="SECONDS", help="Time between two lines on how it stands."),
     ] = 30.0,
     tail_lines: Annotated[
         int, typer.Option(min=0, max=10_000, metavar="N", help="Last lines of its output in the result.")
