@@ -160,7 +160,8 @@ steps:
   - name: skips
     run:
       - jimbo league promote greedy_two
-      - jimbo league micro-ab greedy_two --games 1 --base-urls http://127.0.0.1:9 --out {out}/real_ab
+      - jimbo registry add other --agent random
+      - jimbo league micro-ab other --games 1 --base-urls http://127.0.0.1:9 --out {out}/real_ab
     codes: [0, 1]
 gates:
   gate_functional.json:
@@ -187,7 +188,7 @@ def test_a_chain_from_end_to_end(tmp_path: Path) -> None:
     assert max(map(len, done.stdout.splitlines())) <= 100
     assert done.stderr.startswith("games: done\ncompared: done\nskips: done\n")
     assert json.loads((out / "gate_real.json").read_text())["real_ab"] == "SKIP"
-    assert {entry.name for entry in Registry(out / "registry").entries()} == {"games", "greedy_two"}
+    assert {entry.name for entry in Registry(out / "registry").entries()} == {"games", "greedy_two", "other"}
     assert Registry(tmp_path / "registry").entries() == []
     again = run_chain(tmp_path, text, "--json")
     data = json.loads(again.stdout)
