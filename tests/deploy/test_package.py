@@ -282,6 +282,18 @@ def test_a_package_that_is_served(fast: Path) -> None:
             asked(url, state.to_json().encode(), Host="example.com")
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--serve", "--games", "2"), "--games goes without --serve."),
+        (("--port", "9"), "--port goes with --serve."),
+    ],
+)
+def test_what_is_about_the_other_way_to_run(fast: Path, words: tuple[str, ...], said: str) -> None:
+    done = run("run", fast / "fast.zip", *words)
+    assert (done.exit_code, said in done.stderr) == (2, True)
+
+
 # --- Signatures -------------------------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from jimbo.cli.agent_flags import contestant, import_from_here, with_model
-from jimbo.cli.commands import Verbs
+from jimbo.cli.commands import Verbs, explicit_flags
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.flags import AGENT, AgentOption, AsJson, Deck, Effort, Model, SeedSetName, Stake, Workers, games_flag
 from jimbo.console import make_console, make_progress
@@ -150,8 +150,12 @@ def _verified(report: dict[str, Any]) -> str:
     )
 
 
+_OF_PLAYING = ("games", "deck", "stake", "seed_set_name", "workers")
+
+
 @app.command("run")
 def run_package(
+    context: typer.Context,
     package: Package,
     games: Annotated[int | None, games_flag(f"Games that it plays; default: {_GAMES}.")] = None,
     deck: Deck = None,
@@ -170,6 +174,9 @@ def run_package(
 
     With --serve, POST a public state (public_v1) to the address, and the answer is advice_v1, as of jimbo advise.
     """
+    other = ("port",) if not serve else _OF_PLAYING
+    if given := [flag for name, flag in explicit_flags(context).items() if name in other]:
+        fail(f"{given[0]} goes {'without' if serve else 'with'} --serve.")
     with report_errors("Stopped."), _opened(package, trusted_key, trust_code) as there:
         if serve:
             _serve(there, port, as_json)
