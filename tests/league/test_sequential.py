@@ -10,7 +10,7 @@ from jimbo.league.sequential import SequentialTest, Tally, Watch
 from jimbo.league.spec import GateSpec, read_spec, shipped
 
 GATES = 2000
-DISCORDANT = {"quick": 0.2, "full": 0.15}
+DISCORDANT = {"quick": 0.2, "full": 0.15, "smoke": 0.25}
 """Shares of pairs that only one of the two wins, about those of agents of like strength."""
 
 
