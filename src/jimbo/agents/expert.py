@@ -22,7 +22,7 @@ def _model_option() -> Any:
 def _calibration_option() -> Any:
     return declared(
         None,
-        f"a file of `jimbo eval --calibrate` by which chances are told, in place of the package's; {RAW}: none",
+        f"a file of `jimbo eval --calibrate` that replaces the package's calibration; {RAW}: no calibration",
         nonempty=True,
     )
 

@@ -40,7 +40,7 @@ class ToldChances:
 
 @dataclass(frozen=True, slots=True)
 class ChancesHere:
-    """Chances as they are told in one state."""
+    """Calibrated chances in one state."""
 
     maps: PlayerMaps | None
     ante: int

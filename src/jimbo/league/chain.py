@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 from jimbo.data import versions
 from jimbo.files import json_object, read_bytes, read_json, write_bytes, write_text
-from jimbo.league.spec import ChainSpec, Fact, Step
+from jimbo.league.spec import ChainSpec, GateFact, Step
 from jimbo.report import markdown
 from jimbo.report.sections import Document, Headline, Section, TextTable
 from jimbo.run_folder import RunFolder
@@ -210,7 +210,7 @@ def _end_orphan(result: Mapping[str, Any]) -> None:
 # --- What passed ------------------------------------------------------------------------------------------------------
 
 
-def _gate(spec: ChainSpec, folder: Path, facts: Mapping[str, Fact], ends: Sequence[StepEnd]) -> dict[str, Any]:
+def _gate(spec: ChainSpec, folder: Path, facts: Mapping[str, GateFact], ends: Sequence[StepEnd]) -> dict[str, Any]:
     """The facts of a gate, and which of them fail it."""
     told: dict[str, Any] = {}
     failed = []
@@ -228,7 +228,7 @@ def _gate(spec: ChainSpec, folder: Path, facts: Mapping[str, Fact], ends: Sequen
     return {"schema": GATE_SCHEMA, "chain": spec.name, "pass": not failed, "failed": failed, **told}
 
 
-def _value(folder: Path, fact: Fact) -> Any:
+def _value(folder: Path, fact: GateFact) -> Any:
     """None where there is no such file or value."""
     for name in fact.file:
         with suppress(FileNotFoundError):

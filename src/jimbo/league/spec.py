@@ -158,7 +158,7 @@ class Step(Declared):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fact(Declared):
+class GateFact(Declared):
     """What a gate tells: a value in a file of the folder, or whether steps have ended as they should."""
 
     steps: tuple[str, ...] = declared((), "steps, in place of a file; true if all have ended as they should")
@@ -178,7 +178,7 @@ class ChainSpec(Declared):
     steps: tuple[Step, ...]
     copies: Mapping[str, str] = field(default_factory=dict)
     """Files of the folder under other names."""
-    gates: Mapping[str, Mapping[str, Fact]]
+    gates: Mapping[str, Mapping[str, GateFact]]
     """Files that say what passed; those of the same name take the place of those of ``extends``."""
     summary: str = declared(help="a name for the page about all of it", nonempty=True)
 
