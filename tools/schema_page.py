@@ -91,10 +91,11 @@ are selected hand positions (from 0, left to right).
 
 ## jimbo_record_v2
 
-The record of a run, as JSON lines: `jimbo watch --record` writes it, `jimbo replay` reads it. The first is the header:
-`schema`, `seed`, `deck`, `stake`, `challenge`, `agent`, `options`, `nonce`, `versions`. Then one line for each
-decision, written at once: `step` (from 1), `action` (`kind`, `index`, `to`, `cards`), `explanation`, `seconds`,
-`measure`, `win` (the chance to win as things stand, or null) and `candidates` (what was considered: `action`, `value`,
+The record of a run, as JSON lines: `jimbo play` saves it and `jimbo watch --record` writes it. The first is the header:
+`schema`, `seed`, `deck`, `stake`, `challenge`, `agent`, `options`, `nonce`, `versions` and, where the run does not
+begin as its seed does, `start` (state_v1). Then one line for each decision, written at once: `step` (from 1), `action`
+(`kind`, `index`, `to`, `cards`), `explanation`, `seconds`, `measure`, `win` (the chance to win as things stand, or
+null) and `candidates` (what was considered: `action`, `value`,
 `text`, `clear`, `error`, `chosen`). A line with `snapshot` has the public state (public_v1) after a `step`; records
 have them only where they were asked for. The last line is `end`: `result` (`win`, `loss` or `open`), `ante`, `round`,
 `steps`, `public_hash` and, where the world that was played in knows it, `state_hash`. A line that was cut at the end of

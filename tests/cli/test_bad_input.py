@@ -28,12 +28,12 @@ from jimbo.agents.expert import ExpertOptions
 from jimbo.cli import bench
 from jimbo.cli.main import app
 from jimbo.data import read_record
+from jimbo.data.game_files import read_game
 from jimbo.engine import Action, Run, solve_blind
 from jimbo.engine.batch import Batch
 from jimbo.eval import Settings, evaluate, seed_set
 from jimbo.files import write_text
 from jimbo.seeds import Exploration, Search, checked_seed, deck_key, stake_key
-from jimbo.serve.terminal.play import load
 
 
 @pytest.fixture(scope="module")
@@ -81,8 +81,8 @@ COMMANDS: list[tuple[str, str]] = [
     ("play --load /dev/zero", "/dev/zero cannot be read: File too large"),
     ("play --load .", ". cannot be read: Is a directory"),
     ("play --load text.txt/x", "text.txt/x cannot be read: Not a directory"),
-    ("play --load text.txt", "text.txt cannot be resumed: this is not a saved run"),
-    ("play --load empty", "empty cannot be resumed: this is not a saved run"),
+    ("play --load text.txt", "text.txt is not a saved run"),
+    ("play --load empty", "empty is not a saved run"),
     ("play --load cut.run", "cut.run cannot be resumed"),
     # Seeds.
     ("seed show", "Name a seed"),
@@ -332,7 +332,7 @@ CALLS: list[tuple[Callable[[], Any], type[Exception], str]] = [
     (lambda: make_agent("expert", solver="off"), ValueError, 'solver must be true or false, not "off"'),
     (lambda: make_agent("expert", model=5), ValueError, "model must be text that is not empty, not 5"),
     (lambda: ExpertOptions(clairvoyant=1), ValueError, "clairvoyant must be true or false, not 1"),
-    (lambda: load(Path("text.txt")), ValueError, "text.txt cannot be resumed"),
+    (lambda: read_game(Path("text.txt")), ValueError, "text.txt is not a saved run"),
     (lambda: read_record(Path("deep.jsonl")), ValueError, "line 2, is not a line of a recorded run: it is nested"),
     (lambda: seed_set("dev"), ValueError, 'There is no seed set "dev"'),
     (lambda: evaluate(Settings(agent="nobody", seeds=seed_set("dev-100", 1)), workers=1), ValueError, "no agent"),
@@ -378,7 +378,7 @@ SHELL: list[tuple[str, int, str]] = [
     (f"COLUMNS=0 {SHOW} | grep -q Boss", 0, ""),
     (f"TERM=dumb {SHOW}", 0, ""),
     (f"unset HOME TERM LANG; {SHOW}", 0, ""),
-    ("ulimit -f 1; echo n | jimbo play --seed TESTSEED", 2, "jimbo: The run is not saved."),
+    ("ulimit -f 0; echo n | jimbo play --seed TESTSEED", 2, "jimbo: The run is not saved."),
 ]
 
 

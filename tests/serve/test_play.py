@@ -19,7 +19,7 @@ from jimbo.cli.main import app
 from jimbo.console import THEME
 from jimbo.engine import Action, Run
 from jimbo.serve.terminal.screen import screen
-from serve.reading import read_until
+from serve.reading import read_until, run_in
 
 # Beats the small blind of TESTSEED and stops at the cash-out.
 FIRST_ROUND = ("n", "p 4567", "p 1 2", "d 1-4", "d 2 4 6 8", "p 1 2 3 5 8")
@@ -193,7 +193,7 @@ def test_save_and_resume(tmp_path: Path) -> None:
     assert "96 of 300" in resumed
     assert "Pair: 32 x 2 = 64" in resumed
     # What was played since is kept in the same file.
-    assert Run.load(path.read_bytes()).chips == 160
+    assert run_in(path).chips == 160
 
 
 def test_a_save_says_what_folder_it_made(tmp_path: Path) -> None:
@@ -207,7 +207,7 @@ def test_quitting_offers_to_save(state_folder: Path) -> None:
     assert play("n", "q", "n").exit_code == 0
     assert not state_folder.exists()
     play("n", "q", "")
-    assert Run.load((state_folder / "TESTSEED.run").read_bytes()).phase == "selecting_hand"
+    assert run_in(state_folder / "TESTSEED.run").phase == "selecting_hand"
     play("n", "q", "elsewhere.run")
     assert Path("elsewhere.run").is_file()
     assert "save?" not in play("q").stdout
@@ -219,7 +219,7 @@ def test_the_end_of_input_keeps_the_run(state_folder: Path) -> None:
     path = state_folder / "TESTSEED.run"
     assert f"Resume with: jimbo play --load {path}" in result.stdout
     play("n")
-    assert Run.load(path.read_bytes()).hands_left == 3
+    assert run_in(path).hands_left == 3
     assert (state_folder / "TESTSEED-2.run").is_file()
 
 

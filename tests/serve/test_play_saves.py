@@ -16,11 +16,11 @@ from typer.testing import CliRunner
 
 from jimbo.cli.main import app
 from jimbo.data import Decision
+from jimbo.data.game_files import read_game
 from jimbo.engine import Action, Run
-from jimbo.serve.game import BadInput
+from jimbo.serve.game import BadInput, RunInPlay, resumed
 from jimbo.serve.terminal import details
-from jimbo.serve.terminal.play import load
-from serve.reading import read_until
+from serve.reading import read_until, run_in
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "play", "--seed", "TESTSEED"]
 
@@ -37,13 +37,13 @@ def play(*lines: str, options: tuple[str, ...] = ("--seed", "TESTSEED")) -> Resu
     return CliRunner().invoke(app, ["play", *options], input=text, env={"COLUMNS": "80"})
 
 
+def load(path: Path) -> RunInPlay:
+    return resumed(read_game(path))
+
+
 def saved(path: Path) -> tuple[str, ...]:
     path.write_bytes(Run(seed="MINE").save())
     return ("--load", str(path))
-
-
-def run_in(path: Path) -> Run:
-    return Run.load(path.read_bytes())
 
 
 # --- Whose file it is -------------------------------------------------------------------------------------------------
@@ -101,6 +101,38 @@ def test_without_a_home_the_run_is_kept_in_place(tmp_path: Path, monkeypatch: py
     monkeypatch.setattr(Path, "home", no_home)
     assert play("n").exit_code == 0
     assert run_in(tmp_path / "TESTSEED.run").phase == "selecting_hand"
+
+
+def test_a_saved_run_keeps_its_steps(tmp_path: Path) -> None:
+    path = tmp_path / "kept.run"
+    play("n", "p 1 2", "d 1", f"save {path}", "q")
+    game = load(path)
+    assert not game.unsaved
+    assert game.undo(99) == 3
+    assert game.state.phase == "blind_select"
+    assert CliRunner().invoke(app, ["replay", str(path)]).exit_code == 0
+
+
+def test_an_old_save_goes_on_as_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "mine.run"
+    run = Run(seed="MINE")
+    run.step(Action("select_blind"))
+    path.write_bytes(run.save())
+    play("p 1", "save", "q", options=("--load", str(path)))
+    game = load(path)
+    assert game.state.hands_left == 3
+    assert game.undo(9) == 1
+    assert game.state == run.public_state()
+    assert CliRunner().invoke(app, ["replay", str(path)]).exit_code == 0
+
+
+def test_a_run_of_an_agent_is_gone_on_with_elsewhere(tmp_path: Path, state_folder: Path) -> None:
+    path = tmp_path / "agent.jsonl"
+    CliRunner().invoke(app, ["watch", "--agent", "greedy", "--until-ante", "2", "--record", str(path)])
+    before = path.read_bytes()
+    play("n", options=("--load", str(path)))
+    assert path.read_bytes() == before
+    assert len(list(state_folder.iterdir())) == 1
 
 
 # --- What can go wrong ------------------------------------------------------------------------------------------------

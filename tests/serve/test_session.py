@@ -8,8 +8,7 @@ import pytest
 from jimbo.backends import Applied, SimBackend
 from jimbo.data import Decision
 from jimbo.engine import Action, PublicState, Run
-from jimbo.serve.game import BadInput, told
-from jimbo.serve.terminal.play import SavedGame
+from jimbo.serve.game import BadInput, RunInPlay, told
 from rules.scene import Scene
 
 
@@ -56,13 +55,13 @@ class Fenced:
         self._world.close()
 
 
-def game_of(scene: Scene) -> SavedGame:
-    return SavedGame(Fenced(scene.build()))
+def game_of(scene: Scene) -> RunInPlay:
+    return RunInPlay(Fenced(scene.build()))
 
 
 def test_steps_are_taken_and_undone_by_the_world() -> None:
     world = Fenced(Scene(hand="KS 2H 3H").build())
-    game = SavedGame(world)
+    game = RunInPlay(world)
     first = game.state
     assert (game.seed, len(first.hand)) == ("RULES", 3)
     game.take(Decision(Action("discard", cards=[0])))

@@ -60,3 +60,11 @@ class RewindableBackend(Backend, Protocol):
 
     def load(self, data: bytes) -> PublicState:
         """Goes on with a saved run; ValueError with a sentence for bytes that are not one."""
+
+
+@runtime_checkable
+class StartingBackend(Protocol):
+    """A world that can begin anywhere."""
+
+    def begin(self, start: Mapping[str, Any]) -> PublicState:
+        """Goes on from a whole state (state_v1); ValueError with a sentence for anything else."""

@@ -54,6 +54,12 @@ class ReplayBackend:
         self._sim.reset(**self._start)  # type: ignore[arg-type]
         return self._compared()
 
+    def begin(self, start: Mapping[str, Any]) -> PublicState:
+        """From the start of a record that begins in the middle of a run."""
+        self._step, self.differences = 0, []
+        self._sim.begin(start)
+        return self._compared()
+
     def state(self) -> PublicState:
         return self._sim.state()
 

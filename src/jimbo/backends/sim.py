@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import Any
 
 from jimbo.backends.protocol import Applied
 from jimbo.engine import Action, PublicState, Run
+from jimbo.files import sentence
 from jimbo.seeds.starts import random_start
 
 
@@ -39,6 +41,14 @@ class SimBackend:
         self, *, deck: str | None = None, stake: str = "white", seed: str | None = None, challenge: str | None = None
     ) -> PublicState:
         self._run = Run(deck=deck, stake=stake, seed=seed or random_start(), challenge=challenge)
+        return self.state()
+
+    def begin(self, start: Mapping[str, Any]) -> PublicState:
+        """Goes on from a whole state (state_v1); ValueError with a sentence for anything else."""
+        try:
+            self._run = Run.from_json(json.dumps(start))
+        except ValueError as error:
+            raise ValueError(sentence(f"No run can begin in this state: {error}")) from None
         return self.state()
 
     @property

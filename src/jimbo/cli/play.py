@@ -15,13 +15,15 @@ from jimbo.cli.errors import fail
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, BudgetMs, Challenge, Deck, Effort, Record, Seed, Stake
 from jimbo.cli.recording import new_header, recorded
 from jimbo.console import make_console
+from jimbo.data.game_files import read_game
 from jimbo.data.record import BadRecord, Header, versions
 from jimbo.data.record import Record as RecordedRun
 from jimbo.data.record_files import read_record
 from jimbo.declared import LARGEST
 from jimbo.rollout.loop import AgentFailed, Rollout
+from jimbo.serve.game import RunInPlay, resumed
 from jimbo.serve.terminal.decision import DELAY, Show
-from jimbo.serve.terminal.play import LinePlay, NotSaved, SavedGame, load
+from jimbo.serve.terminal.play import LinePlay, NotSaved
 from jimbo.signals import one_interrupt
 
 NOT_CONFIRMED = 1
@@ -45,12 +47,12 @@ def play(
         fail("A saved run already has its seed, deck and stake; give --load alone.")
     try:
         if file:
-            game = load(file)
+            game = resumed(read_game(file))
         else:
             backend = SimBackend()
             start = new_header("player", {}, seed, deck, "white" if stake is None else stake, challenge)
             Rollout(backend).start_as(start)
-            game = SavedGame(backend)
+            game = RunInPlay(backend)
     except ValueError as error:
         fail(str(error))
     with one_interrupt():

@@ -148,6 +148,8 @@ class Header(Declared):
     stake: str = declared(nonempty=True)
     challenge: str | None = declared(None, nonempty=True)
     """Its key, where one is played; the deck is the challenge's own then."""
+    start: Mapping[str, Any] | None = None
+    """The whole state (state_v1) that the run goes on from; None where it begins as its seed does."""
     agent: str = declared(nonempty=True)
     options: Mapping[str, Any] = field(default_factory=dict)
     nonce: int = 0
@@ -163,6 +165,18 @@ class Ending(GameResult, Declared):
     """Hash of all that the player may know."""
     state_hash: str | None = declared(None, nonempty=True)
     """Hash of everything, where the world that was played in can tell."""
+
+
+def ending_of(state: PublicState, steps: int, everything: Mapping[str, Any] | None) -> Ending:
+    """How a run stands, to be kept with its record. ``everything`` is its whole state, where somebody knows it."""
+    return Ending(
+        result=result_of(state),
+        ante=state.ante,
+        round=state.round,
+        steps=steps,
+        public_hash=public_hash(state),
+        state_hash=None if everything is None else hash_of(everything),
+    )
 
 
 @dataclass(frozen=True, slots=True)

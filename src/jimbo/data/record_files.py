@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from dataclasses import asdict, replace
 from io import FileIO
+from itertools import starmap
 from pathlib import Path
 from typing import Any, get_args
 
@@ -17,12 +18,23 @@ from jimbo.files import add_line, json_object, loads, read_text, reading, reason
 from jimbo.seeds.starts import checked_seed, deck_and_challenge, stake_key
 
 Json = dict[str, Any]
+SAVED_RUN = b"JIMBO-RUN"
+"""How the bytes of ``Run.save`` begin."""
 
 # --- Lines written ----------------------------------------------------------------------------------------------------
 
 
 def header_line(header: Header) -> str:
-    return json.dumps(asdict(header))
+    data = asdict(header)
+    if header.start is None:
+        del data["start"]
+    return json.dumps(data)
+
+
+def record_text(record: Record) -> str:
+    """All lines of a record but its snapshots."""
+    lines = [header_line(record.header), *starmap(decision_line, enumerate(record.decisions, 1))]
+    return "\n".join([*lines, *([ending_line(record.end)] if record.end else [])]) + "\n"
 
 
 def decision_line(step: int, decision: Decision) -> str:
@@ -121,6 +133,16 @@ def _action(data: Any) -> Action:
         return Action(**data)
     except TypeError:
         raise ValueError(f"{short_repr(data)} is not an action") from None
+
+
+def holds_run(data: bytes) -> bool:
+    """Whether bytes begin like a record, or like the run that ``Run.save`` gives."""
+    if data.startswith(SAVED_RUN):
+        return True
+    try:
+        return json_object(data.partition(b"\n")[0]).get("schema") == SCHEMA
+    except ValueError:
+        return False
 
 
 # --- Files ------------------------------------------------------------------------------------------------------------

@@ -50,6 +50,8 @@ def _everything(backend: Backend) -> Mapping[str, Any]:
 def trace_of(record: Record, backend: Backend, *, snapshot_every: int = 0) -> Iterator[Json]:
     """The lines of a record's trace: its start, then one for each action, written after it."""
     header = record.header
+    if header.start is not None:
+        raise ValueError("A trace begins as its seed does, and this record goes on from the middle of a run.")
     before = backend.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
     yield {
         "schema_version": TRACE_SCHEMA,

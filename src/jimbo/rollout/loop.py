@@ -9,8 +9,8 @@ from typing import Literal
 
 from jimbo.agents import Agent
 from jimbo.agents.loading import error_text
-from jimbo.backends.protocol import Backend, UnsupportedAction
-from jimbo.data.record import BadRecord, Decision, Ending, Header, Snapshot, hash_of, public_hash, result_of
+from jimbo.backends.protocol import Backend, StartingBackend, UnsupportedAction
+from jimbo.data.record import BadRecord, Decision, Ending, Header, Snapshot, ending_of
 from jimbo.data.record_files import RecordFile
 from jimbo.engine import Event, IllegalAction, PublicState
 
@@ -89,7 +89,11 @@ class Rollout:
         return self.go_on(self._backend.reset(deck=deck, stake=stake, seed=seed, challenge=challenge))
 
     def start_as(self, header: Header) -> PublicState:
-        """The run of a record."""
+        """The run of a record; ValueError where the backend cannot begin there, or nobody could."""
+        if header.start is not None:
+            if not isinstance(self._backend, StartingBackend):
+                raise ValueError("The record begins in the middle of a run, which only the simulator can go on from.")
+            return self.go_on(self._backend.begin(header.start))
         return self.start(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
 
     def go_on(self, state: PublicState) -> PublicState:
@@ -148,15 +152,7 @@ class Rollout:
 
     def ending(self) -> Ending:
         """How the run stands, to be kept with its record."""
-        state, full = self._now(), self._backend.full_state()
-        return Ending(
-            result=result_of(state),
-            ante=state.ante,
-            round=state.round,
-            steps=self.steps,
-            public_hash=public_hash(state),
-            state_hash=None if full is None else hash_of(full),
-        )
+        return ending_of(self._now(), self.steps, self._backend.full_state())
 
     def _now(self) -> PublicState:
         if self.state is None:

@@ -1,13 +1,17 @@
-"""A game in progress: the steps go through the one episode loop, and can be undone."""
+"""A game in progress: the steps go through the one episode loop, can be undone, and are saved with the run."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from jimbo.backends.protocol import Backend, RewindableBackend
-from jimbo.data.record import Decision, Ending
-from jimbo.engine import Action, PublicState
+from jimbo.data.game_files import PLAYER, Game
+from jimbo.data.record import Decision, Ending, Header, Record, ending_of
+from jimbo.data.record_files import record_text
+from jimbo.engine import Action, PublicState, Run
 from jimbo.rollout.loop import Moment, Observer, Rollout
+from jimbo.serve.run_file import NotWritten, RunFile
 from jimbo.text import Told, refusal_words, tell, tell_jokers
 
 
@@ -19,16 +23,34 @@ class RunInPlay:
     """A run on any backend, from the state that the backend is in."""
 
     def __init__(
-        self, backend: Backend, observers: Iterable[Observer] = (), *, armed: bool = False, recorded: bool = False
+        self,
+        backend: Backend,
+        observers: Iterable[Observer] = (),
+        *,
+        armed: bool = False,
+        recorded: bool = False,
+        begun: Sequence[Decision] = (),
+        player: str = PLAYER,
+        file: RunFile | None = None,
     ) -> None:
         """``recorded``: a file keeps every step, so none can be undone. ``armed`` is the player's explicit word that
-        steps may be carried out; a backend with a true attribute ``needs_arming`` takes none without it."""
+        steps may be carried out; a backend with a true attribute ``needs_arming`` takes none without it. ``begun`` are
+        decisions that are taken at once, as they were before: they can be undone, too. ``player`` and ``file`` are
+        whose run it is, and where it is kept."""
         self._backend = backend
+        self._player = player
+        self._file = file or RunFile()
         self._recorded = recorded
         self._rewindable = backend if isinstance(backend, RewindableBackend) else None
         self._locked = bool(getattr(backend, "needs_arming", False)) and not armed
         self._rollout = Rollout(backend, observers)
         self._past: list[bytes] = []
+        self._decisions = list(begun)
+        for decision in begun:
+            self._past.append(self._run_bytes())
+            backend.apply(decision.action)
+        self._kept = self._run_bytes()
+        self._start = self._past[0] if self._past else self._kept
         self.state = self._rollout.go_on(backend.state())
         """What the player sees now."""
 
@@ -50,16 +72,19 @@ class RunInPlay:
     def take_up(self, state: PublicState) -> None:
         """Continue from a state that somebody else has reached."""
         self._past.clear()
+        self._decisions.clear()
         self.state = self._rollout.go_on(state)
+        self._start = self._run_bytes()
 
     def take(self, decision: Decision, processor_seconds: float = 0.0) -> Moment:
         """Take a step; BadInput if the rules forbid it, or if nobody has allowed it: nothing has changed then."""
         check(decision.action, self.state)
         if self._locked:
             raise BadInput("This game takes no steps from here until it is armed; nothing was done.")
-        past = self._rewindable.save() if self._rewindable else b""
+        past = self._run_bytes()
         moment = self._rollout.take(decision, processor_seconds)
         self._past.append(past)
+        self._decisions.append(decision)
         self.state = moment.after
         return moment
 
@@ -73,12 +98,69 @@ class RunInPlay:
         if possible == 0:
             raise BadInput("There is nothing to undo.")
         self.state = self._rollout.go_on(self._rewindable.load(self._past[-possible]))
-        del self._past[-possible:]
+        del self._past[-possible:], self._decisions[-possible:]
         return possible
 
     def ending(self) -> Ending:
         """Return how the run stands."""
         return self._rollout.ending()
+
+    # --- Saving -------------------------------------------------------------------------------------------------------
+
+    @property
+    def path(self) -> Path | None:
+        """Where the run was loaded from or saved to."""
+        return self._file.path
+
+    @property
+    def new_folder(self) -> Path | None:
+        """The folder that the last save had to make."""
+        return self._file.new_folder
+
+    @property
+    def unsaved(self) -> bool:
+        """Something would be lost by leaving now: a run that nobody else keeps has gone on since it was saved."""
+        return not self._recorded and not self.state.over and self._run_bytes() != self._kept
+
+    def default_path(self) -> Path:
+        """Return the current file, or a new one in the user's folder for saved games."""
+        return self._file.default(self.seed or self.state.deck, ".run" if self._rewindable else ".json")
+
+    def save(self, path: str | Path = "") -> Path:
+        """Save the run as a record, with the steps that led here; of a run that is played elsewhere, what its player
+        sees. A file is replaced only if it holds exactly this game; BadInput with a sentence where it is not saved."""
+        now = self._run_bytes()
+        text = record_text(self._record(now)) if self._rewindable else f"{self.state.to_json()}\n"
+        try:
+            written = self._file.write(Path(path) if path else self.default_path(), text.encode())
+        except NotWritten as error:
+            raise BadInput(str(error)) from None
+        self._kept = now
+        return written
+
+    def _record(self, saved: bytes) -> Record:
+        first, last = Run.load(self._start), Run.load(saved)
+        own_deck = None if first.challenge else first.deck
+        fresh = Run(deck=own_deck, stake=first.stake, seed=first.seed, challenge=first.challenge) == first
+        header = Header(
+            seed=first.seed,
+            deck=first.deck,
+            stake=first.stake,
+            challenge=first.challenge,
+            start=None if fresh else first.to_data(),
+            agent=self._player,
+        )
+        end = ending_of(last.public_state(), len(self._decisions), last.to_data())
+        return Record(header, tuple(self._decisions), end=end)
+
+    def _run_bytes(self) -> bytes:
+        return self._rewindable.save() if self._rewindable else b""
+
+
+def resumed(game: Game, nonce: int = 0) -> RunInPlay:
+    """The game of a file, with the steps that led to it, in the simulator."""
+    file = RunFile(Path(game.name), game.held) if game.held else None
+    return RunInPlay(game.backend(nonce), begun=game.decisions, file=file)
 
 
 def check(action: Action, state: PublicState) -> None:

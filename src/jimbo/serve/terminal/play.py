@@ -2,26 +2,21 @@
 
 import contextlib
 import io
-import os
-import re
 import shlex
 import sys
 from collections.abc import Callable
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from jimbo.agents import make_agent
-from jimbo.backends.protocol import RewindableBackend
-from jimbo.backends.sim import SimBackend
 from jimbo.colours import GREEN, RED
 from jimbo.data.record import Decision
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
-from jimbo.files import read_bytes, read_lines, reading, reason, sentence, write_bytes
+from jimbo.files import read_lines
 from jimbo.serve.assistant import Adviser
 from jimbo.serve.game import BadInput, RunInPlay, told
 from jimbo.serve.terminal import details
@@ -29,91 +24,10 @@ from jimbo.serve.terminal.advice import advice_text
 from jimbo.serve.terminal.input import Leave, Request, read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story
-from jimbo.system import state_folder
 from jimbo.text import counted
 
-MAGIC = b"JIMBO-RUN"
-MAX_SAVE = 1 << 20
-"""More bytes than any saved run has."""
 HINTED = 3
 """Suggestions in a hint."""
-
-
-class SavedGame(RunInPlay):
-    """A game, and the file it is saved in."""
-
-    def __init__(self, backend: RewindableBackend, path: Path | None = None, saved: bytes = b"") -> None:
-        """``backend`` has a run already; ``saved`` is what it was loaded from."""
-        super().__init__(backend)
-        self._run = backend
-        self._kept = backend.save()
-        self.path = path
-        """Where the run was loaded from or saved to."""
-        self.new_folder: Path | None = None
-        """The folder that the last save had to make."""
-        self._held = {path.resolve(): saved} if path else {}
-        """What the files of this game hold, as far as it knows: another game may have written to them since."""
-
-    @property
-    def unsaved(self) -> bool:
-        """Something would be lost by leaving now."""
-        return self.state.phase != "game_over" and self._run.save() != self._kept
-
-    def save(self, text: str = "") -> Path:
-        """Replace a file only if it holds exactly this game, as it was loaded or last saved here."""
-        data = self._run.save()
-        path = Path(text) if text else self.default_path()
-        try:
-            path = path.expanduser()
-            why = self._why_not(path)
-            if why is None:
-                self.new_folder = None if path.parent.is_dir() else path.parent
-                path.parent.mkdir(parents=True, exist_ok=True)
-                write_bytes(path, data)
-        except FileExistsError as error:
-            raise BadInput(f"{path} cannot be written: {error.filename} is not a folder.") from None
-        except OSError as error:
-            raise BadInput(f"{path} cannot be written: {reason(error)}.") from None
-        except (RuntimeError, ValueError) as error:  # a user without a home folder, a loop of links, a zero byte
-            raise BadInput(sentence(f"{path} cannot be written: {error}")) from None
-        if why:
-            raise BadInput(f"{path} {why}, so it is left alone. Choose another name.")
-        self._held[path.resolve()] = self._kept = data
-        self.path = path
-        return path
-
-    def _why_not(self, path: Path) -> str | None:
-        """Return why a file that exists must not be replaced."""
-        if not path.exists():
-            return None
-        held = read_bytes(path, MAX_SAVE) if path.is_file() and path.stat().st_size <= MAX_SAVE else b""
-        if not held.startswith(MAGIC):
-            return "exists and is not a saved run"
-        if held == self._held.get(path.resolve()):
-            return None
-        known = path.resolve() in self._held
-        return "has since been saved by another game" if known else "exists and holds another game"
-
-    def default_path(self) -> Path:
-        """Return the current file, or a new one in the user's folder for saved games."""
-        with contextlib.suppress(OSError, RuntimeError):
-            if self.path and self._why_not(self.path) is None:
-                return self.path
-        stem = re.sub(r"[^\w-]", "_", self.seed)  # a seed may hold what a file's name may not
-        names = (f"{stem}{f'-{n}' if n > 1 else ''}.run" for n in count(1))
-        return next(path for path in map(state_folder().joinpath, names) if not os.path.lexists(path))
-
-
-def load(path: Path) -> SavedGame:
-    """Load a game; ValueError with a sentence for a file that is not a saved run."""
-    with reading(path):
-        data = read_bytes(path, MAX_SAVE)
-    backend = SimBackend()
-    try:
-        backend.load(data)
-    except ValueError as error:
-        raise ValueError(f"{path} cannot be resumed: {error}.") from None
-    return SavedGame(backend, path, data)
 
 
 class NotSaved(Exception):
@@ -123,7 +37,7 @@ class NotSaved(Exception):
 class LinePlay:
     """A game that is played by lines of text."""
 
-    def __init__(self, game: SavedGame, console: Console) -> None:
+    def __init__(self, game: RunInPlay, console: Console) -> None:
         self._game = game
         self._console = console
         self._asks = sys.stdin.isatty() and console.is_terminal
