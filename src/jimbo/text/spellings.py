@@ -5,7 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from jimbo.engine.catalog import BLINDS, DECKS, EDITIONS, ENHANCEMENTS, SEALS, STAKES, TAGS, VOUCHERS
+from jimbo.engine.catalog import (
+    BLINDS,
+    BOOSTERS,
+    CHALLENGES,
+    CONSUMABLES,
+    DECKS,
+    EDITIONS,
+    ENHANCEMENTS,
+    HANDS,
+    JOKERS,
+    SEALS,
+    STAKES,
+    TAGS,
+    VOUCHERS,
+)
 from jimbo.text.cards import RANK_NAMES, SUIT_NAMES
 
 Spellings = Mapping[str, str]
@@ -38,3 +52,16 @@ BLIND_WORDS = _spellings({key: (fact.name,) for key, fact in BLINDS.items()})
 DECK_WORDS = _spellings({key: (fact.name, key.removeprefix("b_")) for key, fact in DECKS.items()})
 STAKE_WORDS = _spellings({key: (fact.name, key.removeprefix("stake_")) for key, fact in STAKES.items()})
 VOUCHER_WORDS = _spellings({key: (fact.name,) for key, fact in VOUCHERS.items()})
+
+
+def _bare(name: str) -> tuple[str, str]:
+    """A name, and the same without its article."""
+    return name, name.removeprefix("The ")
+
+
+JOKER_WORDS = _spellings({key: _bare(fact.name) for key, fact in JOKERS.items()})
+CONSUMABLE_WORDS = _spellings({key: _bare(fact.name) for key, fact in CONSUMABLES.items()})
+CHALLENGE_WORDS = _spellings({key: _bare(fact.name) for key, fact in CHALLENGES.items()})
+BOOSTER_WORDS = _spellings({key: (fact.name,) for key, fact in reversed(BOOSTERS.items())})
+"""Packs that differ only in their picture share a name: the first of them is meant."""
+HAND_WORDS = _spellings(dict.fromkeys(HANDS, ()))
