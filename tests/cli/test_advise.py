@@ -9,9 +9,8 @@ from click.testing import Result
 from typer.testing import CliRunner
 
 from jimbo.cli.main import app
+from jimbo.data.game_files import REMEDY
 from jimbo.engine import Action, PublicState, Run
-
-REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it, or a save of the game (save.jkr)."
 
 
 def run(*arguments: str, lines: str | bytes = "") -> Result:
@@ -74,9 +73,14 @@ def test_a_run_that_is_over_needs_no_advice(state: PublicState) -> None:
     ("content", "sentence"),
     [
         (b"", f"Standard input is empty. {REMEDY}"),
-        (b"\xff\xfe", f"Standard input cannot be read: not UTF-8 text. {REMEDY}"),
-        (b"{}", "Standard input is not a state that can be played: public.schema_version: a text is needed. "),
-        (b"[1, 2", "Standard input is not a state that can be played: "),
+        (b"\xff\xfe", f"Standard input is neither text nor a save of the game. {REMEDY}"),
+        (b"{}", "Standard input is not a state that can be played: it holds no state. "),
+        (
+            b'{"schema": "advice_v9"}',
+            "Standard input is not a state that can be played: it is of the schema advice_v9. ",
+        ),
+        (b"[1, 2", f"Standard input holds no game. {REMEDY}"),
+        (b'{"schema_version": "public_v1"}', "Standard input is not a state that can be played: "),
         (b'{"schema_version": "state_v1"}', "Standard input is not a state that can be played: "),
     ],
 )

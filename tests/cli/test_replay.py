@@ -87,7 +87,7 @@ def test_a_cut_record_is_not_confirmed(record: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "change", "complaint"),
     [
-        (0, lambda data: data.update(schema="other"), "line 1, is not a line"),
+        (0, lambda data: data.update(schema="other"), "it is of the schema other"),
         (0, lambda data: data.update(deck="b_nothing"), "line 1, is not a line"),
         (0, lambda data: data.update(challenge="c_nothing_1"), "line 1, is not a line"),
         (0, lambda data: data.update(challenge=5), "line 1, is not a line"),
@@ -142,7 +142,7 @@ def test_a_record_of_another_world_is_compared_by_what_its_player_saw(record: Pa
 
 
 def test_other_files_get_a_sentence(tmp_path: Path) -> None:
-    for content, complaint in ((b"", "is empty"), (b"hello\n", "line 1"), (b"\xff\xfe", "not UTF-8 text")):
+    for content, complaint in ((b"", "is empty"), (b"hello\n", "holds no game"), (b"\xff\xfe", "is neither text")):
         (tmp_path / "file").write_bytes(content)
         result = jimbo("replay", str(tmp_path / "file"))
         assert result.exit_code == 2

@@ -128,9 +128,11 @@ def test_an_old_save_goes_on_as_a_record(tmp_path: Path) -> None:
 
 def test_a_run_of_an_agent_is_gone_on_with_elsewhere(tmp_path: Path, state_folder: Path) -> None:
     path = tmp_path / "agent.jsonl"
-    CliRunner().invoke(app, ["watch", "--agent", "greedy", "--until-ante", "2", "--record", str(path)])
+    CliRunner().invoke(
+        app, ["watch", "--agent", "greedy", "--seed", "CXQGWN36", "--until-ante", "2", "--record", str(path)]
+    )
     before = path.read_bytes()
-    play("n", options=("--load", str(path)))
+    play("d 1", options=("--load", str(path), "--at", "4"))
     assert path.read_bytes() == before
     assert len(list(state_folder.iterdir())) == 1
 

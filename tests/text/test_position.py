@@ -12,7 +12,8 @@ from jimbo.text.position import BadPosition, position_text, read_position
 POSITIONS = [
     "hand: As Kd 10h 9h 2c; jokers: Baron, Mime",
     "hand: As(steel, red seal) Kd 10h(+5 chips) Ah; jokers: Ride the Bus (mult 12), Baron (foil, eternal, muted), "
-    "Loyalty Card (hands to go 2), Runner (chips 15, muted), The Idol (Kh), To Do List (Flush), Yorick (x3, cards to go 7); blind: The Head; "
+    "Loyalty Card (hands to go 2), Runner (chips 15, muted), The Idol (Kh), "
+    "To Do List (Flush), Yorick (x3, cards to go 7); blind: The Head; "
     "ante: 3; money: -3; levels: Pair 4 (played 12, round 1), Flush 3; consumables: Fool (negative), Mars (sells +2); "
     "vouchers: Grabber, Blank; discards: 1; gone: 2s 3s(glass, polychrome); needs: 4,000; scored: 1250",
     "shop: Baron (foil, rental), The Fool, As(steel, free), Mars (free); packs: Arcana Pack, "

@@ -18,11 +18,20 @@ _ONLY_LOOKS = "a save is only looked at: play in the game"
 def load_save(path: Path) -> Saved:
     """Read a save; ValueError with a sentence for a file that is none, or that cannot be read."""
     try:
-        return read_save(read_bytes(path, MAX_FILE))
+        data = read_bytes(path, MAX_FILE)
     except OSError as error:
         raise ValueError(f"{path} cannot be read: {reason(error)}. {REMEDY}.") from None
+    return save_in(data, path)
+
+
+def save_in(data: bytes, name: Path | str) -> Saved:
+    """The save that some bytes are; ``name`` is what the sentence of a ValueError calls them."""
+    try:
+        if len(data) > MAX_FILE:
+            raise BadSave("it is larger than any save")
+        return read_save(data)
     except BadSave as error:
-        raise ValueError(f"{path} is not a save that can be advised on: {error}. {REMEDY}.") from None
+        raise ValueError(f"{name} is not a save that can be advised on: {error}. {REMEDY}.") from None
 
 
 class SaveBackend:

@@ -2,6 +2,7 @@
 
 import io
 import json
+import secrets
 import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -16,7 +17,7 @@ import typer
 from jimbo.agents import Agent
 from jimbo.agents.registry import options_help
 from jimbo.backends.real import RealBackend
-from jimbo.backends.saved import SaveBackend, load_save
+from jimbo.backends.saved import SaveBackend
 from jimbo.backends.sim import SimBackend
 from jimbo.cli.agent_flags import advising_agent, agent_failures
 from jimbo.cli.commands import explicit_flags
@@ -25,10 +26,12 @@ from jimbo.cli.flags import (
     REAL,
     AdvisingAgent,
     AgentOption,
+    At,
     Backend,
     Challenge,
     Deck,
     Effort,
+    Load,
     Model,
     Record,
     Seed,
@@ -37,13 +40,13 @@ from jimbo.cli.flags import (
     check_backend,
 )
 from jimbo.cli.real_game import BaseUrl
-from jimbo.cli.recording import new_header, recorded
+from jimbo.cli.recording import OF_A_NEW_RUN, loaded, new_header, recorded
 from jimbo.console import make_console
-from jimbo.data.record import Header
-from jimbo.engine import PublicState
-from jimbo.files import add_line, read_bytes, read_lines, reason
+from jimbo.data.game_files import Game, read_game
+from jimbo.data.record import Header, header_at
+from jimbo.files import add_line, read_lines, reason
 from jimbo.rollout.games import RestrictedAgent
-from jimbo.rollout.loop import MAX_STEPS
+from jimbo.rollout.loop import MAX_STEPS, Rollout
 from jimbo.serve.assistant import Adviser, Session, advice_data
 from jimbo.serve.game import RunInPlay
 from jimbo.serve.terminal.advice import advice_text
@@ -60,15 +63,10 @@ LOOK_EVERY = 0.5
 """Seconds between two looks at a game that somebody plays."""
 ACT_EVERY, ACT_AT_LEAST_EVERY = 2.0, 0.5
 """Seconds between two actions in the real game: usually, and at least."""
-MAX_STATE = 1 << 22
-"""More bytes than any state has."""
-REMEDY = "It takes one public state (public_v1), as PublicState.to_json writes it, or a save of the game (save.jkr)."
-_SAVE = ".jkr"
 _HIDDEN = "This agent must see what is hidden, and {} does not hold it. Choose another."
 _REAL_GAME = "Real game"
-_OF_A_NEW_RUN = ("seed", "deck", "stake", "challenge")
 _OF_THE_REAL_GAME = ("base_url", "arm", "log")
-_NOT_OF_A_SAVE = ("backend", *_OF_A_NEW_RUN, *_OF_THE_REAL_GAME, "execute", "record")
+_NOT_OF_A_SAVE = ("backend", *OF_A_NEW_RUN, "load", "at", *_OF_THE_REAL_GAME, "execute", "record")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +90,8 @@ def assist(
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
+    load: Load = None,
+    at: At = None,
     topk: TopK = 3,
     once: Annotated[bool, typer.Option("--once", help="Print the suggestions for the present state, and end.")] = False,
     execute: Annotated[
@@ -138,7 +138,13 @@ def assist(
     try:
         _check(wanted, backend, arm)
         player, options = advising_agent(agent, model, option, effort)
+        game = loaded(load, at, explicit_flags(context))
+        if game and player.clairvoyant and not game.run:
+            raise ValueError(_HIDDEN.format("what is loaded"))
         header = new_header(player.name, options, seed, deck, stake, challenge)
+        world = game.world(secrets.randbits(32)) if game else None
+        if world:
+            header = header_at(world, player.name, options)
     except (ValueError, ImportError) as error:
         fail(str(error))
     with one_interrupt(), agent_failures(player.name):
@@ -150,8 +156,8 @@ def assist(
                 _assist_real(url, sent, player, header, wanted)
         else:
             sim = SimBackend(reveal=player.clairvoyant)
-            sim.reset(deck=header.deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
-            _assist(sim, player, header, wanted)
+            Rollout(sim).start_as(header)
+            _assist(sim, player, header, wanted, game)
 
 
 assist.bare = {"--save": ""}  # type: ignore[attr-defined]
@@ -163,8 +169,9 @@ def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
         fail(
             f"--save follows the run that the game saves, and only looks: {wrong[0]} means nothing there. Leave it out."
         )
-    if backend == REAL and (wrong := [flags[name] for name in _OF_A_NEW_RUN if name in flags]):
-        fail(f"{wrong[0]} is about a new run, and --backend real continues the one that is open. Leave it out.")
+    if backend == REAL and (wrong := [flags[name] for name in (*OF_A_NEW_RUN, "load", "at") if name in flags]):
+        other = "another" if wrong[0] in ("--load", "--at") else "a new"
+        fail(f"{wrong[0]} is about {other} run, and --backend real continues the one that is open. Leave it out.")
     if backend != REAL and (wrong := [flags[name] for name in _OF_THE_REAL_GAME if name in flags]):
         fail(f"{wrong[0]} is about the real game: add --backend real.")
 
@@ -191,7 +198,13 @@ def _check(wanted: Wanted, backend: str, arm: bool) -> None:
 # --- In both worlds ---------------------------------------------------------------------------------------------------
 
 
-def _assist(backend: SimBackend | RealBackend | SaveBackend, player: Agent, header: Header, wanted: Wanted) -> None:
+def _assist(
+    backend: SimBackend | RealBackend | SaveBackend,
+    player: Agent,
+    header: Header,
+    wanted: Wanted,
+    game: Game | None = None,
+) -> None:
     """Assist in the run of a backend. Only --execute, which has been armed, carries out steps in the real game."""
     real = backend if isinstance(backend, RealBackend) else None
     elsewhere = not isinstance(backend, SimBackend)
@@ -203,8 +216,8 @@ def _assist(backend: SimBackend | RealBackend | SaveBackend, player: Agent, head
     elif pause is None:
         pause = DELAY if interactive else 0.0
     with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
-        game = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
-        session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
+        playing = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None, after=game)
+        session = Session(playing, player, topk=wanted.topk, nonce=header.nonce)
         warnings = partial(_warnings, backend)
         assistance = Assistance(session, console, as_json=wanted.as_json, real=real, warnings=warnings)
         if wanted.once or wanted.execute:
@@ -218,7 +231,7 @@ def _assist(backend: SimBackend | RealBackend | SaveBackend, player: Agent, head
         else:
             _answer_lines(session)
         if not wanted.once and (real or interactive or wanted.execute):
-            show_end(game.ending(), console, as_json=wanted.as_json)
+            show_end(playing.ending(), console, as_json=wanted.as_json)
 
 
 def _warnings(backend: SimBackend | RealBackend | SaveBackend) -> tuple[str, ...]:
@@ -305,10 +318,9 @@ def _action_log(path: Path, url: str) -> Iterator[Sent]:
 def advise(
     file: Annotated[
         str,
-        typer.Argument(
-            metavar="FILE", help="What the player sees (public_v1), or a save of the game (save.jkr); - reads a state."
-        ),
+        typer.Argument(metavar="GAME", help="A file with a run or a state, a typed position, or - for standard input."),
     ],
+    at: At = None,
     agent: AdvisingAgent = None,
     model: Model = None,
     topk: TopK = 3,
@@ -316,43 +328,25 @@ def advise(
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print the advice as JSON (advice_v1).")] = False,
 ) -> None:
-    """Say what to do in one state of the game, read from a file.
+    """Say what to do in a state of the game: that of a file, or a typed position such as "hand: As Kd; jokers: Baron".
 
-    The state is what a player may know, as PublicState.to_json writes it and jimbo assist --json has it in "state"; or
-    a save of the game, of which nothing else is read.
+    A file can be a saved run, a record, a trace, what jimbo assist --json prints, a state, or a save of the game. What
+    is hidden in it is not read.
     """
     try:
         player, _ = advising_agent(agent, model, option, effort)
         if player.clairvoyant:
             raise ValueError(_HIDDEN.format("a public state"))
-        state, notes = _read(file)
+        game = read_game(file, at)
     except (ValueError, ImportError) as error:
         fail(str(error))
-    for note in notes:
+    for note in game.notes:
         typer.echo(f"jimbo: {note}", err=True)
     with agent_failures(player.name):
-        advice = Adviser(player).advise(state)
+        advice = Adviser(player).advise(game.state)
     suggestions = advice.suggestions[:topk]
     if as_json:
         typer.echo(json.dumps(advice_data(advice, suggestions)))
     else:
         console = make_console()
         console.print(advice_text(advice, suggestions, console.width))
-
-
-def _read(file: str) -> tuple[PublicState, tuple[str, ...]]:
-    """A state, and what is to be said of it. ValueError with a sentence and a remedy for anything else."""
-    if file.endswith(_SAVE):
-        saved = load_save(Path(file))
-        return saved.state, saved.notes
-    name = "Standard input" if file == "-" else file
-    try:
-        text = (sys.stdin.buffer.read(MAX_STATE) if file == "-" else read_bytes(Path(file), MAX_STATE)).decode()
-    except (OSError, UnicodeError) as error:
-        raise ValueError(f"{name} cannot be read: {reason(error)}. {REMEDY}") from None
-    if not text.strip():
-        raise ValueError(f"{name} is empty. {REMEDY}")
-    try:
-        return PublicState.from_json(text), ()
-    except ValueError as error:
-        raise ValueError(f"{name} is not a state that can be played: {str(error).rstrip('.')}. {REMEDY}") from None

@@ -232,6 +232,16 @@ OutDir = Annotated[
         "--out", "--out-dir", metavar="DIR", help="Write everything here; run the same command again to resume."
     ),
 ]
+Load = Annotated[
+    str | None,
+    typer.Option(
+        metavar="GAME",
+        help="Go on with a saved run, a record, a trace, a state, a save of the game, or a typed position.",
+    ),
+]
+At = Annotated[
+    int | None, typer.Option(min=0, metavar="N", help="After so many steps of a run; default the last state.")
+]
 Record = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay.", dir_okay=False)
 ]

@@ -1,5 +1,6 @@
 """``jimbo play``, ``jimbo watch`` and ``jimbo replay``: runs played by a person or an agent, or recorded."""
 
+import secrets
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, NoReturn
@@ -11,14 +12,14 @@ from jimbo.agents.registry import options_help
 from jimbo.backends.replayed import ReplayBackend
 from jimbo.backends.sim import SimBackend
 from jimbo.cli.agent_flags import agent_failures, agent_from_flags
+from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
-from jimbo.cli.flags import STAKE, AgentName, AgentOption, BudgetMs, Challenge, Deck, Effort, Record, Seed, Stake
-from jimbo.cli.recording import new_header, recorded
+from jimbo.cli.flags import AgentName, AgentOption, At, BudgetMs, Challenge, Deck, Effort, Load, Record, Seed, Stake
+from jimbo.cli.recording import loaded, new_header, recorded
 from jimbo.console import make_console
-from jimbo.data.game_files import read_game
-from jimbo.data.record import BadRecord, Header, versions
+from jimbo.data.game_files import steps_of
+from jimbo.data.record import BadRecord, Header, header_at, versions
 from jimbo.data.record import Record as RecordedRun
-from jimbo.data.record_files import read_record
 from jimbo.declared import LARGEST
 from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.serve.game import RunInPlay, resumed
@@ -33,25 +34,24 @@ AsLines = Annotated[bool, typer.Option("--json", help="Print the run as JSON lin
 
 
 def play(
+    context: typer.Context,
     seed: Seed = None,
     deck: Deck = None,
-    stake: Annotated[str | None, STAKE] = None,
+    stake: Stake = "white",
     challenge: Challenge = None,
-    file: Annotated[Path | None, typer.Option("--load", metavar="FILE", help="Continue a saved run.")] = None,
+    load: Load = None,
+    at: At = None,
 ) -> None:
     """Play a run by typing numbers and letters; ? lists what you can do.
 
     Any number of steps can be undone. Ctrl-C leaves at any time and saves the run.
     """
-    if file and (seed, deck, stake, challenge) != (None, None, None, None):
-        fail("A saved run already has its seed, deck and stake; give --load alone.")
     try:
-        if file:
-            game = resumed(read_game(file))
+        if file := loaded(load, at, explicit_flags(context)):
+            game = resumed(file, nonce=secrets.randbits(32))
         else:
             backend = SimBackend()
-            start = new_header("player", {}, seed, deck, "white" if stake is None else stake, challenge)
-            Rollout(backend).start_as(start)
+            Rollout(backend).start_as(new_header("player", {}, seed, deck, stake, challenge))
             game = RunInPlay(backend)
     except ValueError as error:
         fail(str(error))
@@ -66,11 +66,14 @@ def play(
 
 
 def watch(
+    context: typer.Context,
     agent: AgentName,
     seed: Seed = None,
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
+    load: Load = None,
+    at: At = None,
     delay: Delay = None,
     on_enter: OnEnter = False,
     until_ante: Annotated[int | None, typer.Option(min=2, metavar="N", help="Stop when this ante begins.")] = None,
@@ -90,7 +93,10 @@ def watch(
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
         player, options = agent_from_flags(agent, option, effort, budget_ms)
-        header = new_header(player.name, options, seed, deck, stake, challenge, nonce)
+        if game := loaded(load, at, explicit_flags(context)):
+            header = header_at(game.world(nonce), player.name, options, nonce)
+        else:
+            header = new_header(player.name, options, seed, deck, stake, challenge, nonce)
     except (ValueError, ImportError) as error:
         fail(str(error))
     with one_interrupt(), agent_failures(player.name):
@@ -123,7 +129,8 @@ watch.epilog = options_help  # type: ignore[attr-defined]
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A run recorded by jimbo watch --record.")],
+    file: Annotated[str, typer.Argument(help="A saved run, a record or a trace.")],
+    at: Annotated[int, typer.Option(min=0, metavar="N", help="Show what comes after so many steps.")] = 0,
     delay: Delay = None,
     on_enter: OnEnter = False,
     as_json: AsLines = False,
@@ -134,7 +141,10 @@ def replay(
     """
     try:
         show = Show(as_json=as_json, delay=delay, on_enter=on_enter)
-        record = read_record(file)
+        steps = steps_of(file)
+        record = steps.record
+        if at > len(record.decisions):
+            raise ValueError(f"{file} has {len(record.decisions)} steps, so --at takes 0 to {len(record.decisions)}.")
         backend = _backend(record)
         rollout = Rollout(backend)
         rollout.start_as(record.header)
@@ -143,7 +153,8 @@ def replay(
     show.begin(record.header)
     try:
         for moment in rollout.replay(record.decisions):
-            show.moment(moment)
+            if moment.step > at:
+                show.moment(moment)
     except BadRecord as error:
         _refuse(str(error), record)
     except (KeyboardInterrupt, EOFError):
@@ -155,10 +166,13 @@ def replay(
         step, found = backend.differences[0]
         where = f"after decision {step}, {found.path} is {found.there} in the record and {found.here} in the simulator"
         _refuse(f"Of the states that were kept, the first that is not the same: {where}.", record)
-    if record.end is None:
+    if steps.last_hash:
+        if end.state_hash != steps.last_hash:
+            _refuse("The run ends in a different state from the one in the trace.", record)
+    elif record.end is None:
         _refuse("The record has no end, so the last state cannot be checked.", record)
     # A world that was not the simulator can tell only what its player saw.
-    if (end if record.end.state_hash else replace(end, state_hash=None)) != record.end:
+    elif (end if record.end.state_hash else replace(end, state_hash=None)) != record.end:
         _refuse("The run ends in a different state from the one recorded.", record)
     state = (end.state_hash or end.public_hash)[:16]
     typer.echo(f"Confirmed: all actions ({end.steps}) are legal and the last state agrees ({state}).", err=True)

@@ -8,8 +8,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import typer
+
 from jimbo.backends.protocol import Backend
 from jimbo.cli.errors import fail
+from jimbo.data.game_files import Game, read_game
 from jimbo.data.record import Ending, Header
 from jimbo.data.record_files import RecordFile, RecordStopped
 from jimbo.engine import PublicState
@@ -39,6 +42,23 @@ def new_header(
         options=options,
         nonce=nonce,
     )
+
+
+def loaded(source: str | None, at: int | None, flags: Mapping[str, str]) -> Game | None:
+    """Read the game of --load, where it is given, and say what cannot be as it was; ValueError with a sentence."""
+    if source is None:
+        if at is not None:
+            raise ValueError("--at is about the run of --load. Add it, or leave --at out.")
+        return None
+    if wrong := next((flags[name] for name in OF_A_NEW_RUN if name in flags), None):
+        raise ValueError(f"What is loaded already has its seed, deck and stake: leave {wrong} out.")
+    game = read_game(source, at)
+    for note in game.told:
+        typer.echo(f"jimbo: {note}", err=True)
+    return game
+
+
+OF_A_NEW_RUN = ("seed", "deck", "stake", "challenge")
 
 
 class Reached(Observer):

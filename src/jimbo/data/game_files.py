@@ -1,17 +1,53 @@
-"""The one reader of files that hold a game: a run, a state, or what comes near; told apart by what they hold."""
+"""The one reader of files that hold a game: a run, a state or a typed position, told apart by what they hold."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+import sys
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any, Literal
 
-from jimbo.backends.sim import SimBackend
-from jimbo.data.record import Decision, Header, Record, public_hash, versions
-from jimbo.data.record_files import SAVED_RUN, holds_run, read_record
-from jimbo.engine import PublicState, Run
-from jimbo.files import read_bytes, reading
+from jimbo.backends.saved import save_in
+from jimbo.data.action_json import action_from_json
+from jimbo.data.record import SCHEMA, BadRecord, Decision, Header, Record, hash_of, public_hash, versions
+from jimbo.data.record_files import SAVED_RUN, record_in
+from jimbo.data.trace import TRACE_SCHEMA
+from jimbo.engine import PublicState, Run, schema_hash
+from jimbo.files import json_object, named_file, read_bytes, read_open, reading, reason, sentence
+from jimbo.text.notation import LONGEST
+from jimbo.text.position import read_position
+from jimbo.wire.codec.follow import Follower
+from jimbo.wire.saves.table import looks_like_save
+
+Json = dict[str, Any]
+Kind = Literal["record", "saved run", "trace", "state", "whole state", "save", "position"]
+PLAYER = "player"
+"""The agent of a record whose decisions somebody took."""
+STANDARD_INPUT = "-"
+REMEDY = (
+    "It takes a saved run, a record, a trace, a state (public_v1 or state_v1), a save of the game (save.jkr) or a "
+    "typed position such as hand: As Kd 10h; jokers: Baron."
+)
+DRAWN_ANEW = "Of {} only what the player sees is known: the run goes on in a world that looks the same, drawn anew."
+_SAVE = ".jkr"
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What was done in a run. A trace has a hash of its last state in place of an end."""
+
+    kind: Kind
+    record: Record
+    last_hash: str = ""
+
+    def end_in(self, run: Run) -> bool:
+        """Whether they ended in this run where they were taken."""
+        if self.last_hash:
+            return hash_of(run.to_data()) == self.last_hash
+        return self.record.end is None or self.record.end.public_hash == public_hash(run.public_state())
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +55,7 @@ class Game:
     """A game as a file has it, at one of its decisions."""
 
     state: PublicState
+    kind: Kind
     name: str
     """Of the file, for sentences."""
     run: Run | None = None
@@ -27,64 +64,226 @@ class Game:
     """The run where its decisions begin."""
     decisions: Sequence[Decision] = ()
     """What led from there to the state."""
-    player: str = ""
-    """Who took them."""
     notes: tuple[str, ...] = ()
     """Sentences on what cannot be as it was."""
     held: bytes = field(default=b"", repr=False)
     """What the file holds, where going on with the game may replace it."""
 
-    def backend(self, nonce: int = 0, *, reveal: bool = False) -> SimBackend:
-        """Return the simulator where the decisions begin; or in a world that looks the same, drawn by the nonce."""
-        backend = SimBackend(reveal=reveal)
-        backend.load((self.start or self.state.imagine(nonce)).save())
-        return backend
+    def world(self, nonce: int = 0) -> Run:
+        """Return the run itself, or one that looks the same, drawn by the nonce; ValueError for one that is over."""
+        if self.state.over:
+            earlier = f" --at takes 0 to {len(self.decisions) - 1}, to go on earlier." if self.decisions else ""
+            raise ValueError(f"The run in {self.name} is over.{earlier}")
+        return self.run.clone() if self.run else self.state.imagine(nonce)
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """What is to be said where the game goes on."""
+        return self.notes if self.run else (*self.notes, f"{DRAWN_ANEW.format(self.name)}")
 
 
-def read_game(path: Path, at: int | None = None) -> Game:
-    """Read a game after ``at`` of its decisions, or its last; ValueError with a sentence for a file without one."""
-    with reading(path):
-        data = read_bytes(path)
+def read_game(source: str | Path, at: int | None = None) -> Game:
+    """Read a file, standard input (-) or a typed position, after ``at`` decisions of a run or at its last state.
+
+    ValueError with a sentence and a remedy for whatever holds no game.
+    """
+    text = str(source)
+    if is_position(text):
+        return _only(Game(read_position(text), "position", "the position"), at)
+    return game_in(*_bytes_of(text), at)
+
+
+def steps_of(source: str | Path) -> Steps:
+    """The steps of a file, which is not played; ValueError with a sentence for whatever holds none."""
+    text = str(source)
+    if not is_position(text):
+        data, name = _bytes_of(text)
+        if steps := _steps(data, name):
+            return steps
+        game_in(data, name)  # whatever is wrong with it is said
+    raise ValueError(f"{text} holds no steps. This takes a run that jimbo play has saved, a record or a trace.")
+
+
+def _bytes_of(text: str) -> tuple[bytes, str]:
+    name = "Standard input" if text == STANDARD_INPUT else text
+    try:
+        return (read_open(sys.stdin.buffer, name) if text == STANDARD_INPUT else read_bytes(Path(text))), name
+    except OSError as error:
+        raise ValueError(f"{name} cannot be read: {reason(error)}. {REMEDY}") from None
+
+
+def is_position(text: str) -> bool:
+    """Whether an argument is a typed position, not the name of a file."""
+    return named_file(text[:LONGEST]) is None and bool(re.match(r"\s*[A-Za-z ]+:(?![\\/])", text))
+
+
+def game_in(data: bytes, name: str, at: int | None = None) -> Game:
+    """The game that some bytes hold; ``name`` is what sentences call them."""
     if data.startswith(SAVED_RUN):
+        return _only(_saved_run(data, name), at)
+    if steps := _steps(data, name):
+        return _played(name, steps, at, data)
+    if looks_like_save(data) or name.endswith(_SAVE):
+        saved = save_in(data, name)
+        return _only(Game(saved.state, "save", name, notes=saved.notes), at)
+    try:
+        text = data.decode()
+    except UnicodeError:
+        raise ValueError(f"{name} is neither text nor a save of the game. {REMEDY}") from None
+    if not text.strip():
+        raise ValueError(f"{name} is empty. {REMEDY}")
+    if not text.lstrip().startswith("{"):
+        if ":" not in text:
+            raise ValueError(f"{name} holds no game. {REMEDY}")
         try:
-            run = Run.load(data)
+            return _only(Game(read_position(text), "position", name), at)
         except ValueError as error:
-            raise ValueError(f"{path} cannot be resumed: {error}.") from None
-        return Game(run.public_state(), str(path), run, run, held=data)
-    if not holds_run(data):
-        raise ValueError(f"{path} is not a saved run.")
-    return _played(str(path), read_record(path), at, data)
+            raise ValueError(f"{name} holds no position that can be read: {error}") from None
+    try:
+        return _in_json(text, name, at)
+    except _NoGame as error:
+        raise ValueError(f"{name} is not a state that can be played: {str(error).rstrip('.')}. {REMEDY}") from None
+
+
+class _NoGame(ValueError):
+    """A few words on what is wrong."""
+
+
+def _saved_run(data: bytes, name: str) -> Game:
+    try:
+        run = Run.load(data)
+    except ValueError as error:
+        raise ValueError(f"{name} cannot be resumed: {error}.") from None
+    return Game(run.public_state(), "saved run", name, run, run, held=data)
+
+
+def _only(game: Game, at: int | None) -> Game:
+    if at is not None:
+        raise ValueError(f"--at is for runs with their steps, and {game.name} holds one state. Leave it out.")
+    return game
+
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+
+def _in_json(text: str, name: str, at: int | None) -> Game:
+    first = text.lstrip().partition("\n")[0]
+    try:
+        head = json_object(first)
+    except ValueError:  # it may be one object on many lines
+        head, first = _object(text), text
+    schema = head.get("schema", head.get("schema_version"))
+    lines = [head] if first is text else [_object(line) for line in text.splitlines() if line.strip()]
+    states = [state for line in lines if (state := _state_data(line)) is not None]
+    if not states:
+        raise _NoGame(f"it is of the schema {schema}" if isinstance(schema, str) else "it holds no state")
+    if len(states) == 1:
+        return _only(_seen(states[0], name), at)
+    return _seen(states[_place(at, len(states) - 1, name, "states")], name)
+
+
+def _object(text: str) -> Json:
+    try:
+        return json_object(text)
+    except ValueError as error:
+        raise _NoGame(str(error)) from None
+
+
+def _place(at: int | None, last: int, name: str, what: str) -> int:
+    if at is not None and at > last:
+        raise ValueError(f"{name} has {last} {what}, so --at takes 0 to {last}, not {at}.")
+    return last if at is None else at
+
+
+def _state_data(line: Json) -> Json | None:
+    """The state of a line: the line itself, or what has it, such as advice."""
+    if line.get("schema_version") in ("public_v1", "state_v1") or "ante_num" in line or "phase" in line:
+        return line
+    inner = line.get("state")
+    return inner if isinstance(inner, dict) else None
+
+
+def _seen(data: Json, name: str) -> Game:
+    try:
+        if data.get("schema_version") == "state_v1":
+            run = Run.from_json(json.dumps(data))
+            return Game(run.public_state(), "whole state", name, run, run)
+        if "ante_num" in data:
+            return Game(Follower(data).public_state(), "state", name)
+        return Game(PublicState.from_data(data), "state", name)
+    except (ValueError, KeyError, TypeError, OverflowError) as error:
+        raise _NoGame(str(error)) from None
+
+
+# --- Runs with their steps --------------------------------------------------------------------------------------------
 
 
 def first_run(header: Header) -> Run:
-    """The run of a record where it begins."""
-    if header.start is not None:
-        return Run.from_json(json.dumps(header.start))
-    deck = None if header.challenge else header.deck
-    return Run(deck=deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+    """The run of a record where it begins; ValueError with a sentence where none can."""
+    try:
+        if header.start is not None:
+            return Run.from_json(json.dumps(header.start))
+        deck = None if header.challenge else header.deck
+        return Run(deck=deck, stake=header.stake, seed=header.seed, challenge=header.challenge)
+    except ValueError as error:
+        raise ValueError(sentence(f"No run can begin as the record says: {error}")) from None
 
 
-def _played(name: str, record: Record, at: int | None, data: bytes) -> Game:
+def _steps(data: bytes, name: str) -> Steps | None:
+    """What is done in a record or a trace; None for whatever else this is."""
+    try:
+        head = json_object(data.partition(b"\n")[0])
+    except ValueError:
+        return None
+    if str(head.get("schema")).startswith(SCHEMA[:-1]):
+        with reading(name, BadRecord):
+            return Steps("record", record_in(data.decode(), name))
+    return _traced(name, data) if head.get("schema_version") == TRACE_SCHEMA else None
+
+
+def _traced(name: str, data: bytes) -> Steps:
+    """A trace has the actions alone: nobody is named who took them."""
+    decisions: list[Decision] = []
+    start, last_hash = None, ""
+    for number, line in enumerate(filter(bytes.strip, data.splitlines()), 1):
+        try:
+            told = json_object(line)
+            if start is None:
+                start = _start_of(told)
+            else:
+                decisions.append(Decision(action_from_json(told["action"])))
+            last_hash = str(told["state_hash_full"])
+        except (ValueError, KeyError, TypeError, OverflowError) as error:
+            lacks = f"it lacks the field {error}" if isinstance(error, KeyError) else str(error)
+            raise ValueError(f"{name}, line {number}, is not a line of a trace: {lacks}.") from None
+    assert start
+    return Steps("trace", Record(start, tuple(decisions)), last_hash)
+
+
+def _played(name: str, steps: Steps, at: int | None, data: bytes) -> Game:
+    """The run of a record after its first ``at`` decisions."""
+    record = steps.record
     start, decisions = first_run(record.header), record.decisions
-    if at is not None and at > len(decisions):
-        raise ValueError(f"{name} has {len(decisions)} decisions, so --at takes 0 to {len(decisions)}, not {at}.")
-    whole = at is None or at == len(decisions)
+    last = _place(at, len(decisions), name, "decisions")
     run = start.clone()
-    for number, decision in enumerate(decisions[:at]):
+    for number, decision in enumerate(decisions[:last]):
         if refusal := run.refusal(decision.action):
             there = "" if dict(record.header.versions) == versions() else " It was recorded by another version."
-            raise ValueError(
-                f"{name}, decision {number + 1}, is not allowed: {refusal.sentence}.{there} --at {number} goes on "
-                "before it."
-            )
+            remedy = f"--at {number} goes on before it."
+            raise ValueError(f"{name}: decision {number + 1} is not allowed, {refusal.sentence}.{there} {remedy}")
         run.step(decision.action)
-    state = run.public_state()
-    notes: tuple[str, ...] = ()
-    if whole and record.end and record.end.public_hash != public_hash(state):
+    state, notes = run.public_state(), tuple[str, ...]()
+    if last == len(decisions) and not steps.end_in(run):
         notes = (f"{name} was recorded where the run went another way; it goes on as it goes here.",)
-    own = whole and record.header.agent == PLAYER
-    return Game(state, name, run, start, decisions[:at], record.header.agent, notes, data if own else b"")
+    own = last == len(decisions) and record.header.agent == PLAYER
+    return Game(state, steps.kind, name, run, start, decisions[:last], notes, data if own else b"")
 
 
-PLAYER = "player"
-"""The agent of a record whose decisions somebody took."""
+def _start_of(data: Mapping[str, Any]) -> Header:
+    if data.get("type") != "start":
+        raise ValueError("it is not the start")
+    given = {key: data[key] for key in ("seed", "deck", "stake", "challenge")}
+    if not all(isinstance(value, str) or (key == "challenge" and value is None) for key, value in given.items()):
+        raise ValueError("its seed, deck and stake must be text")
+    same = {"schema": data["schema_hash"]} if data["schema_hash"] != schema_hash() else {}
+    return Header(**given, agent="trace", versions={**versions(), **same})

@@ -16,7 +16,7 @@ from importlib.metadata import version
 from typing import Any, Literal, NamedTuple, get_args
 
 from jimbo.declared import Declared, declared
-from jimbo.engine import Action, PublicState, build_info
+from jimbo.engine import Action, PublicState, Run, build_info
 from jimbo.engine.bench import signature
 from jimbo.files import bytes_hash, finite
 
@@ -155,6 +155,22 @@ class Header(Declared):
     nonce: int = 0
     versions: Mapping[str, str] = declared(default_factory=versions, nonempty=True)
     schema: str = declared(SCHEMA, nonempty=True)
+
+
+def header_at(run: Run, agent: str, options: Mapping[str, Any] | None = None, nonce: int = 0) -> Header:
+    """The header of a record that begins where this run stands."""
+    own_deck = None if run.challenge else run.deck
+    fresh = Run(deck=own_deck, stake=run.stake, seed=run.seed, challenge=run.challenge) == run
+    return Header(
+        seed=run.seed,
+        deck=run.deck,
+        stake=run.stake,
+        challenge=run.challenge,
+        start=None if fresh else run.to_data(),
+        agent=agent,
+        options=options or {},
+        nonce=nonce,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -220,6 +220,15 @@ def _read(path: Path) -> tuple[Record, str]:
     """The record, and the text of its whole lines."""
     with reading(path, BadRecord):
         text = read_text(path)
+    return _of_text(text, path)
+
+
+def record_in(text: str, name: str) -> Record:
+    """The record that a text is, which has been read already; BadRecord as ``read_record``."""
+    return _of_text(text, name)[0]
+
+
+def _of_text(text: str, path: Path | str) -> tuple[Record, str]:
     *lines, cut = text.split("\n")
     if cut and _is_json(cut):
         lines.append(cut)
@@ -230,7 +239,7 @@ def _read(path: Path) -> tuple[Record, str]:
     return _record(path, lines), text
 
 
-def _record(path: Path, lines: list[str]) -> Record:
+def _record(path: Path | str, lines: list[str]) -> Record:
     entries: list[Header | Decision | Snapshot | Ending] = []
     for number, line in enumerate(lines, 1):
         try:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from jimbo.backends.protocol import Backend, RewindableBackend
+from jimbo.backends.sim import SimBackend
 from jimbo.data.game_files import PLAYER, Game
-from jimbo.data.record import Decision, Ending, Header, Record, ending_of
+from jimbo.data.record import Decision, Ending, Record, ending_of, header_at
 from jimbo.data.record_files import record_text
 from jimbo.engine import Action, PublicState, Run
 from jimbo.rollout.loop import Moment, Observer, Rollout
@@ -29,30 +30,35 @@ class RunInPlay:
         *,
         armed: bool = False,
         recorded: bool = False,
-        begun: Sequence[Decision] = (),
+        after: Game | None = None,
         player: str = PLAYER,
-        file: RunFile | None = None,
     ) -> None:
         """``recorded``: a file keeps every step, so none can be undone. ``armed`` is the player's explicit word that
-        steps may be carried out; a backend with a true attribute ``needs_arming`` takes none without it. ``begun`` are
-        decisions that are taken at once, as they were before: they can be undone, too. ``player`` and ``file`` are
-        whose run it is, and where it is kept."""
+        steps may be carried out; a backend with a true attribute ``needs_arming`` takes none without it. ``after`` is
+        what the backend goes on with: the steps that led there can be undone, too, and its file is this game's."""
         self._backend = backend
         self._player = player
-        self._file = file or RunFile()
+        self._file = RunFile(Path(after.name), after.held) if after and after.held else RunFile()
         self._recorded = recorded
         self._rewindable = backend if isinstance(backend, RewindableBackend) else None
         self._locked = bool(getattr(backend, "needs_arming", False)) and not armed
         self._rollout = Rollout(backend, observers)
         self._past: list[bytes] = []
-        self._decisions = list(begun)
-        for decision in begun:
-            self._past.append(self._run_bytes())
-            backend.apply(decision.action)
+        self._decisions: list[Decision] = []
+        if after and after.start and self._rewindable and not recorded:
+            self._take_again(self._rewindable, after)
         self._kept = self._run_bytes()
         self._start = self._past[0] if self._past else self._kept
         self.state = self._rollout.go_on(backend.state())
         """What the player sees now."""
+
+    def _take_again(self, world: RewindableBackend, game: Game) -> None:
+        assert game.start
+        world.load(game.start.save())
+        for decision in game.decisions:
+            self._past.append(world.save())
+            world.apply(decision.action)
+            self._decisions.append(decision)
 
     @property
     def seed(self) -> str:
@@ -140,27 +146,18 @@ class RunInPlay:
 
     def _record(self, saved: bytes) -> Record:
         first, last = Run.load(self._start), Run.load(saved)
-        own_deck = None if first.challenge else first.deck
-        fresh = Run(deck=own_deck, stake=first.stake, seed=first.seed, challenge=first.challenge) == first
-        header = Header(
-            seed=first.seed,
-            deck=first.deck,
-            stake=first.stake,
-            challenge=first.challenge,
-            start=None if fresh else first.to_data(),
-            agent=self._player,
-        )
         end = ending_of(last.public_state(), len(self._decisions), last.to_data())
-        return Record(header, tuple(self._decisions), end=end)
+        return Record(header_at(first, self._player), tuple(self._decisions), end=end)
 
     def _run_bytes(self) -> bytes:
         return self._rewindable.save() if self._rewindable else b""
 
 
 def resumed(game: Game, nonce: int = 0) -> RunInPlay:
-    """The game of a file, with the steps that led to it, in the simulator."""
-    file = RunFile(Path(game.name), game.held) if game.held else None
-    return RunInPlay(game.backend(nonce), begun=game.decisions, file=file)
+    """The game of a file in the simulator, with the steps that led to it; ValueError for a run that is over."""
+    backend = SimBackend()
+    backend.load(game.world(nonce).save())
+    return RunInPlay(backend, after=game)
 
 
 def check(action: Action, state: PublicState) -> None:

@@ -57,6 +57,14 @@ def unpacked(data: bytes) -> str:
     return text.decode("utf-8", "replace")
 
 
+def looks_like_save(data: bytes) -> bool:
+    """Whether bytes begin as a save does."""
+    try:
+        return zlib.decompressobj(-zlib.MAX_WBITS).decompress(data[:4096], len(_START)) == _START.encode()
+    except zlib.error:
+        return False
+
+
 def parsed(text: str) -> Values:
     """The table of a text; BadSave for anything that is not exactly one."""
     if not text.startswith(_START):
