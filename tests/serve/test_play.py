@@ -131,7 +131,7 @@ def test_a_new_edition_is_told(tmp_path: Path) -> None:
 def test_previews_touch_nothing() -> None:
     output = play("n", "pv 4 5 6 7", "pv 4 5 all", "").stdout
     assert "Two Pair: 48 x 2 = 96" in after(output, "pv 4 5 6 7")
-    assert "204 short of the target." in after(output, "pv 4 5 6 7")
+    assert "Needs 204 more to beat the Small Blind: 300 needed." in after(output, "pv 4 5 6 7")
     assert "0 of 300" in output.split("> \n")[1]
 
 
@@ -264,7 +264,6 @@ def test_a_lost_run_is_not_kept(state_folder: Path) -> None:
         ("i", "Inspect what?"),
         ("i j1", "There is no j1 here."),
         ("i zzz", 'There is no "zzz" on the screen'),
-        ("pv", "Which cards?"),
         ("l now", "too much"),
         ("dance", '"dance" is not a command'),
         ("!", '"!" is not a command'),

@@ -42,7 +42,7 @@ from jimbo.cli.flags import (
 from jimbo.cli.real_game import BaseUrl
 from jimbo.cli.recording import OF_A_NEW_RUN, loaded, new_header, recorded
 from jimbo.console import make_console
-from jimbo.data.game_files import Game, read_game
+from jimbo.data.game_files import LoadedGame, read_game
 from jimbo.data.record import Header, header_at
 from jimbo.files import add_line, read_lines, reason
 from jimbo.rollout.games import RestrictedAgent
@@ -203,7 +203,7 @@ def _assist(
     player: Agent,
     header: Header,
     wanted: Wanted,
-    game: Game | None = None,
+    game: LoadedGame | None = None,
 ) -> None:
     """Assist in the run of a backend. Only --execute, which has been armed, carries out steps in the real game."""
     real = backend if isinstance(backend, RealBackend) else None

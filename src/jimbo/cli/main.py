@@ -18,6 +18,7 @@ VERBS = {
         "replay": "play:replay",
         "assist": "assist:assist",
         "advise": "assist:advise",
+        "score": "score:score",
         "seed": "seed:app",
         "items": "items:items",
     },

@@ -12,7 +12,7 @@ import typer
 
 from jimbo.backends.protocol import Backend
 from jimbo.cli.errors import fail
-from jimbo.data.game_files import Game, read_game
+from jimbo.data.game_files import LoadedGame, read_game
 from jimbo.data.record import Ending, Header
 from jimbo.data.record_files import RecordFile, RecordStopped
 from jimbo.engine import PublicState
@@ -44,7 +44,7 @@ def new_header(
     )
 
 
-def loaded(source: str | None, at: int | None, flags: Mapping[str, str]) -> Game | None:
+def loaded(source: str | None, at: int | None, flags: Mapping[str, str]) -> LoadedGame | None:
     """Read the game of --load, where it is given, and say what cannot be as it was; ValueError with a sentence."""
     if source is None:
         if at is not None:

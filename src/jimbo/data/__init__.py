@@ -4,6 +4,7 @@ from jimbo.lazy import lazily
 
 _MODULES = {
     "jimbo.data.action_json": ("action_from_json", "action_to_json"),
+    "jimbo.data.game_files": ("LoadedGame", "read_game"),
     "jimbo.data.record": (
         "RESULTS",
         "SCHEMA",

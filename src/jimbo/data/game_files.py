@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import json
 import re
 import sys
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal, cast
 
 from jimbo.backends.saved import save_in
 from jimbo.data.action_json import action_from_json
@@ -32,7 +35,7 @@ REMEDY = (
     "typed position such as hand: As Kd 10h; jokers: Baron."
 )
 DRAWN_ANEW = "Of {} only what the player sees is known: the run goes on in a world that looks the same, drawn anew."
-_SAVE = ".jkr"
+_SAVE, _PACKED = ".jkr", b"\x1f\x8b"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +54,7 @@ class Steps:
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
+class LoadedGame:
     """A game as a file has it, at one of its decisions."""
 
     state: PublicState
@@ -82,14 +85,14 @@ class Game:
         return self.notes if self.run else (*self.notes, f"{DRAWN_ANEW.format(self.name)}")
 
 
-def read_game(source: str | Path, at: int | None = None) -> Game:
+def read_game(source: str | Path, at: int | None = None) -> LoadedGame:
     """Read a file, standard input (-) or a typed position, after ``at`` decisions of a run or at its last state.
 
     ValueError with a sentence and a remedy for whatever holds no game.
     """
     text = str(source)
     if is_position(text):
-        return _only(Game(read_position(text), "position", "the position"), at)
+        return _only(LoadedGame(read_position(text), "position", "the position"), at)
     return game_in(*_bytes_of(text), at)
 
 
@@ -107,9 +110,14 @@ def steps_of(source: str | Path) -> Steps:
 def _bytes_of(text: str) -> tuple[bytes, str]:
     name = "Standard input" if text == STANDARD_INPUT else text
     try:
-        return (read_open(sys.stdin.buffer, name) if text == STANDARD_INPUT else read_bytes(Path(text))), name
+        data = read_open(sys.stdin.buffer, name) if text == STANDARD_INPUT else read_bytes(Path(text))
+        if data.startswith(_PACKED):
+            data = read_open(cast(IO[bytes], gzip.GzipFile(fileobj=io.BytesIO(data))), name)
+    except (EOFError, zlib.error, gzip.BadGzipFile):
+        raise ValueError(f"{name} cannot be read: it is damaged. {REMEDY}") from None
     except OSError as error:
         raise ValueError(f"{name} cannot be read: {reason(error)}. {REMEDY}") from None
+    return data, name
 
 
 def is_position(text: str) -> bool:
@@ -117,7 +125,7 @@ def is_position(text: str) -> bool:
     return named_file(text[:LONGEST]) is None and bool(re.match(r"\s*[A-Za-z ]+:(?![\\/])", text))
 
 
-def game_in(data: bytes, name: str, at: int | None = None) -> Game:
+def game_in(data: bytes, name: str, at: int | None = None) -> LoadedGame:
     """The game that some bytes hold; ``name`` is what sentences call them."""
     if data.startswith(SAVED_RUN):
         return _only(_saved_run(data, name), at)
@@ -125,7 +133,7 @@ def game_in(data: bytes, name: str, at: int | None = None) -> Game:
         return _played(name, steps, at, data)
     if looks_like_save(data) or name.endswith(_SAVE):
         saved = save_in(data, name)
-        return _only(Game(saved.state, "save", name, notes=saved.notes), at)
+        return _only(LoadedGame(saved.state, "save", name, notes=saved.notes), at)
     try:
         text = data.decode()
     except UnicodeError:
@@ -136,7 +144,7 @@ def game_in(data: bytes, name: str, at: int | None = None) -> Game:
         if ":" not in text:
             raise ValueError(f"{name} holds no game. {REMEDY}")
         try:
-            return _only(Game(read_position(text), "position", name), at)
+            return _only(LoadedGame(read_position(text), "position", name), at)
         except ValueError as error:
             raise ValueError(f"{name} holds no position that can be read: {error}") from None
     try:
@@ -149,15 +157,15 @@ class _NoGame(ValueError):
     """A few words on what is wrong."""
 
 
-def _saved_run(data: bytes, name: str) -> Game:
+def _saved_run(data: bytes, name: str) -> LoadedGame:
     try:
         run = Run.load(data)
     except ValueError as error:
         raise ValueError(f"{name} cannot be resumed: {error}.") from None
-    return Game(run.public_state(), "saved run", name, run, run, held=data)
+    return LoadedGame(run.public_state(), "saved run", name, run, run, held=data)
 
 
-def _only(game: Game, at: int | None) -> Game:
+def _only(game: LoadedGame, at: int | None) -> LoadedGame:
     if at is not None:
         raise ValueError(f"--at is for runs with their steps, and {game.name} holds one state. Leave it out.")
     return game
@@ -166,7 +174,7 @@ def _only(game: Game, at: int | None) -> Game:
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
 
-def _in_json(text: str, name: str, at: int | None) -> Game:
+def _in_json(text: str, name: str, at: int | None) -> LoadedGame:
     first = text.lstrip().partition("\n")[0]
     try:
         head = json_object(first)
@@ -179,7 +187,7 @@ def _in_json(text: str, name: str, at: int | None) -> Game:
         raise _NoGame(f"it is of the schema {schema}" if isinstance(schema, str) else "it holds no state")
     if len(states) == 1:
         return _only(_seen(states[0], name), at)
-    return _seen(states[_place(at, len(states) - 1, name, "states")], name)
+    return _seen(states[_place(at, len(states) - 1, f"{name} has {len(states)} states")], name)
 
 
 def _object(text: str) -> Json:
@@ -189,28 +197,28 @@ def _object(text: str) -> Json:
         raise _NoGame(str(error)) from None
 
 
-def _place(at: int | None, last: int, name: str, what: str) -> int:
+def _place(at: int | None, last: int, has: str) -> int:
     if at is not None and at > last:
-        raise ValueError(f"{name} has {last} {what}, so --at takes 0 to {last}, not {at}.")
+        raise ValueError(f"{has}, so --at takes 0 to {last}, not {at}.")
     return last if at is None else at
 
 
 def _state_data(line: Json) -> Json | None:
     """The state of a line: the line itself, or what has it, such as advice."""
-    if line.get("schema_version") in ("public_v1", "state_v1") or "ante_num" in line or "phase" in line:
+    if line.get("schema_version") in ("public_v1", "state_v1") or "ante_num" in line:
         return line
     inner = line.get("state")
     return inner if isinstance(inner, dict) else None
 
 
-def _seen(data: Json, name: str) -> Game:
+def _seen(data: Json, name: str) -> LoadedGame:
     try:
         if data.get("schema_version") == "state_v1":
             run = Run.from_json(json.dumps(data))
-            return Game(run.public_state(), "whole state", name, run, run)
+            return LoadedGame(run.public_state(), "whole state", name, run, run)
         if "ante_num" in data:
-            return Game(Follower(data).public_state(), "state", name)
-        return Game(PublicState.from_data(data), "state", name)
+            return LoadedGame(Follower(data).public_state(), "state", name)
+        return LoadedGame(PublicState.from_data(data), "state", name)
     except (ValueError, KeyError, TypeError, OverflowError) as error:
         raise _NoGame(str(error)) from None
 
@@ -260,11 +268,11 @@ def _traced(name: str, data: bytes) -> Steps:
     return Steps("trace", Record(start, tuple(decisions)), last_hash)
 
 
-def _played(name: str, steps: Steps, at: int | None, data: bytes) -> Game:
+def _played(name: str, steps: Steps, at: int | None, data: bytes) -> LoadedGame:
     """The run of a record after its first ``at`` decisions."""
     record = steps.record
     start, decisions = first_run(record.header), record.decisions
-    last = _place(at, len(decisions), name, "decisions")
+    last = _place(at, len(decisions), f"{name} has {len(decisions)} decisions")
     run = start.clone()
     for number, decision in enumerate(decisions[:last]):
         if refusal := run.refusal(decision.action):
@@ -276,7 +284,7 @@ def _played(name: str, steps: Steps, at: int | None, data: bytes) -> Game:
     if last == len(decisions) and not steps.end_in(run):
         notes = (f"{name} was recorded where the run went another way; it goes on as it goes here.",)
     own = last == len(decisions) and record.header.agent == PLAYER
-    return Game(state, steps.kind, name, run, start, decisions[:last], notes, data if own else b"")
+    return LoadedGame(state, steps.kind, name, run, start, decisions[:last], notes, data if own else b"")
 
 
 def _start_of(data: Mapping[str, Any]) -> Header:

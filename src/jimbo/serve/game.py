@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jimbo.backends.protocol import Backend, RewindableBackend
 from jimbo.backends.sim import SimBackend
-from jimbo.data.game_files import PLAYER, Game
+from jimbo.data.game_files import PLAYER, LoadedGame
 from jimbo.data.record import Decision, Ending, Record, ending_of, header_at
 from jimbo.data.record_files import record_text
 from jimbo.engine import Action, PublicState, Run
@@ -30,7 +30,7 @@ class RunInPlay:
         *,
         armed: bool = False,
         recorded: bool = False,
-        after: Game | None = None,
+        after: LoadedGame | None = None,
         player: str = PLAYER,
     ) -> None:
         """``recorded``: a file keeps every step, so none can be undone. ``armed`` is the player's explicit word that
@@ -52,7 +52,7 @@ class RunInPlay:
         self.state = self._rollout.go_on(backend.state())
         """What the player sees now."""
 
-    def _take_again(self, world: RewindableBackend, game: Game) -> None:
+    def _take_again(self, world: RewindableBackend, game: LoadedGame) -> None:
         assert game.start
         world.load(game.start.save())
         for decision in game.decisions:
@@ -153,7 +153,7 @@ class RunInPlay:
         return self._rewindable.save() if self._rewindable else b""
 
 
-def resumed(game: Game, nonce: int = 0) -> RunInPlay:
+def resumed(game: LoadedGame, nonce: int = 0) -> RunInPlay:
     """The game of a file in the simulator, with the steps that led to it; ValueError for a run that is over."""
     backend = SimBackend()
     backend.load(game.world(nonce).save())

@@ -329,6 +329,12 @@ def _target(mark: Word, key: str) -> Json | None:
     return {fields[0]: words[word]} if word in words else None
 
 
+def typed_joker(text: str) -> Json:
+    """One joker with its marks."""
+    (item,) = _items(Word(text, 0))
+    return joker(item)
+
+
 def jokers(held: Word) -> list[Json]:
     return [joker(item) for item in _items(held)]
 

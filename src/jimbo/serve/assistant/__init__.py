@@ -2,6 +2,7 @@
 
 from jimbo.serve.assistant.advice import ADVICE_SCHEMA, Advice, Adviser, Suggestion, advice_data
 from jimbo.serve.assistant.prospects import Score
+from jimbo.serve.assistant.scoring import Order, Scored, best_selection, better_orders, score_selection
 from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import RunInPlay
 
@@ -10,9 +11,14 @@ __all__ = [
     "Advice",
     "Adviser",
     "LogLine",
+    "Order",
     "RunInPlay",
     "Score",
+    "Scored",
     "Session",
     "Suggestion",
     "advice_data",
+    "best_selection",
+    "better_orders",
+    "score_selection",
 ]

@@ -29,10 +29,12 @@ from jimbo.engine.catalog import (
     STICKERS,
     VOUCHERS,
 )
+from jimbo.serve.assistant.scoring import best_selection, score_selection
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import ZONES, Request
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
+from jimbo.serve.terminal.scoring import judgement
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
     RANK_NAMES,
@@ -239,7 +241,9 @@ def _entry(name: Text, *lines: str) -> Group:
 
 
 def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> Group:
-    """What a play would score; unless a luck is named, without any, and what luck could make of it."""
+    """What a play would score, the best one if none is named; unless a luck is named, without any, and what luck could
+    make of it."""
+    cards = cards or best_selection(state)
     check(Action("play", cards=cards), state)
     run = state.imagine(0)
     outcome = run.preview(cards, luck or "none")
@@ -248,10 +252,4 @@ def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> 
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:
             parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
-    missing = state.blind.target - state.chips - outcome.score
-    parts.append(
-        Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} short of the target.", style=QUIET)
-    )
-    if any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers):
-        parts.append(Text("What lies face down is a guess.", style=QUIET))
-    return Group(*parts)
+    return Group(*parts, *judgement(state, score_selection(state, cards)))

@@ -218,7 +218,10 @@ def _move(_kind: str, arguments: list[str], state: PublicState) -> Action:
 
 def _preview(_kind: str, arguments: list[str], state: PublicState) -> Request:
     luck = [text for text in arguments if text in _LUCK]
-    action = _hand_action("play", [text for text in arguments if text not in _LUCK], state)
+    named = [text for text in arguments if text not in _LUCK]
+    if state.phase == "selecting_hand" and not named:
+        return Request("preview", luck[0] if luck else "")
+    action = _hand_action("play", named, state)
     if any(state.hand[i].face_down for i in action.cards):
         raise BadInput("A face-down card is among them: nobody knows what it would score.")
     return Request("preview", luck[0] if luck else "", cards=tuple(action.cards))
