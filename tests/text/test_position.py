@@ -1,5 +1,7 @@
 """Typed positions: read, written in one form, refused with a sentence."""
 
+import re
+from pathlib import Path
 from urllib.parse import quote, unquote
 
 import pytest
@@ -7,7 +9,8 @@ import pytest
 from jimbo.agents import make_agent
 from jimbo.engine import PublicState, Run
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, JOKERS, VOUCHERS
-from jimbo.text.position import BadPosition, position_text, read_position
+from jimbo.text.notation import PARTS, BadPosition
+from jimbo.text.position import position_text, read_position
 
 POSITIONS = [
     "hand: As Kd 10h 9h 2c; jokers: Baron, Mime",
@@ -26,7 +29,21 @@ POSITIONS = [
 ]
 
 
-@pytest.mark.parametrize("text", POSITIONS)
+PAGE = (Path(__file__).parents[2] / "docs" / "files.md").read_text()
+ON_PAGE = re.findall(r"^(?:hand|shop|jokers): .*$", PAGE, re.MULTILINE)
+IN_COMMANDS = re.findall(r'^jimbo .*?"((?:hand|shop): [^"]*)"', PAGE, re.MULTILINE)
+
+
+def test_the_page_has_examples() -> None:
+    assert (len(ON_PAGE), len(IN_COMMANDS)) == (4, 4)
+
+
+def test_the_page_names_each_part() -> None:
+    first_cells = "".join(re.findall(r"^\| (`[^|]*) \|", PAGE, re.MULTILINE))
+    assert set(PARTS) <= set(re.findall(r"`([a-z ]+)`", first_cells))
+
+
+@pytest.mark.parametrize("text", [*POSITIONS, *ON_PAGE, *IN_COMMANDS])
 def test_a_position_has_one_form_that_comes_back(text: str) -> None:
     state = read_position(text)
     written = position_text(state)
