@@ -155,6 +155,8 @@ def test_states_of_a_game_can_be_typed(seed: str) -> None:
         ("jokers: Baron (foil", "has a parenthesis without its partner", "jokers: Baron (foil"),
         ("jokers: Baron ((foil))", "has a parenthesis without its partner, or one inside another.", None),
         ("vouchers: Blank (free)", '"free" (character 18, in vouchers) stands where no mark can.', "free"),
+        ("vouchers: Blank, blank", '"blank" (character 18, in vouchers) stands there twice.', "blank"),
+        ("jokers: " + "Egg" * 50, "and what follows is longer than any name.", None),
         ("consumables: Mars (foil)", "is no mark of a consumable. It takes negative or sells +2.", "foil"),
         ("levels: Pair 4 (x)", "is no mark of a poker hand. It takes played 7, or round 2", "x"),
         ("packs: Arcana Pack (foil)", "is no mark of something on sale. It takes free.", "foil"),

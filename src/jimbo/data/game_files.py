@@ -35,6 +35,7 @@ REMEDY = (
     "typed position such as hand: As Kd 10h; jokers: Baron."
 )
 DRAWN_ANEW = "Of {} only what the player sees is known: the run goes on in a world that looks the same, drawn anew."
+_LONGEST_SENTENCE = 1000
 _SAVE, _PACKED = ".jkr", b"\x1f\x8b"
 
 
@@ -127,6 +128,13 @@ def is_position(text: str) -> bool:
 
 def game_in(data: bytes, name: str, at: int | None = None) -> LoadedGame:
     """The game that some bytes hold; ``name`` is what sentences call them."""
+    try:
+        return _game_in(data, name, at)
+    except ValueError as error:  # it may quote the file, and so what a terminal would obey
+        raise ValueError(re.sub(r"[\x00-\x1f\x7f-\x9f]", "?", str(error)[:_LONGEST_SENTENCE])) from None
+
+
+def _game_in(data: bytes, name: str, at: int | None) -> LoadedGame:
     if data.startswith(SAVED_RUN):
         return _only(_saved_run(data, name), at)
     if steps := _steps(data, name):

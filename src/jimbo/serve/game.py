@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from jimbo.backends.protocol import Backend, RewindableBackend
@@ -18,6 +18,10 @@ from jimbo.text import Told, refusal_words, tell, tell_jokers
 
 class BadInput(ValueError):
     """A sentence that says what is wrong with what somebody asked for."""
+
+
+_LAST_UNDONE = 2000
+"""Steps of a file that can be undone; a file may hold very many."""
 
 
 class RunInPlay:
@@ -45,18 +49,19 @@ class RunInPlay:
         self._rollout = Rollout(backend, observers)
         self._past: list[bytes] = []
         self._decisions: list[Decision] = []
+        self._start = self._kept = self._run_bytes()
         if after and after.start and self._rewindable and not recorded:
-            self._take_again(self._rewindable, after)
-        self._kept = self._run_bytes()
-        self._start = self._past[0] if self._past else self._kept
+            self._start = after.start.save()
+            self._take_again(self._rewindable, after.decisions)
         self.state = self._rollout.go_on(backend.state())
         """What the player sees now."""
 
-    def _take_again(self, world: RewindableBackend, game: LoadedGame) -> None:
-        assert game.start
-        world.load(game.start.save())
-        for decision in game.decisions:
-            self._past.append(world.save())
+    def _take_again(self, world: RewindableBackend, decisions: Sequence[Decision]) -> None:
+        world.load(self._start)
+        for left in range(len(decisions), 0, -1):
+            decision = decisions[-left]
+            if left <= _LAST_UNDONE:
+                self._past.append(world.save())
             world.apply(decision.action)
             self._decisions.append(decision)
 

@@ -36,6 +36,7 @@ from jimbo.text.spellings import (
 
 LONGEST = 20_000
 """Characters of a position."""
+_LONGEST_NAME = 60
 ANY_SEED = "JIMBO"
 """What a position does not tell is as in a new run of this seed."""
 Json = dict[str, Any]
@@ -102,6 +103,11 @@ def _split(word: Word, signs: str) -> Iterator[Word]:
             start = place + 1
 
 
+def _check_length(word: Word) -> None:
+    if len(word.text) > _LONGEST_NAME:
+        raise word.refused("and what follows is longer than any name.")
+
+
 def _stripped(word: Word) -> Word:
     blanks = len(word.text) - len(word.text.lstrip())
     return Word(word.text.strip(), word.start + blanks, word.part)
@@ -117,16 +123,17 @@ def _items(held: Word, signs: str = ",") -> Iterator[Item]:
             raise Word(after.strip(), word.start, word.part).refused(
                 "stands behind a parenthesis. Separate items by commas."
             )
-        marks = Word(inside, word.start + len(name) + 1, word.part)
-        yield Item(
-            Word(name.replace("\0", "").strip(), word.start, word.part), tuple(_split(marks, ",")) if bracket else ()
-        )
+        marks = tuple(_split(Word(inside, word.start + len(name) + 1, word.part), ",")) if bracket else ()
+        for one in (Word(name, word.start, word.part), *marks):
+            _check_length(one)
+        yield Item(Word(name.replace("\0", "").strip(), word.start, word.part), marks)
 
 
 def key_of(words: Mapping[str, str], facts: Mapping[str, Any], word: Word, kind: str) -> str:
     """The key of a name; the error suggests what comes near."""
     if (key := words.get(fold(word.text))) is not None:
         return key
+    _check_length(word)
     near = [words[match] for match in get_close_matches(fold(word.text), words, n=3, cutoff=0.7)]
     names = [getattr(facts.get(key), "name", key) for key in dict.fromkeys(near)]
     hint = f" Did you mean {_listed(names, 'or')}?" if names else f" {_example(facts)}"
@@ -413,6 +420,16 @@ def _keys(words: Mapping[str, str], facts: Mapping[str, Any], kind: str) -> Call
     return lambda held: [key_of(words, facts, _unmarked(item), kind) for item in _items(held)]
 
 
+def _vouchers(held: Word) -> list[str]:
+    told: list[str] = []
+    for item in _items(held):
+        key = key_of(VOUCHER_WORDS, VOUCHERS, _unmarked(item), "voucher")
+        if key in told:
+            raise item.word.refused("stands there twice.")
+        told.append(key)
+    return told
+
+
 def _unmarked(item: Item) -> Word:
     if item.marks:
         raise item.marks[0].refused("stands where no mark can.")
@@ -457,7 +474,7 @@ PARTS: Mapping[str, Callable[[Word], Any]] = {
     "deck": _one(DECK_WORDS, DECKS, "deck"),
     "stake": _one(STAKE_WORDS, STAKES, "stake"),
     "challenge": _one(CHALLENGE_WORDS, CHALLENGES, "challenge"),
-    "vouchers": _keys(VOUCHER_WORDS, VOUCHERS, "voucher"),
+    "vouchers": _vouchers,
     "tags": _keys(TAG_WORDS, TAGS, "tag"),
     "levels": _levels,
     "hand size": _between(1, 50),
@@ -499,6 +516,7 @@ def read_parts(text: str) -> dict[str, Part]:
     told: dict[str, Part] = {}
     for word, held in parts(text):
         name = _PART_WORDS.get(fold(word.text))
+        _check_length(word)
         if name is None:
             near = get_close_matches(fold(word.text), _PART_WORDS, n=1, cutoff=0.6)
             hint = f"Did you mean {_PART_WORDS[near[0]]}?" if near else f"The names are {_listed(PARTS)}."

@@ -4,6 +4,7 @@ best orders, and what it would be without a joker or with another number on it."
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations
@@ -26,7 +27,7 @@ from jimbo.engine.catalog import JOKERS
 from jimbo.files import finite
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.serve.game import BadInput, check
-from jimbo.text import PHASES, card_short, joker_name
+from jimbo.text import PHASES, card_short, counted, joker_name
 from jimbo.text.notation import Word, cards, key_of, typed_joker
 from jimbo.text.spellings import JOKER_WORDS
 
@@ -170,13 +171,11 @@ def _in_order(run: Run, move: str, order: Sequence[int], play: Action) -> float 
 
 
 def edited(state: PublicState, mute: Iterable[str] = (), numbers: Iterable[str] = ()) -> PublicState:
-    """The state with some jokers muted, and with other numbers on some: ``Ride the Bus: mult 12``.
-
-    A ValueError says what was not understood.
-    """
+    """The state with some jokers muted, by name or by place (``j2``), and with other numbers on some: ``Ride the Bus:
+    mult 12``. A ValueError says what was not understood."""
     data = state.to_data()
     for name in mute:
-        for held in _held(data, key_of(JOKER_WORDS, JOKERS, Word(name.strip(), 0), "joker"), name):
+        for held in _muted(data, name.strip()):
             held["debuffed"] = True
     for text in numbers:
         name, colon, number = text.partition(":")
@@ -184,12 +183,20 @@ def edited(state: PublicState, mute: Iterable[str] = (), numbers: Iterable[str] 
             raise BadInput(f'"{text}" names no number. Write a joker, a colon and its number: "Ride the Bus: mult 12".')
         told = typed_joker(f"{name.strip()} ({number.strip()})")
         data["targets"] |= told.pop("targets")
-        for held in _held(data, told.pop("key"), name):
+        for held in _held(data, told.pop("key")):
             held |= told
     return PublicState.from_data(data)
 
 
-def _held(data: dict[str, Any], key: str, name: str) -> list[dict[str, Any]]:
+def _muted(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    if not (place := re.fullmatch(r"[jJ](\d{1,3})", name)):
+        return _held(data, key_of(JOKER_WORDS, JOKERS, Word(name, 0), "joker"))
+    if not 1 <= int(place[1]) <= len(data["jokers"]):
+        raise BadInput(f"There is no {name}; you have {counted(len(data['jokers']), 'joker')}.")
+    return [data["jokers"][int(place[1]) - 1]]
+
+
+def _held(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
     if held := [one for one in data["jokers"] if one.get("key") == key]:
         return held
     there = ", ".join(JOKERS[one["key"]].name for one in data["jokers"] if one.get("key"))

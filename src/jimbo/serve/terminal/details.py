@@ -29,7 +29,7 @@ from jimbo.engine.catalog import (
     STICKERS,
     VOUCHERS,
 )
-from jimbo.serve.assistant.scoring import best_selection, score_selection
+from jimbo.serve.assistant.scoring import best_selection, edited, score_selection
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import ZONES, Request
@@ -70,7 +70,7 @@ def answer(request: Request, state: PublicState, width: int) -> RenderableType:
         case "inspect":
             return inspect(state, request.text)
         case "preview":
-            return preview(state, request.cards, request.text, width)
+            return preview(edited(state, request.muted), request.cards, request.text, width)
     raise AssertionError(request)
 
 

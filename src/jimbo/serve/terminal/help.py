@@ -12,7 +12,8 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "selecting_hand": (
         ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
         ("d 4 5", "discard these cards"),
-        ("pv 1 2 3", "preview a score, or without numbers the best one; add none, expected or all to set its luck"),
+        ("pv 1 2 3", "preview a score; add none, expected or all to set its luck, -j1 to leave a joker out"),
+        ("pv", "the best play, and whether it beats the blind"),
         ("sort suit", "or sort rank; cards drawn later are sorted too"),
         ("m 3 1", "move card 3 to place 1"),
     ),

@@ -30,6 +30,8 @@ class Request:
     text: str = ""
     number: int = 0
     cards: tuple[int, ...] = ()
+    muted: tuple[str, ...] = ()
+    """Jokers of a preview that are to do nothing: j1, j2."""
 
 
 WORDS = {
@@ -218,13 +220,14 @@ def _move(_kind: str, arguments: list[str], state: PublicState) -> Action:
 
 def _preview(_kind: str, arguments: list[str], state: PublicState) -> Request:
     luck = [text for text in arguments if text in _LUCK]
-    named = [text for text in arguments if text not in _LUCK]
+    muted = tuple(text[1:] for text in arguments if re.fullmatch(r"-j\d{1,3}", text))
+    named = [text for text in arguments if text not in _LUCK and text[1:] not in muted]
     if state.phase == "selecting_hand" and not named:
-        return Request("preview", luck[0] if luck else "")
+        return Request("preview", luck[0] if luck else "", muted=muted)
     action = _hand_action("play", named, state)
     if any(state.hand[i].face_down for i in action.cards):
         raise BadInput("A face-down card is among them: nobody knows what it would score.")
-    return Request("preview", luck[0] if luck else "", cards=tuple(action.cards))
+    return Request("preview", luck[0] if luck else "", cards=tuple(action.cards), muted=muted)
 
 
 def _sort(_kind: str, arguments: list[str], _state: PublicState) -> Request:

@@ -45,7 +45,7 @@ def cards_of(state: PublicState, scored: Scored) -> str:
 def verdict(state: PublicState, scored: Scored) -> Text:
     """``Beats the Big Blind``, or what is missing."""
     name, needed = BLINDS[state.blind.key].name, number_text(scored.score.needed)
-    blind = name if name.startswith("The ") else f"the {name}"
+    blind = name if BLINDS[state.blind.key].boss else f"the {name}"
     if not scored.worlds:
         if scored.beats:
             return Text(f"Beats {blind}: {needed} needed.", style=GREEN)
