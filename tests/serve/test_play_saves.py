@@ -132,7 +132,7 @@ def test_a_run_of_an_agent_is_gone_on_with_elsewhere(tmp_path: Path, state_folde
         app, ["watch", "--agent", "greedy", "--seed", "CXQGWN36", "--until-ante", "2", "--record", str(path)]
     )
     before = path.read_bytes()
-    play("d 1", options=("--load", str(path), "--at", "4"))
+    play("n", options=("--load", str(path), "--at", "4"))
     assert path.read_bytes() == before
     assert len(list(state_folder.iterdir())) == 1
 
