@@ -10,9 +10,8 @@ from typer.testing import CliRunner
 
 from jimbo.backends import SimBackend
 from jimbo.cli.main import app
-from jimbo.data import read_game, read_record, trace_lines, trace_of
+from jimbo.data import position_text, read_game, read_record, trace_lines, trace_of
 from jimbo.engine import Action, PublicState, Run
-from jimbo.text import position_text
 from wire.made_saves import save_of, written
 
 SEED = "TESTSEED"

@@ -6,6 +6,7 @@ from itertools import permutations
 
 import pytest
 
+from jimbo.data.position import read_position
 from jimbo.engine import Action, PublicState
 from jimbo.serve.assistant.scoring import (
     QUANTILES,
@@ -17,7 +18,6 @@ from jimbo.serve.assistant.scoring import (
     score_selection,
 )
 from jimbo.serve.game import BadInput
-from jimbo.text.position import read_position
 
 
 def scored(text: str, cards: str = "") -> Scored:

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from jimbo.agents.told import ChancesHere
-from jimbo.data import Route
+from jimbo.data.record import Route
 from jimbo.declared import Declared, declared, from_dict
 from jimbo.engine import Run, SolvedAction
 from jimbo.engine.value import JudgedOption, Strategist, StrategyDecision

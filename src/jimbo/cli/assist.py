@@ -340,7 +340,7 @@ def advise(
         game = read_game(file, at)
     except (ValueError, ImportError) as error:
         fail(str(error))
-    for note in game.notes:
+    for note in (*game.notes, *([game.over] if game.over and game.decisions else [])):
         typer.echo(f"jimbo: {note}", err=True)
     with agent_failures(player.name):
         advice = Adviser(player).advise(game.state)

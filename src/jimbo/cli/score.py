@@ -49,6 +49,8 @@ def score(
     """
     try:
         found = read_game(game, at)
+        if found.over:
+            raise ValueError(found.over)
         state = edited(found.state, mute or (), numbers or ())
         best = best_selection(state)
         places = best if cards is None else places_of(cards, state)

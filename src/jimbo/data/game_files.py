@@ -15,13 +15,24 @@ from typing import IO, Any, Literal, cast
 
 from jimbo.backends.saved import save_in
 from jimbo.data.action_json import action_from_json
-from jimbo.data.record import SCHEMA, BadRecord, Decision, Header, Record, hash_of, public_hash, versions
+from jimbo.data.notation import LONGEST
+from jimbo.data.position import read_position
+from jimbo.data.record import (
+    SCHEMA,
+    BadRecord,
+    Decision,
+    Header,
+    Record,
+    ending_of,
+    hash_of,
+    header_at,
+    public_hash,
+    versions,
+)
 from jimbo.data.record_files import SAVED_RUN, record_in
 from jimbo.data.trace import TRACE_SCHEMA
 from jimbo.engine import PublicState, Run, schema_hash
 from jimbo.files import json_object, named_file, read_bytes, read_open, reading, reason, sentence
-from jimbo.text.notation import LONGEST
-from jimbo.text.position import read_position
 from jimbo.wire.codec.follow import Follower
 from jimbo.wire.saves.table import looks_like_save
 
@@ -75,15 +86,22 @@ class LoadedGame:
 
     def world(self, nonce: int = 0) -> Run:
         """Return the run itself, or one that looks the same, drawn by the nonce; ValueError for one that is over."""
-        if self.state.over:
-            earlier = f" --at takes 0 to {len(self.decisions) - 1}, to go on earlier." if self.decisions else ""
-            raise ValueError(f"The run in {self.name} is over.{earlier}")
+        if self.over:
+            raise ValueError(self.over)
         return self.run.clone() if self.run else self.state.imagine(nonce)
+
+    @property
+    def over(self) -> str:
+        """A sentence on a run that is over; empty for one that goes on."""
+        if not self.state.over:
+            return ""
+        earlier = f" --at takes 0 to {len(self.decisions) - 1}, to go on earlier." if self.decisions else ""
+        return f"The run in {self.name} is over.{earlier}"
 
     @property
     def told(self) -> tuple[str, ...]:
         """What is to be said where the game goes on."""
-        return self.notes if self.run else (*self.notes, f"{DRAWN_ANEW.format(self.name)}")
+        return self.notes if self.run else (*self.notes, DRAWN_ANEW.format(self.name))
 
 
 def read_game(source: str | Path, at: int | None = None) -> LoadedGame:
@@ -232,6 +250,13 @@ def _seen(data: Json, name: str) -> LoadedGame:
 
 
 # --- Runs with their steps --------------------------------------------------------------------------------------------
+
+
+def record_between(start: bytes, now: bytes, decisions: Sequence[Decision], player: str) -> Record:
+    """The record of a run from one of its saves (``Run.save``) to another, by the decisions between them."""
+    first, last = Run.load(start), Run.load(now)
+    end = ending_of(last.public_state(), len(decisions), last.to_data())
+    return Record(header_at(first, player), tuple(decisions), end=end)
 
 
 def first_run(header: Header) -> Run:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from jimbo.backends.protocol import Backend, RewindableBackend
 from jimbo.backends.sim import SimBackend
-from jimbo.data.game_files import PLAYER, LoadedGame
-from jimbo.data.record import Decision, Ending, Record, ending_of, header_at
+from jimbo.data.game_files import PLAYER, LoadedGame, record_between
+from jimbo.data.record import Decision, Ending
 from jimbo.data.record_files import record_text
-from jimbo.engine import Action, PublicState, Run
+from jimbo.engine import Action, PublicState
 from jimbo.rollout.loop import Moment, Observer, Rollout
 from jimbo.serve.run_file import NotWritten, RunFile
 from jimbo.text import Told, refusal_words, tell, tell_jokers
@@ -141,18 +141,16 @@ class RunInPlay:
         """Save the run as a record, with the steps that led here; of a run that is played elsewhere, what its player
         sees. A file is replaced only if it holds exactly this game; BadInput with a sentence where it is not saved."""
         now = self._run_bytes()
-        text = record_text(self._record(now)) if self._rewindable else f"{self.state.to_json()}\n"
+        if self._rewindable:
+            text = record_text(record_between(self._start, now, self._decisions, self._player))
+        else:
+            text = f"{self.state.to_json()}\n"
         try:
             written = self._file.write(Path(path) if path else self.default_path(), text.encode())
         except NotWritten as error:
             raise BadInput(str(error)) from None
         self._kept = now
         return written
-
-    def _record(self, saved: bytes) -> Record:
-        first, last = Run.load(self._start), Run.load(saved)
-        end = ending_of(last.public_state(), len(self._decisions), last.to_data())
-        return Record(header_at(first, self._player), tuple(self._decisions), end=end)
 
     def _run_bytes(self) -> bytes:
         return self._rewindable.save() if self._rewindable else b""

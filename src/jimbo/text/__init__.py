@@ -21,8 +21,6 @@ _MODULES = {
     ),
     "jimbo.text.events": ("SCORING", "Told", "describe_event", "tell", "tell_jokers", "totals_text"),
     "jimbo.text.jokers": ("joker_name", "joker_now", "stickers"),
-    "jimbo.text.notation": ("BadPosition",),
-    "jimbo.text.position": ("position_text", "read_position"),
     "jimbo.text.numbers": (
         "MEASURES",
         "chance_text",

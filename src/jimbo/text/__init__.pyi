@@ -27,7 +27,6 @@ from jimbo.text.events import totals_text as totals_text
 from jimbo.text.jokers import joker_name as joker_name
 from jimbo.text.jokers import joker_now as joker_now
 from jimbo.text.jokers import stickers as stickers
-from jimbo.text.notation import BadPosition as BadPosition
 from jimbo.text.numbers import MEASURES as MEASURES
 from jimbo.text.numbers import chance_text as chance_text
 from jimbo.text.numbers import counted as counted
@@ -36,5 +35,3 @@ from jimbo.text.numbers import number_text as number_text
 from jimbo.text.numbers import percent_text as percent_text
 from jimbo.text.numbers import points_text as points_text
 from jimbo.text.numbers import value_text as value_text
-from jimbo.text.position import position_text as position_text
-from jimbo.text.position import read_position as read_position

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from statistics import fmean
 
-from jimbo.data import Considered, Decision
+from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
     BOSS_REROLL_PRICE,
     Action,

@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import combinations
 from statistics import fmean
 
-from jimbo.data import Considered, Decision
+from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
     MAX_SELECTED,
     Action,

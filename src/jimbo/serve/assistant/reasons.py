@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from jimbo.data import Considered, Decision
+from jimbo.data.record import Considered, Decision
 from jimbo.engine import Action, ActionKind, Phase
 from jimbo.engine.value import judge_options
 from jimbo.serve.assistant.build_reasons import BuildReasons

@@ -7,35 +7,33 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Any
 
 from jimbo.data.action_json import action_to_json
+from jimbo.data.notation import Word, cards, key_of, typed_joker
 from jimbo.engine import (
     MAX_SELECTED,
     Action,
-    ActionKind,
     Phase,
     PublicCard,
     PublicState,
-    Run,
     best_hand_order,
     best_joker_order,
-    candidates,
 )
 from jimbo.engine.catalog import JOKERS
 from jimbo.files import finite
+from jimbo.serve.assistant.hand_reasons import best_play
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.serve.game import BadInput, check
 from jimbo.text import PHASES, card_short, counted, joker_name
-from jimbo.text.notation import Word, cards, key_of, typed_joker
 from jimbo.text.spellings import JOKER_WORDS
 
 SCORE_SCHEMA = "score_v1"
 WORLDS = 1000
 QUANTILES = (0.05, 0.25, 0.5, 0.75, 0.95)
 _MOST_TRIED = 5000
-"""Plays of which each is tried; of more, those that the engine lists."""
+"""Plays of which each is tried; of more, what the engine takes for the best."""
 _MOST_JOKERS = 5
 """Jokers whose orders are all tried."""
 
@@ -117,44 +115,41 @@ def best_selection(state: PublicState) -> tuple[int, ...]:
     """The places of the play with the largest expected score; BadInput where none can be known."""
     if state.phase != Phase.selecting_hand:
         raise BadInput(f"Cards are scored in a blind, and nothing is held {PHASES.get(state.phase, 'here')}.")
-    run, open_places = state.imagine(0), [place for place, held in enumerate(state.hand) if not held.face_down]
-    count = sum(math.comb(len(open_places), size) for size in range(1, MAX_SELECTED + 1))
-    if count <= _MOST_TRIED:
-        plays: Iterable[tuple[int, ...]] = (
-            places for size in range(1, MAX_SELECTED + 1) for places in combinations(open_places, size)
-        )
-    else:
-        listed = (action for action in candidates(run).actions if action.kind == ActionKind.play)
-        plays = (tuple(action.cards) for action in listed if set(action.cards) <= set(open_places))
-    allowed = (places for places in plays if run.refusal(Action("play", cards=list(places))) is None)
-    best = max(allowed, key=lambda places: (run.preview(places, "expected").score, -len(places)), default=None)
+    run = state.imagine(0)
+    count = sum(math.comb(len(state.hand), size) for size in range(1, MAX_SELECTED + 1))
+    best = best_play(run, of_all=count <= _MOST_TRIED)
     if best is None:
-        raise BadInput("No play can be scored here: what could be played lies face down.")
-    return best
+        raise BadInput("No play can be scored here.")
+    places, score = sorted(best[0]), best[1].score
+    for place in best[0]:  # cards that add nothing stay in the hand
+        fewer = Action("play", cards=[other for other in places if other != place])
+        if state.refusal(fewer) is None and run.preview(fewer.cards, "expected").score >= score:
+            places.remove(place)
+    return tuple(places)
 
 
 def better_orders(state: PublicState, scored: Scored) -> tuple[Order, ...]:
     """Orders of the jokers and of the played cards in which the play is expected to score more."""
     run, action = state.imagine(0), scored.action
-    found = []
+    found: list[Order] = []
     if len(state.jokers) > 1 and not state.hidden_jokers:
         size = len(state.jokers)
         orders = permutations(range(size)) if size <= _MOST_JOKERS else [tuple(best_joker_order(run))]
-        made = ((order, _in_order(run, "move_joker", order, action)) for order in orders)
+        made = ((order, _in_order(state, "move_joker", order, action)) for order in orders)
         order, expected = max(((order, score) for order, score in made if score is not None), key=lambda one: one[1])
         words = ", ".join(joker_name(state.jokers[place]) for place in order)
         found.append(Order("jokers", order, words, expected))
     order = tuple(best_hand_order(run, action))
     first = (*order, *(place for place in range(len(state.hand)) if place not in order))
-    moved = _in_order(run, "move_card", first, Action("play", cards=list(range(len(order)))))
+    moved = _in_order(state, "move_card", first, Action("play", cards=list(range(len(order)))))
     if moved is not None:
         found.append(Order("cards", order, " ".join(card_short(state.hand[place]) for place in order), moved))
     return tuple(one for one in found if one.expected > scored.score.expected * (1 + 1e-9))
 
 
-def _in_order(run: Run, move: str, order: Sequence[int], play: Action) -> float | None:
+def _in_order(state: PublicState, move: str, order: Sequence[int], play: Action) -> float | None:
     """The expected score once these lie in another order; None where they cannot."""
-    moved, places = run.clone(), list(range(len(order)))
+    moved, places = state.imagine(0), list(range(len(order)))
     for to, which in enumerate(order):
         place = places.index(which)
         step = Action(move, index=place, to=to)
@@ -164,7 +159,7 @@ def _in_order(run: Run, move: str, order: Sequence[int], play: Action) -> float 
             return None
         moved.step(step)
         places.insert(to, places.pop(place))
-    return moved.preview(play.cards, "expected").score
+    return None if moved.refusal(play) is not None else moved.preview(play.cards, "expected").score
 
 
 # --- Another table ----------------------------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Typed positions, read: ``hand: As Kd 10h(steel); jokers: Baron, Ride the Bus (mult 12)``.
 
 A position is a list of parts with semicolons or line ends between them; a part is a name, a colon and what it holds. An
-item of a part can have marks in parentheses. ``jimbo.text.position`` makes a state of it.
+item of a part can have marks in parentheses. ``jimbo.data.position`` makes a state of it.
 """
 
 from __future__ import annotations

@@ -7,10 +7,10 @@ from urllib.parse import quote, unquote
 import pytest
 
 from jimbo.agents import make_agent
+from jimbo.data.notation import PARTS, BadPosition
+from jimbo.data.position import position_text, read_position
 from jimbo.engine import PublicState, Run
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, JOKERS, VOUCHERS
-from jimbo.text.notation import PARTS, BadPosition
-from jimbo.text.position import position_text, read_position
 
 POSITIONS = [
     "hand: As Kd 10h 9h 2c; jokers: Baron, Mime",

@@ -1,4 +1,4 @@
-"""Typed positions as states, and states as typed positions. The notation stands in ``jimbo.text.notation``.
+"""Typed positions as states, and states as typed positions. The notation stands in ``jimbo.data.notation``.
 
 What a position does not tell is as in a new run: the whole deck but the hand, the blind's own numbers, no jokers.
 """
@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from jimbo.data.notation import ANY_SEED, PARTS, TARGETS, TO_DO, UNITS, BadPosition, Json, Part, counters, read_parts
 from jimbo.engine import (
     BLINDS_PER_ANTE,
     LAST_ANTE,
@@ -35,7 +36,6 @@ from jimbo.engine.catalog import (
     TAGS,
     VOUCHERS,
 )
-from jimbo.text.notation import ANY_SEED, PARTS, TARGETS, TO_DO, UNITS, BadPosition, Json, Part, counters, read_parts
 
 _SLOTS = ("small", "big", "boss")
 _SUITS, _RANKS = "SHCD", ("A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4", "3", "2")
