@@ -7,7 +7,8 @@ from urllib.parse import quote, unquote
 import pytest
 
 from jimbo.agents import make_agent
-from jimbo.data.notation import PARTS, BadPosition
+from jimbo.data.notation import PARTS
+from jimbo.data.notation_words import BadPosition
 from jimbo.data.position import position_text, read_position
 from jimbo.engine import PublicState, Run
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, JOKERS, VOUCHERS
@@ -153,6 +154,7 @@ def test_states_of_a_game_can_be_typed(seed: str) -> None:
         ("blind: Big Blindd", "is no blind. Did you mean Big Blind", "Big Blindd"),
         ("hand: As; hand: Ks", '"hand" (character 11) stands there twice.', "hand"),
         ("jokers: Baron (foil", "has a parenthesis without its partner", "jokers: Baron (foil"),
+        ("jokers: Baron (foil) Mime", "Put a comma before it.", "Mime"),
         ("jokers: Baron ((foil))", "has a parenthesis without its partner, or one inside another.", None),
         ("vouchers: Blank (free)", '"free" (character 18, in vouchers) stands where no mark can.', "free"),
         ("vouchers: Blank, blank", '"blank" (character 18, in vouchers) stands there twice.', "blank"),

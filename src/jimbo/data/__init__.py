@@ -5,7 +5,7 @@ from jimbo.lazy import lazily
 _MODULES = {
     "jimbo.data.action_json": ("action_from_json", "action_to_json"),
     "jimbo.data.game_files": ("LoadedGame", "read_game"),
-    "jimbo.data.notation": ("BadPosition",),
+    "jimbo.data.notation_words": ("BadPosition",),
     "jimbo.data.position": ("position_text", "read_position"),
     "jimbo.data.record": (
         "RESULTS",

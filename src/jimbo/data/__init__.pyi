@@ -2,7 +2,7 @@ from jimbo.data.action_json import action_from_json as action_from_json
 from jimbo.data.action_json import action_to_json as action_to_json
 from jimbo.data.game_files import LoadedGame as LoadedGame
 from jimbo.data.game_files import read_game as read_game
-from jimbo.data.notation import BadPosition as BadPosition
+from jimbo.data.notation_words import BadPosition as BadPosition
 from jimbo.data.position import position_text as position_text
 from jimbo.data.position import read_position as read_position
 from jimbo.data.record import RESULTS as RESULTS

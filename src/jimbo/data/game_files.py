@@ -15,7 +15,7 @@ from typing import IO, Any, Literal, cast
 
 from jimbo.backends.saved import save_in
 from jimbo.data.action_json import action_from_json
-from jimbo.data.notation import LONGEST
+from jimbo.data.notation_words import LONGEST
 from jimbo.data.position import read_position
 from jimbo.data.record import (
     SCHEMA,

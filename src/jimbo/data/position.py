@@ -9,7 +9,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from jimbo.data.notation import ANY_SEED, PARTS, TARGETS, TO_DO, UNITS, BadPosition, Json, Part, counters, read_parts
+from jimbo.data.notation import PARTS, Part, read_parts
+from jimbo.data.notation_items import ANY_SEED, TARGETS, TO_DO, UNITS, counters
+from jimbo.data.notation_words import BadPosition, Json
 from jimbo.engine import (
     BLINDS_PER_ANTE,
     LAST_ANTE,

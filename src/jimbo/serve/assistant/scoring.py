@@ -11,7 +11,8 @@ from itertools import permutations
 from typing import Any
 
 from jimbo.data.action_json import action_to_json
-from jimbo.data.notation import Word, cards, key_of, typed_joker
+from jimbo.data.notation_items import cards, typed_joker
+from jimbo.data.notation_words import Word, key_of
 from jimbo.engine import (
     MAX_SELECTED,
     Action,
