@@ -8,10 +8,11 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from jimbo.backends import SimBackend
+from jimbo.backends import SaveBackend, SimBackend
 from jimbo.cli.main import app
 from jimbo.data import position_text, read_game, read_record, trace_lines, trace_of
 from jimbo.engine import Action, PublicState, Run
+from jimbo.serve.game import BadInput, RunInPlay
 from wire.made_saves import save_of, written
 
 SEED = "TESTSEED"
@@ -68,6 +69,13 @@ def by_watch(path: Path) -> None:
     assert jimbo("watch", "--agent", "greedy", "--seed", SEED, "--record", str(path)).exit_code == 0
 
 
+def by_rollout(path: Path) -> None:
+    """One game of an agent in RecordV1."""
+    whole = ("rollout", "--agent", "greedy", "--games", "1", "--out", "games.jsonl")
+    assert jimbo(*whole).exit_code == 0
+    path.write_bytes(Path("games.jsonl").read_bytes())
+
+
 def as_trace(path: Path) -> None:
     by_play(path.with_name("played.run"))
     path.write_text(trace_lines(trace_of(read_record(path.with_name("played.run")), SimBackend())))
@@ -103,6 +111,7 @@ WRITERS = (
     by_assist,
     by_assist_as_lines,
     by_watch,
+    by_rollout,
     as_trace,
     as_state,
     as_state_on_many_lines,
@@ -164,9 +173,10 @@ def test_each_reads_what_each_writes(
 ) -> None:
     path = tmp_path / "game.file"
     write(path)
-    at = ["--at", "2"] if write is by_watch else []
-    game = read_game(path, 2 if write is by_watch else None)
-    if write is not by_watch:
+    whole = write in (by_watch, by_rollout)
+    at = ["--at", "2"] if whole else []
+    game = read_game(path, 2 if whole else None)
+    if not whole:
         assert game.state.discards_left == 3
         assert [card.rank for card in game.state.hand] == [card.rank for card in played().public_state().hand]
         assert (game.run == played()) == (write not in ONLY_SEEN)
@@ -182,6 +192,9 @@ def test_steps_are_replayed_where_there_are_any(write: Callable[[Path], None], t
     path = tmp_path / "game.file"
     write(path)
     result = jimbo("replay", str(path))
+    if write is by_rollout:  # it has no end to be checked by
+        assert (result.exit_code, "The run is " in result.stdout) == (1, True)
+        return
     if write in WITH_STEPS:
         assert result.exit_code == 0
         assert result.stderr.startswith("Confirmed: all actions (")
@@ -218,12 +231,29 @@ def test_a_run_that_goes_on_elsewhere_is_recorded_from_there(tmp_path: Path) -> 
     assert jimbo("replay", "one.jsonl").exit_code == 0
 
 
+def test_a_game_that_is_played_elsewhere_is_saved_as_it_is_seen(tmp_path: Path) -> None:
+    as_save_of_the_game(tmp_path / "save.jkr")
+    game = RunInPlay(SaveBackend(tmp_path / "save.jkr"))
+    assert not game.unsaved
+    assert game.save() == tmp_path / "state" / "jimbo" / "b_red.json"
+    assert read_game(game.path or "").state == game.state
+    with pytest.raises(BadInput, match=r"save\.jkr exists and is not a saved run, so it is left alone"):
+        game.save(tmp_path / "save.jkr")
+
+
 def test_lines_of_the_assistant_have_places(tmp_path: Path) -> None:
     by_assist_as_lines(path := tmp_path / "lines.jsonl")
     assert [read_game(path, at).state.discards_left for at in (0, 1, 2)] == [4, 4, 3]
     assert read_game(path).state.discards_left == 3
     late = jimbo("advise", str(path), "--at", "3")
     assert late.stderr == f"jimbo: {path} has 3 states, so --at takes 0 to 2, not 3.\n"
+
+
+def test_one_game_of_a_rollout_is_taken() -> None:
+    assert jimbo("rollout", "--agent", "greedy", "--games", "2", "--out", "two.jsonl").exit_code == 0
+    told = jimbo("advise", "two.jsonl").stderr
+    assert told.startswith("jimbo: two.jsonl, line ")
+    assert told.endswith(": a second game begins, and one is needed here; jimbo rollout --games 1 records one.\n")
 
 
 def test_what_a_wire_trace_keeps_is_read(tmp_path: Path) -> None:
@@ -250,7 +280,7 @@ def test_what_a_wire_trace_keeps_is_read(tmp_path: Path) -> None:
             b'{"schema_version": "trace_v1", "type": "start"}',
             "game, line 1, is not a line of a trace: it lacks the field",
         ),
-        (b'{"schema_version": "record_v1"}', "game is not a state that can be played: it is of the schema record_v1."),
+        (b'{"schema_version": "record_v1"}', "game, line 1: "),
         (b'{"schema_version": "public_v1", "deck": 5}', "game is not a state that can be played: public."),
         (b'{"schema_version": "state_v1", "deck": "b_red"}', "game is not a state that can be played: "),
         (b'{"ante_num": [], "state": "SHOP"}', "game is not a state that can be played: "),

@@ -30,6 +30,8 @@ from jimbo.data.record import (
     versions,
 )
 from jimbo.data.record_files import SAVED_RUN, record_in
+from jimbo.data.record_v1 import RECORD_SCHEMA
+from jimbo.data.record_v1_files import one_game
 from jimbo.data.trace import TRACE_SCHEMA
 from jimbo.engine import PublicState, Run, schema_hash
 from jimbo.files import json_object, named_file, read_bytes, read_open, reading, reason, sentence
@@ -279,6 +281,8 @@ def _steps(data: bytes, name: str) -> Steps | None:
     if str(head.get("schema")).startswith(SCHEMA[:-1]):
         with reading(name, BadRecord):
             return Steps("record", record_in(data.decode(), name))
+    if head.get("schema_version") == RECORD_SCHEMA:
+        return Steps("record", one_game(data, name))
     return _traced(name, data) if head.get("schema_version") == TRACE_SCHEMA else None
 
 

@@ -31,6 +31,7 @@ from jimbo.text.spellings import (
 
 ANY_SEED = "JIMBO"
 """What a position does not tell is as in a new run of this seed."""
+
 # --- Playing cards ----------------------------------------------------------------------------------------------------
 
 CARD = re.compile(r"(10|[2-9tjqka])([shcd♠♥♣♦])", re.IGNORECASE)

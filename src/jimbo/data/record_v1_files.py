@@ -14,7 +14,7 @@ from typing import Any
 
 from jimbo.data.columns import DecisionRows, GameRows
 from jimbo.data.config_file import read_config
-from jimbo.data.record import Decision, Outcome, outcome_of, result_of
+from jimbo.data.record import Decision, Header, Outcome, Record, outcome_of, result_of
 from jimbo.data.record_files import read_decision
 from jimbo.data.record_v1 import FIELDS, GAME_ATTRIBUTES, OBS_RAW, RECORD_SCHEMA, GameLines
 from jimbo.data.samples import BadData, Facts, Game, Samples
@@ -220,6 +220,31 @@ def _told(lines: list[Json], game: Game) -> Iterator[Step]:
         if not isinstance(line["reward"], float | int):
             raise ValueError("reward must be a number")
         yield state, decision, Outcome(float(line["reward"]), later > line["blinds"], bool(line["done"]))
+
+
+def one_game(data: bytes, name: str) -> Record:
+    """The only game of a file that has been read already, as the record of a run; BadData where there are several."""
+    written = WrittenGame(1)
+    for number, line in enumerate(data.splitlines(), 1):
+        try:
+            told = _read_line(line)
+            if written.lines and written.is_whole:
+                raise ValueError("a second game begins, and one is needed here; jimbo rollout --games 1 records one")
+            _check_place(written, told)
+        except ValueError as error:
+            raise BadData(f"{name}, line {number}: {error}.") from None
+        written.lines.append(told)
+    game = _game(written.lines[0])
+    header = Header(
+        seed=game.seed,
+        deck=game.deck,
+        stake=game.stake,
+        challenge=game.challenge,
+        agent=game.agent,
+        nonce=game.nonce,
+        versions=written.lines[0]["versions"],
+    )
+    return Record(header, tuple(map(_decision, written.lines)))
 
 
 def _decision(line: Json) -> Decision:
