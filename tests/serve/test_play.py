@@ -160,6 +160,21 @@ def test_a_preview_tells_what_luck_could_do(tmp_path: Path) -> None:
     assert "With luck 384, on average 200." in output
 
 
+def test_a_preview_changes_the_table_for_itself_alone(tmp_path: Path) -> None:
+    run = Run(seed="TESTSEED")
+    for key in ("j_joker", "j_ride_the_bus"):
+        run.debug_add_joker(key)
+    lines = ("n", "pv", "pv 4 5", "pv 4 5 -j1", "pv 4 5 j2=12", "pv 4 5 j1=3", "pv -j3", "pv 4 5")
+    output = play(*lines, options=saved(run, tmp_path / "table.run")).stdout
+    assert "Two Pair: 48 x 7 = 336" in after(output, "pv")
+    assert "Pair: 28 x 7 = 196" in after(output, "pv 4 5")
+    assert "Pair: 28 x 3 = 84" in after(output, "pv 4 5 -j1")
+    assert "Pair: 28 x 19 = 532" in after(output, "pv 4 5 j2=12")
+    assert "Joker has no number of its own" in after(output, "pv 4 5 j1=3")
+    assert "There is no j3; you have 2 jokers." in after(output, "pv -j3")
+    assert output.count("Pair: 28 x 7 = 196") == 2
+
+
 def test_undo_by_any_number_of_steps() -> None:
     output = play("n", "p 1", "p 1", "undo", "undo 5", "undo").stdout
     assert "Undid 1 step." in after(output, "undo")

@@ -168,34 +168,36 @@ def _in_order(state: PublicState, move: str, order: Sequence[int], play: Action)
 
 def edited(state: PublicState, mute: Iterable[str] = (), numbers: Iterable[str] = ()) -> PublicState:
     """The state with some jokers muted, by name or by place (``j2``), and with other numbers on some: ``Ride the Bus:
-    mult 12``. A ValueError says what was not understood."""
+    mult 12``, ``j2: 12``. A ValueError says what was not understood."""
     data = state.to_data()
     for name in mute:
-        for held in _muted(data, name.strip()):
+        for held in _held(data, name.strip()):
             held["debuffed"] = True
     for text in numbers:
         name, colon, number = text.partition(":")
         if not colon:
             raise BadInput(f'"{text}" names no number. Write a joker, a colon and its number: "Ride the Bus: mult 12".')
-        told = typed_joker(f"{name.strip()} ({number.strip()})")
-        data["targets"] |= told.pop("targets")
-        for held in _held(data, told.pop("key")):
+        for held in _held(data, name.strip()):
+            told = typed_joker(f"{JOKERS[held['key']].name} ({number.strip()})")
+            data["targets"] |= told.pop("targets")
             held |= told
     return PublicState.from_data(data)
 
 
-def _muted(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
-    if not (place := re.fullmatch(r"[jJ](\d{1,3})", name)):
-        return _held(data, key_of(JOKER_WORDS, JOKERS, Word(name, 0), "joker"))
-    if not 1 <= int(place[1]) <= len(data["jokers"]):
-        raise BadInput(f"There is no {name}; you have {counted(len(data['jokers']), 'joker')}.")
-    return [data["jokers"][int(place[1]) - 1]]
-
-
-def _held(data: dict[str, Any], key: str) -> list[dict[str, Any]]:
-    if held := [one for one in data["jokers"] if one.get("key") == key]:
+def _held(data: dict[str, Any], name: str) -> list[dict[str, Any]]:
+    """The jokers of a name, or the one at a place."""
+    owned = [one for one in data["jokers"] if one.get("key")]
+    if place := re.fullmatch(r"[jJ](\d{1,3})", name):
+        if not 1 <= int(place[1]) <= len(data["jokers"]):
+            raise BadInput(f"There is no {name}; you have {counted(len(data['jokers']), 'joker')}.")
+        held = [data["jokers"][int(place[1]) - 1]]
+        if held[0] not in owned:
+            raise BadInput(f"{name} lies face down: nobody knows which joker it is.")
         return held
-    there = ", ".join(JOKERS[one["key"]].name for one in data["jokers"] if one.get("key"))
+    key = key_of(JOKER_WORDS, JOKERS, Word(name, 0), "joker")
+    if held := [one for one in owned if one["key"] == key]:
+        return held
+    there = ", ".join(JOKERS[one["key"]].name for one in owned)
     raise BadInput(f"{JOKERS[key].name} is not among the jokers{f', which are {there}' if there else ''}.")
 
 

@@ -70,7 +70,7 @@ def answer(request: Request, state: PublicState, width: int) -> RenderableType:
         case "inspect":
             return inspect(state, request.text)
         case "preview":
-            return preview(edited(state, request.muted), request.cards, request.text, width)
+            return preview(_as_if(state, request), request.cards, request.text, width)
     raise AssertionError(request)
 
 
@@ -238,6 +238,18 @@ def _entry(name: Text, *lines: str) -> Group:
 
 
 # --- Previews ---------------------------------------------------------------------------------------------------------
+
+
+def _as_if(state: PublicState, request: Request) -> PublicState:
+    """The table with the changes that a preview asks for."""
+    if not request.muted and not request.numbers:
+        return state
+    try:
+        return edited(state, request.muted, request.numbers)
+    except BadInput:
+        raise
+    except ValueError as error:
+        raise BadInput(str(error)) from None
 
 
 def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> Group:

@@ -12,8 +12,8 @@ COMMANDS: dict[str, tuple[tuple[str, str], ...]] = {
     "selecting_hand": (
         ("p 1 2 3", "play these cards; p123 and p 1-3 mean the same"),
         ("d 4 5", "discard these cards"),
-        ("pv 1 2 3", "preview a score; add none, expected or all to set its luck, -j1 to leave a joker out"),
-        ("pv", "the best play, and whether it beats the blind"),
+        ("pv 1 2 3", "preview a score; add none, expected or all to set its luck"),
+        ("pv", "the best play; also with -j1 to leave a joker out, or j2=12 for another number on it"),
         ("sort suit", "or sort rank; cards drawn later are sorted too"),
         ("m 3 1", "move card 3 to place 1"),
     ),

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from jimbo.engine import Action, PublicState
 from jimbo.serve.game import BadInput
@@ -32,6 +32,8 @@ class Request:
     cards: tuple[int, ...] = ()
     muted: tuple[str, ...] = ()
     """Jokers of a preview that are to do nothing: j1, j2."""
+    numbers: tuple[str, ...] = ()
+    """Other numbers on jokers of a preview: j3:12."""
 
 
 WORDS = {
@@ -220,14 +222,21 @@ def _move(_kind: str, arguments: list[str], state: PublicState) -> Action:
 
 def _preview(_kind: str, arguments: list[str], state: PublicState) -> Request:
     luck = [text for text in arguments if text in _LUCK]
-    muted = tuple(text[1:] for text in arguments if re.fullmatch(r"-j\d{1,3}", text))
-    named = [text for text in arguments if text not in _LUCK and text[1:] not in muted]
+    muted = [text for text in arguments if re.fullmatch(r"-j\d{1,3}", text)]
+    numbers = [text for text in arguments if re.fullmatch(r"j\d{1,3}=[\d.]{1,9}", text)]
+    named = [text for text in arguments if text not in (*_LUCK, *muted, *numbers)]
+    asked = Request(
+        "preview",
+        luck[0] if luck else "",
+        muted=tuple(text[1:] for text in muted),
+        numbers=tuple(text.replace("=", ":") for text in numbers),
+    )
     if state.phase == "selecting_hand" and not named:
-        return Request("preview", luck[0] if luck else "", muted=muted)
+        return asked
     action = _hand_action("play", named, state)
     if any(state.hand[i].face_down for i in action.cards):
         raise BadInput("A face-down card is among them: nobody knows what it would score.")
-    return Request("preview", luck[0] if luck else "", cards=tuple(action.cards), muted=muted)
+    return replace(asked, cards=tuple(action.cards))
 
 
 def _sort(_kind: str, arguments: list[str], _state: PublicState) -> Request:
