@@ -59,8 +59,8 @@ def chances(scored: Scored) -> list[Text]:
     """The distribution over chance, where there is one."""
     if not scored.worlds:
         return []
-    shares = "   ".join(
-        f"{100 * share:.0f} % {number_text(value)}" for share, value in zip(QUANTILES, scored.quantiles, strict=True)
+    shares = ", ".join(
+        f"{number_text(value)} in {100 * share:.0f} %" for share, value in zip(QUANTILES, scored.quantiles, strict=True)
     )
-    about = f"mean {number_text(scored.mean)} ± {number_text(scored.mean_error)}, {counted(scored.worlds, 'world')}"
-    return [Text(f"By chance: at most in   {shares}   ({about})", style=QUIET)]
+    mean = f"{number_text(scored.mean)} ± {number_text(scored.mean_error)}"
+    return [Text(f"By chance at most {shares}; mean {mean} of {counted(scored.worlds, 'world')}.", style=QUIET)]
