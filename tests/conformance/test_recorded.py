@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conformance.recorded import Recorded
-from conformance.recorded_actions import engine_actions
+from jimbo.wire.recorded_actions import engine_actions
 from conformance.recorded_items import UNCOMPARED, UNKNOWN, UNRULED
 from conformance.recordings import Json, state_of
 from conformance.runs import Replay, compare

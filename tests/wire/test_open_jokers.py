@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from conformance.recorded import Recorded
-from conformance.recorded_actions import engine_actions
+from jimbo.wire.recorded_actions import engine_actions
 from conformance.recordings import state_of
 from conformance.runs import compare
 from conformance.trace_cards import Tokens

@@ -36,6 +36,19 @@ class Point:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """A point of a timeline."""
+
+    x: float
+    y: float
+    text: str
+    """What hovering shows."""
+    link: str = ""
+    """Where a click leads."""
+    marked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Axis:
     low: float
     high: float
@@ -100,6 +113,32 @@ def curves(
             dot = f'<circle cx="{across(p.x):.1f}" cy="{up(p.y):.1f}" r="3" fill="{colour}">'
             parts.append(f"{dot}<title>{escape(p.text)}</title></circle>")
     return _svg(WIDTH, HEIGHT, parts)
+
+
+def timeline(moments: Sequence[Moment], x: Axis, y: Axis) -> Drawing:
+    """What became of one number; a click anywhere leads to the moment there, and some moments are marked."""
+    across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
+    places = [(across(one.x), up(one.y)) for one in moments]
+    below = [(places[-1][0], up(y.low)), (places[0][0], up(y.low))]
+    parts = list(_frame(x, y))
+    parts.append(f'<polygon points="{_places([*places, *below])}" fill="{COLOURS[1]}" fill-opacity="0.13"/>')
+    parts.append(f'<polyline points="{_places(places)}" fill="none" stroke="{COLOURS[1]}" stroke-width="1.8"/>')
+    for one, (left, _), (right, _) in zip(moments, places, places[1:], strict=False):
+        size = f'width="{max(0.5, right - left):.1f}" height="{HEIGHT - BOTTOM - TOP}"'
+        area = f'<rect x="{left:.1f}" y="{TOP}" {size} fill-opacity="0"><title>{escape(one.text)}</title></rect>'
+        parts.append(_linked(area, one, focus=False))
+    for one, (left, top) in zip(moments, places, strict=True):
+        if one.marked:
+            dot = f'<circle cx="{left:.1f}" cy="{top:.1f}" r="4" fill="{COLOURS[0]}">'
+            parts.append(_linked(f"{dot}<title>{escape(one.text)}</title></circle>", one, focus=True))
+    return _svg(WIDTH, HEIGHT, parts)
+
+
+def _linked(part: str, one: Moment, *, focus: bool) -> str:
+    if not one.link:
+        return part
+    label = f' aria-label="{escape(one.text)}"' if focus else ' tabindex="-1" aria-hidden="true"'
+    return f'<a href="{escape(one.link)}"{label}>{part}</a>'
 
 
 def columns(series: Sequence[Sequence[Point]], x: Axis, y: Axis) -> Drawing:

@@ -109,6 +109,11 @@ class Adviser:
         allowed. ``follows``: the last step was the agent's own choice, so that it may continue a plan."""
         if state.over:
             return Advice(self.name, state, None, ())
+        decision, seconds = self.decide(state, follows=follows, step=step)
+        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+
+    def decide(self, state: PublicState, *, follows: bool = False, step: int = 1) -> tuple[Decision, float]:
+        """Ask for the decision alone, as ``advise`` does; with the seconds of processor time that it took."""
         began = time.process_time()
         try:
             if not follows:
@@ -120,7 +125,7 @@ class Adviser:
         if refusal := state.refusal(decision.action):
             illegal = IllegalAction(refusal_words(decision.action, refusal, state))
             raise AgentFailed(self.name, step, illegal, seconds)
-        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+        return decision, seconds
 
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
