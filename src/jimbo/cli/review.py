@@ -39,7 +39,9 @@ _ALONE = 150
 
 
 def review(
-    file: Annotated[Path, typer.Argument(help="A run: a record, a rollout, a trace, or a log of the mod's gamestates.")],
+    file: Annotated[
+        Path, typer.Argument(help="A run: a record, a rollout, a trace, or a log of the mod's gamestates.")
+    ],
     agent: AdvisingAgent = None,
     model: Model = None,
     option: AgentOption = None,
@@ -56,7 +58,9 @@ def review(
     ] = None,
     retry: Annotated[
         int | None,
-        typer.Option(min=1, metavar="N", help="Review nothing: save the run as it was before decision N, to be retried."),
+        typer.Option(
+            min=1, metavar="N", help="Review nothing: save the run as it was before decision N, to be retried."
+        ),
     ] = None,
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="With --retry: where to save it.", dir_okay=False)
@@ -65,7 +69,7 @@ def review(
 ) -> None:
     """Review a run: the chance to win before each decision, what each gave up, and what was luck.
 
-    The worst decisions are shown with what would have been better, and why. Ctrl-C ends it early and shows what is done.
+    The worst decisions are shown with what would have been better, and why. Ctrl-C ends it early and shows what it has.
     """
     if out and retry is None:
         fail("--out says where --retry saves the run: add --retry N, or write a page with --html.")
@@ -90,7 +94,9 @@ def _judge(agent: str | None, model: Path | None, option: list[str] | None, effo
     scaled = model is None and ":" not in name and _has_effort(name) and not typed
     player, options = advising_agent(agent, model, option, effort if scaled else None)
     if player.clairvoyant:
-        raise ValueError("This agent must see what is hidden, and a review shows only what the player saw. Choose another.")
+        raise ValueError(
+            "This agent must see what is hidden, and a review shows only what the player saw. Choose another."
+        )
     return Judge(player.name, options, effort)
 
 

@@ -30,7 +30,8 @@ _BARS = 26
 _COLD, _HOT = (240, 238, 231), (31, 111, 139)
 """Colours of 0 and 100 % in a heat map."""
 _TEXT_TURNS = 0.55
-_STYLE = """
+_STYLE = (
+    """
 body { margin: 0; background: #f4f3ef; color: #26303a }
 body { font: 15px/1.45 system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
 main { max-width: 1200px; margin: 0 auto; padding: 28px 20px 60px }
@@ -79,7 +80,10 @@ tr:has(:target) { background: #fff3c4 }
   svg [fill="MUTED"] { fill: #9ba7b3 }
   svg [stroke="GRID"] { stroke: #39424b }
 }
-""".replace("INK", INK).replace("MUTED", MUTED).replace("GRID", GRID)
+""".replace("INK", INK)
+    .replace("MUTED", MUTED)
+    .replace("GRID", GRID)
+)
 
 # --- The terminal -----------------------------------------------------------------------------------------------------
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from jimbo.agents import Agent
@@ -154,6 +154,19 @@ def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]
         if considered.action not in known and state.refusal(considered.action) is None:
             known.add(considered.action)
             yield _suggestion(decision, considered.action, considered, prospects, reasoner)
+
+
+def opinion(advice: Advice, action: Action) -> Suggestion:
+    """What is to be said of an action that is allowed, whether the agent has considered it or not."""
+    known = next((one for one in advice.suggestions if one.action == action), None)
+    decision = advice.decision
+    if known or decision is None:
+        return known or Suggestion(action, action_words(action, advice.state))
+    prospects = Prospects(advice.state)
+    reasoner = Reasoner(prospects, decision, chosen_of(decision))
+    considered = next((one for one in decision.considered if one.action == action), None)
+    why = reasoner.reason(action, considered, is_choice=False)
+    return replace(_suggestion(decision, action, considered, prospects, reasoner), reason=why.text, claims=why.claims)
 
 
 def chosen_of(decision: Decision) -> Considered | None:

@@ -28,7 +28,7 @@ _PICKS = 5
 """More cards than any pack lets one take."""
 _GOES_ON = 8
 """Options that are taken one after another, at most, before the run is judged as it stands."""
-_HIDES = ("leave_shop", "select_blind", "open_booster", "reroll", "reroll_boss", "skip_blind")
+HIDES = ("leave_shop", "select_blind", "open_booster", "reroll", "reroll_boss", "skip_blind")
 """What leads out of the shop, or to what nobody can know."""
 _QUICK = (Phase.selecting_hand, Phase.round_eval)
 """Where much is hidden and a world is quickly played, so that many are looked at."""
@@ -148,7 +148,7 @@ class Chances:
                     return 1.0
                 run.step(Action("cash_out"))
             best = judge_options(own_value(), run, _ROLLOUTS, finalists, _FORECASTS, nonce)[0]
-            if best.actions[0].kind in _HIDES or (run.phase == Phase.shop and not longer):
+            if best.actions[0].kind in HIDES or (run.phase == Phase.shop and not longer):
                 break
             for action in best.actions:
                 run.step(action)

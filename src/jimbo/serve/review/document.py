@@ -9,13 +9,13 @@ from statistics import fmean
 from jimbo.data.record import versions
 from jimbo.report.sections import Document, Headline, Html, Section, TextTable
 from jimbo.report.svg import Axis, Drawing, Moment, Tick, share_axis, timeline
-from jimbo.serve.review.review import Review, Reviewed
+from jimbo.serve.review.review import Grade, Review, Reviewed
 from jimbo.serve.review.telling import Explained, better_words, done_words, is_move, where
 from jimbo.text import counted, game_text, percent_text, points_text
 
 _WIDE, _HIGH = 64, 6
 """Columns and rows of the chart in a terminal."""
-_GRADES = ("blunder", "mistake", "inaccuracy")
+_GRADES: tuple[Grade, ...] = ("blunder", "mistake", "inaccuracy")
 _MARKED = 0.02
 _KEYS = "j and k, or the arrows right and left, go from decision to decision, n and p from loss to loss."
 _SCRIPT = """
@@ -172,7 +172,7 @@ def _worst_sections(worst: Sequence[Explained]) -> Iterator[Section]:
     title = "The worst decision" if len(worst) == 1 else f"The {counted(len(worst), 'worst decision')}"
     lines: list[tuple[str, str]] = []
     for told in worst:
-        lines += [(f"{told.one.step}", f"{where(told.one)}: {_cost(told)}"), *_rows(told)]
+        lines += [(f"{told.one.step}", f"{where(told.one)}: gave up {_cost(told)}"), *_rows(told)]
     strong = [place for place, (name, _) in enumerate(lines) if name.isdigit()]
     yield Section(title, parts=[TextTable(("", ""), lines, left=True, strong=strong)], where="terminal")
     heads = ("", "where", "done", "better", "why", "gave up")
@@ -180,9 +180,9 @@ def _worst_sections(worst: Sequence[Explained]) -> Iterator[Section]:
         (
             Html(f'<a href="#d{told.one.step}">{told.one.step}</a>'),
             where(told.one),
-            told.done,
+            f"{told.done}{f'. {told.own}' if told.own else ''}",
             told.better,
-            " ".join(filter(None, (told.reason, told.own and f"What was done: {told.own}"))),
+            told.reason,
             _cost(told),
         )
         for told in worst
@@ -200,7 +200,7 @@ def _rows(told: Explained) -> Iterator[tuple[str, str]]:
 def _cost(told: Explained) -> str:
     one = told.one
     grade = f", {'an' if one.grade == 'inaccuracy' else 'a'} {one.grade}" if one.grade else ""
-    return f"gave up {_points(one.given_up)} +/- {100 * one.error:.1f} of {percent_text(one.win)}{grade}"
+    return f"{_points(one.given_up)} +/- {100 * one.error:.1f} of {percent_text(one.win)}{grade}"
 
 
 def _all(review: Review) -> TextTable:

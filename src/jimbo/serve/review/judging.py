@@ -14,9 +14,11 @@ from jimbo.engine import Action, Phase, PublicState
 from jimbo.rollout.loop import AgentFailed
 from jimbo.serve.assistant.advice import Adviser, chosen_of
 from jimbo.serve.assistant.reasons import THEN
-from jimbo.serve.review.chances import FREE, Chances
+from jimbo.serve.assistant.what_if import ONWARD
+from jimbo.serve.review.chances import FREE, HIDES, Chances
 from jimbo.serve.review.played import Position
 
+_TRADING = (Phase.shop, Phase.pack_opening)
 _LONGEST = 24
 """Actions that an agent may prepare a play with: a hand put in order."""
 
@@ -81,6 +83,22 @@ class Judge:
             chosen = chosen_of(decision)
             if decision.action.kind not in FREE and not (chosen and chosen.text.startswith(THEN)):
                 break
+        return tuple(actions)
+
+    def plan(self, state: PublicState, step: int) -> tuple[Action, ...]:
+        """What the agent would do, and in a shop or a pack what it would go on with, as far as that can be known."""
+        actions: list[Action] = []
+        run = state.imagine(0)
+        while len(actions) < _LONGEST:
+            here = run.public_state()
+            line = self.line(here, step) if not actions or run.phase in _TRADING else ()
+            if not line or (actions and line[-1].kind in ONWARD):
+                break
+            actions += line
+            if line[-1].kind in HIDES or not all(self._parts()[1].is_sure(here, action) for action in line[:1]):
+                break
+            for action in line:
+                run.step(action)
         return tuple(actions)
 
     def adviser(self) -> Adviser:

@@ -64,7 +64,9 @@ def logged_run(lines: Iterable[Mapping[str, Any]]) -> PlayedRun:
 
 
 def _begins_anew(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-    return (after["ante_num"], after["round_num"]) < (before["ante_num"], before["round_num"]) and not after["round_num"]
+    return (after["ante_num"], after["round_num"]) < (before["ante_num"], before["round_num"]) and not after[
+        "round_num"
+    ]
 
 
 class _Log:
@@ -109,9 +111,7 @@ class _Log:
             self.notes.append("The engine does not know what was hidden in this run; --retry draws it anew.")
         seed = str(self.last.get("seed") or "")
         start = Start(deck=state.deck, stake=state.stake, seed=seed, challenge=state.challenge)
-        return played_run(
-            "a log of the mod", "", start, self.states, self.actions, exact=exact, notes=self.notes
-        )
+        return played_run("a log of the mod", "", start, self.states, self.actions, exact=exact, notes=self.notes)
 
     def _told(self, call: Mapping[str, Any]) -> list[Action]:
         try:
@@ -188,7 +188,9 @@ def _alike(seen: PublicState, state: Json, *, chance: bool) -> bool:
         return False
     if phase == "blind_select" and as_object(blinds_of(state).get(seen.on_deck)).get("status") != "SELECT":
         return False
-    if seen.pack and [pack.key for pack in seen.shop_boosters] != [card.get("key") for card in cards_of(state, "packs")]:
+    if seen.pack and [pack.key for pack in seen.shop_boosters] != [
+        card.get("key") for card in cards_of(state, "packs")
+    ]:
         return False
     if chance:
         return True

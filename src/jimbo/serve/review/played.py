@@ -104,9 +104,7 @@ def played_run(
         states, actions, notes = states[: won + 1], actions[:won], (*notes, _WON)
     pairs = zip_longest(states, actions[: len(states) - 1])
     positions = tuple(Position(step, state, action) for step, (state, action) in enumerate(pairs, 1))
-    return PlayedRun(
-        source=source, player=player, start=start, positions=positions, exact=exact, notes=tuple(notes)
-    )
+    return PlayedRun(source=source, player=player, start=start, positions=positions, exact=exact, notes=tuple(notes))
 
 
 def simulated(

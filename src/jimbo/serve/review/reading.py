@@ -27,8 +27,8 @@ from jimbo.wire.recorded_actions import UnknownAction, engine_actions
 
 Json = dict[str, Any]
 KINDS = (
-    "It takes a run: a file of jimbo watch --record, assist --record, rollout (.jsonl) or trace record, or a log of the "
-    "mod's gamestates as JSON lines."
+    "It takes a run: a file of jimbo watch --record, assist --record, rollout (.jsonl) or trace record, or a log of "
+    "the mod's gamestates as JSON lines."
 )
 _SAVED_RUN, _PARQUET, _PACKED = b"JIMBO-RUN", b"PAR1", b"\x1f\x8b"
 _DAMAGE = (KeyError, TypeError, ValueError, IndexError, AttributeError, OverflowError, UnknownAction)

@@ -159,4 +159,3 @@ def _reviewed(position: Position, one: Judgement, after: float) -> Reviewed:
 def review_run(run: PlayedRun, judge: Judge, workers: int = 1) -> Review:
     """Review a whole run."""
     return review_of(run, judge, judgements(run, judge, workers))
-

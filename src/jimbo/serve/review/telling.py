@@ -8,12 +8,17 @@ from typing import Any
 
 from jimbo.data.action_json import action_to_json
 from jimbo.engine import Action, PublicState
+from jimbo.serve.assistant.advice import Advice, opinion
 from jimbo.serve.review.chances import FREE
 from jimbo.serve.review.review import Review, Reviewed
 from jimbo.text import action_words, place_name
+from jimbo.text.build_reasons import Behind, Sooner
+from jimbo.text.hand_reasons import Clears, TriedLess
+from jimbo.text.reasons import Adds, sentences
 
 REVIEW_SCHEMA = "review_v1"
 _DIGITS = 6
+_COMPARES = (Adds, Behind, Clears, Sooner, TriedLess)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +36,21 @@ class Explained:
 
 def explained(review: Review, count: int = 10) -> list[Explained]:
     """Return the worst decisions with the agent's reasons."""
-    adviser = review.judge.adviser()
+    judge = review.judge
     found = []
     for one in review.worst(count):
-        suggestions = adviser.advise(one.state, step=one.step).suggestions
-        own = next((each.reason for each in suggestions if each.action == one.action), "")
-        found.append(Explained(one, done_words(one), better_words(one), suggestions[0].reason, own))
+        plan = line_words(judge.plan(one.state, one.step), one.state)
+        advice = judge.adviser().advise(one.state, step=one.step)
+        found.append(Explained(one, done_words(one), plan, advice.suggestions[0].reason, _own(advice, one)))
     return found
+
+
+def _own(advice: Advice, one: Reviewed) -> str:
+    """What is to be said of a choice, but for how it compares: the review has looked at that longer."""
+    if one.action is None:
+        return ""
+    claims = opinion(advice, one.action).claims
+    return sentences([claim for claim in claims if not isinstance(claim, _COMPARES)])
 
 
 def done_words(one: Reviewed) -> str:
