@@ -134,8 +134,7 @@ def _show(made: Review, top: int, page: Path | None, as_json: bool) -> None:
     if as_json:
         typer.echo(json.dumps(review_data(made, worst)))
         return
-    console = make_console()
-    console.print(terminal(document))
+    make_console().print(terminal(document), crop=False)
     if page:
         typer.echo(f"\nThe page is {page}.", err=True)
 

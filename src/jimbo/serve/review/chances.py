@@ -39,6 +39,8 @@ _SURE_ERRORS = 2.0
 """Standard errors beyond which a difference is taken for one."""
 _WORTH_A_LOOK = 1.0
 """Standard errors beyond which it is looked at again, in fresh worlds."""
+_LEAST = 0.001
+"""A smaller difference of two chances means nothing to anybody."""
 _MORE = 4
 """Times as many worlds for the second look."""
 
@@ -101,7 +103,7 @@ class Chances:
             difference, error = self._difference(mine, others)
         win, better = self._calibrated(mine, state), self._calibrated(others, state)
         steep = (better - win) / difference if difference > 0 else 1.0
-        if difference <= _SURE_ERRORS * error or better <= win:
+        if difference <= _SURE_ERRORS * error or better - win < _LEAST:
             return Compared(win, error=error * steep)
         return Compared(better, better - win, error * steep)
 

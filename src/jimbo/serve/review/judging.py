@@ -49,6 +49,13 @@ class Judge:
     """How many worlds are looked at."""
     _made: tuple[Adviser, Chances] | None = field(default=None, init=False, repr=False, compare=False)
 
+    def __getstate__(self) -> tuple[str, Mapping[str, Any], float]:
+        return self.agent, self.options, self.effort  # a process makes the agent for itself
+
+    def __setstate__(self, state: tuple[str, Mapping[str, Any], float]) -> None:
+        self.agent, self.options, self.effort = state
+        self._made = None
+
     def __call__(self, positions: Sequence[Position]) -> list[Judgement] | str:
         """Judge some positions; or say why the agent could not go on."""
         try:
