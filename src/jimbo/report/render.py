@@ -118,13 +118,13 @@ def _titled(title: str, parts: Sequence[Part]) -> Iterator[RenderableType]:
                 yield Text(part, style=QUIET)
 
 
-def _empty_table() -> Table:
-    return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+def _empty_table(*, headed: bool = True) -> Table:
+    return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET, show_header=headed)
 
 
 def rich_table(made: TextTable) -> Table:
     """Return a table for a rich console; the first column names the lines."""
-    shown = _empty_table()
+    shown = _empty_table(headed=any(made.heads))
     for place, head in enumerate(made.heads):
         if made.left:
             shown.add_column(head, overflow="fold")

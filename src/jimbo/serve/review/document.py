@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from html import escape
+from itertools import pairwise
 from statistics import fmean
 
 from jimbo.data.record import versions
@@ -15,8 +16,11 @@ from jimbo.text import counted, game_text, percent_text, points_text
 
 _WIDE, _HIGH = 64, 6
 """Columns and rows of the chart in a terminal."""
+_TOPS = (0.1, 0.2, 0.5, 1.0)
+"""Where its scale may end."""
 _GRADES: tuple[Grade, ...] = ("blunder", "mistake", "inaccuracy")
 _MARKED = 0.02
+_NOTHING = 0.0005
 _KEYS = "j and k, or the arrows right and left, go from decision to decision, n and p from loss to loss."
 _SCRIPT = """
 const rows = [...document.querySelectorAll("[data-step]")], lost = rows.filter(row => row.dataset.lost);
@@ -106,7 +110,7 @@ def _grades(review: Review) -> str:
 
 
 def _points(share: float) -> str:
-    return points_text(100 * share).lstrip("+")
+    return points_text(100 * share).lstrip("+") if share >= _NOTHING else "nothing"
 
 
 # --- The chance, decision by decision ---------------------------------------------------------------------------------
@@ -120,20 +124,23 @@ def _chart(review: Review) -> str:
     """Columns of the chance to win, with marks under those in which most was given up."""
     course = _course(review)
     width = min(_WIDE, len(course))
-    parts = [course[at * len(course) // width : (at + 1) * len(course) // width] for at in range(width)]
-    heights = [round(_HIGH * fmean(part)) for part in parts]
+    top = next(top for top in _TOPS if max(course) <= top)
+    columns = [course[at * len(course) // width : (at + 1) * len(course) // width] for at in range(width)]
+    heights = [round(_HIGH * fmean(column) / top) for column in columns]
+    labels = {_HIGH: top, _HIGH // 2: top / 2}
     rows = []
     for row in range(_HIGH, 0, -1):
-        label = {_HIGH: "100 %", _HIGH // 2: " 50 %"}.get(row, "     ")
-        rows.append(f"{label} {''.join('█' if height >= row else ' ' for height in heights)}".rstrip())
-    lost = [0.0] * width
-    for place, one in enumerate(review.decisions):
-        lost[min(width - 1, place * width // len(course))] += one.given_up
+        label = f"{100 * labels[row]:3.0f} %" if row in labels else ""
+        rows.append(f"{label:<5} {''.join('█' if height >= row else ' ' for height in heights)}".rstrip())
+    lost, antes = [0.0] * width, [" "] * width
+    for place, one in reversed(list(enumerate(review.decisions))):
+        column = min(width - 1, place * width // len(course))
+        lost[column] += one.given_up
+        antes[column] = f"{one.state.ante % 10}"
+    shown = ("" if ante == before else ante for before, ante in pairwise(["", *antes]))
+    rows += [f"  0 % {'─' * width}", f"ante  {''.join(ante or ' ' for ante in shown)}".rstrip()]
     marks = "".join("x" if given_up >= _MARKED else " " for given_up in lost)
-    last = f"{review.decisions[-1].step if review.decisions else 1}"
-    rows += [f"  0 % {'─' * width}"]
-    rows += [f"lost  {marks}".rstrip()] if marks.strip() else []
-    return "\n".join([*rows, f"      1{last:>{max(1, width - 1)}}"])
+    return "\n".join([*rows, f"lost  {marks}".rstrip()] if marks.strip() else rows)
 
 
 def _plot(review: Review) -> Drawing:
@@ -217,7 +224,7 @@ def _all(review: Review) -> TextTable:
                 done_words(one),
                 percent_text(one.win),
                 _points(one.given_up) if one.given_up else "",
-                points_text(100 * one.luck) if abs(one.luck) >= 0.0005 else "",
+                points_text(100 * one.luck) if abs(one.luck) >= _NOTHING else "",
                 better_words(one),
                 Html(f"<b>{escape(one.grade)}</b>"),
             )

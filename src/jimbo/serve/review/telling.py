@@ -8,7 +8,7 @@ from typing import Any
 
 from jimbo.data.action_json import action_to_json
 from jimbo.engine import Action, PublicState
-from jimbo.serve.assistant.advice import Advice, opinion
+from jimbo.serve.assistant.advice import Suggestion, opinion
 from jimbo.serve.review.chances import FREE
 from jimbo.serve.review.review import Review, Reviewed
 from jimbo.text import action_words, place_name
@@ -41,16 +41,15 @@ def explained(review: Review, count: int = 10) -> list[Explained]:
     for one in review.worst(count):
         plan = line_words(judge.plan(one.state, one.step), one.state)
         advice = judge.adviser().advise(one.state, step=one.step)
-        found.append(Explained(one, done_words(one), plan, advice.suggestions[0].reason, _own(advice, one)))
+        best = advice.suggestions[0]
+        own = _itself(opinion(advice, one.action)) if one.action else ""
+        found.append(Explained(one, done_words(one), plan, _itself(best) or best.reason, own))
     return found
 
 
-def _own(advice: Advice, one: Reviewed) -> str:
-    """What is to be said of a choice, but for how it compares: the review has looked at that longer."""
-    if one.action is None:
-        return ""
-    claims = opinion(advice, one.action).claims
-    return sentences([claim for claim in claims if not isinstance(claim, _COMPARES)])
+def _itself(suggestion: Suggestion) -> str:
+    """What is to be said of an action, but for how it compares: the review has looked at that longer."""
+    return sentences([claim for claim in suggestion.claims if not isinstance(claim, _COMPARES)])
 
 
 def done_words(one: Reviewed) -> str:
