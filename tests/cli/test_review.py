@@ -34,7 +34,7 @@ def test_the_summary_and_the_worst_decisions(record: Path) -> None:
     text = " ".join(out.split())
     assert code == 0
     assert "lost in ante 1, 7 decisions" in text
-    assert re.search(r"skill the choices gave up \d+\.\d points luck the cards (gave|took)", text)
+    assert re.search(r"skill the choices gave up \d+\.\d points luck the cards gave", text)
     assert re.search(r"7 Ante 1 · Small Blind: gave up \d+\.\d points \+/- \d+\.\d of \d+\.\d %, a blunder", text)
     assert text.count(" done ") == 2
     assert " better " in text

@@ -193,6 +193,18 @@ def test_a_file_that_is_too_large_or_missing_is_refused(tmp_path: Path) -> None:
         read_run(lines(tmp_path / "log", [{"state": "MENU", "round_num": 0, "ante_num": 0, "money": 0}]), 2)
 
 
+def test_a_hand_of_most_of_the_deck_is_no_trouble(fast: Played, tmp_path: Path) -> None:
+    """Of 47 cards there are millions of choices."""
+    before = json.loads(json.dumps(next(state for state in fast.gamestates if state["state"] == "SELECTING_HAND")))
+    before["hand"]["cards"] += before["cards"]["cards"][:39]
+    before["cards"]["cards"] = before["cards"]["cards"][39:]
+    del before["seed"]
+    after = json.loads(json.dumps(before))
+    after["round"]["hands_left"] -= 1
+    after["hand"]["cards"] = after["hand"]["cards"][5:]
+    assert read_run(lines(tmp_path / "log.jsonl", [before, after])).decisions == 1
+
+
 ODD: tuple[Any, ...] = (None, -1, 1e308, "x", [], {}, 2**63, True, "\ud800")
 
 

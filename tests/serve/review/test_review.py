@@ -51,12 +51,20 @@ def test_luck_and_skill_account_for_the_whole_change(expert: Review, careless: R
 def test_the_experts_own_choices_give_up_nothing_to_speak_of(expert: Review) -> None:
     assert len(expert.decisions) == 90
     assert expert.given_up < 0.02
-    assert expert.accuracy == 1 - expert.given_up
+    assert expert.accuracy > 0.98
 
 
 def test_a_careless_player_gives_up_nearly_everything(careless: Review) -> None:
     assert careless.given_up > 0.8
     assert careless.counted("blunder") >= 1
+    assert careless.accuracy < 0.2
+
+
+def test_accuracy_is_the_share_of_what_there_was(expert: Review, careless: Review) -> None:
+    for made in (expert, careless):
+        assert made.luck == made.gave - made.took
+        assert made.accuracy == 1 - made.given_up / (made.start + made.gave)
+        assert 0 <= made.accuracy <= 1
 
 
 def test_planted_blunders_are_found_at_the_top(tmp_path: Path) -> None:
@@ -126,7 +134,8 @@ def test_what_follows_the_win_is_not_reviewed(fast: Played) -> None:
 
 FIELDS = (
     *("schema", "source", "player", "deck", "stake", "seed", "challenge", "result", "ante", "round", "agent"),
-    *("options", "effort", "notes", "exact", "whole", "decisions_of_run", "start", "given_up", "luck", "end"),
+    *("options", "effort", "notes", "exact", "whole", "decisions_of_run", "start", "given_up", "gave", "took"),
+    *("luck", "end"),
     *("accuracy", "grades", "worst", "decisions"),
 )
 OF_THE_WORST = ("step", "place", "done", "better", "reason", "own_reason", "given_up", "error", "grade")

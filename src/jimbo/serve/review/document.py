@@ -100,7 +100,7 @@ def _summary(review: Review) -> Iterator[tuple[str, str]]:
 
 
 def _luck(review: Review) -> str:
-    return f"the cards {'gave' if review.luck >= 0 else 'took'} {_points(abs(review.luck))}"
+    return f"the cards gave {_points(review.gave)} and took {_points(review.took)}"
 
 
 def _grades(review: Review) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from jimbo.engine import Action, ActionKind, PublicState
+from jimbo.engine import Action, ActionKind, PublicState, candidates
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.serve.review.played import PlayedRun, Start, played_run
 from jimbo.text import counted
@@ -23,6 +23,8 @@ _WHERE = ("state", "result", "gamestate", "game_state")
 _TRIED = 400
 """Ways to go on that are looked at closely, at most."""
 _FULLY = 2
+_LARGEST_HAND = 16
+"""Of a larger one not every choice of cards is tried: there are too many."""
 _HELD = ("jokers", "consumables")
 _CASH_OUT = Action("cash_out")
 _HIDDEN = (
@@ -148,7 +150,9 @@ class _Log:
             if here != there and len(set(here)) == len(here) and sorted(here, key=str) == sorted(there, key=str):
                 order = [here.index(card) for card in there]
                 yield engine_actions({"method": "rearrange", "params": {area: order}}, self._follower.run)
-        for action in self._follower.run.legal_actions():
+        run = self._follower.run
+        few = len(self.states[-1].hand) <= _LARGEST_HAND
+        for action in run.legal_actions() if few else candidates(run).actions:
             yield [action]
             if action.kind == ActionKind.play:
                 yield [action, _CASH_OUT]

@@ -76,14 +76,25 @@ class Review:
         return sum(one.given_up for one in self.decisions)
 
     @cached_property
+    def gave(self) -> float:
+        """All that the cards gave."""
+        return sum(max(0.0, one.luck) for one in self.decisions)
+
+    @cached_property
+    def took(self) -> float:
+        """All that the cards took."""
+        return sum(max(0.0, -one.luck) for one in self.decisions)
+
+    @property
     def luck(self) -> float:
-        """All that the cards gave, less what they took."""
-        return sum(one.luck for one in self.decisions)
+        """What the cards gave, less what they took."""
+        return self.gave - self.took
 
     @property
     def accuracy(self) -> float:
-        """1 less all chance that was given up, and never less than 0."""
-        return max(0.0, 1 - self.given_up)
+        """The share of all chance, that of the start and what the cards gave, which the choices did not give up."""
+        held = self.start + self.gave
+        return 1 - self.given_up / held if held else 1.0
 
     @property
     def whole(self) -> bool:

@@ -14,11 +14,11 @@ from jimbo.serve.review.review import Review, Reviewed
 from jimbo.text import action_words, place_name
 from jimbo.text.build_reasons import Behind, Sooner
 from jimbo.text.hand_reasons import Clears, TriedLess
-from jimbo.text.reasons import Adds, sentences
+from jimbo.text.reasons import Adds, Claim, sentences
 
 REVIEW_SCHEMA = "review_v1"
 _DIGITS = 6
-_COMPARES = (Adds, Behind, Clears, Sooner, TriedLess)
+_COMPARES: tuple[type[Claim], ...] = (Behind, Clears, Sooner, TriedLess)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,15 @@ def explained(review: Review, count: int = 10) -> list[Explained]:
         plan = line_words(judge.plan(one.state, one.step), one.state)
         advice = judge.adviser().advise(one.state, step=one.step)
         best = advice.suggestions[0]
-        own = _itself(opinion(advice, one.action)) if one.action else ""
-        found.append(Explained(one, done_words(one), plan, _itself(best) or best.reason, own))
+        reason = _itself(best, _COMPARES) if best.claims else best.reason
+        own = _itself(opinion(advice, one.action), (*_COMPARES, Adds)) if one.action else ""
+        found.append(Explained(one, done_words(one), plan, reason, own))
     return found
 
 
-def _itself(suggestion: Suggestion) -> str:
+def _itself(suggestion: Suggestion, without: tuple[type[Claim], ...]) -> str:
     """What is to be said of an action, but for how it compares: the review has looked at that longer."""
-    return sentences([claim for claim in suggestion.claims if not isinstance(claim, _COMPARES)])
+    return sentences([claim for claim in suggestion.claims if not isinstance(claim, without)])
 
 
 def done_words(one: Reviewed) -> str:
@@ -112,6 +113,8 @@ def review_data(review: Review, worst: Sequence[Explained]) -> dict[str, Any]:
         "decisions_of_run": run.decisions,
         "start": round(review.start, _DIGITS),
         "given_up": round(review.given_up, _DIGITS),
+        "gave": round(review.gave, _DIGITS),
+        "took": round(review.took, _DIGITS),
         "luck": round(review.luck, _DIGITS),
         "end": round(review.end, _DIGITS),
         "accuracy": round(review.accuracy, _DIGITS),
