@@ -233,7 +233,8 @@ OutDir = Annotated[
     ),
 ]
 Record = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay and review.", dir_okay=False)
+    Path | None,
+    typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay and review.", dir_okay=False),
 ]
 
 # --- Options that are fields of settings ------------------------------------------------------------------------------
