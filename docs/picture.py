@@ -1,4 +1,5 @@
-"""Draw docs/play.svg, a moment of ``jimbo play --seed ALEEB``, and docs/assistant.svg, the same in ``jimbo assist``.
+"""Draw docs/play.svg, a moment of ``jimbo play --seed ALEEB``, docs/assistant.svg, the same in ``jimbo assist``, and
+docs/review.svg, the review of a run of the agent fast.
 
 python docs/picture.py
 """
@@ -17,8 +18,11 @@ from jimbo.backends import SimBackend
 from jimbo.console import THEME
 from jimbo.data import Decision
 from jimbo.engine import Action
+from jimbo.report.render import terminal
 from jimbo.serve import assistant
 from jimbo.serve.game import RunInPlay, told
+from jimbo.serve.review import Judge, PlayedRun, explained, review_document, review_run
+from jimbo.serve.review.played import Start, simulated
 from jimbo.serve.terminal.input import read_line
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story
@@ -28,6 +32,9 @@ PICTURE = Path(__file__).with_name("play.svg")
 ASSISTANT = Path(__file__).with_name("assistant.svg")
 WIDTH = 80
 ASSISTANT_SIZE = (92, 32)
+REVIEW = Path(__file__).with_name("review.svg")
+REVIEWED = Start(deck="b_red", stake="stake_gold", seed="ALEEB")
+REVIEW_WIDTH = 96
 # The small blind; a Buffoon Pack with Riff-raff, an Arcana Pack with The Soul; the big blind up to its first hand.
 LINES = (
     *("n", "d 4-8", "d 1 3 4 5 8", "d 2 3 4", "d 3 7", "p 6 7", "p 1 4 6 7 8", "n"),
@@ -99,6 +106,24 @@ async def _screenshot(session: assistant.Session) -> str:
         return app.export_screenshot(title="jimbo assist --seed ALEEB")
 
 
+def reviewed_run() -> PlayedRun:
+    """``jimbo watch --agent fast --stake gold --seed ALEEB --record run.jsonl``."""
+    _, rollout = REVIEWED.rollout()
+    actions = [moment.decision.action for moment in rollout.play(make_agent("fast"), 0)]
+    return simulated("a record of Jimbo", "fast", REVIEWED, actions)
+
+
+def review_picture() -> str:
+    """``jimbo review run.jsonl --top 3``."""
+    made = review_run(reviewed_run(), Judge("expert", {"effort": 0.2}, 0.2))
+    size = {"width": REVIEW_WIDTH, "file": io.StringIO()}
+    console = Console(record=True, theme=THEME, force_terminal=True, highlight=False, **size)
+    console.print(terminal(review_document(made, explained(made, 3))))
+    title = "jimbo review run.jsonl --top 3"
+    return console.export_svg(title=title, theme=COLOURS, code_format=FORMAT, unique_id="review")
+
+
 if __name__ == "__main__":
     PICTURE.write_text(picture(), encoding="utf-8")
     ASSISTANT.write_text(assistant_picture(), encoding="utf-8")
+    REVIEW.write_text(review_picture(), encoding="utf-8")

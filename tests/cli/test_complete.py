@@ -41,7 +41,7 @@ def completed(line: str) -> list[str]:
             [
                 *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "data", "doctor"),
                 *("eval", "eval-matrix", "gate", "items", "league", "mine", "package", "parity", "play"),
-                *("quickstart", "registry", "replay", "rollout", "safe-run", "score", "seed", "serve"),
+                *("quickstart", "registry", "replay", "review", "rollout", "safe-run", "score", "seed", "serve"),
                 *("trace", "train", "watch", "what-wins"),
             ],
         ),

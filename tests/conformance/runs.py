@@ -9,12 +9,12 @@ from typing import Any
 from conformance.corpus import CorpusFile
 from conformance.names import deck_key, stake_key
 from conformance.recorded import Recorded, without_art
-from conformance.recorded_actions import UnknownAction, engine_actions
 from conformance.recorded_items import SKIP, UNCOMPARED, meant
 from conformance.recorded_to_do import ToDoList
 from conformance.report import Case
 from jimbo.engine import Action, IllegalAction, Run
 from jimbo.wire.codec.write import Memory
+from jimbo.wire.recorded_actions import UnknownAction, engine_actions
 
 Record = Mapping[str, Any]
 

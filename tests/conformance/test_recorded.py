@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from conformance.recorded import Recorded
-from conformance.recorded_actions import engine_actions
 from conformance.recorded_items import UNCOMPARED, UNKNOWN, UNRULED
 from conformance.recordings import Json, state_of
 from conformance.runs import Replay, compare
 from jimbo.engine import Action, Run
 from jimbo.engine.catalog import CONSUMABLES, HANDS, JOKERS
+from jimbo.wire.recorded_actions import engine_actions
 
 ROOT = Path(__file__).resolve().parents[2]
 FACTS = ROOT / os.environ.get("JIMBO_CONFORMANCE", "../shared/conformance") / ".." / "game"

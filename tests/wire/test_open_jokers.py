@@ -6,13 +6,13 @@ from typing import Any
 import pytest
 
 from conformance.recorded import Recorded
-from conformance.recorded_actions import engine_actions
 from conformance.recordings import state_of
 from conformance.runs import compare
 from conformance.trace_cards import Tokens
 from conformance.trace_view import view
 from jimbo.engine import Run
 from jimbo.wire.codec.write import open_state
+from jimbo.wire.recorded_actions import engine_actions
 
 
 def turned_over() -> Run:

@@ -243,7 +243,8 @@ At = Annotated[
     int | None, typer.Option(min=0, metavar="N", help="After so many steps of a run; default the last state.")
 ]
 Record = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay.", dir_okay=False)
+    Path | None,
+    typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay and review.", dir_okay=False),
 ]
 
 # --- Options that are fields of settings ------------------------------------------------------------------------------

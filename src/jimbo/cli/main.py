@@ -16,6 +16,7 @@ VERBS = {
         "play": "play:play",
         "watch": "play:watch",
         "replay": "play:replay",
+        "review": "review:review",
         "assist": "assist:assist",
         "advise": "assist:advise",
         "score": "score:score",

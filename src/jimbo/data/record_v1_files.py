@@ -257,6 +257,14 @@ def _decision(line: Json) -> Decision:
     return read_decision({**line, "candidates": candidates, "seconds": 0.0})
 
 
+def written_game(game: WrittenGame) -> tuple[Game, list[Decision], list[PublicState]]:
+    """What the lines of a game say of it: who played what, the decisions, and the states before them, if they are
+    told. ValueError says what does not fit."""
+    lines = game.lines
+    states = [_state(line) for line in lines] if all(OBS_RAW in line for line in lines) else []
+    return _game(lines[0]), [_decision(line) for line in lines], states
+
+
 # --- Games played again -----------------------------------------------------------------------------------------------
 
 Step = tuple[PublicState, Decision, Outcome]

@@ -1,4 +1,4 @@
-"""A report in the terminal, as Markdown, and as one HTML page without a script or another file."""
+"""A report in the terminal, as Markdown, and as one HTML page that loads nothing else."""
 
 from __future__ import annotations
 
@@ -24,13 +24,14 @@ from jimbo.report.sections import (
     Section,
     TextTable,
 )
-from jimbo.report.svg import COLOURS, Drawing, rows
+from jimbo.report.svg import COLOURS, GRID, INK, MUTED, Drawing, rows
 
 _BARS = 26
 _COLD, _HOT = (240, 238, 231), (31, 111, 139)
 """Colours of 0 and 100 % in a heat map."""
 _TEXT_TURNS = 0.55
-_STYLE = """
+_STYLE = (
+    """
 body { margin: 0; background: #f4f3ef; color: #26303a }
 body { font: 15px/1.45 system-ui, "Segoe UI", "DejaVu Sans", sans-serif }
 main { max-width: 1200px; margin: 0 auto; padding: 28px 20px 60px }
@@ -61,7 +62,28 @@ summary { cursor: pointer }
 details p { margin-top: 8px }
 code { display: block; max-width: 250px; overflow: hidden; text-overflow: ellipsis; user-select: all; cursor: copy }
 code { -webkit-user-select: all }
-"""
+.wide .wraps { white-space: normal }
+.wraps td { max-width: 340px }
+tr:has(:target) { background: #fff3c4 }
+:root { color-scheme: light dark }
+@media (prefers-color-scheme: dark) {
+  body { background: #15191d; color: #dce2e8 }
+  .card { background: #1e242a; border-color: #39424b }
+  p, th { color: #9ba7b3 }
+  thead th { border-color: #39424b }
+  .heat td, .heat thead th { border-color: #1e242a }
+  .note { color: #ff8f85 }
+  a { color: #8ab8f0 }
+  tr:has(:target) { background: #4a4020 }
+  svg [fill="INK"] { fill: #dce2e8 }
+  svg [stroke="INK"] { stroke: #dce2e8 }
+  svg [fill="MUTED"] { fill: #9ba7b3 }
+  svg [stroke="GRID"] { stroke: #39424b }
+}
+""".replace("INK", INK)
+    .replace("MUTED", MUTED)
+    .replace("GRID", GRID)
+)
 
 # --- The terminal -----------------------------------------------------------------------------------------------------
 
@@ -96,13 +118,13 @@ def _titled(title: str, parts: Sequence[Part]) -> Iterator[RenderableType]:
                 yield Text(part, style=QUIET)
 
 
-def _empty_table() -> Table:
-    return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET)
+def _empty_table(*, headed: bool = True) -> Table:
+    return Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style=QUIET, show_header=headed)
 
 
 def rich_table(made: TextTable) -> Table:
     """Return a table for a rich console; the first column names the lines."""
-    shown = _empty_table()
+    shown = _empty_table(headed=any(made.heads))
     for place, head in enumerate(made.heads):
         if made.left:
             shown.add_column(head, overflow="fold")
@@ -180,7 +202,8 @@ def html(report: Document) -> str:
         parts.append(f'<div class="plots">{cards}</div>' if half else cards)
     head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
     head = f"<head>{head}<title>{escape(report.title)}</title><style>{_STYLE}</style></head>"
-    return f'<!doctype html>\n<html lang="en">{head}<body><main>{"".join(parts)}</main></body></html>\n'
+    script = f"<script>{report.script}</script>" if report.script else ""
+    return f'<!doctype html>\n<html lang="en">{head}<body><main>{"".join(parts)}</main>{script}</body></html>\n'
 
 
 def _headline(headline: Headline, colour: str) -> str:
@@ -202,7 +225,7 @@ def _parts(parts: Sequence[Part], *, wide: bool = True) -> str:
 def _part(part: Part, wide: bool) -> str:
     match part:
         case TextTable():
-            made = _html_table(part.heads, part.lines)
+            made = _html_table(part.heads, part.lines, "wraps" if part.wraps else "")
             return f'<div class="wide">{made}</div>' if wide else made
         case BarChart():
             return rows(part.labels, part.series, part.texts)
@@ -217,10 +240,14 @@ def _part(part: Part, wide: bool) -> str:
             return f"<p>{escape(part)}</p>"
 
 
-def _html_table(heads: Iterable[str], lines: Iterable[Sequence[str | HeatCell | None]]) -> str:
+def _html_table(heads: Iterable[str], lines: Iterable[Sequence[str | HeatCell | None]], kind: str = "") -> str:
     head = "".join(f"<th>{escape(text)}</th>" for text in heads)
-    body = "".join(f"<tr><th>{escape(str(name))}</th>{''.join(map(_cell, cells))}</tr>" for name, *cells in lines)
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    body = "".join(f"<tr><th>{_name(name)}</th>{''.join(map(_cell, cells))}</tr>" for name, *cells in lines)
+    return f"<table{f' class={kind}' if kind else ''}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def _name(name: str | HeatCell | None) -> str:
+    return name if isinstance(name, Html) else escape(str(name))
 
 
 def _cell(cell: str | HeatCell | None) -> str:

@@ -32,6 +32,8 @@ class TextTable:
     """Aligned to the left in a terminal; otherwise the columns after the first one are aligned to the right."""
     strong: Collection[int] = ()
     """Lines that stand out."""
+    wraps: bool = False
+    """Its texts are long, so a page breaks them into lines."""
 
     def narrowed(self) -> TextTable:
         """Return what a terminal shows; of columns with the same name that is the first."""
@@ -120,6 +122,8 @@ class Document:
     """What is wrong with the numbers; commands among them are not broken into lines."""
     headlines: Sequence[Headline] = ()
     sections: Sequence[Section] = ()
+    script: str = ""
+    """A few lines of JavaScript of the page's own, such as keys that lead through it."""
 
 
 def share_text(share: float, ci95: Interval) -> str:

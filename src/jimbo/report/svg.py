@@ -13,6 +13,8 @@ from html import escape
 COLOURS = ("#d1493f", "#2f6fb3", "#4d8a3c")
 INK, MUTED, GRID = "#26303a", "#7a8691", "#e6e9ec"
 WIDTH, HEIGHT = 560, 270
+WIDE = 820
+"""Of a plot that has a line of the page for itself."""
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 12, 40
 ROW, ROW_LABEL, ROW_VALUE = 20, 128, 92
 HEAT_LABEL, CELL = 140, 46
@@ -33,6 +35,19 @@ class Point:
     high: float
     text: str
     """What hovering shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A point of a timeline."""
+
+    x: float
+    y: float
+    text: str
+    """What hovering shows."""
+    link: str = ""
+    """Where a click leads."""
+    marked: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +115,32 @@ def curves(
             dot = f'<circle cx="{across(p.x):.1f}" cy="{up(p.y):.1f}" r="3" fill="{colour}">'
             parts.append(f"{dot}<title>{escape(p.text)}</title></circle>")
     return _svg(WIDTH, HEIGHT, parts)
+
+
+def timeline(moments: Sequence[Moment], x: Axis, y: Axis) -> Drawing:
+    """What became of one number; a click anywhere leads to the moment there, and some moments are marked."""
+    across, up = x.place(LEFT, WIDE - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
+    places = [(across(one.x), up(one.y)) for one in moments]
+    below = [(places[-1][0], up(y.low)), (places[0][0], up(y.low))]
+    parts = list(_frame(x, y, WIDE))
+    parts.append(f'<polygon points="{_places([*places, *below])}" fill="{COLOURS[1]}" fill-opacity="0.13"/>')
+    parts.append(f'<polyline points="{_places(places)}" fill="none" stroke="{COLOURS[1]}" stroke-width="1.8"/>')
+    for one, (left, _), (right, _) in zip(moments, places, places[1:], strict=False):
+        size = f'width="{max(0.5, right - left):.1f}" height="{HEIGHT - BOTTOM - TOP}"'
+        area = f'<rect x="{left:.1f}" y="{TOP}" {size} fill-opacity="0"><title>{escape(one.text)}</title></rect>'
+        parts.append(_linked(area, one, focus=False))
+    for one, (left, top) in zip(moments, places, strict=True):
+        if one.marked:
+            dot = f'<circle cx="{left:.1f}" cy="{top:.1f}" r="4" fill="{COLOURS[0]}">'
+            parts.append(_linked(f"{dot}<title>{escape(one.text)}</title></circle>", one, focus=True))
+    return _svg(WIDE, HEIGHT, parts)
+
+
+def _linked(part: str, one: Moment, *, focus: bool) -> str:
+    if not one.link:
+        return part
+    label = f' aria-label="{escape(one.text)}"' if focus else ' tabindex="-1" aria-hidden="true"'
+    return f'<a href="{escape(one.link)}"{label}>{part}</a>'
 
 
 def columns(series: Sequence[Sequence[Point]], x: Axis, y: Axis) -> Drawing:
@@ -177,15 +218,15 @@ def _file(width: int, height: int, parts: Iterable[str]) -> str:
     return f'{head} font-family="sans-serif" font-size="11.5">{ground}{"".join(parts)}</svg>\n'
 
 
-def _frame(x: Axis, y: Axis) -> Iterator[str]:
-    across, up = x.place(LEFT, WIDTH - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
+def _frame(x: Axis, y: Axis, width: int = WIDTH) -> Iterator[str]:
+    across, up = x.place(LEFT, width - RIGHT), y.place(HEIGHT - BOTTOM, TOP)
     for value, label in y.ticks:
-        yield _line(LEFT, up(value), WIDTH - RIGHT, up(value), GRID)
+        yield _line(LEFT, up(value), width - RIGHT, up(value), GRID)
         yield _text(LEFT - 7, up(value) + 4, label, anchor="end")
     for value, label in x.ticks:
         yield _text(across(value), HEIGHT - BOTTOM + 16, label, anchor="middle")
-    yield _line(LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, MUTED)
-    yield _text((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 6, x.label, anchor="middle")
+    yield _line(LEFT, HEIGHT - BOTTOM, width - RIGHT, HEIGHT - BOTTOM, MUTED)
+    yield _text((LEFT + width - RIGHT) / 2, HEIGHT - 6, x.label, anchor="middle")
     middle = (TOP + HEIGHT - BOTTOM) / 2
     turned = f'transform="rotate(-90 12 {middle:.0f})"'
     yield _text(12, middle, y.label, anchor="middle", more=turned)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from jimbo.agents import Agent
@@ -109,6 +109,11 @@ class Adviser:
         allowed. ``follows``: the last step was the agent's own choice, so that it may continue a plan."""
         if state.over:
             return Advice(self.name, state, None, ())
+        decision, seconds = self.decide(state, follows=follows, step=step)
+        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+
+    def decide(self, state: PublicState, *, follows: bool = False, step: int = 1) -> tuple[Decision, float]:
+        """Ask for the decision alone, as ``advise`` does; with the seconds of processor time that it took."""
         began = time.process_time()
         try:
             if not follows:
@@ -120,7 +125,7 @@ class Adviser:
         if refusal := state.refusal(decision.action):
             illegal = IllegalAction(refusal_words(decision.action, refusal, state))
             raise AgentFailed(self.name, step, illegal, seconds)
-        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+        return decision, seconds
 
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
@@ -149,6 +154,19 @@ def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]
         if considered.action not in known and state.refusal(considered.action) is None:
             known.add(considered.action)
             yield _suggestion(decision, considered.action, considered, prospects, reasoner)
+
+
+def opinion(advice: Advice, action: Action) -> Suggestion:
+    """What is to be said of an action that is allowed, whether the agent has considered it or not."""
+    known = next((one for one in advice.suggestions if one.action == action), None)
+    decision = advice.decision
+    if known or decision is None:
+        return known or Suggestion(action, action_words(action, advice.state))
+    prospects = Prospects(advice.state)
+    reasoner = Reasoner(prospects, decision, chosen_of(decision))
+    considered = next((one for one in decision.considered if one.action == action), None)
+    why = reasoner.reason(action, considered, is_choice=False)
+    return replace(_suggestion(decision, action, considered, prospects, reasoner), reason=why.text, claims=why.claims)
 
 
 def chosen_of(decision: Decision) -> Considered | None:

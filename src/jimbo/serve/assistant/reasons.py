@@ -18,6 +18,8 @@ from jimbo.text.reasons import Claim, Only, sentences
 
 THEN = "then "
 """Words of an agent that begin so are no reason, but what follows the action."""
+_FEW = 5
+"""Cards of a hand that may leave no choice; of a large one, all choices are too many to be listed."""
 _HANDS = (ActionKind.play, ActionKind.discard, ActionKind.move_card)
 
 
@@ -51,7 +53,9 @@ class Reasoner:
 
     def _groups(self, action: Action, one: Considered | None, *, is_choice: bool) -> list[Sequence[Claim]]:
         state = self._prospects.state
-        if action.kind == ActionKind.cash_out or (state.phase == Phase.selecting_hand and len(self._legal) == 1):
+        if action.kind == ActionKind.cash_out or (
+            state.phase == Phase.selecting_hand and len(state.hand) <= _FEW and len(self._legal) == 1
+        ):
             return [[Only()]]
         if action.kind == ActionKind.move_joker:
             return [[ordered]] if (ordered := joker_order(state)) else []

@@ -8,7 +8,7 @@ the ``PublicState`` that is given out.
 from __future__ import annotations
 
 import json
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
 from jimbo.engine import Action, Event, PublicState, Run
@@ -45,6 +45,20 @@ class Follower:
     def look(self, state: Mapping[str, Any]) -> None:
         """Takes over what the wire tells now."""
         self._look(state, None)
+
+    def leads_to(self, actions: Sequence[Action], state: Mapping[str, Any]) -> int:
+        """How well some actions explain a gamestate: 2 where it shows all that they bring, 1 where only the order of
+        cards and jokers, or what nobody sees, is another; 0 where it shows anything else."""
+        ahead = self.run.clone()
+        for action in actions:
+            if ahead.refusal(action) is not None:
+                return 0
+            ahead.step(action)
+        try:
+            seen = laid_over(ahead, state, self._pairing.copy())
+        except ValueError:
+            return 0
+        return 2 if seen == ahead else int(_unordered(seen) == _unordered(ahead))
 
     def _look(self, state: Mapping[str, Any], cards: Container[int] | None) -> None:
         pairing = self._pairing.copy()
@@ -108,6 +122,11 @@ class Follower:
         # The voucher of the ante is known once a shop shows it.
         data["shop"]["first_booster_made"], data["round"]["voucher"] = state["round_num"] > 1, None
         return _with_reward(laid_over(Run.from_json(json.dumps(data)), state, self._pairing))
+
+
+def _unordered(run: Run) -> Mapping[str, Any]:
+    data = run.public_state().to_data()
+    return data | {area: sorted(data[area], key=repr) for area in ("hand", "jokers", "consumables")}
 
 
 def _certain(action: Action, foreseen: Run, found: Run) -> Iterator[ValueDifference]:
