@@ -4,7 +4,7 @@ import io
 import json
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -29,6 +29,7 @@ from jimbo.cli.flags import (
     Challenge,
     Deck,
     Effort,
+    Events,
     Model,
     Record,
     Seed,
@@ -42,6 +43,7 @@ from jimbo.console import make_console
 from jimbo.data.record import Header
 from jimbo.engine import PublicState
 from jimbo.files import add_line, read_bytes, read_lines, reason
+from jimbo.rollout.events import game_observers
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.serve.assistant import Adviser, Session, advice_data
@@ -105,6 +107,7 @@ def assist(
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
+    events: Events = None,
     save: Annotated[
         str | None,
         typer.Option(
@@ -202,8 +205,11 @@ def _assist(backend: SimBackend | RealBackend | SaveBackend, player: Agent, head
         pause = ACT_EVERY if wanted.execute else LOOK_EVERY
     elif pause is None:
         pause = DELAY if interactive else 0.0
-    with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
-        game = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
+    with ExitStack() as left, recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
+        watching = game_observers(agent=player.name, seed=lambda: str(getattr(backend, "seed", "")))
+        observers = [reached, *watching]
+        game = RunInPlay(backend, observers, armed=wanted.execute, recorded=wanted.record is not None)
+        left.callback(game.leave)
         session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
         warnings = partial(_warnings, backend)
         assistance = Assistance(session, console, as_json=wanted.as_json, real=real, warnings=warnings)

@@ -239,6 +239,16 @@ Record = Annotated[
 # --- Who watches ------------------------------------------------------------------------------------------------------
 
 
+def _command(context: typer.Context) -> str:
+    """Return the command as it is called: ``jimbo train bc``."""
+    words = []
+    place: Any = context
+    while place.parent is not None:
+        words.append(place.info_name)
+        place = place.parent
+    return " ".join(["jimbo", *reversed(words)])
+
+
 def _watched(context: typer.Context, url: str | None) -> str | None:
     """Send the program's events until the command ends; a sentence says what was lost."""
     if not url or context.resilient_parsing:
@@ -246,7 +256,7 @@ def _watched(context: typer.Context, url: str | None) -> str | None:
     from jimbo.telemetry.program import begin
 
     try:
-        end = begin(url, context.command_path)
+        end = begin(url, _command(context))
     except ValueError as error:
         typer.echo(f"jimbo: {error}", err=True)
         raise typer.Exit(2) from None

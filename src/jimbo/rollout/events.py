@@ -83,26 +83,26 @@ class GameEvents(Observer):
             self._tell_outcome(moment)
             after = moment.after
             if (after.over or after.won) and not self._over:
-                self._tell_end("won" if after.won else "lost", moment.step, moment.after)
+                self._tell_end("won" if after.won else "lost", moment.before.ante, moment.step, moment.after)
 
     def left(self, state: PublicState, steps: int, why: str) -> None:
         if not self._game_id or self._over:
             return
         if why:
             self._tell(told.Failure(message=why))
-        self._tell_end("error" if why else "left", steps, state)
+        self._tell_end("error" if why else "left", state.ante, steps, state)
 
     def _tell(self, event: told.EventData) -> None:
         self._source.tell(event, self._game_id)
 
-    def _tell_end(self, reason: str, steps: int, state: PublicState) -> None:
+    def _tell_end(self, reason: str, ante: int, steps: int, state: PublicState) -> None:
         self._over = True
         self._tell(
             told.GameOver(
                 final_score=state.chips,
                 round_reached=state.round,
                 reason=reason,
-                ante=state.ante,
+                ante=ante,
                 won=state.won,
                 steps=steps,
             )

@@ -76,6 +76,10 @@ class RunInPlay:
         del self._past[-possible:]
         return possible
 
+    def leave(self) -> None:
+        """Say that the player goes no further with it."""
+        self._rollout.leave()
+
     def ending(self) -> Ending:
         """Return how the run stands."""
         return self._rollout.ending()

@@ -26,8 +26,8 @@ from jimbo.telemetry.messages import MAX_EVENT, message_text
 QUEUE = 10_000
 AT_ONCE = 500
 """Events in one request."""
-SHARE = 0.02
-"""Of the program's time."""
+SHARE, WAITING_SHARE = 0.015, 0.005
+"""Of the program's processor time, and of all time, so that programs that mostly wait are told of, too."""
 HEAD_START = 0.25
 """Seconds of processor time that may be spent before the share counts."""
 EVERY = 0.1
@@ -43,6 +43,7 @@ _SCHEMES = {"ws": "http", "wss": "https", "http": "http", "https": "https"}
 ENDPOINT = "/events"
 DEFAULT_URL = "ws://127.0.0.1:8765/events"
 _BATCH = "/api/v1/events/batch"
+_LONGEST_ANSWER = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,15 +96,13 @@ class Teller(Protocol):
 class Source:
     """A program's events, on their way to the aggregator at ``url``. ValueError for what is no address of one."""
 
-    def __init__(
-        self, url: str, *, name: str = "jimbo", token: str = "", size: int = QUEUE, share: float = SHARE
-    ) -> None:
+    def __init__(self, url: str, *, name: str = "jimbo", token: str = "", size: int = QUEUE) -> None:
         self.url, self.name = url, name
         self.session_id = uuid.uuid4().hex[:12]
         self._place, self._token = place_of(url), token
-        self._size, self._share = size, share
+        self._size = size
         self._queue: deque[tuple[float, str, EventData]] = deque()
-        self._began = time.monotonic()
+        self._began, self._began_working = time.monotonic(), time.process_time()
         self._spent = self._spent_sending = 0.0
         self._sequence = 0
         self._lock = threading.Lock()
@@ -139,7 +138,8 @@ class Source:
 
     def may_tell(self) -> bool:
         """Whether there is time to tell of one more game."""
-        return self._spent + self._spent_sending <= HEAD_START + self._share * (time.monotonic() - self._began)
+        worked, passed = time.process_time() - self._began_working, time.monotonic() - self._began
+        return self._spent + self._spent_sending <= HEAD_START + SHARE * worked + WAITING_SHARE * passed
 
     @contextmanager
     def spending(self) -> Iterator[None]:
@@ -196,23 +196,23 @@ class Source:
         for _ in range(2):  # a connection that has not been used for a while may have been closed at the other end
             fresh = self._link is None
             try:
-                answer = self._answer(body)
+                arrived, message = self._answer(body)
             except (OSError, HTTPException, ValueError) as error:
                 self._hang_up()
                 self.trouble = reason(error) if isinstance(error, OSError) else in_words(error)
                 if fresh:
                     return False
                 continue
-            arrived = int(answer.get("accepted", 0)) + int(answer.get("repeated", 0))
+            arrived = min(arrived, count)
             self.arrived += arrived
             self._drop(count - arrived)
             if arrived < count:
-                self.trouble = str(answer.get("message", ""))
+                self.trouble = message
             return True
         return False
 
-    def _answer(self, body: bytes) -> dict[str, Any]:
-        """The aggregator's answer; ValueError where it is not one."""
+    def _answer(self, body: bytes) -> tuple[int, str]:
+        """Return how many events arrived, and what the aggregator says; ValueError where that is no answer of one."""
         if self._link is None:
             self._link = self._place.connect()
         headers = {"Content-Type": "application/json"}
@@ -220,12 +220,16 @@ class Source:
             headers["Authorization"] = f"Bearer {self._token}"
         self._link.request("POST", _BATCH, body, headers)
         response = self._link.getresponse()
-        data = response.read(1 << 20)
-        answer = json.loads(data) if response.headers.get_content_type() == "application/json" else None
-        if not isinstance(answer, dict) or "accepted" not in answer:
-            told = answer.get("error") if isinstance(answer, dict) else None
-            raise ValueError(told or f"the answer has status {response.status} and is not that of an event aggregator")
-        return answer
+        data = response.read(_LONGEST_ANSWER)
+        try:
+            answer = json.loads(data)
+            counts = [answer.get(name, 0) for name in ("accepted", "repeated")]
+        except (ValueError, AttributeError):
+            answer, counts = {}, []
+        if "accepted" not in answer or not all(type(count) is int and count >= 0 for count in counts):
+            told = answer.get("error") or f"the answer has status {response.status} and is not that of an aggregator"
+            raise ValueError(str(told))
+        return sum(counts), str(answer.get("message", ""))
 
     def _drop(self, count: int) -> None:
         with self._lock:

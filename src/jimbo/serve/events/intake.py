@@ -13,27 +13,26 @@ from jimbo.serve.events.metrics import LIMITED, Counts
 from jimbo.telemetry.messages import BadMessage, checked_message, read_message
 
 PER_MINUTE = 600
+MINUTE = 60.0
 SESSIONS = 4096
 """Senders whose last number is remembered."""
 
 
 class Allowance:
-    """How many events a client may send: so many in a minute, all at once or one by one. 0: as many as it likes."""
+    """How many events a client may send in a minute, counted from its first. 0: as many as it likes."""
 
     def __init__(self, per_minute: int) -> None:
         self._per_minute = per_minute
-        self._left, self._last = float(per_minute), time.monotonic()
+        self._count, self._ends = 0, 0.0
 
     def take(self) -> bool:
         if not self._per_minute:
             return True
         now = time.monotonic()
-        self._left = min(self._per_minute, self._left + (now - self._last) * self._per_minute / 60)
-        self._last = now
-        if self._left < 1:
-            return False
-        self._left -= 1
-        return True
+        if now >= self._ends:
+            self._count, self._ends = 0, now + MINUTE
+        self._count += 1
+        return self._count <= self._per_minute
 
 
 @dataclass(slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from jimbo.engine.catalog import BLINDS, BOOSTERS, CONSUMABLES, DECKS, JOKERS, STAKES, VOUCHERS
@@ -13,6 +13,7 @@ Data = Mapping[str, Any]
 NOISY = ("joker_triggered", "strategy.decision")
 """Types of which there are several for everything that happens."""
 _LONGEST = 160
+_MOST_NUMBERS = 10
 
 
 def event_words(event: Mapping[str, Any]) -> str:
@@ -76,8 +77,16 @@ def _progress(data: Data) -> str:
 
 
 def _row(data: Data) -> str:
-    numbers = [f"{name} {value:.4g}" for name, value in data["row"].items() if isinstance(value, int | float)]
+    numbers = [f"{name} {value:.4g}" for name, value in _flat(data["row"])][:_MOST_NUMBERS]
     return f"{', '.join(numbers)}{', the best so far' if data['best'] else ''}"
+
+
+def _flat(row: Mapping[str, Any], before: str = "") -> Iterator[tuple[str, float]]:
+    for name, value in row.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{before}{name} ")
+        elif isinstance(value, int | float):
+            yield f"{before}{name}", value
 
 
 def _shop(data: Data) -> str:
