@@ -2,8 +2,6 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -17,30 +15,8 @@ from jimbo.engine import Action
 from jimbo.rollout.events import GameEvents
 from jimbo.rollout.loop import Moment, Observer, Rollout
 from jimbo.seeds.seed_sets import rollout_seeds
-from jimbo.telemetry.events import EventData
-from jimbo.telemetry.messages import message_text, read_message
+from rollout.hearing import Heard
 from rollout.scripted import Scripted
-
-
-class Heard:
-    """Keeps what is told, as it would arrive."""
-
-    def __init__(self, *, has_time: bool = True) -> None:
-        self.has_time = has_time
-        self.messages: list[dict[str, Any]] = []
-
-    def tell(self, event: EventData, game_id: str = "") -> None:
-        self.messages.append(read_message(message_text(event, 1.0, game_id)))
-
-    def may_tell(self) -> bool:
-        return self.has_time
-
-    @contextmanager
-    def spending(self) -> Iterator[None]:
-        yield
-
-    def of(self, kind: str) -> list[dict[str, Any]]:
-        return [one["data"] for one in self.messages if one["type"] == kind]
 
 
 def played(agent: Agent, seed: str, heard: Heard, **start: Any) -> Rollout:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from jimbo.serve.events import aggregator as aggregators
 from jimbo.serve.events.aggregator import EventAggregator
 
 
@@ -61,6 +62,31 @@ def test_a_full_queue_drops_and_says_so(caplog: pytest.LogCaptureFixture) -> Non
     with caplog.at_level(logging.WARNING, "jimbo.events"):
         run(work())
     assert "The queue is full (5 events): 1 dropped." in caplog.text
+
+
+def test_whoever_reads_waits_for_room_but_not_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aggregators, "STUCK_AFTER", 0.1)
+
+    async def work() -> None:
+        aggregator = EventAggregator(batch_window_ms=0, max_queue_size=10, max_batch_size=2)
+
+        async def slow(batch: list[dict[str, Any]]) -> None:
+            await asyncio.sleep(0.02)
+
+        aggregator.add_delivery_handler(slow)
+        await aggregator.start()
+        for number in range(60):  # far more than the queue holds, from somebody who waits
+            await aggregator.room()
+            assert aggregator.add_event({"n": number})
+        await aggregator.stop()
+        assert (aggregator.processed, aggregator.dropped) == (60, 0)
+        stuck = EventAggregator(max_queue_size=4)  # it is never started
+        for number in range(10):
+            await stuck.room()
+            stuck.add_event({"n": number})
+        assert (stuck.queue_size, stuck.dropped) == (4, 6)
+
+    run(work())
 
 
 def test_the_batch_handler_may_change_what_is_delivered() -> None:

@@ -20,6 +20,8 @@ Handler = Callable[[Batch], Awaitable[Any] | Any]
 KEPT_STATS = 100
 WARN_EVERY = 1.0
 """Seconds between two warnings of a full queue."""
+ROOM_EVERY, STUCK_AFTER = 0.005, 1.0
+"""Seconds between two looks at a queue that is half full, and without progress until nobody waits any more."""
 _log = logging.getLogger("jimbo.events")
 
 
@@ -55,6 +57,8 @@ class EventAggregator:
         self._there = asyncio.Event()
         self._full = asyncio.Event()
         self._stops = False
+        self._stuck_at = -1
+        """Events that had been handed on when waiting for more was given up."""
         self._recent: deque[BatchStats] = deque(maxlen=KEPT_STATS)
         self._batch_handler: Handler | None = None
         self._handlers: list[Handler] = []
@@ -93,6 +97,21 @@ class EventAggregator:
         if len(self._queue) >= self.max_batch_size:
             self._full.set()
         return True
+
+    async def room(self) -> None:
+        """Wait for a queue that is more than half full to be handed on, but not for handlers that have got stuck.
+
+        Whoever reads events from a connection waits here before each, so that senders slow down before any is lost.
+        """
+        if 2 * len(self._queue) < self.max_queue_size or self._stuck_at == self.processed:
+            return
+        seen, since = self.processed, time.monotonic()
+        while 2 * len(self._queue) >= self.max_queue_size and self._stuck_at != self.processed:
+            await asyncio.sleep(ROOM_EVERY)
+            if self.processed != seen:
+                seen, since = self.processed, time.monotonic()
+            elif time.monotonic() - since >= STUCK_AFTER:
+                self._stuck_at = self.processed
 
     def _warn(self) -> None:
         self._unwarned += 1

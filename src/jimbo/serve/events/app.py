@@ -143,6 +143,7 @@ class EventApp:
         try:
             while (message := await receive())["type"] == "websocket.receive":
                 text = message.get("text")
+                await self.aggregator.room()
                 try:
                     self._intake.from_client(
                         message.get("bytes") or b"" if text is None else text, client.id, client.allowance, client.loss
@@ -186,6 +187,7 @@ class EventApp:
                 self.counts.received += 1
                 self.counts.refused["too_large"] += 1
             return body
+        await self.aggregator.room()
         try:
             taken = self._intake.from_request(body, _caller(request))
         except BadMessage as error:
@@ -214,6 +216,7 @@ class EventApp:
         outcomes: Counter[bool | None] = Counter()
         errors: list[dict[str, Any]] = []
         for place, entry in enumerate(data):
+            await self.aggregator.room()
             try:
                 outcomes[self._intake.from_request(entry, caller, measure)] += 1
             except BadMessage as error:

@@ -17,13 +17,13 @@ class TrainingEvents(Watcher):
 
     def __init__(self, source: Teller) -> None:
         self._source = source
-        self._phase, self._next = "", 0.0
+        self._place, self._next = ("", False), 0.0
 
     def progress(self, phase: str, done: int, total: int, unit: str = "", note: str = "") -> None:
-        now = time.monotonic()
-        if phase == self._phase and now < self._next and done < total:
+        now, place = time.monotonic(), (phase, done >= total)
+        if place == self._place and now < self._next:
             return
-        self._phase, self._next = phase, now + EVERY
+        self._place, self._next = place, now + EVERY
         self._source.tell(TrainingProgress(phase=phase, done=done, total=total, unit=unit or None, note=note or None))
 
     def say(self, sentence: str) -> None:
