@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from functools import cache
 from typing import Any, ClassVar
 
 Text = str | None
 Number = float | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class EventData:
     """The data of an event."""
 
@@ -23,14 +24,18 @@ class EventData:
 
     def to_data(self) -> dict[str, Any]:
         """Return what there is to say; fields without a value stay away."""
-        pairs = ((entry.name, getattr(self, entry.name)) for entry in fields(self))
-        return {name: value for name, value in pairs if value is not None}
+        return {name: value for name in _names(type(self)) if (value := getattr(self, name)) is not None}
+
+
+@cache
+def _names(kind: type[EventData]) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(kind))
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class GameStart(EventData):
     """A run begins."""
 
@@ -42,7 +47,7 @@ class GameStart(EventData):
     agent: Text = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class HandPlayed(EventData):
     """A hand was played and scored."""
 
@@ -54,7 +59,7 @@ class HandPlayed(EventData):
     required_score: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class CardDiscarded(EventData):
     """Cards were discarded."""
 
@@ -62,7 +67,7 @@ class CardDiscarded(EventData):
     cards: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class JokerTriggered(EventData):
     """A joker did something. ``trigger_type`` is the kind of the engine's event: chips, mult, x_mult, dollars, ..."""
 
@@ -73,7 +78,7 @@ class JokerTriggered(EventData):
     amount: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class CardEnhanced(EventData):
     """A playing card was changed."""
 
@@ -82,7 +87,7 @@ class CardEnhanced(EventData):
     change: Text = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class RoundStarted(EventData):
     """A blind was selected."""
 
@@ -94,7 +99,7 @@ class RoundStarted(EventData):
     required_score: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class BlindDefeated(EventData):
     """A blind was beaten. ``blind_type`` is small, big or boss."""
 
@@ -106,7 +111,7 @@ class BlindDefeated(EventData):
     ante: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class RoundEnded(EventData):
     """A round is over, won or lost."""
 
@@ -119,7 +124,7 @@ class RoundEnded(EventData):
     money: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class ShopEntered(EventData):
     """The shop is open."""
 
@@ -129,7 +134,7 @@ class ShopEntered(EventData):
     available_items: Sequence[Any]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class CardPurchased(EventData):
     """Something was bought. ``card_type`` is joker, consumable, card, voucher or pack."""
 
@@ -140,7 +145,7 @@ class CardPurchased(EventData):
     money: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class CardSold(EventData):
     """A joker or a consumable was sold."""
 
@@ -151,7 +156,7 @@ class CardSold(EventData):
     money: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class GameOver(EventData):
     """A run is won, lost or left. ``final_score`` is that of the last round."""
 
@@ -164,7 +169,7 @@ class GameOver(EventData):
     steps: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class StateSnapshot(EventData):
     """How a run stands: where it is taken up in the middle, or was changed by somebody else."""
 
@@ -181,7 +186,7 @@ class StateSnapshot(EventData):
     jokers: Sequence[str] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Failure(EventData):
     """Something went wrong."""
 
@@ -189,7 +194,7 @@ class Failure(EventData):
     message: Text = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class Unknown(EventData):
     """For programs that do not know what they saw."""
 
@@ -199,7 +204,7 @@ class Unknown(EventData):
 # --- Decisions, trainings, programs -----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class DecisionMade(EventData):
     """A decision was taken, and how long it took whoever took it. ``win`` is the chance to win the run."""
 
@@ -215,7 +220,7 @@ class DecisionMade(EventData):
     milliseconds: Number = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class TrainingProgress(EventData):
     """How far a phase of a training is; at most once a second."""
 
@@ -227,7 +232,7 @@ class TrainingProgress(EventData):
     note: Text = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class TrainingRow(EventData):
     """A row of a training's history, with its numbers; ``best`` if it is the best so far."""
 
@@ -236,7 +241,7 @@ class TrainingRow(EventData):
     best: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class TrainingNote(EventData):
     """A sentence that a training tells its user."""
 
@@ -244,7 +249,7 @@ class TrainingNote(EventData):
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class ProgramStarted(EventData):
     """A program that tells of its work has begun."""
 
@@ -252,7 +257,7 @@ class ProgramStarted(EventData):
     program: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class ProgramEnded(EventData):
     """A program has ended; ``dropped`` events of its main process did not fit into its queue."""
 
@@ -261,7 +266,7 @@ class ProgramEnded(EventData):
     dropped: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, eq=False)
 class GamesSkipped(EventData):
     """Games of which nothing was told, because telling would have cost the program too much; and their decisions."""
 

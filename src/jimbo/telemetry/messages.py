@@ -43,6 +43,7 @@ _WORDS = {
     list: "a list",
     dict: "an object",
 }
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 _KNOWN = {"type", "timestamp", "game_id", "data", "payload", "_client_id", "_received_at", *_EXTRA}
 
 
@@ -102,7 +103,7 @@ def checked_message(data: Any) -> dict[str, Any]:
 
 def check_size(data: object) -> None:
     """Raise BadMessage for a message of a list that is larger than it could be alone."""
-    if len(json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")) > MAX_EVENT:
+    if len(_ENCODER.encode(data).encode("utf-8", "replace")) > MAX_EVENT:
         raise _too_large()
 
 
@@ -189,7 +190,7 @@ def message_text(event: EventData, timestamp: float, game_id: str = "", **envelo
     """Return an event as a message."""
     data = fitting(event.to_data(), 2)
     message = {"type": event.TYPE, "timestamp": timestamp, "game_id": game_id, "data": data, **envelope}
-    return json.dumps(message, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(message)
 
 
 def fitting(value: Any, depth: int = 1) -> Any:
@@ -198,6 +199,8 @@ def fitting(value: Any, depth: int = 1) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, str):
+        if len(value) <= MAX_TEXT and value.isascii():
+            return value
         text = value.encode("utf-8", "replace").decode()
         return text if len(text) <= MAX_TEXT else f"{text[: MAX_TEXT - 4]} ..."
     if isinstance(value, int):

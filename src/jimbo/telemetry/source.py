@@ -26,9 +26,9 @@ from jimbo.telemetry.messages import MAX_EVENT, message_text
 QUEUE = 10_000
 AT_ONCE = 500
 """Events in one request."""
-SHARE, WAITING_SHARE = 0.015, 0.005
+SHARE, WAITING_SHARE = 0.012, 0.003
 """Of the program's processor time, and of all time, so that programs that mostly wait are told of, too."""
-HEAD_START = 0.25
+HEAD_START = 0.1
 """Seconds of processor time that may be spent before the share counts."""
 EVERY = 0.1
 """Seconds between two requests."""
@@ -137,7 +137,9 @@ class Source:
                 self.dropped += 1
 
     def may_tell(self) -> bool:
-        """Whether there is time to tell of one more game."""
+        """Whether there is time to tell of one more game, and room in the queue."""
+        if 2 * len(self._queue) >= self._size:
+            return False
         worked, passed = time.process_time() - self._began_working, time.monotonic() - self._began
         return self._spent + self._spent_sending <= HEAD_START + SHARE * worked + WAITING_SHARE * passed
 
