@@ -24,12 +24,7 @@ class EventData:
 
     def to_data(self) -> dict[str, Any]:
         """Return what there is to say; fields without a value stay away."""
-        return {name: value for name in _names(type(self)) if (value := getattr(self, name)) is not None}
-
-
-@cache
-def _names(kind: type[EventData]) -> tuple[str, ...]:
-    return tuple(entry.name for entry in fields(kind))
+        return {name: value for name in _names(self.TYPE) if (value := getattr(self, name)) is not None}
 
 
 # --- Games ------------------------------------------------------------------------------------------------------------
@@ -277,6 +272,13 @@ class GamesSkipped(EventData):
 
 EVENTS: Mapping[str, type[EventData]] = {kind.TYPE: kind for kind in EventData.__subclasses__()}
 """Every type that has fields of its own."""
+
+
+@cache
+def _names(kind: str) -> tuple[str, ...]:
+    return tuple(entry.name for entry in fields(EVENTS[kind]))
+
+
 TOPICS = ("game.state.", "training.", "strategy.", "monitoring.")
 """Other programs may have types of their own that begin so."""
 
