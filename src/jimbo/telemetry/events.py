@@ -272,15 +272,13 @@ class GamesSkipped(EventData):
 
 EVENTS: Mapping[str, type[EventData]] = {kind.TYPE: kind for kind in EventData.__subclasses__()}
 """Every type that has fields of its own."""
+TOPICS = ("game.state.", "training.", "strategy.", "monitoring.")
+"""Other programs may have types of their own that begin so."""
 
 
 @cache
 def _names(kind: str) -> tuple[str, ...]:
     return tuple(entry.name for entry in fields(EVENTS[kind]))
-
-
-TOPICS = ("game.state.", "training.", "strategy.", "monitoring.")
-"""Other programs may have types of their own that begin so."""
 
 
 def type_names() -> Iterator[str]:
