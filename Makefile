@@ -8,6 +8,7 @@ BIN := .venv/bin
 RLLIB := .venv-rllib
 STAMP := .venv/.ready
 CPP_OPTIONS := -DJIMBO_PYTHON=OFF -DJIMBO_TESTS=ON -DCMAKE_COMPILE_WARNING_AS_ERROR=ON
+PROMTOOL ?= promtool
 SOAK_ACTIONS ?= 2000000
 FUZZ_INPUTS ?= 40000
 WHEEL_PYTHONS ?= 3.12 3.13
@@ -21,7 +22,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 forget_old_name = if $(1) -m pip show -q jimbo 2> /dev/null; then $(1) -m pip uninstall -q -y jimbo; fi
 
 .DEFAULT_GOAL := help
-.PHONY: help quickstart test test-slow rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify clean
+.PHONY: help quickstart test test-slow rllib-test ci ci-full lint format types build bench cpp-test sanitize soak wheel-check verify promtool clean
 
 help:  ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-12s %s\n", $$1, $$2}'
@@ -104,6 +105,11 @@ verify: build  ## compare with the extract of reference data here, and with the 
 	else \
 	    echo "*** NOT CHECKED: no conformance folder at $(JIMBO_CONFORMANCE) (set JIMBO_CONFORMANCE) ***"; \
 	fi
+
+# promtool comes with Debian's package prometheus. It advises against one name, that of the latency in milliseconds.
+promtool: $(STAMP)  ## whether Prometheus likes the metrics of the event aggregator
+	@command -v $(PROMTOOL) > /dev/null || { echo "promtool is missing: apt-get install prometheus, or PROMTOOL=FILE make promtool"; exit 1; }
+	PROMTOOL=$(PROMTOOL) $(BIN)/pytest -q tests/serve/events/test_promtool.py
 
 clean:  ## remove everything that was made
 	rm -rf .venv .venv-rllib build dist src/jimbo/engine/_core.pyi

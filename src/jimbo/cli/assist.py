@@ -5,7 +5,7 @@ import json
 import secrets
 import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -31,6 +31,7 @@ from jimbo.cli.flags import (
     Challenge,
     Deck,
     Effort,
+    Events,
     Load,
     Model,
     Record,
@@ -45,6 +46,7 @@ from jimbo.console import make_console
 from jimbo.data.game_files import LoadedGame, read_game
 from jimbo.data.record import Header, header_at
 from jimbo.files import add_line, read_lines, reason
+from jimbo.rollout.events import game_observers
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import MAX_STEPS, Rollout
 from jimbo.serve.assistant import Adviser, Session, advice_data
@@ -105,6 +107,7 @@ def assist(
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
+    events: Events = None,
     save: Annotated[
         str | None,
         typer.Option(
@@ -215,8 +218,13 @@ def _assist(
         pause = ACT_EVERY if wanted.execute else LOOK_EVERY
     elif pause is None:
         pause = DELAY if interactive else 0.0
-    with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
-        playing = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None, after=game)
+    with ExitStack() as left, recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
+        watching = game_observers(agent=player.name, seed=lambda: str(getattr(backend, "seed", "")))
+        observers = [reached, *watching]
+        playing = RunInPlay(
+            backend, observers, armed=wanted.execute, recorded=wanted.record is not None, after=game
+        )
+        left.callback(playing.leave)
         session = Session(playing, player, topk=wanted.topk, nonce=header.nonce)
         warnings = partial(_warnings, backend)
         assistance = Assistance(session, console, as_json=wanted.as_json, real=real, warnings=warnings)

@@ -14,8 +14,10 @@ from rich.table import Table
 
 from jimbo.az.settings import LoopConfig
 from jimbo.cli.errors import AGENT_FAILED, report_errors
+from jimbo.cli.training import watched
 from jimbo.console import make_console
 from jimbo.text import percent_text
+from jimbo.train.core.watching import Watcher
 
 if TYPE_CHECKING:
     from jimbo.az.loop import Loop, LoopState
@@ -53,6 +55,8 @@ class _Screen:
         self._live = Live(console=self._console, auto_refresh=False, transient=True)
         self._next = 0.0
         self._shown: int | None = None
+        self._watcher = watched(Watcher())
+        self._told: int | None = None
 
     def __enter__(self) -> _Screen:
         if self._console.is_terminal:
@@ -63,6 +67,7 @@ class _Screen:
         self._live.stop()
 
     def show(self, now: Loop) -> None:
+        self._tell(now)
         if self._console.is_terminal:
             if time.monotonic() >= self._next:
                 self._next = time.monotonic() + _AGAIN
@@ -72,6 +77,16 @@ class _Screen:
         for row in now.state.history[done if self._shown is None else self._shown :]:
             typer.echo(_line(row), err=True)
         self._shown = done
+
+    def _tell(self, now: Loop) -> None:
+        """Tell an aggregator of events about iterations that are new, if anybody wants to know."""
+        state = now.state
+        self._watcher.progress(
+            _PHASES[state.phase], min(now.episodes, now.config.episodes), now.config.episodes, "games"
+        )
+        for row in state.history[len(state.history) if self._told is None else self._told :]:
+            self._watcher.row(row, bool(row["promoted"]))
+        self._told = len(state.history)
 
 
 def _table(now: Loop) -> Table:

@@ -32,6 +32,7 @@ from jimbo.cli.flags import (
     Challenge,
     Deck,
     Effort,
+    Events,
     Model,
     Nonce,
     SeedCount,
@@ -164,6 +165,7 @@ def eval_agent(
     timeout_sec: Timeout = None,
     calibrate: Calibrate = False,
     maps_file: MapsFile = None,
+    events: Events = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:
@@ -335,6 +337,7 @@ def eval_matrix(
     option: AgentOption = None,
     agent_number: Nonce = 0,
     out: OutFolder = None,
+    events: Events = None,
     register: Register = None,
     as_json: AsJson = False,
 ) -> None:

@@ -247,6 +247,51 @@ Record = Annotated[
     typer.Option(metavar="FILE", help="Record the run in this file, for jimbo replay and review.", dir_okay=False),
 ]
 
+# --- Who watches ------------------------------------------------------------------------------------------------------
+
+
+def _command(context: typer.Context) -> str:
+    """Return the command as it is called: ``jimbo train bc``."""
+    words = []
+    place: Any = context
+    while place.parent is not None:
+        words.append(place.info_name)
+        place = place.parent
+    return " ".join(["jimbo", *reversed(words)])
+
+
+def _watched(context: typer.Context, url: str | None) -> str | None:
+    """Send the program's events until the command ends; a sentence says what was lost."""
+    if not url or context.resilient_parsing:
+        return url
+    from jimbo.telemetry.program import begin
+
+    try:
+        end = begin(url, _command(context))
+    except ValueError as error:
+        typer.echo(f"jimbo: {error}", err=True)
+        raise typer.Exit(2) from None
+
+    @context.call_on_close
+    def tell_losses() -> None:
+        if lost := end():
+            typer.echo(f"jimbo: {lost}", err=True)
+
+    return url
+
+
+Events = Annotated[
+    str | None,
+    typer.Option(
+        "--events",
+        metavar="URL",
+        envvar="JIMBO_EVENTS",
+        show_envvar=False,
+        callback=_watched,
+        help="Tell an event aggregator what happens: ws://127.0.0.1:8765/events (jimbo events serve).",
+    ),
+]
+
 # --- Options that are fields of settings ------------------------------------------------------------------------------
 
 

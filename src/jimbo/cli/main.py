@@ -44,6 +44,7 @@ VERBS = {
         "doctor": "doctor:doctor",
         "bench": "bench:app",
         "serve": "serve:app",
+        "events": "events:app",
         "parity": "parity:parity",
         "trace": "trace:app",
         "audit": "audit:audit",

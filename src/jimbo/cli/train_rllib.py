@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from jimbo.cli.errors import report_errors
-from jimbo.cli.flags import AsJson
+from jimbo.cli.flags import AsJson, Events
 from jimbo.cli.registering import Register, check_register, register_result
-from jimbo.cli.training import make_table
+from jimbo.cli.training import make_table, watched
 from jimbo.console import make_console
 from jimbo.files import check_place, reason, write_text
 from jimbo.text import counted, percent_text
@@ -79,6 +79,7 @@ def rllib(
             metavar="ADDRESS", help="Ray cluster: HOST:PORT, auto or local. Default: one that runs here, or local."
         ),
     ] = None,
+    events: Events = None,
     register: Register = None,
 ) -> None:
     """Train PPO with Ray RLlib, on one machine or a cluster; see docs/scale.md.
@@ -115,7 +116,7 @@ def rllib(
                 memory_gb=memory,
             )
             logs = partial(_logs, out, log_file, (experiment or out.name) if track else None, settings)
-            with closing(TrainingBar()) as bar:
+            with closing(watched(TrainingBar())) as bar:
                 standing = run_training(ray, settings, out, limits, bar, start=start, logs=logs)
     done = (counted(standing.iteration, "iteration"), counted(standing.timesteps, "decision"))
     typer.echo(f"{', '.join(done)}, {counted(standing.episodes, 'game')}: {out}")

@@ -13,8 +13,10 @@ from rich.table import Table
 from jimbo.cli.errors import fail, report_errors
 from jimbo.cli.registering import check_register, register_result
 from jimbo.extras import check_installed
+from jimbo.telemetry.program import events_url, source_of
 from jimbo.text import percent_text
-from jimbo.train.core.watching import TrainingBar, Watcher
+from jimbo.train.core.events import TrainingEvents
+from jimbo.train.core.watching import TrainingBar, Watcher, Watchers
 
 if TYPE_CHECKING:
     from jimbo.eval.statistics import Paired
@@ -37,11 +39,17 @@ def training(
         check_register(register, out_dir)
     except (ImportError, ValueError) as error:
         fail(str(error))
-    with report_errors(out_dir), closing(TrainingBar()) as bar:
+    with report_errors(out_dir), closing(watched(TrainingBar())) as bar:
         from jimbo.train.core.machine import prepare
 
         yield prepare(device), bar
     register_result(register, out_dir)
+
+
+def watched(watcher: Watcher) -> Watcher:
+    """Return a watcher that also tells an aggregator of events, if anybody wants to know."""
+    source = source_of(events_url())
+    return Watchers(watcher, TrainingEvents(source)) if source else watcher
 
 
 def make_table(title: str, *headings: str, names: int = 1) -> Table:

@@ -16,11 +16,13 @@ from jimbo.backends.sim import SimBackend
 from jimbo.data.record import Decision, result_of, versions
 from jimbo.data.samples import Game
 from jimbo.engine import Action, PublicState
+from jimbo.rollout.events import game_observers
 from jimbo.rollout.loop import MAX_STEPS, AgentFailed, Observer, Rollout
 from jimbo.rollout.output import Sink
 from jimbo.rollout.pool import Lost
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.signals import uninterrupted
+from jimbo.telemetry.program import events_url
 
 GameId = tuple[int, int]
 """Place of the spec among those that are played together, and number of the game in it, from 0."""
@@ -166,8 +168,9 @@ class GameBuffer(Observer):
 class Seating:
     """A player at a backend, and the buffer that keeps its games."""
 
-    def __init__(self, agent: Agent, backend: Backend, buffer: GameBuffer) -> None:
-        self._agent, self._rollout, self.buffer = agent, Rollout(backend, [buffer]), buffer
+    def __init__(self, agent: Agent, backend: Backend, buffer: GameBuffer, observers: Sequence[Observer] = ()) -> None:
+        """``observers`` also follow the games."""
+        self._agent, self._rollout, self.buffer = agent, Rollout(backend, [buffer, *observers]), buffer
 
     def play(self, spec: GamesSpec, game: GameId, seed: str, nonce: int) -> Any:
         """One game, which is kept; returns its end."""
@@ -179,6 +182,7 @@ class Seating:
                 state = moment.after
         except AgentFailed as error:
             failure = error
+        self._rollout.leave(failure.what if failure else "")
         ended = EndedGame(
             spec=spec,
             id=game,
@@ -202,6 +206,7 @@ class GamePlayer:
     def __init__(self, specs: Sequence[GamesSpec], backend: RealBackend | None = None) -> None:
         """In the simulator, unless there is another backend."""
         self._specs, self._backend = tuple(specs), backend
+        self._events = events_url()
         self._seeds = [tuple(spec.game_seeds()) for spec in self._specs]
         self._seatings: dict[int, Seating] = {}
 
@@ -252,7 +257,8 @@ class GamePlayer:
             backend: Backend = real or SimBackend(reveal=agent.clairvoyant)
             buffer = spec.make_buffer(agent, real.client.url if real else None)
             player = RestrictedAgent(agent, real) if real else agent
-            self._seatings[first] = Seating(player, backend, buffer)
+            watching = game_observers(self._events, agent=agent.name, seed=lambda: str(getattr(backend, "seed", "")))
+            self._seatings[first] = Seating(player, backend, buffer, watching)
         return self._seatings[first]
 
 

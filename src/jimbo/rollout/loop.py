@@ -41,6 +41,9 @@ class Observer:
     def happened(self, moment: Moment) -> None:
         """A decision was taken."""
 
+    def left(self, state: PublicState, steps: int, why: str) -> None:
+        """Nobody goes on with a run that is neither won nor lost. ``why`` is empty where nothing went wrong."""
+
 
 class Recorder(Observer):
     """Writes every decision at once, and what the player saw every few decisions, if asked to."""
@@ -149,6 +152,13 @@ class Rollout:
             if refusal := self._now().refusal(decision.action):
                 raise BadRecord(f"Decision {self.steps + 1} of the record is not allowed: {refusal.sentence}.")
             yield self.take(decision)
+
+    def leave(self, why: str = "") -> None:
+        """Say that nobody goes on with this run; nothing where it has come to its end."""
+        state = self._now()
+        if not (state.over or state.won):
+            for observer in self._observers:
+                observer.left(state, self.steps, why)
 
     def ending(self) -> Ending:
         """How the run stands, to be kept with its record."""

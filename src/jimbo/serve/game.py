@@ -112,6 +112,10 @@ class RunInPlay:
         del self._past[-possible:], self._decisions[-possible:]
         return possible
 
+    def leave(self) -> None:
+        """Say that the player goes no further with it."""
+        self._rollout.leave()
+
     def ending(self) -> Ending:
         """Return how the run stands."""
         return self._rollout.ending()

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
+from jimbo.data.record import Decision
 from jimbo.engine import Action, ActionKind, PublicState, Run
+from jimbo.rollout.events import game_observers
+from jimbo.rollout.loop import Moment
 from jimbo.serve.balatrobot.rpc import not_allowed
 from jimbo.wire.codec.write import Memory
 from jimbo.wire.gamestate import MENU, STATES
@@ -21,6 +24,8 @@ class GameTable:
         """The state as it was last written, until something changes it."""
         self._seen: PublicState | None = None
         self._next_id = 1
+        self._observers = game_observers(seed=lambda: self.playing.seed)
+        self._steps = 0
 
     @property
     def state(self) -> str:
@@ -41,8 +46,14 @@ class GameTable:
 
     def put(self, run: Run | None, skipped: set[str]) -> None:
         """Start another run, or none."""
+        if self._observers and self.run is not None and not (self.seen.over or self.seen.won):
+            for observer in self._observers:
+                observer.left(self.seen, self._steps, "")
         self.run, self.memory = run, Memory(self.memory.first_id + self._next_id - 1, skipped)
         self.changed()
+        self._steps = 0
+        for observer in self._observers if run is not None else ():
+            observer.started(self.seen)
 
     def changed(self) -> None:
         """To be called after every change of the run."""
@@ -60,12 +71,15 @@ class GameTable:
         if refusal is not None:
             raise not_allowed(f"{refusal.sentence[0].upper()}{refusal.sentence[1:]}")
         if kind == ActionKind.play:
-            self.playing.step(action)
+            events = self.playing.step(action)
         else:
             with score_aside(self.playing):
-                self.playing.step(action)
+                events = self.playing.step(action)
         self.memory.took(kind, index, before, self.playing.on_deck)
         self.changed()
+        self._steps += 1
+        for observer in self._observers:
+            observer.happened(Moment(self._steps, before, Decision(action), events, self.seen))
 
 
 @contextmanager
