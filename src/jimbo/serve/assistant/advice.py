@@ -120,7 +120,7 @@ class Adviser:
         if refusal := state.refusal(decision.action):
             illegal = IllegalAction(refusal_words(decision.action, refusal, state))
             raise AgentFailed(self.name, step, illegal, seconds)
-        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+        return Advice(self.name, state, decision, tuple(suggestions_of(decision, state)), seconds)
 
 
 def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]:
@@ -139,8 +139,8 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
             )
 
 
-def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
-    """List the agent's choice, then what else it considered."""
+def suggestions_of(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
+    """Suggest the agent's choice, then what else it considered."""
     prospects, chosen = Prospects(state), chosen_of(decision)
     reasoner = Reasoner(prospects, decision, chosen)
     yield _suggestion(decision, decision.action, chosen, prospects, reasoner)
