@@ -30,6 +30,7 @@ MODULES = (
     "jimbo.eval",
     "jimbo.league",
     "jimbo.serve.assistant",
+    "jimbo.llm",
     "jimbo.training.framework",
     "jimbo.training.utils",
     "jimbo.training.env_wrapper",

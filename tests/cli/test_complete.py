@@ -39,8 +39,8 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "data", "doctor"),
-                *("eval", "eval-matrix", "gate", "items", "league", "mine", "package", "parity", "play"),
+                *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "bench-llm", "data"),
+                *("doctor", "eval", "eval-matrix", "gate", "items", "league", "mine", "package", "parity", "play"),
                 *("quickstart", "registry", "replay", "rollout", "safe-run", "seed", "serve", "trace"),
                 *("train", "watch", "what-wins"),
             ],

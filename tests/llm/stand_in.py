@@ -29,6 +29,13 @@ def last_option(body: Asked, schema: dict[str, Any]) -> dict[str, Any]:
     return first_option(body, schema) | {"option": schema["properties"]["option"]["enum"][-1]}
 
 
+def plays(body: Asked, schema: dict[str, Any]) -> dict[str, Any]:
+    """A plain player: five cards of the hand, and on. An adviser takes the first option."""
+    prompt = body["messages"][-1]["content"]
+    command = "p 1-5" if "\nScore " in prompt else "x" if "take up to" in prompt else "n"
+    return first_option(body, schema) | {"command": command}
+
+
 class Service:
     """What the server is told to do, and what it has seen."""
 
@@ -38,7 +45,8 @@ class Service:
         """What goes wrong with the requests to come, in turn; ``ok`` for one that is answered. The last stays."""
         self.seen: list[Asked] = []
         self.headers: list[dict[str, str]] = []
-        self.tokens = (1200, 80)
+        self.tokens: tuple[int, int] | None = (1200, 80)
+        """What each answer says that it took; None: a token for each byte that was sent, and there can be no more."""
         self.url = ""
         self.stop = threading.Event()
 
@@ -52,13 +60,14 @@ def _answer(service: Service, path: str, body: Asked) -> Asked:
     is_chat = path.endswith("/chat/completions")
     tool = body["tools"][0]["function"] if is_chat else body["tools"][0]
     arguments = service.choose(body, tool["parameters" if is_chat else "input_schema"])
+    tokens = service.tokens or (len(json.dumps(body, ensure_ascii=False).encode()), len(json.dumps(arguments)))
     if is_chat:
         call = {"id": "c", "type": "function", "function": {"name": tool["name"], "arguments": json.dumps(arguments)}}
         message = {"role": "assistant", "content": None, "tool_calls": [call]}
-        usage = {"prompt_tokens": service.tokens[0], "completion_tokens": service.tokens[1]}
+        usage = {"prompt_tokens": tokens[0], "completion_tokens": tokens[1]}
         return {"id": "x", "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}], "usage": usage}
     content = [{"type": "tool_use", "id": "t", "name": tool["name"], "input": arguments}]
-    usage = {"input_tokens": service.tokens[0], "output_tokens": service.tokens[1]}
+    usage = {"input_tokens": tokens[0], "output_tokens": tokens[1]}
     return {
         "id": "m",
         "type": "message",
@@ -194,3 +203,10 @@ def service(choose: Choose = first_option) -> Iterator[Service]:
         made.stop.set()
         server.shutdown()
         server.server_close()
+
+
+if __name__ == "__main__":  # PYTHONPATH=tests python -m llm.stand_in, to see commands at work without a model
+    with service(plays) as running:
+        running.tokens = None
+        print(running.url, flush=True)
+        threading.Event().wait()

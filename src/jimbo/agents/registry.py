@@ -29,7 +29,7 @@ BUILT_IN = {
     "risk_aware": "jimbo.agents.expert:RiskAwareAgent",
     "network": "jimbo.agents.network:NetworkAgent",
     "claude": "jimbo.llm.adviser:ClaudeAgent",
-    "llm": "jimbo.llm.player:ModelAgent",
+    "llm": "jimbo.llm.player:LlmAgent",
 }
 GROUP = "jimbo.agents"
 # Such names can be typed in a shell and be the names of folders; one with a colon would be taken for a class.

@@ -14,7 +14,18 @@ from jimbo.agents import make_agent
 from jimbo.agents.registry import read_options
 from jimbo.cli.errors import AGENT_FAILED, report_errors
 from jimbo.cli.eval_games import CommandResult, finish, play_all, prepare
-from jimbo.cli.flags import AgentOption, AsJson, Challenge, Deck, Nonce, OutDir, SeedCount, SeedSetName, Stake, Workers
+from jimbo.cli.flags import (
+    MOST_GAMES,
+    MOST_WORKERS,
+    AgentOption,
+    AsJson,
+    Challenge,
+    Deck,
+    Nonce,
+    OutDir,
+    SeedSetName,
+    Stake,
+)
 from jimbo.eval.runner import Evaluation
 
 BENCH = "bench.json"
@@ -49,9 +60,16 @@ def bench_llm(
     deck: Deck = None,
     stake: Stake = "white",
     challenge: Challenge = None,
-    seeds: SeedCount = 5,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            "--games", "--seeds", min=1, max=MOST_GAMES, metavar="N", help="Games: the first seeds of the set."
+        ),
+    ] = 5,
     seed_set_name: SeedSetName = None,
-    workers: Workers = 1,
+    workers: Annotated[
+        int, typer.Option(min=1, max=MOST_WORKERS, metavar="N", help="Games that are played at once.")
+    ] = 1,
     option: AgentOption = None,
     agent_number: Nonce = 0,
     as_json: AsJson = False,
@@ -59,6 +77,7 @@ def bench_llm(
     """Let a language model play, and report how far it gets and what that takes.
 
     For example: jimbo bench-llm --model claude-haiku-4-5 --games 5 --budget 2 --out DIR
+
     The report has the mean final round, wins, illegal calls, tokens and cost; the folder keeps a record of each game
     for jimbo replay. Keys come from the environment: ANTHROPIC_API_KEY, or OPENAI_API_KEY with --api openai.
     """

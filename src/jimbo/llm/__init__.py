@@ -8,7 +8,7 @@ _MODULES = {
     "jimbo.llm.client": ("Answer", "Client", "NoAnswer", "Question", "Usage", "make_client"),
     "jimbo.llm.failure": ("FailureAnalysis", "analyze_failure", "history_of"),
     "jimbo.llm.options": ("AccessOptions", "make_access"),
-    "jimbo.llm.player": ("ModelAgent", "ModelOptions"),
+    "jimbo.llm.player": ("LlmAgent", "LlmOptions"),
     "jimbo.llm.store": ("Limits", "Store"),
 }
 __all__, __getattr__, __dir__ = lazily(__name__, _MODULES)

@@ -70,7 +70,7 @@ class Access:
         account, most = self.account, Usage(question.most_input_tokens, question.max_tokens).dollars(self.price)
         if (rest := self._rests_until - self._clock()) > 0:
             account.withheld["pause"] += 1
-            raise Withheld("pause", f"The service is left alone for {rest:.0f} more seconds.", rest)
+            raise Withheld("pause", f"It failed before, and is left alone for {rest:.1f} seconds more.", rest)
         try:
             slot = self.limits.take(most)
         except StoreFailed as error:

@@ -38,14 +38,14 @@ class ClaudeOptions(AccessOptions):
     )
     share: float = declared(0.05, "decisions of which the model is asked about, at most", min=0, max=1)
     confidence: float | None = declared(
-        None, "confidence below which it is; 0.3, 0.5, 0.7 in antes 1 to 3, 4 to 6, 7 and 8", min=0, max=1
+        None, "confidence below which it is; else 0.3, 0.5 and 0.7 in antes 1, 4 and 7", min=0, max=1
     )
     cache_size: int | None = declared(None, "answers kept; LLM_CACHE_SIZE, or else 10000", min=0, max=10_000_000)
     similarity: float = declared(0.85, "how alike a question must be to get the answer of another one", min=0, max=1)
 
 
 class ClaudeAgent:
-    """Plays as another agent does, and asks a language model where that one is in doubt and a mistake would cost most."""
+    """Plays as another agent does, and asks a language model where that one is in doubt and a mistake costs most."""
 
     Options = ClaudeOptions
 
@@ -99,7 +99,9 @@ class ClaudeAgent:
             letter, why = self._chosen(state, decision, options, confidence)
         except (NoAnswer, Withheld) as error:
             self.fell_back[error.kind] += 1
-            return replace(decision, route=Route(self._inner.name, risk, f"{error.kind}: {clean(error)}"))
+            why = f"{self.access.client.name} did not help: {clean(error)}"
+            route = Route(self._inner.name, risk, f"{error.kind}: {clean(error)}")
+            return replace(decision, explanation=decision.explanation or why, route=route)
         option = next(one for one in options if one.letter == letter)
         return self._taken(decision, option, risk, why)
 
@@ -109,14 +111,13 @@ class ClaudeAgent:
         """The letter of an option, and why; from the cache, or else from the model."""
         name = self.access.client.name
         asked = asked_of(name, state, options)
-        letters = {one.label: one.letter for one in options}
+        letters = {one.label: one.letter for one in reversed(options)}  # of two packs alike the first
         known = self._remembered(asked, letters)
         if known:
             self.found[known.tier] += 1
             self._used[known.key] += 1
             return letters[known.choice], f"{name}, {known.tier} question before: {known.reason}"
         self.found["miss"] += 1
-        self._need.asked += 1
         question = adviser_question(state, decision, options, confidence, self._max_tokens)
         answer, dollars = self.access.ask(question)
         letter, reason = answer.arguments["option"], clean(answer.arguments["reason"])

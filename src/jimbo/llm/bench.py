@@ -19,7 +19,7 @@ from jimbo.eval.runner import Evaluation, Settings
 from jimbo.eval.summary import summary_data
 from jimbo.files import write_text
 from jimbo.llm.adviser import ClaudeAgent
-from jimbo.llm.player import ModelAgent, OutOfBudget
+from jimbo.llm.player import LlmAgent, OutOfBudget
 from jimbo.report.evaluation import evaluation_report
 from jimbo.report.sections import Document, Section, TextTable
 from jimbo.rollout.games import EndedGame, GameBuffer, GivenUp
@@ -48,14 +48,14 @@ class BenchSettings(Settings):
 
     def make_buffer(self, player: Agent, url: str | None) -> GameBuffer:
         seated = player.seated if isinstance(player, Seat) else None
-        assert isinstance(seated, ClaudeAgent | ModelAgent)
+        assert isinstance(seated, ClaudeAgent | LlmAgent)
         return _BenchBuffer(seated, self)
 
 
 class _BenchBuffer(EpisodeBuffer):
     """Keeps what the model was asked with each row, and a record of each game."""
 
-    def __init__(self, player: ClaudeAgent | ModelAgent, settings: BenchSettings) -> None:
+    def __init__(self, player: ClaudeAgent | LlmAgent, settings: BenchSettings) -> None:
         super().__init__()
         self._player, self._settings = player, settings
 

@@ -30,6 +30,8 @@ def confidence_of(decision: Decision, win: float) -> float:
     if chosen is None or not others:
         return 1.0
     other = max(others, key=lambda one: one.value)
+    if not math.isfinite(chosen.value - other.value):
+        return 0.0
     gap = max(0.0, chosen.value - other.value)  # what looks better may have been looked at too briefly
     match decision.measure:
         case "choice":
@@ -42,7 +44,7 @@ def confidence_of(decision: Decision, win: float) -> float:
             loss = win * expected_loss(gap, at_stake * math.hypot(chosen.error, other.error))
         case _:
             return 1.0
-    return _SCALE / (_SCALE + loss) if math.isfinite(loss) else 0.0
+    return _SCALE / (_SCALE + loss)
 
 
 class Need:
@@ -62,4 +64,6 @@ class Need:
         self._recent.append(confidence)
         if confidence >= self._bars[min(2, max(0, ante - 1) // 3)] or self.asked + 1 > self._share * self.decisions:
             return False
-        return sum(one < confidence for one in self._recent) < max(1.0, self._share * len(self._recent))
+        wanted = sum(one < confidence for one in self._recent) < max(1.0, self._share * len(self._recent))
+        self.asked += wanted
+        return wanted

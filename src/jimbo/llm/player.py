@@ -27,7 +27,7 @@ from jimbo.text import refusal_words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelOptions(AccessOptions):
+class LlmOptions(AccessOptions):
     """How a model plays."""
 
     attempts: int = declared(3, "answers to one question before another agent decides it", min=1, max=20)
@@ -43,13 +43,13 @@ class OutOfBudget(RuntimeError):
     """The money is spent before the run has ended."""
 
 
-class ModelAgent:
+class LlmAgent:
     """A language model that takes every decision of a run itself, by commands as people type them."""
 
-    Options = ModelOptions
+    Options = LlmOptions
 
-    def __init__(self, options: ModelOptions | None = None, access: Access | None = None) -> None:
-        self._given: ModelOptions = with_variables(options or ModelOptions())
+    def __init__(self, options: LlmOptions | None = None, access: Access | None = None) -> None:
+        self._given: LlmOptions = with_variables(options or LlmOptions())
         self.access = access or make_access(self._given)
         # A run that is played again from its start gets the same answers, without a request.
         hours = math.inf if self._given.store else 24.0
@@ -61,7 +61,7 @@ class ModelAgent:
         self.reset(0)
 
     def __repr__(self) -> str:
-        return "<ModelAgent>"
+        return "<LlmAgent>"
 
     def reset(self, nonce: int) -> None:
         self._plain.reset(nonce)

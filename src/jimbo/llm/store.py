@@ -110,7 +110,7 @@ class Limits:
             if spent + dollars > self.budget:
                 when = "in all" if self._window is None else f"in {self._window / 3600:g} hours"
                 return Refused(
-                    f"The limit of ${self.budget:.2f} {when} leaves no room for a request of up to ${dollars:.4f}: "
+                    f"The limit of ${self.budget:,.4g} {when} leaves no room for a request of up to ${dollars:.4f}: "
                     f"${spent:.4f} are spent or set aside ({self.store.path}). Raise the option budget to go on.",
                     None,
                 )
