@@ -196,7 +196,11 @@ def test_no_key_is_left_anywhere(
     """In no file, line, log, record or error, whatever the service does with it."""
     caplog.set_level(0)
     stand_in.faults = ["echo", "unauthorized", "echo", "ok", *FAULTS, "echo"]
-    agents = [claude(stand_in), claude(stand_in, api="openai"), make_agent("llm", base_url=stand_in.url, timeout=0.1)]
+    agents = [
+        claude(stand_in),
+        claude(stand_in, api="openai"),
+        make_agent("llm", base_url=stand_in.url, timeout=0.1, patience=0),
+    ]
     texts = [repr(agent) for agent in agents]
     for agent in agents:
         moments = game(agent, until=3)  # type: ignore[arg-type]
@@ -224,7 +228,7 @@ class Notes(Observer):
 
 
 def modeled(stand_in: Service, **options: Any) -> Seat:
-    agent = make_agent("llm", **{"base_url": stand_in.url, "per_hour": 100_000, "model": "m", **options})
+    agent = make_agent("llm", **{"base_url": stand_in.url, "per_hour": 100_000, "model": "m", "patience": 0, **options})
     assert isinstance(agent, Seat)
     return agent
 

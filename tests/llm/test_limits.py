@@ -208,16 +208,28 @@ def test_what_people_should_mend_is_said_once(tmp_path: Path, capsys: pytest.Cap
 
 
 def test_without_a_store_nothing_is_asked(tmp_path: Path) -> None:
-    broken = tmp_path / "llm.sqlite"
-    broken.write_text("no database, but some text that is long enough to be looked at " * 40)
+    other = tmp_path / "llm.sqlite"
+    with sqlite3.connect(other) as made:
+        made.execute("CREATE TABLE bookmarks (name)")
+    made.close()
+    before = other.read_bytes()
     time = Time()
     client = Scripted(time)
-    access = Access(client, Limits(Store(broken, time), 100, 1.0), PRICE, 1.0, clock=time)
+    access = Access(client, Limits(Store(other, time), 100, 1.0), PRICE, 1.0, clock=time)
     with pytest.raises(Withheld, match="Without it no limit can be kept") as found:
         access.ask(QUESTION)
     assert found.value.kind == "store"
     assert client.sent == []
-    assert broken.read_text().startswith("no database")
+    assert other.read_bytes() == before
+
+
+@pytest.mark.parametrize("text", ["x", "a text of some length " * 500])
+def test_a_file_of_others_is_left_alone(tmp_path: Path, text: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text(text)
+    with pytest.raises(ValueError, match="holds something else than limits and answers"):
+        Store(path)
+    assert path.read_text() == text
 
 
 def test_a_place_where_no_file_can_be() -> None:

@@ -29,8 +29,6 @@ from jimbo.cli.flags import (
 from jimbo.eval.runner import Evaluation
 
 BENCH = "bench.json"
-PER_HOUR, PATIENCE = 3_000, 600
-"""Requests an hour, and seconds that a player waits for each answer, where nothing else is asked for."""
 MAY_CHANGE = ("per_hour", "patience", "price", "key_env")
 """Options that another run of the same command may have changed."""
 
@@ -55,7 +53,8 @@ def bench_llm(
         float, typer.Option(min=0, max=100_000, metavar="DOLLARS", help="What all games of the folder may cost.")
     ] = 1.0,
     per_hour: Annotated[
-        int | None, typer.Option(min=1, max=1_000_000, metavar="N", help=f"Requests an hour; default: {PER_HOUR:,}.")
+        int | None,
+        typer.Option(min=1, max=1_000_000, metavar="N", help="Requests an hour; default: 3,000 of llm, 100 of claude."),
     ] = None,
     deck: Deck = None,
     stake: Stake = "white",
@@ -96,9 +95,6 @@ def bench_llm(
             raise ValueError(f"The option {wrong[0]} is set by jimbo bench-llm: use --out and --budget.")
         # What the environment says is written down with the other settings.
         given.setdefault("model", os.environ.get("CLAUDE_MODEL") or MODEL)
-        given.setdefault("per_hour", PER_HOUR)
-        if agent == "llm":
-            given.setdefault("patience", PATIENCE)
         make_agent(agent, **given, budget=budget)
         # Neither the cost nor the time that games may take decides how they go, so both may change on the way.
         access = {"budget": budget, **{name: given.pop(name) for name in MAY_CHANGE if name in given}}

@@ -20,7 +20,7 @@ from jimbo.eval.summary import summary_data
 from jimbo.files import write_text
 from jimbo.llm.adviser import ClaudeAgent
 from jimbo.llm.player import LlmAgent, OutOfBudget
-from jimbo.report.evaluation import evaluation_report
+from jimbo.report.evaluation import RESULTS, evaluation_report
 from jimbo.report.sections import Document, Section, TextTable
 from jimbo.rollout.games import EndedGame, GameBuffer, GivenUp
 from jimbo.rollout.loop import Moment
@@ -214,7 +214,7 @@ def _games(rows: Sequence[Episode]) -> Section:
 def _game(row: Episode, use: ModelUse) -> list[str]:
     return [
         record_name(row.episode_id, row.seed),
-        f"{row.result} in ante {row.ante_reached}",
+        f"{RESULTS[row.result]} in ante {row.ante_reached}",
         f"{row.round}",
         *(f"{number:,}" for number in (use.calls, use.failed, use.illegal, use.input_tokens, use.output_tokens)),
         _cost(use.dollars),

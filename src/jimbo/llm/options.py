@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
 from jimbo.declared import Declared, declared, from_text
 from jimbo.llm.access import Access
@@ -33,6 +33,9 @@ _VARIABLES = {
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AccessOptions(Declared):
     """How a model is asked. Options that are None have a default of their own."""
+
+    USUAL: ClassVar[int] = 100
+    """Requests an hour where nothing else is said."""
 
     model: str | None = declared(None, f"name of the model; CLAUDE_MODEL, or else {MODEL}", nonempty=True)
     api: Api = declared("anthropic", "the service speaks the Messages API, or like OpenAI's, as local models do")
@@ -78,7 +81,7 @@ def make_access(options: AccessOptions) -> Access:
     client = make_client(options.api, model, options.base_url, options.key_env)
     price = options.price or _price(options, model)
     store = Store(Path(options.store) if options.store else None)
-    limits = Limits(store, options.per_hour or 100, options.budget, None if options.store else DAY)
+    limits = Limits(store, options.per_hour or options.USUAL, options.budget, None if options.store else DAY)
     return Access(client, limits, price, options.timeout)
 
 

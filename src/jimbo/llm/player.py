@@ -30,11 +30,14 @@ from jimbo.text import refusal_words
 class LlmOptions(AccessOptions):
     """How a model plays."""
 
+    USUAL = 3_000
+
     attempts: int = declared(3, "answers to one question before another agent decides it", min=1, max=20)
     fallback: str = declared("greedy", "the agent that decides what the model does not", nonempty=True)
     advice: bool = declared(False, "true shows the model what the agent expert suggests")
+    per_hour: int | None = declared(None, "requests an hour; LLM_REQUESTS_PER_HOUR, or else 3000", min=1, max=1_000_000)
     patience: float = declared(
-        0.0, "seconds to wait for each answer where a limit or the service asks for time", min=0, max=86_400
+        600.0, "seconds to wait for each answer where a limit or the service asks for time", min=0, max=86_400
     )
     timeout: float = declared(60.0, "seconds that a request may take", min=0.05, max=3_600)
 

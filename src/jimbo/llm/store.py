@@ -17,6 +17,8 @@ from pathlib import Path
 from jimbo import system
 from jimbo.files import check_place, reason
 
+_OURS = 0x4A494D42
+"""By which a file is known as such a store."""
 _PATIENCE = 5.0
 """Seconds to wait for another process that writes."""
 DAY = 86_400.0
@@ -42,14 +44,17 @@ class Store:
     """An SQLite file, opened when it is first used, by each process for itself."""
 
     def __init__(self, path: Path | None = None, clock: Callable[[], float] = time.time) -> None:
-        """ValueError where there can be no such file. ``clock``: seconds that all processes agree on."""
+        """ValueError where there can be no such file, or is another. ``clock``: seconds that processes agree on."""
         self.path = path or system.state_folder() / "llm.sqlite"
         self.clock = clock
         self._open: tuple[int, sqlite3.Connection] | None = None
         try:
             check_place(self.path)
+            is_other = self.path.exists() and not _is_database(self.path)
         except OSError as error:
             raise ValueError(f"{self.path} cannot be used: {reason(error)}") from None
+        if is_other:
+            raise ValueError(f"{self.path} holds something else than limits and answers: name another file as store")
 
     @contextmanager
     def transaction(self) -> Iterator[sqlite3.Connection]:
@@ -70,9 +75,26 @@ class Store:
         if self._open is None or self._open[0] != os.getpid():
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, timeout=_PATIENCE, isolation_level=None, check_same_thread=False)
+            _check_ours(connection)
             connection.executescript(_TABLES)
             self._open = (os.getpid(), connection)
         return self._open[1]
+
+
+def _is_database(path: Path) -> bool:
+    """SQLite takes a short file of others for an empty one of its own."""
+    with path.open("rb") as file:
+        return file.read(16) in (b"", b"SQLite format 3\0")
+
+
+def _check_ours(connection: sqlite3.Connection) -> None:
+    """Mark a new file, and refuse the database of another program."""
+    (mark,) = connection.execute("PRAGMA application_id").fetchone()
+    (tables,) = connection.execute("SELECT COUNT(*) FROM sqlite_master").fetchone()
+    if mark != _OURS and tables:
+        connection.close()
+        raise sqlite3.DatabaseError("it is the database of another program")
+    connection.execute(f"PRAGMA application_id = {_OURS}")
 
 
 @dataclass(frozen=True, slots=True)
