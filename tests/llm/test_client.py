@@ -52,6 +52,15 @@ def test_the_tool_is_forced(stand_in: Service) -> None:
     assert messages["tool_choice"] == {"type": "tool", "name": "choose", "disable_parallel_tool_use": True}
     assert messages["tools"][0]["input_schema"]["properties"]["option"]["enum"] == ["A", "B"]
     assert chat["tool_choice"] == {"type": "function", "function": {"name": "choose"}}
+    assert messages["thinking"] == {"type": "disabled"}
+
+
+def test_a_model_that_thinks_is_not_forced(stand_in: Service) -> None:
+    for api in APIS:
+        make_client(api, "m", stand_in.url, thinking=True).ask(QUESTION, 5.0)  # type: ignore[arg-type]
+    messages, chat = stand_in.seen
+    assert "thinking" not in messages
+    assert (messages["tool_choice"], chat["tool_choice"]) == ({"type": "auto"}, "auto")
 
 
 @pytest.mark.parametrize("api", APIS)

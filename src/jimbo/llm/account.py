@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
+from typing import Any
 
 from jimbo.eval.rows import ModelUse
 from jimbo.llm.client import Usage
@@ -26,6 +27,11 @@ class Account:
     dollars: float = 0.0
     """By the prices that are known; the most that it can have been where a service does not say what it took."""
     seconds: float = 0.0
+
+    def data(self) -> dict[str, Any]:
+        """For machines."""
+        found = {entry.name: getattr(self, entry.name) for entry in fields(self)}
+        return {name: dict(value) if isinstance(value, Counter) else value for name, value in found.items()}
 
 
 class Meter:

@@ -6,7 +6,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from jimbo.agents import Agent, make_agent
@@ -180,5 +180,5 @@ class ClaudeAgent:
             "fallback_uses": sum(self.fell_back.values()),
             "fallbacks": dict(self.fell_back),
             "rate_limit_remaining": left,
-            **asdict(self.access.account),
+            **self.access.account.data(),
         }

@@ -106,11 +106,16 @@ class Client(Protocol):
         """NoAnswer after ``timeout`` seconds at the latest."""
 
 
-def make_client(api: Api, model: str, base_url: str | None = None, key_env: str | None = None) -> Client:
-    """A client of a service; ValueError says what is missing, ImportError which package."""
+def make_client(
+    api: Api, model: str, base_url: str | None = None, key_env: str | None = None, *, thinking: bool = False
+) -> Client:
+    """A client of a service; ValueError says what is missing, ImportError which package.
+
+    ``thinking``: the model may think before it calls the tool, which it cannot be forced to do then.
+    """
     url = base_url or os.environ.get("ANTHROPIC_BASE_URL" if api == "anthropic" else "") or _PLACES[api]
     key = _key(api, url, key_env)
-    return HttpClient(api, model, url.rstrip("/"), key)
+    return HttpClient(api, model, url.rstrip("/"), key, thinking=thinking)
 
 
 def is_local(url: str) -> bool:
@@ -163,8 +168,8 @@ def _check_url(url: str) -> None:
 class HttpClient:
     """Asks over HTTP. What goes out and what comes back differ by the API."""
 
-    def __init__(self, api: Api, model: str, url: str, key: tuple[str, str] | None) -> None:
-        self.name, self._api, self._url = model, api, url
+    def __init__(self, api: Api, model: str, url: str, key: tuple[str, str] | None, *, thinking: bool = False) -> None:
+        self.name, self._api, self._url, self._thinking = model, api, url, thinking
         self._key = key[1] if key else ""
         http = require("httpx2", EXTRA)
         self._http = http
@@ -225,14 +230,18 @@ class HttpClient:
 
     def _post_messages(self, question: Question, timeout: float) -> Any:
         tool = {"name": question.tool, "description": question.about, "input_schema": question.schema}
+        forced = {"type": "tool", "name": question.tool, "disable_parallel_tool_use": True}
+        # Some models think unless they are told not to, and use up the tokens of the answer.
+        quiet = {} if self._thinking else {"thinking": {"type": "disabled"}}
         raw = self._anthropic.messages.with_raw_response.create(
             model=self.name,
             max_tokens=question.max_tokens,
             system=question.system,
             messages=[{"role": "user", "content": question.prompt}],
             tools=[tool],
-            tool_choice={"type": "tool", "name": question.tool, "disable_parallel_tool_use": True},
+            tool_choice={"type": "auto"} if self._thinking else forced,
             timeout=timeout,
+            **quiet,
         )
         return raw.http_response
 
@@ -246,7 +255,7 @@ class HttpClient:
                 {"role": "user", "content": question.prompt},
             ],
             "tools": [{"type": "function", "function": function}],
-            "tool_choice": {"type": "function", "function": {"name": question.tool}},
+            "tool_choice": "auto" if self._thinking else {"type": "function", "function": {"name": question.tool}},
         }
         headers = {"Authorization": f"Bearer {self._key}"} if self._key else {}
         return self._client.post(f"{self._url}/chat/completions", json=body, headers=headers, timeout=timeout)

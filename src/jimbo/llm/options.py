@@ -52,6 +52,9 @@ class AccessOptions(Declared):
     per_hour: int | None = declared(None, "requests an hour; LLM_REQUESTS_PER_HOUR, or else 100", min=1, max=1_000_000)
     timeout: float = declared(5.0, "seconds that a request may take", min=0.05, max=3_600)
     max_tokens: int = declared(500, "tokens that an answer may have", min=50, max=100_000)
+    thinking: bool = declared(
+        False, "true lets the model think before it answers; give it max_tokens and time for that"
+    )
     store: str | None = declared(
         None, "the file in which limits and answers are kept; llm.sqlite in the state folder of the user", nonempty=True
     )
@@ -78,7 +81,7 @@ def with_variables(options: Given) -> Given:
 def make_access(options: AccessOptions) -> Access:
     """A model behind limits; ValueError says what is missing."""
     model = options.model or MODEL
-    client = make_client(options.api, model, options.base_url, options.key_env)
+    client = make_client(options.api, model, options.base_url, options.key_env, thinking=options.thinking)
     price = options.price or _price(options, model)
     store = Store(Path(options.store) if options.store else None)
     limits = Limits(store, options.per_hour or options.USUAL, options.budget, None if options.store else DAY)
