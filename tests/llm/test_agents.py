@@ -280,6 +280,16 @@ def test_after_three_mistakes_another_agent_decides(stand_in: Service) -> None:
     assert [one.decision.action for one in moments] == [one.decision.action for one in game(alone, until=2)]
 
 
+def test_a_model_cannot_rearrange_forever(stand_in: Service) -> None:
+    stand_in.choose = lambda body, schema: plays(body, schema) | {"command": "m 1 2"}
+    agent = modeled(stand_in, attempts=2)
+    moments = game(agent, until=2)
+    kinds = "".join("m" if one.decision.action.kind == "move_card" else "." for one in moments)
+    assert 10 * "m" in kinds
+    assert 11 * "m" not in kinds
+    assert moments[-1].after.over or moments[-1].after.ante == 2
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_with_any_fault_a_model_s_game_goes_on(stand_in: Service, fault: str) -> None:
     stand_in.faults = ["ok", "ok", fault]

@@ -42,6 +42,10 @@ class LlmOptions(AccessOptions):
     timeout: float = declared(60.0, "seconds that a request may take", min=0.05, max=3_600)
 
 
+_MOST_MOVES = 10
+"""Times in a row that a model may rearrange cards, which it could go on with forever."""
+
+
 class OutOfBudget(RuntimeError):
     """The money is spent before the run has ended."""
 
@@ -70,7 +74,7 @@ class LlmAgent:
         self._plain.reset(nonce)
         if self._expert:
             self._expert.reset(nonce)
-        self._nonce, self._notes, self._step = nonce, "", 0
+        self._nonce, self._notes, self._step, self._moves = nonce, "", 0, 0
         self._meter = Meter(self.access.account)
 
     @property
@@ -98,12 +102,15 @@ class LlmAgent:
                 kind = error.kind
                 continue
             action, mistake = _action(command, state)
+            moves = self._moves + 1 if action and action.kind.startswith("move_") else 0
+            if moves > _MOST_MOVES:
+                action, mistake = None, "enough has been rearranged. Do something else."
             if action is not None:
-                self._notes = notes
+                self._notes, self._moves = notes, moves
                 return Decision(action, explanation=f"{self.access.client.name}: {reason}", route=self._route(""))
             self._meter.illegal += 1
             mistakes.append(f'"{clean(command, 60)}": {mistake}')
-        self._meter.fallbacks += 1
+        self._meter.fallbacks, self._moves = self._meter.fallbacks + 1, 0
         decision = self._plain.act(state)
         return replace(decision, route=self._route(kind))
 
