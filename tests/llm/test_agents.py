@@ -88,7 +88,7 @@ def test_with_any_fault_the_game_goes_on_as_the_other_agent_plays_it(stand_in: S
     assert stand_in.seen
     metrics = adviser(agent).metrics()
     assert metrics["answered"] == 0
-    assert metrics["fallback_uses"] > 0
+    assert metrics["fallback_uses"] == adviser(agent).use.fallbacks > 0
     assert sum(metrics["failures"].values()) == metrics["consultations"]
     told = [one.decision.route for one in ours if one.decision.route]
     assert all(route.selected_policy == "fast" and route.fallback_reason for route in told)

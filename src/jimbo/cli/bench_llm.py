@@ -29,6 +29,7 @@ from jimbo.cli.flags import (
 from jimbo.eval.runner import Evaluation
 
 BENCH = "bench.json"
+PER_HOUR = 3_000
 MAY_CHANGE = ("per_hour", "patience", "price", "key_env")
 """Options that another run of the same command may have changed."""
 
@@ -54,7 +55,7 @@ def bench_llm(
     ] = 1.0,
     per_hour: Annotated[
         int | None,
-        typer.Option(min=1, max=1_000_000, metavar="N", help="Requests an hour; default: 3,000 of llm, 100 of claude."),
+        typer.Option(min=1, max=1_000_000, metavar="N", help=f"Requests an hour; default: {PER_HOUR:,}."),
     ] = None,
     deck: Deck = None,
     stake: Stake = "white",
@@ -95,6 +96,7 @@ def bench_llm(
             raise ValueError(f"The option {wrong[0]} is set by jimbo bench-llm: use --out and --budget.")
         # What the environment says is written down with the other settings.
         given.setdefault("model", os.environ.get("CLAUDE_MODEL") or MODEL)
+        given.setdefault("per_hour", PER_HOUR)
         make_agent(agent, **given, budget=budget)
         # Neither the cost nor the time that games may take decides how they go, so both may change on the way.
         access = {"budget": budget, **{name: given.pop(name) for name in MAY_CHANGE if name in given}}

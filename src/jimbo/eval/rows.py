@@ -118,7 +118,7 @@ class ModelUse:
     illegal: int
     """Answers that were not possible in the game."""
     fallbacks: int
-    """Decisions that another agent took, because the model did not."""
+    """Doubtful decisions, or all, that another agent took because the model did not."""
     input_tokens: int
     output_tokens: int
     dollars: float

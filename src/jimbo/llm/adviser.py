@@ -99,6 +99,7 @@ class ClaudeAgent:
             letter, why = self._chosen(state, decision, options, confidence)
         except (NoAnswer, Withheld) as error:
             self.fell_back[error.kind] += 1
+            self._meter.fallbacks += 1
             why = f"{self.access.client.name} did not help: {clean(error)}"
             route = Route(self._inner.name, risk, f"{error.kind}: {clean(error)}")
             return replace(decision, explanation=decision.explanation or why, route=route)
