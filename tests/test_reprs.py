@@ -169,7 +169,8 @@ def test_it_says_what_it_is(kind: type) -> None:
 
 
 @pytest.mark.parametrize("name", agent_names())
-def test_agents_say_what_they_are(name: str) -> None:
+def test_agents_say_what_they_are(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "no-real-one")
     assert repr(make_agent(name)) == f"<{name.title().replace('_', '')}Agent>"
 
 

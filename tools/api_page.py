@@ -33,6 +33,7 @@ MODULES = (
     "jimbo.serve.assistant",
     "jimbo.serve.review",
     "jimbo.serve.events",
+    "jimbo.llm",
     "jimbo.training.framework",
     "jimbo.training.utils",
     "jimbo.training.env_wrapper",

@@ -23,8 +23,9 @@ def played(name: str, nonce: int) -> list[str]:
     return actions
 
 
-def test_the_names() -> None:
-    assert set(agent_names()) == {"random", "greedy", "expert", "fast", "risk_aware", "network"}
+def test_the_names(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "no-real-one")
+    assert set(agent_names()) == {"random", "greedy", "expert", "fast", "risk_aware", "network", "claude", "llm"}
     for name in agent_names():
         assert make_agent(name).name == name
     with pytest.raises(ValueError, match=r'There is no agent "clever"\. Choose one of random, greedy'):

@@ -97,7 +97,8 @@ def test_agents_are_loaded_when_they_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("name", "place"), BUILT_IN.items())
-def test_built_in_agents_are_classes_like_any_other(name: str, place: str) -> None:
+def test_built_in_agents_are_classes_like_any_other(name: str, place: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "no-real-one")
     assert repr(make_agent(place)) == repr(make_agent(name))
     assert agent_options(place) is agent_options(name)
     assert (make_agent(name).name, make_agent(place).name) == (name, place)
@@ -146,7 +147,7 @@ def test_options_reach_the_agent(bots: Path) -> None:
         (
             "bots",
             {},
-            'There is no agent "bots". Choose one of random, greedy, expert, fast, risk_aware, network, or name',
+            'There is no agent "bots". Choose one of random, greedy, expert, fast, risk_aware, network, claude, llm,',
         ),
         ("bots:First", {"depth": 1}, "The agent bots:First has no options, so depth cannot be given."),
         ("bots:Told", {"dept": 1}, "The agent bots:Told has no option dept. Its options are depth, mood, weights."),

@@ -263,9 +263,8 @@ def test_an_agent_is_described_by_its_class(bots: Path, install: Callable[..., N
     assert "effort=1.0, a number from 0.001 to 1,000: " in jimbo("agents", "expert").stdout
     nobody = jimbo("agents", "nobody")
     assert (nobody.exit_code, nobody.stdout) == (2, "")
-    assert nobody.stderr.startswith(
-        'jimbo: There is no agent "nobody". Choose one of random, greedy, expert, fast, risk_aware, network, chance'
-    )
+    names = "random, greedy, expert, fast, risk_aware, network, claude, llm, chance"
+    assert nobody.stderr.startswith(f'jimbo: There is no agent "nobody". Choose one of {names}')
 
 
 @pytest.mark.parametrize("verb", ["eval", "watch"])

@@ -39,9 +39,20 @@ def completed(line: str) -> list[str]:
         (
             "jimbo ",
             [
-                *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "data", "doctor"),
-                *("eval", "eval-matrix", "events", "gate", "items", "league", "mine", "package", "parity", "play"),
-                *("quickstart", "registry", "replay", "review", "rollout", "safe-run", "score", "seed", "serve"),
+                *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "bench-llm", "data"),
+                *("doctor", "eval", "eval-matrix", "events", "gate", "items", "league", "mine", "package", "parity"),
+                *(
+                    "play",
+                    "quickstart",
+                    "registry",
+                    "replay",
+                    "review",
+                    "rollout",
+                    "safe-run",
+                    "score",
+                    "seed",
+                    "serve",
+                ),
                 *("trace", "train", "watch", "what-wins"),
             ],
         ),

@@ -67,6 +67,11 @@ class Seat:
         self.clairvoyant = bool(getattr(agent, "clairvoyant", False))
         self._agent = agent
 
+    @property
+    def seated(self) -> BareAgent:
+        """The object that an author wrote."""
+        return self._agent
+
     def __repr__(self) -> str:
         return repr(self._agent)
 

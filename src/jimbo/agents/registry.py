@@ -28,6 +28,8 @@ BUILT_IN = {
     "fast": "jimbo.agents.expert:FastAgent",
     "risk_aware": "jimbo.agents.expert:RiskAwareAgent",
     "network": "jimbo.agents.network:NetworkAgent",
+    "claude": "jimbo.llm.adviser:ClaudeAgent",
+    "llm": "jimbo.llm.player:LlmAgent",
 }
 GROUP = "jimbo.agents"
 # Such names can be typed in a shell and be the names of folders; one with a colon would be taken for a class.

@@ -221,9 +221,7 @@ def _assist(
     with ExitStack() as left, recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
         watching = game_observers(agent=player.name, seed=lambda: str(getattr(backend, "seed", "")))
         observers = [reached, *watching]
-        playing = RunInPlay(
-            backend, observers, armed=wanted.execute, recorded=wanted.record is not None, after=game
-        )
+        playing = RunInPlay(backend, observers, armed=wanted.execute, recorded=wanted.record is not None, after=game)
         left.callback(playing.leave)
         session = Session(playing, player, topk=wanted.topk, nonce=header.nonce)
         warnings = partial(_warnings, backend)

@@ -53,11 +53,13 @@ def prepare(
     backend: str = "sim",
     around: Path | None = None,
     known: Sequence[Store] = (),
+    settings: Callable[..., Settings] = Settings,
 ) -> PlannedGames:
     """Hold the folders of evaluations; ValueError for those of others, before anything is made.
 
     Every contestant plays from every start, a deck, a stake and a challenge, on the same seeds, and each of these has a
     folder. ``around`` is a folder that holds the others; fresh seeds may come from folders that are ``known``, too.
+    ``settings`` makes those of each evaluation.
     """
     stores = [Store(folder) if folder else None for folder in folders]
     seeds = _seeds(seed_set_name, games, [*filter(None, stores), *known])
@@ -65,7 +67,7 @@ def prepare(
     for (agent, options), (deck, stake, challenge) in product(contestants, starts):
         deck_key, challenge_key = deck_and_challenge(deck, challenge)
         plans.append(
-            Settings(
+            settings(
                 agent=agent,
                 options=options,
                 deck=deck_key,

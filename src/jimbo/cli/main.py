@@ -32,6 +32,7 @@ VERBS = {
         "eval": "eval:eval_agent",
         "eval-matrix": "eval:eval_matrix",
         "ablation": "ablation:compare_strategies",
+        "bench-llm": "bench_llm:bench_llm",
         "gate": "gate:app",
         "league": "league:app",
         "mine": "mine:mine_failures",

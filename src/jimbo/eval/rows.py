@@ -104,6 +104,29 @@ class Shadow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ModelUse:
+    """What a language model was asked in a run, and what that took."""
+
+    model: str
+    decisions: int
+    calls: int
+    """Requests to the model, with those that had been answered in an earlier try of the run."""
+    repeated: int
+    """Those of them, which were not sent again."""
+    failed: int
+    """Calls without an answer that could be read: too late, refused, nonsense."""
+    illegal: int
+    """Answers that were not possible in the game."""
+    fallbacks: int
+    """Doubtful decisions, or all, that another agent took because the model did not."""
+    input_tokens: int
+    output_tokens: int
+    dollars: float
+    seconds: float
+    """Spent waiting for answers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Episode:
     """One run of an agent."""
 
@@ -164,6 +187,8 @@ class Episode:
     """Decisions in which the agent valued an action by what is not a number."""
     shadow: Shadow | None = None
     """What another agent would have done, where one was asked at every decision."""
+    model_use: ModelUse | None = None
+    """What a language model was asked, in a benchmark of one."""
 
     def __repr__(self) -> str:
         return f"<Episode {self.episode_id} of {self.agent} on {self.seed}: {self.result} in ante {self.ante_reached}>"

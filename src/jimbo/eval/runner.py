@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from jimbo.agents import Agent
@@ -29,6 +30,10 @@ class Settings(GamesSpec):
 
     def make_buffer(self, player: Agent, url: str | None) -> GameBuffer:
         return EpisodeBuffer()
+
+    def record_of(self, row: Episode) -> Path | None:
+        """The record of a run, where one is kept beside its row."""
+        return None
 
     def lost(self, game: GameId, seed: str, lost: Lost) -> tuple[Episode | GivenUp, list[PlacedRow] | None]:
         """A run that the real game broke off has no row: that is not the agent's doing."""

@@ -149,6 +149,8 @@ def agent_label(settings: Settings) -> str:
 
 def watch_command(settings: Settings, row: Episode) -> str:
     """Return what to type to see exactly this run, decision by decision, in whatever folder."""
+    if record := settings.record_of(row):
+        return shlex.join(["jimbo", "replay", str(record.absolute())])
     folder = agent_folder(settings.agent)
     parts = ["jimbo", "watch", "--agent", settings.agent, "--seed", row.seed]
     parts += ["--challenge", settings.challenge] if settings.challenge else ["--deck", settings.deck]

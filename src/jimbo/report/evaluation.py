@@ -45,7 +45,7 @@ from jimbo.report.svg import Drawing, Point
 from jimbo.text import counted, game_text, money_text, number_text, percent_text
 
 Rows = Sequence[Episode]
-_RESULTS = {"win": "won", "loss": "lost", "open": "no end"}
+RESULTS = {"win": "won", "loss": "lost", "open": "no end"}
 _DEATHS_SHOWN = 12
 _SURE = 0.05
 
@@ -177,7 +177,7 @@ def _runs(evaluation: Evaluation) -> Section:
 
 def _run(settings: Settings, row: Episode) -> Iterator[str]:
     yield row.seed
-    yield f"{_RESULTS[row.result]} in ante {row.ante_reached}"
+    yield f"{RESULTS[row.result]} in ante {row.ante_reached}"
     yield f"{row.round}"
     yield BLINDS[row.death_blind].name if row.death_blind else row.failure_reason
     last = row.score_by_round[-1] if row.score_by_round else None

@@ -110,7 +110,7 @@ class Adviser:
         if state.over:
             return Advice(self.name, state, None, ())
         decision, seconds = self.decide(state, follows=follows, step=step)
-        return Advice(self.name, state, decision, tuple(_suggestions(decision, state)), seconds)
+        return Advice(self.name, state, decision, tuple(suggestions_of(decision, state)), seconds)
 
     def decide(self, state: PublicState, *, follows: bool = False, step: int = 1) -> tuple[Decision, float]:
         """Ask for the decision alone, as ``advise`` does; with the seconds of processor time that it took."""
@@ -144,8 +144,8 @@ def unconsidered(state: PublicState, known: set[Action]) -> Iterator[Suggestion]
             )
 
 
-def _suggestions(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
-    """List the agent's choice, then what else it considered."""
+def suggestions_of(decision: Decision, state: PublicState) -> Iterator[Suggestion]:
+    """Suggest the agent's choice, then what else it considered."""
     prospects, chosen = Prospects(state), chosen_of(decision)
     reasoner = Reasoner(prospects, decision, chosen)
     yield _suggestion(decision, decision.action, chosen, prospects, reasoner)

@@ -30,6 +30,7 @@ EXTRAS = {
     "train": "training",
     "track": "logs at Weights & Biases",
     "sign": "signatures of packages",
+    "llm": "language models",
     "az": "learning by self-play, with a store on a server",
     "rllib": "training with Ray RLlib",
 }
