@@ -59,7 +59,10 @@ class Thinker(threading.Thread):
 
 
 class Watcher(threading.Thread):
-    """A game that is played elsewhere: looked at again and again, and acted on from here, one thing at a time."""
+    """A game that is played elsewhere: looked at again and again, and acted on from here, one thing at a time.
+
+    The first failure of either ends it.
+    """
 
     def __init__(self, every: float, look: Callable[[], object], failed: Callable[[Exception], object]) -> None:
         super().__init__(name="watcher", daemon=True)
@@ -77,4 +80,6 @@ class Watcher(threading.Thread):
             try:
                 act()
             except Exception as error:
-                self._failed(error)
+                with suppress(RuntimeError):  # the screen may be gone
+                    self._failed(error)
+                return
