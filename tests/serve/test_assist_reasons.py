@@ -166,6 +166,13 @@ def test_the_last_slot_and_one_that_is_made_free() -> None:
     assert claim_of(one, b.Room).free == 1
 
 
+def test_what_speaks_for_a_sale_comes_before_what_it_costs() -> None:
+    shop = Scene(phase="shop", jokers=["j_abstract", "j_ice_cream"], money=20)
+    (one,) = suggested(shop, Considered(Action("sell_joker", index=1), 4.0, ""), measure="win")
+    assert one.reason.startswith("Losing it adds ")
+    assert ". But against " in one.reason
+
+
 def test_two_hidden_things_that_mean_nothing_are_said_in_one() -> None:
     assert str(b.Must("the Arcana Pack", 4, -0.01, 0.01)) == (
         "costs $4, and the Arcana Pack brings less than 0.1 points on average"

@@ -553,10 +553,11 @@ def test_in_a_lesson_the_player_chooses_first() -> None:
     async def play(here: Here) -> None:
         text = here.text()
         assert "Your turn: choose first" in text
+        assert "refuse" not in text
         assert "180" not in text
         await here.press("n", "a", "b", "2")
         assert session.state.hands_left == 4
-        await here.press("enter", *"p 3", "enter")
+        await here.press("enter", "colon", *"p 3", "enter")
         await here.advised()
         text = " ".join(here.text().split())
         assert "You chose: play 7♦." in text

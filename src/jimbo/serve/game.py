@@ -57,8 +57,8 @@ class RunInPlay:
         """Take a step; BadInput if the rules forbid it, or if nobody has allowed it: nothing has changed then."""
         check(decision.action, self.state)
         if self._locked:
-            why = self._backend.cannot(decision.action) or "this game takes no steps from here until it is armed (--arm)"
-            raise BadInput(sentence(f"Nothing was done: {why}"))
+            unarmed = "this game takes no steps from here until it is armed (--arm)"
+            raise BadInput(sentence(f"Nothing was done: {self._backend.cannot(decision.action) or unarmed}"))
         past = self._rewindable.save() if self._rewindable else b""
         moment = self._rollout.take(decision, processor_seconds)
         self._past.append(past)

@@ -64,7 +64,7 @@ class Grows(Claim):
 
     def __str__(self) -> str:
         later = f"by {self.later:.2g} after {self.blinds} more"
-        if self.now == 1:
+        if f"{self.now:.2g}" == "1":
             return f"leaves scores as they are in the next blind, and multiplies them {later}"
         return f"multiplies scores by {self.now:.2g} in the next blind, and {later}"
 

@@ -176,6 +176,8 @@ class Debuffed(Claim):
     boss: str
 
     def __str__(self) -> str:
+        if self.cards == self.thrown > 1:
+            return f"all {self.cards} cards it throws away do nothing in {self.boss}"
         verb = "does" if self.cards == 1 else "do"
         return f"{self.cards} of the {counted(self.thrown, 'card')} it throws away {verb} nothing in {self.boss}"
 

@@ -63,6 +63,7 @@ _LATE = 5
 """The ante from which a build without a multiplier lacks one."""
 _POOR = 4.0
 """Dollars a round; who earns less has no economy."""
+_NEARLY_WON = 0.95
 _HIDDEN = (ActionKind.open_booster, ActionKind.reroll, ActionKind.reroll_boss)
 _MULTIPLIES = re.compile(r"X\d[\d.]* Mult|X Mult")
 
@@ -102,6 +103,8 @@ class BuildReasons:
         sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
+        if against:
+            own.sort(key=lambda claim: not isinstance(claim, Price | Earns | Promises))
         if sooner:
             yield [*own, *against][:2] or [Adds(total or 0.0)]
             yield Though([sooner])
@@ -349,7 +352,10 @@ class BuildReasons:
         return Forgoes(blind.name, blind.tag.name if blind.tag else "tag", earned, blind.reward, points)
 
     def _missing(self) -> Iterator[Claim]:
+        """Nothing in a run that is nearly won."""
         state = self._state
+        if (self._decision.win or 0.0) > _NEARLY_WON:
+            return
         held = [(one.key, one.edition) for one in state.jokers if one.key and not one.debuffed]
         if state.ante >= _LATE and not any(multiplies(key, edition) for key, edition in held):
             yield Missing("a joker that multiplies mult")

@@ -393,16 +393,13 @@ class HandReasons:
     # --- Orders -------------------------------------------------------------------------------------------------------
 
     def _order(self, one: Considered | None) -> Iterator[Sequence[Claim]]:
-        plays = [one.action] if one else [a for a in candidates(self._run).actions if a.kind == ActionKind.play]
-        for play in plays:
-            if play.kind != ActionKind.play or self._state.refusal(play) is not None:
-                continue
-            before = self._expected(play.cards)
-            after = _in_order(self._run, play)
-            if after > before:
-                cards = " ".join(card_short(self._state.hand[place]) for place in play.cards)
-                yield [Ordered(cards, before, after, 0)]
-                return
+        if one is None or one.action.kind != ActionKind.play or self._state.refusal(one.action) is not None:
+            return
+        before = self._expected(one.action.cards)
+        after = _in_order(self._run, one.action)
+        if after > before:
+            cards = " ".join(card_short(self._state.hand[place]) for place in one.action.cards)
+            yield [Ordered(cards, before, after, 0)]
 
 
 def _deals(one: Considered) -> int:
