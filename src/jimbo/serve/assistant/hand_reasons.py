@@ -64,6 +64,8 @@ _OFTEN = 0.5
 """A kept card counts for a hand where it is part of it so often."""
 _MATTERS = 0.02
 """Of a score, or of what a run is worth: less is not told."""
+_SHOWN = 3
+"""Decimals of a value that a table shows."""
 _HAND_NAMES = {fact.name: fact.order for fact in HANDS.values()}
 
 
@@ -341,7 +343,8 @@ class HandReasons:
         points = 100 * (one.clear - other.clear)
         best, shown = (one, other) if is_choice else (other, one)
         ahead = -points if is_choice else points
-        more = shown.value > (1 + _MATTERS) * best.value or ahead > error
+        told = round(best.value, _SHOWN) if is_choice else (1 + _MATTERS) * best.value
+        more = round(shown.value, _SHOWN) > told or ahead > error
         if shown.value > best.value and more and _deals(shown) < _deals(best):
             yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return
