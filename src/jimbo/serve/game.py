@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from jimbo.data.game_files import PLAYER, LoadedGame, record_between
 from jimbo.data.record import Decision, Ending
 from jimbo.data.record_files import record_text
 from jimbo.engine import Action, PublicState
+from jimbo.files import sentence
 from jimbo.rollout.loop import Moment, Observer, Rollout
 from jimbo.serve.run_file import NotWritten, RunFile
 from jimbo.text import Told, refusal_words, tell, tell_jokers
@@ -91,7 +93,8 @@ class RunInPlay:
         """Take a step; BadInput if the rules forbid it, or if nobody has allowed it: nothing has changed then."""
         check(decision.action, self.state)
         if self._locked:
-            raise BadInput("This game takes no steps from here until it is armed; nothing was done.")
+            unarmed = "this game takes no steps from here until it is armed (--arm)"
+            raise BadInput(sentence(f"Nothing was done: {self._backend.cannot(decision.action) or unarmed}"))
         past = self._run_bytes()
         moment = self._rollout.take(decision, processor_seconds)
         self._past.append(past)
@@ -131,6 +134,12 @@ class RunInPlay:
     def new_folder(self) -> Path | None:
         """The folder that the last save had to make."""
         return self._file.new_folder
+
+    @property
+    def where(self) -> str:
+        """Say where it was saved, and how it is resumed."""
+        folder = f" in the new folder {self.new_folder}" if self.new_folder else ""
+        return f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(self.path))}"
 
     @property
     def unsaved(self) -> bool:

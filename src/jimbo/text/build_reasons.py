@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from jimbo.text.numbers import counted, money_text, number_text
 from jimbo.text.reasons import MEANT, Claim, about, doing, how_often, points_of
 
+USING = "using it"
+
 
 @dataclass(frozen=True, slots=True)
 class Against(Claim):
@@ -20,9 +22,14 @@ class Against(Claim):
     beaten: float
     told_apart: bool
     """The shares differ by more than their error."""
+    target_before: float
+    """Without the action: some change the ante."""
 
     def __str__(self) -> str:
-        text = f"against {self.blind} ({number_text(self.target)} needed) all hands make about {about(self.after)}"
+        needed = f"{number_text(self.target)} needed"
+        if self.target != self.target_before:
+            needed += f" instead of {number_text(self.target_before)}"
+        text = f"against {self.blind} ({needed}) all hands make about {about(self.after)}"
         if about(self.before) != about(self.after):
             text += f" instead of {about(self.before)}"
         now, then = how_often(self.beaten), how_often(self.beaten_before)
@@ -56,8 +63,10 @@ class Grows(Claim):
     blinds: int
 
     def __str__(self) -> str:
-        now = "leaves scores as they are" if self.now == 1 else f"multiplies scores by {self.now:.2g}"
-        return f"{now} in the next blind, and multiplies them by {self.later:.2g} after {self.blinds} more"
+        later = f"by {self.later:.2g} after {self.blinds} more"
+        if f"{self.now:.2g}" == "1":
+            return f"leaves scores as they are in the next blind, and multiplies them {later}"
+        return f"multiplies scores by {self.now:.2g} in the next blind, and {later}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +89,11 @@ class Earns(Claim):
     dollars: float
     blinds: int
     rental: bool = False
+    """What is bought or sold is rented."""
 
     def __str__(self) -> str:
-        verb = "earns" if self.dollars > 0 else "costs"
-        rent = "; it is rented" if self.rental and self.dollars < 0 else ""
+        verb = ("saves" if self.rental else "earns") if self.dollars > 0 else "costs"
+        rent = ", as it is rented" if self.rental else ""
         return (
             f"{verb} about {money_text(round(abs(self.dollars)))} over the next {counted(self.blinds, 'blind')}{rent}"
         )
@@ -106,6 +116,9 @@ class Price(Claim):
     """What the price adds, below 0 where it takes something."""
 
     def __str__(self) -> str:
+        if self.dollars < 0 and self.what == USING:
+            worth = self.itself + self.money
+            return f"pays {money_text(-self.dollars)}, and {'adds' if worth > 0 else 'costs'} {points_of(worth)} in all"
         itself = f"{self.what} {'adds' if self.itself > 0 else 'costs'} {points_of(self.itself)}"
         price = f"its {money_text(abs(self.dollars))}"
         if self.interest and self.dollars * self.interest > 0:
@@ -137,12 +150,25 @@ class Must(Claim):
     brings: float
 
     def __str__(self) -> str:
-        only = "only " if self.dollars and MEANT <= self.brings < -self.money else ""
         verb = "loses" if self.brings <= -MEANT else "brings"
-        brings = f"{self.what} {verb} {only}{points_of(self.brings)} on average"
+        if self.slight:
+            price = f"costs {money_text(self.dollars)}, and " if self.dollars else ""
+            return f"{price}{self.what} {verb} {points_of(self.brings)} on average"
         if not self.dollars:
-            return brings
-        return f"its {money_text(self.dollars)} take {points_of(self.money)}, and {brings}"
+            return f"{self.what} {verb} {points_of(self.brings)} on average"
+        brings = points_of(self.brings)
+        if self.brings >= MEANT and brings == points_of(self.money):
+            brings = "as much"
+        elif MEANT <= self.brings < -self.money:
+            brings = f"only {brings}"
+        return (
+            f"its {money_text(self.dollars)} take {points_of(self.money)}, and {self.what} {verb} {brings} on average"
+        )
+
+    @property
+    def slight(self) -> bool:
+        """Neither is worth a word."""
+        return max(abs(self.money), abs(self.brings)) < MEANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +203,14 @@ class Room(Claim):
     """``joker`` or ``consumable``."""
     free: int
     """After it."""
+    points: float = 0.0
+    """Of the chance to win that the free slot adds, or that one slot more would add."""
 
     def __str__(self) -> str:
-        return f"makes room for a {self.what}" if self.free > 0 else f"takes the last free {self.what} slot"
+        told = points_of(self.points) if self.points >= MEANT else ""
+        if self.free > 0:
+            return f"makes room for a {self.what}" + (f", worth {told}" if told else "")
+        return f"takes the last free {self.what} slot" + (f", and another would be worth {told}" if told else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +235,19 @@ class Forgoes(Claim):
     """What skipping a blind gives away."""
 
     blind: str
+    tag: str
+    earned: int
+    """At once, with the tag."""
     dollars: int
     points: float
 
     def __str__(self) -> str:
+        at_once = f" and {money_text(self.earned)}" if self.earned > 0 else ""
+        reward = f"{money_text(self.dollars)} and " if self.dollars else ""
         effect = "costs" if self.points < 0 else "gains"
         return (
-            f"skipping gives up {money_text(self.dollars)} and the shop after {self.blind} and {effect} "
-            f"{points_of(self.points)}"
+            f"skipping brings the {self.tag}{at_once}, gives up {reward}the shop after {self.blind}, and {effect} "
+            f"{points_of(self.points)} in all"
         )
 
 
@@ -246,5 +282,5 @@ class Sooner(Claim):
 
     def __str__(self) -> str:
         return (
-            f"{doing(self.other)} shows {points_of(self.points)} more, but is less sure to get through the next antes"
+            f"{doing(self.other)} shows {points_of(self.points)} more, and is less sure to get through the next antes"
         )

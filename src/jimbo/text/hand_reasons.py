@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jimbo.text.numbers import counted, money_text, number_text
-from jimbo.text.reasons import MEANT, SURE, Claim, about, doing, how_often, points_of
+from jimbo.text.reasons import MEANT, Claim, about, doing, how_often, points_of
+
+ALIKE = 2.0
+"""Per cent by which the worth of two runs must differ to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class Beats(Claim):
         )
         if not self.dollars or not left:
             return text
-        return f"{text}, and {' and '.join(left)} left pay {money_text(self.dollars)}"
+        pay = "pays" if self.hands + self.discards == 1 else "pay"
+        return f"{text}, and {' and '.join(left)} left {pay} {money_text(self.dollars)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +88,12 @@ class Comes(Claim):
     now: float | None
     """Of the best hand without drawing; None after a play."""
     deals: int = 0
+    held: bool = False
+    """The cards that stay are such a hand already."""
 
     def __str__(self) -> str:
         kept = f"keeps {' '.join(self.kept)}" if self.kept else "draws new cards"
-        if self.share >= SURE:
+        if self.held:
             text = f"{kept}: {self.hand} is there already" if self.now is None else f"{kept}: {self.hand} stays"
         else:
             text = f"{kept}: {self.hand} or better comes {how_often(self.share)}"
@@ -152,6 +158,16 @@ class BossPrice(Claim):
 
 
 @dataclass(frozen=True, slots=True)
+class Unused(Claim):
+    """What is paid for a hand and for a discard that are left over."""
+
+    hand: int
+
+    def __str__(self) -> str:
+        return f"a discard left over pays nothing, a hand left over {money_text(self.hand)}"
+
+
+@dataclass(frozen=True, slots=True)
 class Debuffed(Claim):
     """Cards that a discard throws away and that the boss had made useless."""
 
@@ -160,6 +176,8 @@ class Debuffed(Claim):
     boss: str
 
     def __str__(self) -> str:
+        if self.cards == self.thrown > 1:
+            return f"all {self.cards} cards it throws away do nothing in {self.boss}"
         verb = "does" if self.cards == 1 else "do"
         return f"{self.cards} of the {counted(self.thrown, 'card')} it throws away {verb} nothing in {self.boss}"
 
@@ -227,6 +245,8 @@ class Leaves(Claim):
     """By how much the run is worth less after it, by the agent's value."""
 
     def __str__(self) -> str:
+        if abs(self.percent) < ALIKE:
+            return f"in all the two are worth the same within {ALIKE:g} %"
         return f"the run after it is worth {abs(self.percent):.1f} % {'less' if self.percent > 0 else 'more'}"
 
 
@@ -235,6 +255,12 @@ class TriedLess(Claim):
     """Why what shows more is not recommended."""
 
     other: str
+    """Empty if it is what the reason is about."""
+    deals: int
+    of: int
+    """In which the choice was tried."""
 
     def __str__(self) -> str:
-        return f"{doing(self.other)} shows more, but was tried in too few deals to be trusted"
+        who = f"{doing(self.other)} " if self.other else ""
+        met = f"met only the first {about(self.deals)} of {about(self.of)} deals"
+        return f"{who}shows more, but {met}, and fell behind in those"

@@ -27,6 +27,7 @@ from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
 from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
 from jimbo.text.build_reasons import (
+    USING,
     Against,
     AsItStands,
     Behind,
@@ -44,7 +45,7 @@ from jimbo.text.build_reasons import (
     Together,
     Turns,
 )
-from jimbo.text.reasons import Adds, Claim, Though
+from jimbo.text.reasons import MEANT, Adds, Claim, Though
 
 _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
@@ -52,7 +53,9 @@ _GROWTH = math.log(1.15)
 _PARTNER = math.log(1.25)
 _TOLD = 0.02
 """A share that changes by less is not told."""
-_DOLLARS = 0.75
+_DOLLARS = 1.5
+_ERRORS = 3
+"""Standard errors beyond which money is told."""
 _POINTS = 0.05
 _TRIES = (0, 1, 2, 3)
 """Nonces of the runs that must agree where a step's outcome is known."""
@@ -60,6 +63,7 @@ _LATE = 5
 """The ante from which a build without a multiplier lacks one."""
 _POOR = 4.0
 """Dollars a round; who earns less has no economy."""
+_NEARLY_WON = 0.95
 _HIDDEN = (ActionKind.open_booster, ActionKind.reroll, ActionKind.reroll_boss)
 _MULTIPLIES = re.compile(r"X\d[\d.]* Mult|X Mult")
 
@@ -87,19 +91,24 @@ class BuildReasons:
         first = actions[0]
         total = self._total(one, actions)
         behind = [] if is_choice else list(self._behind(one))
-        if is_choice and (sooner := self._sooner(one)):
-            behind = [sooner]
+        sooner = self._sooner(one) if is_choice else None
         if first.kind in ONWARD:
             own = list(self._onward(first))
         elif first.kind == ActionKind.skip_blind:
             own = [self._forgoes(total or 0.0), *self._as_it_stands(0)]
         elif self._after(actions) is None or first.kind in _HIDDEN:
-            own = list(self._hidden(first, total))
+            own = list(self._hidden(first, total, is_choice=is_choice))
         else:
             own = list(self._open(actions, total))
         sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
+        if against:
+            own.sort(key=lambda claim: not isinstance(claim, Price | Earns | Promises))
+        if sooner:
+            yield [*own, *against][:2] or [Adds(total or 0.0)]
+            yield Though([sooner])
+            return
         yield [*behind, *own[:1]] or [Adds(total or 0.0)]
         yield Though(against[:1]) if against else own[1:3]
 
@@ -149,14 +158,18 @@ class BuildReasons:
             runs.append(run)
         return runs[0] if len({_seen(run) for run in runs}) == 1 else None
 
-    def _hidden(self, action: Action, total: float | None) -> Iterator[Claim]:
+    def _hidden(self, action: Action, total: float | None, *, is_choice: bool) -> Iterator[Claim]:
         price = self._price_of(action)
         paid = self._run.clone()
         paid.dollars -= price
         money = self._scaled(100 * (chance_to_win(paid) - self._base_win), None, None)
         if total is not None:
-            yield Must(_what(action, self._state), price, money, total - money)
-        yield from self._missing()
+            must = Must(_what(action, self._state), price, money, total - money)
+            yield must
+            if must.slight:
+                yield from self._as_it_stands(self._boss)
+        if is_choice:
+            yield from self._missing()
 
     def _price_of(self, action: Action) -> int:
         match action.kind:
@@ -189,18 +202,27 @@ class BuildReasons:
         refunded.dollars = self._run.dollars
         free = trials(refunded) if price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
-        found = [*self._scores(made), *self._changes(after), *self._earns(free, blinds), *self._partner(actions, made)]
+        changes = dict.fromkeys(self._changes(after))  # two jokers of a kind change alike
+        found = [*self._scores(made), *changes, *self._earns(free, blinds), *self._partner(actions, made)]
         yield from found
         if not found and price >= 0:
             yield Promises(blinds, total or 0.0)
         if price:
             interest = round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
-            yield self._price(_having(actions), after, refunded, (interest, blinds), total)
+            told = self._price(_having(actions), after, refunded, (interest, blinds), total)
+            if max(abs(told.itself), abs(told.money)) >= MEANT:
+                yield told
         seen = after.public_state()
         rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
         for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
             if (before > 0) != (now > 0):
-                yield Room(what, now)
+                yield Room(what, now, self._slot(what, after, -1 if now > 0 else 1))
+
+    def _slot(self, what: str, after: Run, change: int) -> float:
+        """Points of the chance to win that one slot more would add, or that the free one adds."""
+        data = after.public_state().to_data()
+        other = PublicState.from_data(data | {f"{what}_slots": data[f"{what}_slots"] + change}).imagine(0)
+        return 100 * change * (chance_to_win(other) - chance_to_win(after))
 
     def _scores(self, made: Trials) -> Iterator[Claim]:
         boss = self._boss
@@ -219,7 +241,9 @@ class BuildReasons:
         changes = [b - a for a, b in zip(before, after, strict=True)]
         told_apart = abs(fmean(changes)) > max(_TOLD, 2 * error_of(changes))
         score = made.score(place) if made.gain(place, base) else base.score(place)
-        return Against(blind.name, blind.target, base.score(place), score, fmean(before), fmean(after), told_apart)
+        target = next((one.target for one in made.run.public_state().blinds if one.slot == blind.slot), blind.target)
+        shares = fmean(before), fmean(after)
+        return Against(blind.name, target, base.score(place), score, *shares, told_apart, blind.target)
 
     def _beaten(self, place: int) -> list[float]:
         if place not in self._base_beaten:
@@ -229,10 +253,9 @@ class BuildReasons:
     def _earns(self, free: Trials, blinds: int) -> Iterator[Claim]:
         pairs = zip(free.dollars[blinds - 1], self._base.dollars[blinds - 1], strict=True)
         changes = [after - before for after, before in pairs]
-        if abs(fmean(changes)) > max(_DOLLARS, 2 * error_of(changes)):
-            new = free.run.public_state().jokers
-            rental = len(new) > len(self._state.jokers) and new[-1].rental
-            yield Earns(fmean(changes), blinds, rental)
+        if abs(fmean(changes)) > max(_DOLLARS, _ERRORS * error_of(changes)):
+            rented = [sum(joker.rental for joker in one.jokers) for one in (self._state, free.run.public_state())]
+            yield Earns(fmean(changes), blinds, rented[0] != rented[1])
 
     def _price(self, what: str, after: Run, refunded: Run, interest: tuple[int, int], total: float | None) -> Price:
         """``interest``: dollars, and over how many blinds."""
@@ -278,13 +301,22 @@ class BuildReasons:
         turned = [(name, others[key]) for key, name in cards.items() if key and others.get(key, name) != name]
         if turned:
             yield Turns(tuple(name for name, _ in turned), tuple(name for _, name in turned))
-        shown = {joker.id: joker_now(joker, old) for joker in old.jokers if not joker.face_down}
+        base = self._unhanded(new)
+        shown = {joker.id: joker_now(joker, base) for joker in base.jokers if not joker.face_down}
         for joker in new.jokers:
             now = joker_now(joker, new)
             if now != shown.get(joker.id, now):
                 yield Changes(joker_name(joker), shown[joker.id], now)
         if len(cards) != len(others):
             yield Changes("cards in the deck", str(len(cards)), str(len(others)))
+
+    def _unhanded(self, new: PublicState) -> PublicState:
+        """The state as it was; without the cards that a pack had dealt, where they have gone back to the deck."""
+        if self._state.phase != Phase.pack_opening or new.phase == Phase.pack_opening:
+            return self._state
+        skipped = self._run.clone()
+        skipped.step(Action("skip_pack"))
+        return skipped.public_state()
 
     # --- Going on -----------------------------------------------------------------------------------------------------
 
@@ -314,11 +346,16 @@ class BuildReasons:
         yield AsItStands(blind.name, blind.target, self._base.score(place), fmean(self._beaten(place)), place == 0)
 
     def _forgoes(self, points: float) -> Forgoes:
-        blind = self._blinds[0]
-        return Forgoes(blind.name, blind.reward, points)
+        blind, skipped = self._blinds[0], self._run.clone()
+        skipped.step(Action("skip_blind"))
+        earned = skipped.dollars - self._run.dollars
+        return Forgoes(blind.name, blind.tag.name if blind.tag else "tag", earned, blind.reward, points)
 
     def _missing(self) -> Iterator[Claim]:
+        """Nothing in a run that is nearly won."""
         state = self._state
+        if (self._decision.win or 0.0) > _NEARLY_WON:
+            return
         held = [(one.key, one.edition) for one in state.jokers if one.key and not one.debuffed]
         if state.ante >= _LATE and not any(multiplies(key, edition) for key, edition in held):
             yield Missing("a joker that multiplies mult")
@@ -351,7 +388,7 @@ def _having(actions: Sequence[Action]) -> str:
         case ActionKind.sell_joker | ActionKind.sell_consumable:
             return "losing it"
         case ActionKind.use | ActionKind.pick | ActionKind.buy_and_use:
-            return "using it"
+            return USING
     return "having it"
 
 
@@ -362,6 +399,8 @@ def _speaks(claim: Claim) -> float:
             return claim.beaten - claim.beaten_before if claim.told_apart else claim.after - claim.before
         case Grows():
             return claim.later - 1
+        case Together():
+            return claim.together - claim.alone
         case Earns():
             return claim.dollars
         case Room():

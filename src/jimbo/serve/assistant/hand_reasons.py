@@ -6,28 +6,22 @@ Shares come from deals of the cards that the player has not seen, as the rules d
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 from statistics import fmean
 
 from jimbo.data.record import Considered, Decision
 from jimbo.engine import (
-    MAX_SELECTED,
     Action,
     ActionKind,
     Phase,
-    Preview,
-    PublicCard,
     PublicState,
     Run,
     best_hand_order,
     best_joker_order,
-    candidates,
 )
-from jimbo.engine.catalog import BLINDS, HANDS
+from jimbo.engine.catalog import BLINDS, DECKS, JOKERS
+from jimbo.serve.assistant.deals import HAND_ORDER, OFTEN, Deals, best_play, deal, every_play
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
 from jimbo.text.hand_reasons import (
@@ -45,6 +39,7 @@ from jimbo.text.hand_reasons import (
     Ordered,
     ThrownIn,
     TriedLess,
+    Unused,
 )
 from jimbo.text.reasons import Claim
 
@@ -56,100 +51,11 @@ _PROBES = 6
 """Deals by which it is found out whether that must be."""
 _ORDER_DEALS = 64
 _END_DEALS = 8
-_TOP = 4
-"""Candidates that are listed in a deal: the best play comes first."""
 _SURE = 0.995
-_OFTEN = 0.5
-"""A kept card counts for a hand where it is part of it so often."""
 _MATTERS = 0.02
 """Of a score, or of what a run is worth: less is not told."""
-_HAND_NAMES = {fact.name: fact.order for fact in HANDS.values()}
-
-
-@dataclass(slots=True)
-class Deals:
-    """What came in deals after an action."""
-
-    best: list[tuple[str, float, tuple[int, ...]]] = field(default_factory=list)
-    """Poker hand, score and ids of the cards of the best next play."""
-    needed: list[float] = field(default_factory=list)
-    """What such a play has to make."""
-    scored: list[float] = field(default_factory=list)
-    """By the action itself."""
-    beaten: int = 0
-    """The action itself ended the blind."""
-    lost: int = 0
-    hides: bool = False
-    """Cards of the next hand lie face down: nobody knows what it can make."""
-
-    @property
-    def count(self) -> int:
-        return len(self.best) + self.beaten + self.lost
-
-    def share(self, hand: str) -> float:
-        """How often the best play is this hand or a better one."""
-        return sum(_HAND_NAMES[made] >= _HAND_NAMES[hand] for made, _, _ in self.best) / max(1, len(self.best))
-
-    @property
-    def enough(self) -> float:
-        """How often it beats the blind."""
-        beats = (score >= needed for (_, score, _), needed in zip(self.best, self.needed, strict=True))
-        return sum(beats) / max(1, len(self.best))
-
-    @property
-    def score(self) -> float:
-        return sum(score for _, score, _ in self.best) / max(1, len(self.best))
-
-    def aim(self, now: float) -> str:
-        """The hand that brings most of what the best plays make beyond ``now``, up to what is needed."""
-        gained: dict[str, float] = defaultdict(float)
-        for (hand, score, _), needed in zip(self.best, self.needed, strict=True):
-            gained[hand] += max(0.0, min(score, needed) - min(now, needed)) + 1e-9 * _HAND_NAMES[hand]
-        return max(gained, key=lambda hand: gained[hand])
-
-    def used(self, hand: str) -> set[int]:
-        """Cards that most of the best plays hold, where they are this hand or a better one."""
-        plays = [cards for made, _, cards in self.best if _HAND_NAMES[made] >= _HAND_NAMES[hand]]
-        counts = Counter(card for cards in plays for card in cards)
-        return {card for card, times in counts.items() if times >= _OFTEN * len(plays)}
-
-
-def best_play(run: Run, *, of_all: bool = False) -> tuple[list[int], Preview] | None:
-    """Return the play that scores most and its score, of those that the engine thinks of or ``of_all`` that show their
-    cards; None where nothing can be played."""
-    for action in candidates(run, _TOP).actions:
-        if action.kind == ActionKind.play:
-            plays = [action.cards, *(_plays(run.hand) if of_all else ())]
-            return max(((cards, run.preview(cards, "expected")) for cards in plays), key=lambda play: play[1].score)
-    return None
-
-
-def _plays(hand: Sequence[PublicCard]) -> Iterator[list[int]]:
-    """All plays of cards that lie face up, with those that a boss forces."""
-    shown = [place for place, card in enumerate(hand) if not card.face_down]
-    forced = {place for place, card in enumerate(hand) if card.forced}
-    for count in range(1, MAX_SELECTED + 1):
-        yield from (list(cards) for cards in combinations(shown, count) if forced <= set(cards) or not forced)
-
-
-def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False) -> Deals:
-    """Take an action again and again, the unseen cards shuffled anew each time."""
-    found = Deals()
-    for nonce in range(1, deals + 1):
-        run = state.imagine(nonce)
-        run.step(action)
-        found.scored.append(run.chips - state.chips)
-        if run.phase == Phase.game_over:
-            found.lost += 1
-        elif run.phase != Phase.selecting_hand:
-            found.beaten += 1
-        elif best := best_play(run, of_all=of_all):
-            cards, made = best
-            hand = run.hand
-            found.hides |= any(card.face_down for card in hand)
-            found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
-            found.needed.append(run.target - run.chips)
-    return found
+_SHOWN = 3
+"""Decimals of a value that a table shows."""
 
 
 class HandReasons:
@@ -171,7 +77,7 @@ class HandReasons:
         compared = list(self._compared(action, one, is_choice=is_choice))
         if is_choice:
             yield own[:2]
-            yield (compared or own[2:])[:2]
+            yield (compared or own[2:])[:3]
         else:
             yield compared[:2]
             yield own[:1]
@@ -251,17 +157,29 @@ class HandReasons:
         """What the cards that stay are kept for."""
         aim = found.aim(now or 0.0)
         share = found.share(aim)
-        used = found.used(aim)
+        held, cards = self._held(action, found, aim) if share >= OFTEN else ("", ())
+        used = {self._state.hand[place].id for place in cards} or found.used(aim)
         kept = [
             card_short(card)
             for place, card in enumerate(self._state.hand)
             if place not in action.cards and not card.face_down and card.id in used
         ]
-        plain = not _HAND_NAMES[aim] or (share >= _SURE and not kept)
+        plain = not HAND_ORDER[aim] or (share >= _SURE and not kept)
         if plain or (now is not None and share >= 1 and found.score <= now):
             yield Makes(found.score, now, found.enough, found.count)
         else:
-            yield Comes(tuple(kept), aim, share, found.enough, found.score, now, found.count)
+            yield Comes(tuple(kept), held or aim, share, found.enough, found.score, now, found.count, bool(held))
+
+    def _held(self, action: Action, found: Deals, aim: str) -> tuple[str, Sequence[int]]:
+        """The hand that cards which stay are already, at least ``aim``, and the fewest that make it; empty if it must
+        come."""
+        hand, least = self._state.hand, HAND_ORDER[aim]
+        stay = {place for place, card in enumerate(hand) if place not in action.cards and card.id in found.stay}
+        plays = [cards for cards in every_play(hand) if stay.issuperset(cards)]
+        allowed = [cards for cards in plays if self._run.refusal(Action(ActionKind.play, cards=cards)) is None]
+        made = [(cards, self._run.preview(cards, "expected")) for cards in allowed]
+        those = [(-len(cards), play.score, play.hand, cards) for cards, play in made if HAND_ORDER[play.hand] >= least]
+        return max(those)[2:] if those else ("", ())
 
     # --- The boss -----------------------------------------------------------------------------------------------------
 
@@ -322,19 +240,29 @@ class HandReasons:
         words = action_words(other.action, self._state)
         error = 100 * math.hypot(one.error or 0.0, other.error or 0.0)
         points = 100 * (one.clear - other.clear)
-        briefly = (other.error or 0.0) > (one.error or 0.0)
-        if is_choice and other.value > one.value and -points > error and briefly:
-            yield TriedLess(words)
+        best, shown = (one, other) if is_choice else (other, one)
+        ahead = -points if is_choice else points
+        told = round(best.value, _SHOWN) if is_choice else (1 + _MATTERS) * best.value
+        more = round(shown.value, _SHOWN) > told or ahead > error
+        if shown.value > best.value and more and _deals(shown) < _deals(best):
+            yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return
         yield Clears(words, points, error, to_choice=not is_choice)
-        if is_choice and abs(points) <= error and self._ends(other.action):
-            yield from self._ends_with(action, other.action)
-        if self._worth and is_choice and points < -error and one.value > 0:
-            yield Leaves(100 * (1 - other.value / one.value))
-        if self._worth and not is_choice and abs(points) <= error and other.value > 0:
-            less = 100 * (1 - one.value / other.value)
-            if abs(less) > 100 * _MATTERS:
-                yield Leaves(less)
+        less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
+        ends = other.action.kind == ActionKind.play and self._ends(other.action)
+        otherwise = list(self._ends_with(action, other.action)) if abs(points) <= error and is_choice and ends else []
+        yield from otherwise
+        if (abs(points) <= error and abs(less) > 100 * _MATTERS) or (ahead > error and less > 0) or otherwise:
+            yield Leaves(less)
+        elif is_choice and abs(points) <= error and not ends and self._pays and _spares(action, other.action):
+            yield Unused(self._pays)
+
+    @cached_property
+    def _pays(self) -> int:
+        """Dollars for a hand left over, where a discard left over brings nothing."""
+        deck = DECKS[self._state.deck]
+        read = any(joker.key and "discard" in JOKERS[joker.key].text.lower() for joker in self._state.jokers)
+        return 0 if read or self._state.challenge or deck.dollars_per_discard else deck.dollars_per_hand
 
     def _rival(self, one: Considered) -> Considered | None:
         """What shows more than the choice; else a play that ends the blind at once; else the best of the others."""
@@ -367,21 +295,31 @@ class HandReasons:
     # --- Orders -------------------------------------------------------------------------------------------------------
 
     def _order(self, one: Considered | None) -> Iterator[Sequence[Claim]]:
-        plays = [one.action] if one else [a for a in candidates(self._run).actions if a.kind == ActionKind.play]
-        for play in plays:
-            if play.kind != ActionKind.play or self._state.refusal(play) is not None:
-                continue
-            before = self._expected(play.cards)
-            after = _in_order(self._run, play)
-            if after > before:
-                cards = " ".join(card_short(self._state.hand[place]) for place in play.cards)
-                yield [Ordered(cards, before, after, 0)]
-                return
+        if one is None or one.action.kind != ActionKind.play or self._state.refusal(one.action) is not None:
+            return
+        before = self._expected(one.action.cards)
+        after = _in_order(self._run, one.action)
+        if after > before:
+            cards = " ".join(card_short(self._state.hand[place]) for place in one.action.cards)
+            yield [Ordered(cards, before, after, 0)]
+
+
+def _deals(one: Considered) -> int:
+    """In how many deals a chance was found: its standard error tells."""
+    chance, error = one.clear or 0.0, one.error or 1.0
+    return round(max(chance * (1 - chance) / error**2, 0.5 / error))
+
+
+def _spares(action: Action, other: Action) -> bool:
+    """A discard in place of a play."""
+    return action.kind == ActionKind.discard and other.kind == ActionKind.play
 
 
 def _ending(state: PublicState) -> dict[str, str]:
     """What may differ once a blind is beaten: the money after the cash-out, and what jokers have come to."""
     grown = {joker_name(joker): joker_now(joker, state) for joker in state.jokers if joker.count or joker.x_mult != 1}
+    if any(joker.key == "j_supernova" and not joker.debuffed for joker in state.jokers):
+        grown |= {f"Supernova for a {hand.hand}": f"+{hand.played} Mult" for hand in state.hands if hand.played}
     return grown | {"the money": money_text(state.dollars + state.payout.total)}
 
 

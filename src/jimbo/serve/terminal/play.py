@@ -2,11 +2,9 @@
 
 import contextlib
 import io
-import shlex
 import sys
 from collections.abc import Callable
 from functools import cached_property
-from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.text import Text
@@ -111,10 +109,6 @@ class LinePlay:
         """Print a line that is not broken, so that a command in it can be copied."""
         self._console.print(Text(text, style=GREEN), soft_wrap=True)
 
-    def _say_saved(self, path: Path) -> None:
-        folder = f" in the new folder {self._game.new_folder}" if self._game.new_folder else ""
-        self._say(f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(path))}")
-
     # --- Requests -----------------------------------------------------------------------------------------------------
 
     def _look(self, _request: Request) -> None:
@@ -140,7 +134,8 @@ class LinePlay:
         self._show_screen(Text(f"Undid {counted(steps, 'step')}.", style=GREEN))
 
     def _save(self, request: Request) -> None:
-        self._say_saved(self._game.save(request.text))
+        self._game.save(request.text)
+        self._say(self._game.where)
 
     def _quit(self, _request: Request) -> None:
         if self._game.unsaved:
@@ -166,7 +161,7 @@ class LinePlay:
         if self._asks:
             self._console.print()
         if self._game.path and self._game.state.phase != "game_over":
-            self._say_saved(self._game.path)
+            self._say(self._game.where)
 
 
 _REQUESTS: dict[str, Callable[[LinePlay, Request], None]] = {
