@@ -40,7 +40,7 @@ def completed(line: str) -> list[str]:
             "jimbo ",
             [
                 *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "data", "doctor"),
-                *("eval", "eval-matrix", "gate", "items", "league", "mine", "package", "parity", "play"),
+                *("eval", "eval-matrix", "gate", "items", "league", "mcp", "mine", "package", "parity", "play"),
                 *("quickstart", "registry", "replay", "rollout", "safe-run", "seed", "serve", "trace"),
                 *("train", "watch", "what-wins"),
             ],

@@ -20,6 +20,7 @@ VERBS = {
         "advise": "assist:advise",
         "seed": "seed:app",
         "items": "items:items",
+        "mcp": "mcp:mcp",
     },
     "Record, train, evaluate": {
         "quickstart": "quickstart:quickstart",
