@@ -11,18 +11,18 @@ from jimbo.engine.catalog import GAME_VERSION, HANDS, STAKES
 from jimbo.text import number_text
 
 INSTRUCTIONS = (
-    "Runs of the card game Balatro, in an exact simulator. new_run gives a handle and a token; look shows the table and "
-    "lists what can be done; act takes one action for the state of the token, and answers with the next token. advise "
-    "says what a strong agent would do and why, score works out a play, what_if tries actions without taking them, "
-    "explain tells what an item does. Nobody is told what is hidden: the order of the deck, future shops, cards that "
-    "lie face down. Win by beating the boss of ante 8."
+    "Runs of the card game Balatro, in an exact simulator. new_run gives a handle and a token; look shows the table "
+    "and lists what can be done; act takes one action for the state of the token, and answers with the next token. "
+    "advise says what a strong agent would do and why, score works out a play, what_if tries actions without taking "
+    "them, explain tells what an item does (explain rules: the rules in short). Nobody is told what is hidden: the "
+    "order of the deck, future shops, cards that lie face down. Win by beating the boss of ante 8."
 )
 INSTRUCTIONS_REAL = (
-    "The run of Balatro that is open in the game on this machine. new_run joins it and gives a handle and a token; look "
-    "shows the table as it is now, because somebody may be playing; act takes one action there if the server was "
+    "The run of Balatro that is open in the game on this machine. new_run joins it and gives a handle and a token; "
+    "look shows the table as it is now, because somebody may be playing; act takes one action there, if the server was "
     "started so that it may, and is refused if the table has changed since the token. advise says what a strong agent "
     "would do and why, score works out a play, what_if tries actions without taking them, explain tells what an item "
-    "does."
+    "does (explain rules: the rules in short)."
 )
 _SPOILERS = " seed_show and seed_find tell what seeds hold, which the player of a run is not supposed to know."
 
@@ -40,10 +40,10 @@ played or discarded come back with the next blind.
 
 ## Between blinds
 
-Cashing out pays for the blind, $1 for each hand left, and $1 interest for each $5 held, up to $5. The shop sells jokers,
-tarots, planets, packs and a voucher; a reroll costs $5, then $1 more each time. There are five joker slots and two for
-consumables. Small and big blinds can be skipped for a tag, which gives up their shop, too. Each boss has a rule of its
-own, known in advance.
+Cashing out pays for the blind, $1 for each hand left, and $1 interest for each $5 held, up to $5. The shop sells
+jokers, tarots, planets, packs and a voucher; a reroll costs $5, then $1 more each time. There are five joker slots and
+two for consumables. Small and big blinds can be skipped for a tag, which gives up their shop, too. Each boss has a rule
+of its own, known in advance.
 
 ## Poker hands at level 1
 
@@ -59,8 +59,8 @@ Each adds to those before it.
 
 ## How actions are written
 
-Places count from 1; letters are those of look: j jokers, c consumables, b cards on sale, v vouchers, o packs, k cards of
-an open pack.
+Places count from 1; letters are those of look: j jokers, c consumables, b cards on sale, v vouchers, o packs, k cards
+of an open pack.
 
 | action | meaning |
 |---|---|
@@ -68,7 +68,7 @@ an open pack.
 | `next` | play the blind; cash out; leave the shop |
 | `skip` | skip the blind for its tag; leave the rest of a pack |
 | `buy b1`, `buy_and_use b1 2 3` | buy a card, and use it at once (on cards 2 and 3 of the hand) |
-| `redeem v1`, `open o1`, `reroll` | voucher, pack, new cards; at the blinds `reroll` draws another boss, with its voucher |
+| `redeem v1`, `open o1`, `reroll` | voucher, pack, new cards; before a blind: another boss, with its voucher |
 | `pick k1`, `pick k1 4 5` | take a card of a pack (for cards 4 and 5 of the hand) |
 | `use c1`, `use c1 2 3` | use a consumable (on cards 2 and 3 of the hand) |
 | `sell j1`, `sell c1` | sell |
@@ -109,7 +109,7 @@ def review(run: RunName) -> str:
     """Look back at a run: what decided it."""
     return (
         f"Read the resource jimbo://run/{run}/log and look at run {run} in full detail. Name the three decisions that "
-        "mattered most, with the step of the log, what was done and what would have been better or was well judged, and "
+        "mattered most: the step of the log, what was done, and what would have been better or was well judged. Say "
         "what to practise. Tell what the log shows apart from what you suppose."
     )
 
@@ -119,8 +119,8 @@ def plan_shop(run: RunName) -> str:
     return (
         f"Run {run} is in the shop. Look at it in full detail and call advise with top 6. Compare with what_if the two "
         "or three most promising lines, each as far as leaving the shop (next), and also leaving at once. Give a short "
-        "plan: what to buy, sell and save, in which order jokers should stand, how much money to keep for interest, and "
-        "which chance to win each line has. Take no action before I say so."
+        "plan: what to buy, sell and save, the order of the jokers, how much money to keep for interest, and the "
+        "chance to win that each line has. Take no action before I say so."
     )
 
 

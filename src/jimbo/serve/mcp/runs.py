@@ -129,9 +129,8 @@ class HeldRun:
         known, _, _ = token.partition("-")
         log = self.session.log
         if not known.isdecimal() or len(known) > len(f"{MAX_STEPS}") or int(known) >= len(log):
-            return (
-                f'Nothing was done: "{token[:40]}" is no token of run {self.handle}. Take the one of its last answer.'
-            )
+            what = f'"{token[:40]}" is no token of run {self.handle}'
+            return f"Nothing was done: {what}. Take the one of its last answer, or look again."
         since = log[int(known) :]
         lines = [line for entry in since[-TOLD:] for line in entry_lines(entry, "- ")]
         left_out = f" (the last {TOLD} of {len(since)})" if len(since) > TOLD else ""

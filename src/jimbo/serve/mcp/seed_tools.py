@@ -10,12 +10,25 @@ from mcp_types import CallToolResult
 from pydantic import Field
 
 from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
-from jimbo.seeds import ASSUMED, FIRST_MADE_SEED, MAX_ANTE, Ante, Card, Exploration, Search, after, typed_seed
+from jimbo.seeds import (
+    ASSUMED,
+    FIRST_MADE_SEED,
+    MAX_ANTE,
+    Ante,
+    Card,
+    Condition,
+    Exploration,
+    Hit,
+    Search,
+    after,
+    typed_seed,
+)
 from jimbo.seeds.parse import parse_has, parse_lacks
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import SeedAnte, SeedsFound, SeedShown
 from jimbo.serve.mcp.tools import Name
-from jimbo.serve.terminal.seed_report import card_text, hit_text
+from jimbo.serve.terminal.items import card_text
+from jimbo.serve.terminal.seed_report import hit_text
 from jimbo.text import counted
 
 MOST_ANTES = 8
@@ -41,9 +54,8 @@ def seed_show(
         raise BadInput(f'"{antes}" is not a range of antes. Write one ante, such as 3, or a range, such as 1-3.')
     first, last = int(match[1]), int(match[2] or match[1])
     if last - first >= MOST_ANTES:
-        raise BadInput(
-            f"{MOST_ANTES} antes are shown at a time. Ask for fewer, such as {first}-{first + MOST_ANTES - 1}."
-        )
+        such_as = f"{first}-{first + MOST_ANTES - 1}"
+        raise BadInput(f"{MOST_ANTES} antes are shown at a time. Ask for fewer, such as {such_as}.")
     exploration = Exploration(deck or None, stake or "white", first, last, queue)
     report = exploration.report(typed_seed(seed))
     rules = CHALLENGES[report.challenge] if report.challenge else DECKS[report.deck]
@@ -85,7 +97,7 @@ def seed_find(
     start: Annotated[Name, Field(description="where to go on: next_seed of the last answer")] = "",
 ) -> Annotated[CallToolResult, SeedsFound]:
     """Look for seeds that hold everything asked for, for ten seconds at most; go on from next_seed."""
-    conditions = [*map(parse_has, has), *map(parse_lacks, lacks)]
+    conditions: list[Condition] = [*map(parse_has, has), *map(parse_lacks, lacks)]
     search = Search(
         conditions,
         by_ante=by_ante,
@@ -93,7 +105,8 @@ def seed_find(
         stake=stake or "white",
         start=start.strip().upper() or FIRST_MADE_SEED,
     )
-    began, hits = time.monotonic(), []
+    began = time.monotonic()
+    hits: list[Hit] = []
     for block in search.blocks():
         hits += block.hits[: limit - len(hits)]
         if len(hits) == limit or time.monotonic() - began > MOST_SECONDS:

@@ -77,7 +77,7 @@ def make_server(runs: Runs, *, seeds: bool = False) -> SayingServer:
     )
     tools = Tools(runs)
     acts = ToolAnnotations(read_only_hint=False, destructive_hint=runs.joins, open_world_hint=False)
-    for tool, annotations in (
+    for tool, hints in (
         (tools.new_run, ToolAnnotations(read_only_hint=False, destructive_hint=False, open_world_hint=False)),
         (tools.look, _READS),
         (tools.act, acts),
@@ -88,7 +88,7 @@ def make_server(runs: Runs, *, seeds: bool = False) -> SayingServer:
         *(((seed_show, _READS), (seed_find, _READS)) if seeds else ()),
     ):
         description = " ".join((tool.__doc__ or "").split())
-        server.add_tool(_refusing(tool), description=description, annotations=annotations)
+        server.add_tool(_refusing(tool), description=description, annotations=hints)
     _add_resources(server, runs)
     for prompt in PROMPTS:
         server.add_prompt(Prompt.from_function(prompt))

@@ -43,7 +43,7 @@ class Tools:
         self,
         deck: Annotated[Name, Field(description="such as red; the default")] = "",
         stake: Annotated[Name, Field(description="white (the default) to gold")] = "",
-        seed: Annotated[Name, Field(description="1 to 8 letters and digits; default: random")] = "",
+        seed: Annotated[Name, Field(description="such as 7LB2WVPK; default: random")] = "",
         challenge: Annotated[Name, Field(description="a challenge in place of a deck, such as omelette")] = "",
     ) -> Annotated[CallToolResult, Look]:
         """Start a run of Balatro and look at it. Every other tool takes its handle."""
