@@ -75,7 +75,8 @@ class Option:
     reason: str
 
     def line(self, rank: int) -> str:
-        return f"{rank}. {self.action}: " + "; ".join(filter(None, (self.words, self.then, self.expected, self.reason)))
+        told = "; ".join(filter(None, (f"{self.action} = {self.words}", self.then, self.expected)))
+        return f"{rank}. {told}. {self.reason}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hmac
+import os
 import socket
 from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
@@ -62,11 +63,12 @@ def application(server: MCPServer[Any], token: str) -> App:
 
 
 def listening(port: int) -> socket.socket:
-    """A socket on this machine; OSError with a sentence for a port that is taken. 0: any free port."""
+    """A socket on this machine; ValueError with a sentence for a port that is taken. 0: any free port."""
     try:
         return socket.create_server((HOST, port))
     except OSError as error:
-        raise OSError(f"Port {port} of {HOST} cannot be used: {error.strerror}. Choose another with --port.") from None
+        why = os.strerror(error.errno or 0)
+        raise ValueError(f"Port {port} of {HOST} cannot be used: {why}. Choose another with --port.") from None
 
 
 def serve(server: MCPServer[Any], link: socket.socket, token: str) -> None:

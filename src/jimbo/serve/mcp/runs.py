@@ -84,7 +84,7 @@ class HeldRun:
         self.handle = handle
         self.lock = threading.Lock()
         self.session = Session(RunInPlay(backend, armed=armed), player, topk=1)
-        self._chosen, self._agents = chosen, agents
+        self._backend, self._armed, self._chosen, self._agents = backend, armed, chosen, agents
 
     @property
     def seed(self) -> str:
@@ -114,12 +114,25 @@ class HeldRun:
             self.session.log.append(LogLine("player", "somebody played in the game", tuple(lines)))
         return seen
 
+    def warnings(self) -> list[str]:
+        """What may be wrong in the present state, where another program plays the game."""
+        if not isinstance(self._backend, RealBackend):
+            return []
+        unread = self._backend.other_language
+        found = (f"{one.path} is {one.there}, not {one.here} as foreseen" for one in self._backend.surprises)
+        return [*([str(unread)] if unread else []), *found]
+
     def act(self, token: str, read: Callable[[PublicState], Action]) -> Moment:
         """Take a step that is meant for the state of a token; BadInput says what has changed since, or what is wrong
         with the action."""
         self.look()
         if token != self.token:
             raise BadInput(self._stale(token))
+        if not self._armed:
+            raise BadInput(
+                "Nothing was done: this game takes no steps from here, because the server was started without --arm. "
+                "Tell the player what to do."
+            )
         if len(self.session.log) >= MAX_STEPS:
             raise BadInput(f"A run takes {MAX_STEPS:,} steps at most, and this one has them. Start another.")
         return self.session.play(read(self.state))
@@ -243,7 +256,7 @@ def changes(before: PublicState, after: PublicState) -> list[Told]:
     """What a player sees otherwise than before."""
     old, new = _labelled(before), _labelled(after)
     return [
-        Told("changed", label, f"now {new.get(label, 'nothing')}")
+        Told("changed", label, f"now {new[label]}" if label in new else "gone")
         for label in dict.fromkeys((*new, *old))
         if old.get(label) != new.get(label)
     ]

@@ -24,6 +24,7 @@ from jimbo.seeds import (
     typed_seed,
 )
 from jimbo.seeds.parse import parse_has, parse_lacks
+from jimbo.seeds.starts import made_seed_number
 from jimbo.serve.game import BadInput
 from jimbo.serve.mcp.answers import SeedAnte, SeedsFound, SeedShown
 from jimbo.serve.mcp.tools import Name
@@ -98,12 +99,13 @@ def seed_find(
 ) -> Annotated[CallToolResult, SeedsFound]:
     """Look for seeds that hold everything asked for, for ten seconds at most; go on from next_seed."""
     conditions: list[Condition] = [*map(parse_has, has), *map(parse_lacks, lacks)]
+    first = start.strip().upper() or FIRST_MADE_SEED
     search = Search(
         conditions,
         by_ante=by_ante,
         deck=deck or None,
         stake=stake or "white",
-        start=start.strip().upper() or FIRST_MADE_SEED,
+        start=first,
     )
     began = time.monotonic()
     hits: list[Hit] = []
@@ -112,12 +114,15 @@ def seed_find(
         if len(hits) == limit or time.monotonic() - began > MOST_SECONDS:
             break
     go_on = after(hits[-1].seed) if len(hits) == limit else search.next_seed
+    searched = search.searched
+    if len(hits) == limit:  # whatever was looked at beyond the last one told
+        searched = made_seed_number(hits[-1].seed) - made_seed_number(first) + 1
     more = f"; go on with start {go_on}" if go_on else "; that was the last seed"
     return SeedsFound(
         found=[hit.seed for hit in hits],
         places=[hit_text(hit).plain for hit in hits],
-        searched=search.searched,
+        searched=searched,
         next_seed=go_on,
-        note=f"{counted(search.searched, 'seed')} searched{more}",
+        note=f"{counted(searched, 'seed')} searched{more}",
         assumed=ASSUMED,
     ).result()

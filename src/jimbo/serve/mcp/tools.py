@@ -133,9 +133,9 @@ class Tools:
                 tried=list(actions),
                 worlds=len(trial.worlds),
                 certain=trial.certain,
-                win=trial.mean("win"),
+                win=trial.chance("win")[0],
                 win_now=trial.now.win,
-                clear=trial.mean("clear"),
+                clear=trial.chance("clear")[0],
                 clear_now=trial.now.clear,
                 view=_after(trial) if trial.certain else [],
                 notes=list(_notes(trial)),
@@ -167,7 +167,7 @@ def _look(run: HeldRun, view: Callable[[PublicState], list[str]] = brief) -> dic
         "discards": state.discards_left,
         "won": state.won,
         "over": state.over,
-        "view": view(state),
+        "view": [*view(state), *(f"warning: {one}" for one in run.warnings())],
         "actions": possible(state),
         "seed": run.seed,
     }
@@ -227,10 +227,10 @@ def _notes(trial: Trial) -> Sequence[str]:
     worlds = trial.worlds
     notes = []
     for name, what in (("win", "chance to win"), ("clear", "chance to clear the blind")):
-        after, now = trial.mean(name), getattr(trial.now, name)
+        (after, error), now = trial.chance(name), getattr(trial.now, name)
         if after is not None:
             before = f", before it {percent_text(now)}" if now is not None else ""
-            notes.append(f"{what} after it {percent_text(after)}{before}")
+            notes.append(f"{what} after it {chance_text(after, None if trial.certain else error)}{before}")
     if trial.certain:
         return [*notes, "certain: no chance is involved"]
     notes.append(f"by chance: the mean of {len(worlds)} worlds")

@@ -9,6 +9,7 @@ from statistics import fmean
 from jimbo.agents import Agent
 from jimbo.engine import Action, Phase, PublicState
 from jimbo.serve.assistant.advice import chosen_of
+from jimbo.serve.assistant.what_if import error_of
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.mcp.runs import read_action
 
@@ -48,10 +49,10 @@ class Trial:
         """It leads to the same state in all worlds."""
         return len({world.state for world in self.worlds}) == 1
 
-    def mean(self, name: str) -> float | None:
-        """The mean of a chance, where the agent tells it in every world."""
+    def chance(self, name: str) -> tuple[float, float] | tuple[None, None]:
+        """The mean of a chance and its standard error, where the agent tells it in every world."""
         told = [getattr(world.chances, name) for world in self.worlds]
-        return None if None in told else fmean(told)
+        return (None, None) if None in told else (fmean(told), error_of(told))
 
 
 def try_line(state: PublicState, lines: Sequence[str], agent: Agent, worlds: int = WORLDS) -> Trial:
