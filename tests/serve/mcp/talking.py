@@ -17,7 +17,8 @@ from jimbo.serve.mcp.runs import simulated
 from jimbo.serve.mcp.server import SayingServer
 
 T = TypeVar("T")
-NEWEST = "2026-07-28"
+NEWEST, BEFORE = "2026-07-28", "2025-11-25"
+"""Versions of the protocol."""
 
 
 class Refused(Exception):
@@ -58,8 +59,9 @@ def server(agent: str = "greedy", *, seeds: bool = False, limits: Limits | None 
     return make_server(Runs(simulated, lambda: make_agent(agent, **options), limits or Limits()), seeds=seeds)
 
 
-def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str = "") -> T:
-    """Hold a conversation with a server, a command or an address; with a token over HTTP."""
+def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str = "", mode: str = "auto") -> T:
+    """Hold a conversation with a server, a command or an address; with a token over HTTP. ``mode``: "legacy" is the
+    protocol with a handshake, which many clients still speak."""
 
     async def hold() -> T:
         async with AsyncExitStack() as stack:
@@ -67,7 +69,7 @@ def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str =
             if token:
                 http = create_mcp_http_client({"Authorization": f"Bearer {token}"})
                 where = streamable_http_client(target, http_client=await stack.enter_async_context(http))
-            client = await stack.enter_async_context(Client(where, read_timeout_seconds=60))
+            client = await stack.enter_async_context(Client(where, read_timeout_seconds=60, mode=mode))
             return await conversation(Talk(client))
 
     return anyio.run(hold)

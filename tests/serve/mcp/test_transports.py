@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from mcp import StdioServerParameters
 
-from serve.mcp.talking import NEWEST, Talk, server, talk
+from serve.mcp.talking import BEFORE, NEWEST, Talk, server, talk
 
 EFFORT = "0.05"
 COMMAND = ["-m", "jimbo", "mcp", "--seeds", "--effort", EFFORT]
@@ -32,7 +32,7 @@ def http_server(*options: str) -> Iterator[dict[str, Any]]:
 
 async def everything(talk: Talk) -> list[Any]:
     """All answers, each as data and in words."""
-    answers: list[Any] = [talk.client.protocol_version, talk.client.server_info.name]
+    answers: list[Any] = []
 
     async def call(tool: str, **arguments: Any) -> dict[str, Any]:
         data = await talk(tool, **arguments)
@@ -71,7 +71,7 @@ def in_memory() -> list[Any]:
 
 
 def test_in_memory(in_memory: list[Any]) -> None:
-    assert in_memory[:2] == [NEWEST, "jimbo"]
+    assert len(in_memory) == 20
     assert all(in_memory)
 
 
@@ -82,5 +82,19 @@ def test_over_standard_streams(in_memory: list[Any]) -> None:
 def test_over_http(in_memory: list[Any]) -> None:
     with http_server() as there:
         assert talk(there["url"], everything, there["token"]) == in_memory
-        # There are no sessions: another client goes on with the run.
+        # There are no sessions: another client goes on with the run, in the version that it speaks.
         assert talk(there["url"], lambda talk: talk("look", run="r1"), there["token"])["token"].startswith("1-")
+        assert talk(there["url"], version, there["token"]) == NEWEST
+        assert talk(there["url"], version, there["token"], "legacy") == BEFORE
+        assert talk(there["url"], lambda talk: talk("look", run="r1"), there["token"], "legacy")["token"].startswith(
+            "1-"
+        )
+
+
+async def version(talk: Talk) -> str:
+    return talk.client.protocol_version
+
+
+def test_clients_of_the_version_before_get_the_same(in_memory: list[Any]) -> None:
+    there = StdioServerParameters(command=sys.executable, args=COMMAND)
+    assert talk(there, everything, mode="legacy") == in_memory

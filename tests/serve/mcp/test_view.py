@@ -70,8 +70,16 @@ def test_every_legal_action_is_written_as_it_is_read() -> None:
 
 
 def test_a_line_of_actions_shares_its_words() -> None:
-    assert in_one_line(["next (leave the shop)", "sell j1", "sell c1", "reroll ($5)"]) == (
-        "next (leave the shop) | sell j1/c1 | reroll ($5)"
+    actions = [
+        "next (leave the shop)",
+        "sell j1 ($3)",
+        "sell c1 ($1)",
+        "use c1",
+        "use c2 1 (any 1 card)",
+        "reroll ($5)",
+    ]
+    assert in_one_line(actions) == (
+        "next (leave the shop) | sell j1 ($3) or c1 ($1) | use c1 | use c2 1 (any 1 card) | reroll ($5)"
     )
     with pytest.raises(BadInput, match="is not a command"):
         read_action("hop (over)", Run(seed="A").public_state())

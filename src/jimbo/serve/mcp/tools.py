@@ -126,7 +126,9 @@ class Tools:
             state = held.look()
             if state.over:
                 raise BadInput("The run is over; there is nothing to try.")
-            trial = try_line(state, actions, held.trier)
+            decision = held.session.ask().decision
+            assert decision
+            trial = try_line(state, actions, held.trier, decision)
             return Tried(
                 run=run,
                 token=held.token,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 
 from jimbo.agents import Agent
+from jimbo.data.record import Decision
 from jimbo.engine import Action, Phase, PublicState
 from jimbo.serve.assistant.advice import chosen_of
 from jimbo.serve.assistant.what_if import error_of
@@ -14,6 +15,8 @@ from jimbo.serve.game import BadInput, check
 from jimbo.serve.mcp.runs import read_action
 
 WORLDS = 8
+_MOST_PREPARED = 5
+"""Steps that an agent takes before it says how a blind stands, such as using a consumable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +58,18 @@ class Trial:
         return (None, None) if None in told else (fmean(told), error_of(told))
 
 
-def try_line(state: PublicState, lines: Sequence[str], agent: Agent, worlds: int = WORLDS) -> Trial:
-    """Take the actions one after the other in each world; BadInput if none of the worlds gets to the end."""
+def try_line(state: PublicState, lines: Sequence[str], agent: Agent, decision: Decision, worlds: int = WORLDS) -> Trial:
+    """Take the actions one after the other in each world; BadInput if none of the worlds gets to the end.
+
+    ``decision`` is what the agent would do in the state.
+    """
     tried = [_try(state, lines, nonce) for nonce in range(worlds)]
     if all(world.stopped for world in tried):
         world = tried[0]
         raise BadInput(f"Action {world.step}, {lines[world.step - 1][:80]!r}: {world.stopped}")
-    began = state.phase
-    rated = tuple(World(one.state, one.stopped, one.step, chances_of(one.state, agent, began)) for one in tried)
-    return Trial(chances_of(state, agent, began), rated)
+    playing = state.phase == Phase.selecting_hand
+    rated = tuple(replace(world, chances=_after(world.state, agent, playing=playing)) for world in tried)
+    return Trial(_chances(state, agent, decision), rated)
 
 
 def _try(state: PublicState, lines: Sequence[str], nonce: int) -> World:
@@ -79,21 +85,32 @@ def _try(state: PublicState, lines: Sequence[str], nonce: int) -> World:
     return World(seen)
 
 
-def chances_of(state: PublicState, agent: Agent, began: Phase) -> Chances:
-    """Ask an agent. ``began``: the phase of the first state; a hand that ends its blind has cleared it or not."""
-    playing = began == Phase.selecting_hand
+def _after(state: PublicState, agent: Agent, *, playing: bool) -> Chances:
+    """Say how a state stands. ``playing``: the line began during a blind, which is beaten or not if it has ended."""
     if state.over:
         return Chances(0.0 if playing else None, 1.0 if state.won else 0.0)
-    if playing and state.phase != Phase.selecting_hand:
-        playing_cleared: float | None = 1.0
-    else:
-        playing_cleared = None
+    ended = playing and state.phase != Phase.selecting_hand
     if state.phase == Phase.round_eval:
         shop = state.imagine(0)
         shop.step(Action("cash_out"))
         state = shop.public_state()
     agent.reset(0)
-    decision = agent.act(state)
-    best = chosen_of(decision)
-    clear = playing_cleared if playing_cleared is not None else best.clear if best else None
-    return Chances(clear, 1.0 if state.won else decision.win)
+    told = _chances(state, agent, agent.act(state))
+    return Chances(1.0 if ended else told.clear, 1.0 if state.won else told.win)
+
+
+def _chances(state: PublicState, agent: Agent, decision: Decision) -> Chances:
+    """What an agent says; while it only prepares a hand, it is asked again after that."""
+    if state.phase != Phase.selecting_hand:
+        return Chances(None, decision.win)
+    win, world = decision.win, state.imagine(0)
+    for _ in range(_MOST_PREPARED):
+        best = chosen_of(decision)
+        if best and best.clear is not None:
+            return Chances(best.clear, win)
+        world.step(decision.action)
+        state = world.public_state()
+        if state.phase != Phase.selecting_hand:
+            break
+        decision = agent.act(state)
+    return Chances(None, win)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -96,7 +97,7 @@ def _owned(state: PublicState) -> Iterator[tuple[str, str]]:
     held = len(state.consumables) + state.consumable_room
     yield f"held ({len(state.consumables)} of {held})", _numbered("c", (one.name for one in state.consumables))
     yield "tags", ", ".join(tag.name for tag in state.tags)
-    if state.phase in (Phase.selecting_hand, Phase.pack_opening):
+    if state.hand:
         yield "deck", f"{state.draw_pile} of {len(full_deck(state))} to draw"
 
 
@@ -238,12 +239,13 @@ def possible(state: PublicState) -> list[str]:
 
 
 def in_one_line(actions: Sequence[str]) -> str:
-    """Join actions; those that differ only in what they are about stand together: ``sell c1/j1``."""
+    """Join actions; those that differ only in what they are about stand together: ``sell c1 ($1) or j1 ($3)``."""
     groups: dict[str, list[str]] = {}
     for action in actions:
         word, _, rest = action.partition(" ")
-        groups.setdefault(word, []).append(rest)
-    return " | ".join(f"{word} {'/'.join(rests)}".strip() for word, rests in groups.items())
+        alike = re.fullmatch(r"[a-z]\d+( \(\$\d+\))?", rest)
+        groups.setdefault(word if alike else action, []).append(rest if alike else "")
+    return " | ".join(f"{word} {' or '.join(rests)}".strip() for word, rests in groups.items())
 
 
 def _of_kind(kind: ActionKind, actions: Sequence[Action], state: PublicState) -> list[str]:
@@ -282,4 +284,9 @@ def _meaning(action: Action, state: PublicState) -> str:
             return " (leave the shop)"
         case ActionKind.reroll:
             return f" ({_price(state.reroll_price)})"
+        case ActionKind.sell_joker:
+            joker = state.jokers[action.index]
+            return "" if joker.face_down else f" ({money_text(joker.sell_value)})"
+        case ActionKind.sell_consumable:
+            return f" ({money_text(state.consumables[action.index].sell_value)})"
     return ""
