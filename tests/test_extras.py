@@ -20,6 +20,7 @@ def import_without(package: str, module: str) -> str:
     ("package", "module", "extra"),
     [
         ("gymnasium", "jimbo.env", "env"),
+        ("mcp", "jimbo.serve.mcp", "mcp"),
         ("stable_baselines3", "jimbo.env.sb3", "train"),
         ("ray", "jimbo.training.callbacks", "rllib"),
     ],
