@@ -4,7 +4,8 @@ import json
 import os
 import secrets
 import sys
-from contextlib import suppress
+from contextlib import closing, suppress
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -41,6 +42,10 @@ def mcp(
     idle_minutes: Annotated[
         float, typer.Option(min=0.01, max=100_000, help="Minutes without a call after which a run is dropped.")
     ] = 120,
+    record: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Record each run in a file there until it is won or lost, for jimbo replay."),
+    ] = None,
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --http: print address and token as JSON.")] = False,
@@ -61,9 +66,12 @@ def mcp(
     for name in ("base_url", "arm"):
         if name in flags and backend != REAL:
             fail(f"{flags[name]} is about the real game: add --backend real.")
+    if record and backend == REAL:
+        fail("--record keeps runs of the simulator; leave it out, or --backend real.")
     with report_errors():
         check_backend(backend)
         from jimbo.serve.mcp import Limits, Runs, make_server  # only where it is asked for
+        from jimbo.serve.mcp.records import keeping
         from jimbo.serve.mcp.runs import joining, simulated
 
         player, options = advising_agent(agent, model, option, effort)
@@ -75,9 +83,10 @@ def mcp(
             Limits(runs=runs, idle_minutes=idle_minutes),
             armed=arm or backend != REAL,
             joins=backend == REAL,
+            keep=keeping(record) if record else None,
         )
         server = make_server(held, seeds=seeds)
-        with one_interrupt(), suppress(KeyboardInterrupt):
+        with closing(held), one_interrupt(), suppress(KeyboardInterrupt):
             if http:
                 _serve_http(server, port, as_json)
             else:

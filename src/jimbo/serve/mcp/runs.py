@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import count
+from typing import Any
 
 from jimbo.agents import Agent
 from jimbo.backends.protocol import Backend
@@ -23,6 +24,7 @@ from jimbo.rollout.loop import MAX_STEPS, Moment
 from jimbo.seeds.starts import deck_and_challenge, stake_key, typed_seed
 from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay
+from jimbo.serve.mcp.records import Kept
 from jimbo.serve.mcp.view import brief, where
 from jimbo.serve.terminal.input import Leave, Request, read_line
 from jimbo.text import Told, counted
@@ -78,12 +80,21 @@ class HeldRun:
     """A run, its log, and the token of its present state. One call at a time."""
 
     def __init__(
-        self, handle: str, backend: Backend, player: Agent, agents: Callable[[], Agent], *, armed: bool, chosen: str
+        self,
+        handle: str,
+        backend: Backend,
+        player: Agent,
+        agents: Callable[[], Agent],
+        *,
+        armed: bool,
+        chosen: str,
+        kept: Kept | None = None,
     ) -> None:
-        """``chosen`` is the seed, where the client has chosen it."""
+        """``chosen`` is the seed, where the client has chosen it; ``kept`` the file that the run is recorded in."""
         self.handle = handle
         self.lock = threading.Lock()
-        self.session = Session(RunInPlay(backend, armed=armed), player, topk=1)
+        self._kept = kept
+        self.session = Session(RunInPlay(backend, [kept] if kept else (), armed=armed), player, topk=1)
         self._backend, self._armed, self._chosen, self._agents = backend, armed, chosen, agents
 
     @property
@@ -115,9 +126,9 @@ class HeldRun:
         return seen
 
     def warnings(self) -> list[str]:
-        """What may be wrong in the present state, where another program plays the game."""
+        """What may be wrong: in the state, where another program plays the game, and with the record."""
         if not isinstance(self._backend, RealBackend):
-            return []
+            return [self._kept.stopped] if self._kept and self._kept.stopped else []
         unread = self._backend.other_language
         found = (f"{one.path} is {one.there}, not {one.here} as foreseen" for one in self._backend.surprises)
         return [*([str(unread)] if unread else []), *found]
@@ -135,7 +146,15 @@ class HeldRun:
             )
         if len(self.session.log) >= MAX_STEPS:
             raise BadInput(f"A run takes {MAX_STEPS:,} steps at most, and this one has them. Start another.")
-        return self.session.play(read(self.state))
+        moment = self.session.play(read(self.state))
+        if self.session.ended:
+            self.close()
+        return moment
+
+    def close(self) -> None:
+        """End the record."""
+        if self._kept:
+            self._kept.end(self.session.game.ending())
 
     def _stale(self, token: str) -> str:
         """Say why nothing was done."""
@@ -162,11 +181,13 @@ class Runs:
         *,
         armed: bool = True,
         joins: bool = False,
+        keep: Callable[[str, Any], Kept] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``joins``: there is one run, which is played elsewhere, and ``armed`` whether steps may be taken in it."""
+        """``joins``: there is one run, which is played elsewhere, and ``armed`` whether steps may be taken in it.
+        ``keep`` records a run, by its handle and backend."""
         self._begin, self._agents, self._limits, self._armed, self._clock = begin, agents, limits, armed, clock
-        self.joins = joins
+        self._keep, self.joins = keep, joins
         self._held: dict[str, HeldRun] = {}
         self._called: dict[str, float] = {}
         self._numbers = count(1)
@@ -177,13 +198,14 @@ class Runs:
         with self._lock:
             self._drop_idle()
             if self.joins:
-                self._held.clear()  # one game, one run
+                self._drop([*self._held])  # one game, one run
             self._make_room()
             backend = self._begin(asked)
             handle = f"r{next(self._numbers)}"
             player = RestrictedAgent(self._agents(), backend) if self.joins else self._agents()
             chosen = asked.seed.strip().upper()
-            run = HeldRun(handle, backend, player, self._agents, armed=self._armed, chosen=chosen)
+            kept = self._keep(handle, backend) if self._keep else None
+            run = HeldRun(handle, backend, player, self._agents, armed=self._armed, chosen=chosen, kept=kept)
             self._held[handle], self._called[handle] = run, self._clock()
             return run
 
@@ -219,8 +241,13 @@ class Runs:
 
     def _drop(self, handles: Sequence[str]) -> None:
         for handle in handles:
-            self._held.pop(handle, None)
-            self._called.pop(handle, None)
+            self._held.pop(handle).close()
+            del self._called[handle]
+
+    def close(self) -> None:
+        """Drop all, so that records have their ends."""
+        with self._lock:
+            self._drop([*self._held])
 
 
 # --- Words ------------------------------------------------------------------------------------------------------------
