@@ -3,6 +3,7 @@
 import re
 from typing import Any
 
+import anyio
 import pytest
 from mcp import MCPError
 
@@ -67,6 +68,23 @@ def test_a_write_for_another_state_is_refused_with_what_came_since() -> None:
         assert (await talk("look", run="r1"))["token"] == new
 
     talk(server(), repeat)
+
+
+def test_of_many_writes_at_once_one_is_done() -> None:
+    async def rush(talk: Talk) -> None:
+        token = (await talk("new_run", seed="ALEEB"))["token"]
+        results = []
+
+        async def act() -> None:
+            results.append(await talk.client.call_tool("act", {"run": "r1", "token": token, "action": "next"}))
+
+        async with anyio.create_task_group() as group:
+            for _ in range(12):
+                group.start_soon(act)
+        assert sorted(bool(one.is_error) for one in results) == [False] + [True] * 11
+        assert all("1 step came after" in one.content[0].text for one in results if one.is_error)
+
+    talk(server(), rush)
 
 
 def test_a_long_past_is_cut() -> None:
@@ -171,8 +189,9 @@ REFUSED = [
     *(
         ("act", {"run": "r1", "token": "now", "action": action}, said)
         for action, said in {
-            "": "is not an action of the game. The last line of look lists what can be done",
-            "dance": '"dance" is not a command. The last line of look lists what can be done',
+            "": "is not an action of the game. Possible now: play 1 2 (any 1 to 5 cards) | discard 1 2",
+            "dance": '"dance" is not a command. Possible now: play 1 2 (any 1 to 5 cards) | discard 1 2',
+            "leave the shop": "That is not possible during a round. Possible now: play 1 2",
             "undo": '"undo" is not an action of the game.',
             "hint": '"hint" is not an action of the game.',
             "save /tmp/run": '"save" is not an action of the game.',

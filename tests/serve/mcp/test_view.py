@@ -83,3 +83,29 @@ def test_a_line_of_actions_shares_its_words() -> None:
     )
     with pytest.raises(BadInput, match="is not a command"):
         read_action("hop (over)", Run(seed="A").public_state())
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("Play cards 1, 2", "play 1 2"),
+        ("play [1, 2]", "play 1 2"),
+        ("discard 1-3", "discard 1 2 3"),
+        ("sort by suit", "sort suit"),
+    ],
+)
+def test_actions_are_read_as_models_write_them(text: str, same: str) -> None:
+    run = Run(seed="ALEEB")
+    run.step(Action("select_blind"))
+    state = run.public_state()
+    assert read_action(text, state) == read_action(same, state)
+
+
+@pytest.mark.parametrize("text", ["next", "select_blind", "select the blind", "Next (play Small Blind)", "n"])
+def test_what_needs_nothing_more_has_several_names(text: str) -> None:
+    assert read_action(text, Run(seed="ALEEB").public_state()) == Action("select_blind")
+
+
+def test_a_name_of_another_phase_is_not_what_is_next() -> None:
+    state = Run(seed="ALEEB").public_state()
+    assert state.refusal(read_action("leave shop", state)) is not None

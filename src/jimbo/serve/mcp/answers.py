@@ -150,6 +150,8 @@ class Item:
     facts: dict[str, str | float | None]
 
     def line(self) -> str:
+        if self.kind == "guide":
+            return self.text
         facts = "; ".join(
             f"{name.replace('_', ' ')} {value}" for name, value in self.facts.items() if value is not None
         )

@@ -15,6 +15,8 @@ from jimbo.serve.mcp.guide import rules
 from jimbo.text.spellings import fold
 
 MOST_SIMILAR = 4
+_CLEARER = {"score": "times the base score", "dollars": "reward"}
+"""Names of columns that need their table to be understood."""
 _KINDS_IN_NAMES = ("Card", "Deck", "Stake", "Seal", "Tag")
 """Words of names that people leave out."""
 
@@ -45,7 +47,11 @@ def items_by_kind() -> Mapping[str, list[Item]]:
 def _items(kind: str, rows: list[dict[str, Any]]) -> list[Item]:
     known: dict[tuple[str, str], Item] = {}
     for row in rows:
-        facts = {name: _plain(value) for name, value in row.items() if name not in ("name", "key", "text")}
+        facts = {
+            _CLEARER.get(name, name): _plain(value)
+            for name, value in row.items()
+            if name not in ("name", "key", "text")
+        }
         item = Item(name=row["name"], key=row["key"], kind=kind.removesuffix("s"), text=row["text"], facts=facts)
         known.setdefault((item.name, item.text), item)
     return list(known.values())

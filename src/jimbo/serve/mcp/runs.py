@@ -25,7 +25,7 @@ from jimbo.seeds.starts import deck_and_challenge, stake_key, typed_seed
 from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay
 from jimbo.serve.mcp.records import Kept
-from jimbo.serve.mcp.view import brief, where
+from jimbo.serve.mcp.view import brief, in_one_line, possible, where
 from jimbo.serve.terminal.input import Leave, Request, read_line
 from jimbo.text import Told, counted
 from jimbo.wire.client import Client
@@ -33,7 +33,8 @@ from jimbo.wire.client import Client
 TOLD = 12
 """Steps that a refused write is told of at most."""
 _HASHED = 6
-_ACTIONS = "The last line of look lists what can be done, as it is written."
+_BARE = ("select_blind", "skip_blind", "reroll_boss", "cash_out", "reroll", "leave_shop", "skip_pack")
+"""Kinds of actions that need nothing more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +147,10 @@ class HeldRun:
             )
         if len(self.session.log) >= MAX_STEPS:
             raise BadInput(f"A run takes {MAX_STEPS:,} steps at most, and this one has them. Start another.")
-        moment = self.session.play(read(self.state))
+        try:
+            moment = self.session.play(read(self.state))
+        except BadInput as wrong:
+            raise BadInput(f"{wrong} Possible now: {in_one_line(possible(self.state)) or 'nothing'}.") from None
         if self.session.ended:
             self.close()
         return moment
@@ -254,19 +258,23 @@ class Runs:
 
 
 def read_action(text: str, state: PublicState) -> Action:
-    """Read an action as it is typed in ``jimbo play``, or as ``look`` lists it, with its meaning in brackets; BadInput
-    with a remedy for anything else."""
+    """Read an action as it is typed in ``jimbo play``, as ``look`` lists it, with its meaning in brackets, or as the
+    engine calls it; words between that mean nothing are passed over. BadInput with a remedy for anything else."""
+    plain = re.sub(r"\(.*\)\s*$", "", text)
+    named = "_".join(word for word in plain.lower().replace("_", " ").split() if word != "the")
+    if named in _BARE:
+        return Action(named)
     try:
-        meant = read_line(re.sub(r"\(.*\)\s*$", "", text), state)
+        meant = read_line(re.sub(r"\b(cards?|on|by)\b|[\[\]]", " ", plain), state)
     except Leave:
         meant = Request("quit")
     except BadInput as wrong:
-        raise BadInput(str(wrong).replace("Type ? for what can be done now.", _ACTIONS)) from None
+        raise BadInput(str(wrong).replace(" Type ? for what can be done now.", "")) from None
     if isinstance(meant, Action):
         return meant
     if meant.kind == "sort":
         return Action(f"sort_hand_by_{meant.text}")
-    raise BadInput(f'"{meant.kind}" is not an action of the game. {_ACTIONS}')
+    raise BadInput(f'"{meant.kind}" is not an action of the game.')
 
 
 def entry_lines(entry: LogLine, mark: str) -> list[str]:
