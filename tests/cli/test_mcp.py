@@ -34,6 +34,10 @@ def refused(*options: str, **env: str) -> str:
         (("--json",), "--json is about HTTP: add --http."),
         (("--arm",), "--arm is about the real game: add --backend real."),
         (("--base-url", "http://127.0.0.1:1"), "--base-url is about the real game: add --backend real."),
+        (
+            ("--record", "x", "--backend", "real"),
+            "--record keeps runs of the simulator; leave it out, or --backend real.",
+        ),
         (("--backend", "pink"), 'There is no backend "pink". Choose sim, the simulator, or real.'),
         (("--agent", "pink"), 'There is no agent "pink"'),
         (

@@ -239,6 +239,24 @@ def test_a_resource_that_is_not_there(uri: str, said: str) -> None:
     assert said in talk(server(), ask)
 
 
+@pytest.mark.parametrize(
+    ("prompt", "arguments", "said"),
+    [
+        ("coach", {}, "The prompt coach takes run."),
+        ("coach", {"run": "r1", "more": "x"}, "The prompt coach takes run."),
+        ("coach", {"run": LONG}, "An argument of a prompt has at most 100 characters."),
+        ("win", {"run": "r1"}, 'There is no prompt "win". There are coach, review, plan_shop.'),
+    ],
+)
+def test_a_prompt_that_is_not_there(prompt: str, arguments: dict[str, str], said: str) -> None:
+    async def ask(talk: Talk) -> str:
+        with pytest.raises(MCPError) as refused:
+            await talk.client.get_prompt(prompt, arguments)
+        return str(refused.value)
+
+    assert talk(server(), ask) == said
+
+
 def test_an_agent_that_fails_is_told() -> None:
     class Broken:
         name, clairvoyant = "broken", False

@@ -201,10 +201,11 @@ class Runs:
         """Hold one more run. BadInput where no more are held; what the backend raises where it cannot begin."""
         with self._lock:
             self._drop_idle()
+            if not self.joins:
+                self._make_room()
+            backend = self._begin(asked)
             if self.joins:
                 self._drop([*self._held])  # one game, one run
-            self._make_room()
-            backend = self._begin(asked)
             handle = f"r{next(self._numbers)}"
             player = RestrictedAgent(self._agents(), backend) if self.joins else self._agents()
             chosen = asked.seed.strip().upper()

@@ -14,7 +14,8 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ResourceNotFoundError, ToolError, UnexpectedToolError
 from mcp.server.mcpserver.prompts import Prompt
 from mcp.server.mcpserver.resources import TextResource
-from mcp_types import CallToolResult, InputRequiredResult, ToolAnnotations
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS, CallToolResult, GetPromptResult, InputRequiredResult, ToolAnnotations
 from pydantic import ValidationError
 
 from jimbo.backends.protocol import UnsupportedAction
@@ -26,7 +27,7 @@ from jimbo.serve.mcp.catalogue import items_by_kind
 from jimbo.serve.mcp.guide import PROMPTS, instructions, rules
 from jimbo.serve.mcp.runs import HeldRun, Runs, entry_lines
 from jimbo.serve.mcp.seed_tools import seed_find, seed_show
-from jimbo.serve.mcp.tools import Tools
+from jimbo.serve.mcp.tools import MOST_TEXT, Tools
 from jimbo.wire.errors import WireError
 
 NAME = "jimbo"
@@ -62,6 +63,23 @@ class SayingServer(MCPServer[Any]):
             if isinstance(cause, ValidationError):
                 raise ToolError(_invalid(name, cause)) from cause
             raise (cause if isinstance(cause, ToolError) else error) from None
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        known = {prompt.name: [one.name for one in prompt.arguments or ()] for prompt in await self.list_prompts()}
+        if name not in known:
+            raise _wrong(f'There is no prompt "{name[:40]}". There are {", ".join(known)}.')
+        given = arguments or {}
+        if set(given) != set(known[name]):
+            raise _wrong(f"The prompt {name} takes {' and '.join(known[name])}.")
+        if any(len(str(value)) > MOST_TEXT for value in given.values()):
+            raise _wrong(f"An argument of a prompt has at most {MOST_TEXT} characters.")
+        return await super().get_prompt(name, given, context)
+
+
+def _wrong(sentence: str) -> MCPError:
+    return MCPError(code=INVALID_PARAMS, message=sentence)
 
 
 def make_server(runs: Runs, *, seeds: bool = False) -> SayingServer:
