@@ -91,10 +91,10 @@ def seed_find(
         Field(max_length=MOST_THINGS, description='what must turn up, such as "negative blueprint @ 1-3" or "a|b"'),
     ],
     lacks: Annotated[Things, Field(max_length=MOST_THINGS, description="what must not turn up")] = [],  # noqa: B006
-    by_ante: Annotated[int, Field(ge=1, le=MAX_ANTE)] = 1,
+    by_ante: Annotated[int, Field(ge=1, le=MAX_ANTE, description="by the end of this ante, unless @ says more")] = 1,
     deck: Deck = "",
     stake: Stake = "",
-    limit: Annotated[int, Field(ge=1, le=MOST_HITS)] = 5,
+    limit: Annotated[int, Field(ge=1, le=MOST_HITS, description="how many seeds")] = 5,
     start: Annotated[Name, Field(description="where to go on: next_seed of the last answer")] = "",
 ) -> Annotated[CallToolResult, SeedsFound]:
     """Look for seeds that hold everything asked for, for ten seconds at most; go on from next_seed."""

@@ -75,7 +75,7 @@ class Tools:
             return Done(**_look(held), did=did, events=news(told(moment))).result()
 
     def advise(
-        self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS)] = 3
+        self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS, description="how many options")] = 3
     ) -> Annotated[CallToolResult, Advised]:
         """Ask the engine's agent: the best actions with the chance to clear the blind or the change of the chance to
         win, and why. The first is what it would do."""
@@ -102,7 +102,8 @@ class Tools:
             Field(min_length=1, max_length=MOST_CARDS, description="places in the hand, from 1"),
         ],
     ) -> Annotated[CallToolResult, Scored]:
-        """Work out exactly what a play would score, step by step, without playing it."""
+        """Work out exactly what a play would score, step by step, without playing it. Cards score in the order of the
+        hand."""
         with self._runs.use(run) as held:
             state = held.look()
             action = read_action(f"play {' '.join(map(str, cards))}", state)
