@@ -1,5 +1,6 @@
 """Runs through the tools: a whole one by advice alone, tokens, limits, and what is refused."""
 
+import random
 import re
 from typing import Any
 
@@ -255,6 +256,44 @@ def test_a_prompt_that_is_not_there(prompt: str, arguments: dict[str, str], said
         return str(refused.value)
 
     assert talk(server(), ask) == said
+
+
+WORDS = "play discard buy buy_and_use use sell move pick open redeem reroll next skip sort undo save j1 c1 b1 v1 o1 k1 "
+WORDS += "1 2 3 9 99 -1 1-3 1-99999999 ( ) [ , A♥ é \u202e on the cards rank suit full r1 0-000000"
+
+
+def test_any_call_gets_an_answer_or_a_sentence() -> None:
+    chance = random.Random(0)
+
+    def text() -> str:
+        return " ".join(chance.choice(WORDS.split()) for _ in range(chance.randint(0, 6)))
+
+    def value() -> object:
+        numbers = [chance.randint(-1, 12) for _ in range(chance.randint(0, 6))]
+        return chance.choice([text(), text(), chance.randint(-5, 50), [text(), text()], numbers, None, 1e308, {"a": 1}])
+
+    async def call(talk: Talk) -> None:
+        tools = [tool for tool in (await talk.client.list_tools()).tools if tool.name != "seed_find"]
+        seen = await talk("new_run", seed="ALEEB", deck="ghost")
+        answered = 0
+        for _ in range(600):
+            tool = chance.choice([*tools, *(one for one in tools if one.name in ("act", "what_if"))])
+            action = chance.choice(seen["actions"] or ["next"])
+            right = {"run": seen["run"], "token": seen["token"], "action": action, "actions": [action], "cards": [1, 2]}
+            needed = tool.input_schema.get("required", ())
+            names = [
+                name for name in tool.input_schema["properties"] if chance.random() < (0.95 if name in needed else 0.2)
+            ]
+            arguments = {name: right[name] if name in right and chance.random() < 0.9 else value() for name in names}
+            answer = await talk.client.call_tool(tool.name, arguments)
+            said = answer.content[0].text
+            assert not answer.is_error or (said.endswith((".", "?")) and "Error executing" not in said), arguments
+            answered += not answer.is_error
+            if tool.name in ("act", "new_run") and not answer.is_error:
+                seen = answer.structured_content
+        assert 150 < answered < 500
+
+    talk(server(seeds=True, limits=Limits(runs=1_000)), call)
 
 
 def test_an_agent_that_fails_is_told() -> None:
