@@ -20,6 +20,7 @@ def import_without(package: str, module: str) -> str:
     ("package", "module", "extra"),
     [
         ("gymnasium", "jimbo.env", "env"),
+        ("mcp", "jimbo.serve.mcp", "mcp"),
         ("stable_baselines3", "jimbo.env.sb3", "train"),
         ("httpx2", "jimbo.llm.client;jimbo.llm.client.make_client('openai', 'm')", "llm"),
         ("anthropic", "jimbo.llm.client;jimbo.llm.client.make_client('anthropic', 'm', 'http://127.0.0.1')", "llm"),

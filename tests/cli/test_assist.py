@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from jimbo.agents import Considered, Decision
 from jimbo.cli.main import app
 from jimbo.data import read_record
+from jimbo.data.game_files import read_game
 from jimbo.engine import Action, PublicState
-from jimbo.serve.terminal.play import load
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "assist", "--seed", "TESTSEED"]
 
@@ -289,7 +289,7 @@ def test_a_run_on_the_screen_is_not_lost(
     assert path.exists() is saved
     assert ("Resume with: jimbo play --load" in after) is saved
     if saved:
-        assert load(path).state.phase == "selecting_hand"
+        assert read_game(path).state.phase == "selecting_hand"
 
 
 def test_ctrl_c_leaves_the_screen() -> None:

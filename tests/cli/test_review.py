@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from jimbo.cli import review as verb
 from jimbo.cli.main import app
+from jimbo.data.game_files import read_game
 from jimbo.data.record import public_hash
 from jimbo.serve.review import judgements, read_run
-from jimbo.serve.terminal.play import load
 
 RUN = ("watch", "--agent", "random", "--seed", "REVIEW1", "--json", "--record")
 QUICK = ("--effort", "0.05", "--workers", "1")
@@ -83,7 +83,7 @@ def test_a_run_is_retried_from_a_decision(record: Path, tmp_path: Path) -> None:
     assert code == 0
     assert f"jimbo play --load {out}" in told
     there = read_run(record).positions[4].state
-    assert public_hash(load(out).state) == public_hash(there)
+    assert public_hash(read_game(out).state) == public_hash(there)
     code, _, err = run(record, "--retry", 5, "--out", out)
     assert code == 2
     assert "already exists and is left alone" in err

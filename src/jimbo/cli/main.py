@@ -22,6 +22,7 @@ VERBS = {
         "score": "score:score",
         "seed": "seed:app",
         "items": "items:items",
+        "mcp": "mcp:mcp",
     },
     "Record, train, evaluate": {
         "quickstart": "quickstart:quickstart",

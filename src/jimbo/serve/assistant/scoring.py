@@ -24,7 +24,7 @@ from jimbo.engine import (
 )
 from jimbo.engine.catalog import JOKERS
 from jimbo.files import finite
-from jimbo.serve.assistant.hand_reasons import best_play
+from jimbo.serve.assistant.deals import best_play
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.serve.game import BadInput, check
 from jimbo.text import PHASES, card_short, counted, joker_name

@@ -27,6 +27,7 @@ EXTRAS = {
     "data": "datasets as Parquet",
     "models": "networks that play",
     "tui": "the assistant on the whole screen",
+    "mcp": "tools for language models",
     "train": "training",
     "track": "logs at Weights & Biases",
     "sign": "signatures of packages",

@@ -81,6 +81,9 @@ ZONES: dict[str, Callable[[PublicState], Sequence[object]]] = {
     "t": lambda state: state.tags,
 }
 """What each letter of the screen stands before."""
+_BARE = {"next": _NEXT, "skip": _SKIP, "reroll": _REROLL}
+_LETTERS = {"sell_joker": "j", "sell_consumable": "c", "move_joker": "j", "move_consumable": "c", "move_card": ""}
+_SPOKEN = {"open_booster": "open"}
 _PLACES = {"buy": "b", "buy_and_use": "b", "redeem": "v", "open_booster": "o", "pick": "k", "use": "c"}
 
 
@@ -100,8 +103,28 @@ def _split(line: str) -> tuple[str, list[str]]:
     if text.lower().startswith("save "):
         return "save", [text[5:].strip()]
     text = re.sub(r"^([smi])([a-z]\d)", r"\1 \2", text.lower())
-    match = re.match(r"[a-z]+|\?", text)
+    match = re.match(r"[a-z_]+|\?", text)
     return (match[0], text[match.end() :].replace(",", " ").split()) if match else (text, [])
+
+
+def typed(action: Action) -> str:
+    """Return a line that ``read_line`` reads as this action, in whole words."""
+    cards = [f"{place + 1}" for place in action.cards]
+    kind, place = action.kind.value, action.index + 1
+    match kind:
+        case "play" | "discard":
+            words = [kind, *cards]
+        case "sell_joker" | "sell_consumable":
+            words = ["sell", f"{_LETTERS[kind]}{place}"]
+        case "move_joker" | "move_consumable" | "move_card":
+            words = ["move", f"{_LETTERS[kind]}{place}", f"{action.to + 1}"]
+        case "sort_hand_by_rank" | "sort_hand_by_suit":
+            words = ["sort", kind.rpartition("_")[2]]
+        case _ if kind in _PLACES:
+            words = [_SPOKEN.get(kind, kind), f"{_PLACES[kind]}{place}", *cards]
+        case _:
+            words = [next(word for word, names in _BARE.items() if kind in names.values())]
+    return " ".join(words)
 
 
 # --- Numbers ----------------------------------------------------------------------------------------------------------

@@ -1,0 +1,218 @@
+"""The answers of tools: data with a fixed schema, and the same in words for a model to read."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+
+from mcp_types import CallToolResult, TextContent
+
+from jimbo.serve.mcp.view import in_one_line
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """One answer; its fields are the structured content."""
+
+    def lines(self) -> list[str]:
+        """Return it in words."""
+        raise NotImplementedError
+
+    def result(self) -> CallToolResult:
+        """Return it as the protocol sends it."""
+        text = TextContent(type="text", text="\n".join(self.lines()))
+        return CallToolResult(content=[text], structured_content=asdict(self))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Look(Answer):
+    """What a player sees of a run."""
+
+    run: str
+    token: str
+    where: str
+    phase: str
+    ante: int
+    money: int
+    score: float
+    target: float
+    hands: int
+    discards: int
+    won: bool
+    over: bool
+    view: list[str]
+    actions: list[str]
+    seed: str = ""
+
+    def lines(self) -> list[str]:
+        seed = f", seed {self.seed}" if self.seed else ""
+        head = f"run {self.run}, token {self.token}, {self.where}{seed}"
+        return [head, *self.view, f"actions: {in_one_line(self.actions) or 'none, the run is over'}"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Done(Look):
+    """What a step has brought, and what a player sees now."""
+
+    did: str
+    events: list[str]
+
+    def lines(self) -> list[str]:
+        return [f"did: {self.did}", *(f"- {event}" for event in self.events), *super().lines()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Option:
+    """Something to do now."""
+
+    action: str
+    words: str
+    then: str
+    clear: float | None
+    """The chance to clear the blind in play."""
+    win_change: float | None
+    """Percentage points that it adds to the chance to win."""
+    expected: str
+    reason: str
+
+    def line(self, rank: int) -> str:
+        told = "; ".join(filter(None, (f"{self.action} = {self.words}", self.then, self.expected)))
+        return f"{rank}. {told}. {self.reason}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Advised(Answer):
+    """What an agent would do, and what else it considered, best first."""
+
+    run: str
+    token: str
+    where: str
+    agent: str
+    win: float | None
+    """The chance to win the run as things stand."""
+    options: list[Option]
+    note: str = ""
+
+    def lines(self) -> list[str]:
+        win = f", chance to win {100 * self.win:.1f} %" if self.win is not None else ""
+        head = f"run {self.run}, token {self.token}, {self.where}: {self.agent} advises{win}"
+        return [head, *(one.line(rank) for rank, one in enumerate(self.options, 1)), *filter(None, [self.note])]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Scored(Answer):
+    """What a play would score."""
+
+    run: str
+    token: str
+    cards: str
+    hand: str
+    expected: float
+    """Chance effects count with their mean."""
+    least: float
+    most: float
+    needed: float
+    beats: str
+    steps: list[str]
+    notes: list[str]
+
+    def lines(self) -> list[str]:
+        return [f"{self.cards}: {self.hand}, {self.beats}", *(f"- {step}" for step in self.steps), *self.notes]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tried(Answer):
+    """What would come of a line of actions."""
+
+    run: str
+    token: str
+    tried: list[str]
+    worlds: int
+    certain: bool
+    win: float | None
+    win_now: float | None
+    clear: float | None
+    clear_now: float | None
+    view: list[str]
+    notes: list[str]
+
+    def lines(self) -> list[str]:
+        return [f"tried: {'; '.join(self.tried)} (nothing was done)", *self.notes, *self.view]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Item:
+    """An item of the game."""
+
+    name: str
+    key: str
+    kind: str
+    text: str
+    facts: dict[str, str | float | None]
+
+    def line(self) -> str:
+        if self.kind == "guide":
+            return self.text
+        facts = "; ".join(
+            f"{name.replace('_', ' ')} {value}" for name, value in self.facts.items() if value is not None
+        )
+        return f"{self.name} ({self.kind}, {self.key}): {self.text}" + (f" [{facts}]" if facts else "")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Explained(Answer):
+    """Everything of that name."""
+
+    items: list[Item]
+
+    def lines(self) -> list[str]:
+        return [item.line() for item in self.items]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedAnte:
+    """What an ante of a seed holds."""
+
+    ante: int
+    boss: str
+    voucher: str
+    tags: list[str]
+    shop: list[str]
+    packs: list[str]
+
+    def lines(self) -> list[str]:
+        shop = ", ".join(f"{place} {name}" for place, name in enumerate(self.shop, 1))
+        return [
+            f"ante {self.ante}: boss {self.boss}; voucher {self.voucher}; tags {', '.join(self.tags)}",
+            *([f"  shop queue: {shop}"] if shop else []),
+            *(f"  pack {place}: {pack}" for place, pack in enumerate(self.packs, 1)),
+        ]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedShown(Answer):
+    """What a seed holds."""
+
+    seed: str
+    deck: str
+    stake: str
+    antes: list[SeedAnte]
+    assumed: str
+
+    def lines(self) -> list[str]:
+        head = f"seed {self.seed}, {self.deck}, {self.stake}"
+        return [head, *(line for ante in self.antes for line in ante.lines()), self.assumed]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SeedsFound(Answer):
+    """Seeds that hold what was asked for."""
+
+    found: list[str]
+    places: list[str]
+    searched: int
+    next_seed: str | None
+    note: str
+    assumed: str
+
+    def lines(self) -> list[str]:
+        return [*(self.places or ["none found"]), self.note, self.assumed]

@@ -1,0 +1,251 @@
+"""The tools of play: each takes a run by its handle and answers from what its player may know, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from itertools import islice
+from typing import Annotated, Any, Literal
+
+from mcp_types import CallToolResult
+from pydantic import Field
+
+from jimbo.engine import Phase, PublicState
+from jimbo.files import finite
+from jimbo.serve.assistant.advice import Suggestion
+from jimbo.serve.assistant.prospects import Prospects, Score
+from jimbo.serve.game import BadInput, check, told
+from jimbo.serve.mcp.answers import Advised, Done, Explained, Look, Option, Scored, Tried
+from jimbo.serve.mcp.catalogue import explained
+from jimbo.serve.mcp.runs import HeldRun, NewRun, Runs, news, read_action
+from jimbo.serve.mcp.trying import Trial, try_line
+from jimbo.serve.mcp.view import brief, full, possible, where
+from jimbo.serve.terminal.input import typed
+from jimbo.text import action_words, card_name, chance_text, money_text, number_text, percent_text
+
+MOST_TEXT = 100
+MOST_ACTIONS = 12
+MOST_CARDS = 20
+MOST_OPTIONS = 9
+MOST_STEPS = 40
+"""Lines of a score that are told; retriggers make hundreds."""
+
+RunArg = Annotated[str, Field(max_length=MOST_TEXT, description="handle of a run, such as r1")]
+Name = Annotated[str, Field(max_length=MOST_TEXT)]
+
+
+class Tools:
+    """The tools of play, in the order in which clients list them."""
+
+    def __init__(self, runs: Runs) -> None:
+        self._runs = runs
+
+    def new_run(
+        self,
+        deck: Annotated[Name, Field(description="such as red; the default")] = "",
+        stake: Annotated[Name, Field(description="white (the default) to gold")] = "",
+        seed: Annotated[Name, Field(description="such as 7LB2WVPK; default: random")] = "",
+        challenge: Annotated[Name, Field(description="a challenge in place of a deck, such as omelette")] = "",
+    ) -> Annotated[CallToolResult, Look]:
+        """Start a run of Balatro and look at it. Every other tool takes its handle."""
+        run = self._runs.start(NewRun(deck, stake, seed, challenge))
+        return Look(**_look(run)).result()
+
+    def look(
+        self,
+        run: RunArg,
+        detail: Annotated[
+            Literal["brief", "full"], Field(description="full adds what everything does, hand levels and the deck")
+        ] = "brief",
+    ) -> Annotated[CallToolResult, Look]:
+        """See a run: what is on the table, and on the last line what can be done, written as act takes it."""
+        with self._runs.use(run) as held:
+            held.look()
+            return Look(**_look(held, full if detail == "full" else brief)).result()
+
+    def act(
+        self,
+        run: RunArg,
+        token: Annotated[Name, Field(description="token of the state that the action is meant for")],
+        action: Annotated[Name, Field(description="such as play 1 2 5, discard 3, buy b1, use c1 2, sell j1, next")],
+    ) -> Annotated[CallToolResult, Done]:
+        """Take one action, for good. After an error or a lost answer look again: nothing is ever repeated by itself."""
+        with self._runs.use(run) as held:
+            moment = held.act(token, lambda state: read_action(action, state))
+            did = action_words(moment.decision.action, moment.before)
+            return Done(**_look(held), did=did, events=news(told(moment))).result()
+
+    def advise(
+        self, run: RunArg, top: Annotated[int, Field(ge=1, le=MOST_OPTIONS, description="how many options")] = 3
+    ) -> Annotated[CallToolResult, Advised]:
+        """Ask the engine's agent: the best actions with the chance to clear the blind or the change of the chance to
+        win, and why. The first is what it would do."""
+        with self._runs.use(run) as held:
+            held.look()
+            advice = held.session.ask()
+            options = [_option(one, advice.measure) for one in islice(advice.suggestions, top)]
+            note = "" if options else "The run is over; there is nothing to decide."
+            return Advised(
+                run=run,
+                token=held.token,
+                where=where(held.state),
+                agent=advice.agent,
+                win=advice.win,
+                options=options,
+                note=note,
+            ).result()
+
+    def score(
+        self,
+        run: RunArg,
+        cards: Annotated[
+            list[Annotated[int, Field(ge=1, le=99)]],
+            Field(min_length=1, max_length=MOST_CARDS, description="places in the hand, from 1"),
+        ],
+    ) -> Annotated[CallToolResult, Scored]:
+        """Work out exactly what a play would score, step by step, without playing it. Cards score in the order of the
+        hand."""
+        with self._runs.use(run) as held:
+            state = held.look()
+            action = read_action(f"play {' '.join(map(str, cards))}", state)
+            check(action, state)
+            score = Prospects(state).score(action)
+            if score is None:
+                raise BadInput("A card that lies face down is among them: nobody knows what it would score.")
+            names = " ".join(card_name(state.hand[place]) for place in action.cards)
+            return _scored(held, names, score).result()
+
+    def what_if(
+        self,
+        run: RunArg,
+        actions: Annotated[
+            list[Name], Field(min_length=1, max_length=MOST_ACTIONS, description="one after the other, as for act")
+        ],
+    ) -> Annotated[CallToolResult, Tried]:
+        """Try a line of actions without taking it: chances, money and score after it, over worlds that look like this
+        one. What a draw or a shop brings is drawn anew in each, so cards after a draw differ from world to world."""
+        with self._runs.use(run) as held:
+            state = held.look()
+            if state.over:
+                raise BadInput("The run is over; there is nothing to try.")
+            decision = held.session.ask().decision
+            assert decision
+            trial = try_line(state, actions, held.trier, decision)
+            return Tried(
+                run=run,
+                token=held.token,
+                tried=list(actions),
+                worlds=len(trial.worlds),
+                certain=trial.certain,
+                win=trial.chance("win")[0],
+                win_now=trial.now.win,
+                clear=trial.chance("clear")[0],
+                clear_now=trial.now.clear,
+                view=_after(trial) if trial.certain else [],
+                notes=list(_notes(trial)),
+            ).result()
+
+    def explain(
+        self, item: Annotated[Name, Field(description="a name or a key, such as Blueprint, j_blueprint or flush")]
+    ) -> Annotated[CallToolResult, Explained]:
+        """Say what a joker, card, voucher, pack, tag, blind, hand, deck, stake, edition, seal, sticker or challenge
+        does; of rules, the rules in short and how actions are written."""
+        return Explained(items=explained(item)).result()
+
+
+# --- Parts of answers -------------------------------------------------------------------------------------------------
+
+
+def _look(run: HeldRun, view: Callable[[PublicState], list[str]] = brief) -> dict[str, Any]:
+    state = run.state
+    return {
+        "run": run.handle,
+        "token": run.token,
+        "where": where(state),
+        "phase": state.phase.value,
+        "ante": state.ante,
+        "money": state.dollars,
+        "score": finite(state.chips),
+        "target": finite(state.blind.target),
+        "hands": state.hands_left,
+        "discards": state.discards_left,
+        "won": state.won,
+        "over": state.over,
+        "view": [*view(state), *(f"warning: {one}" for one in run.warnings())],
+        "actions": possible(state),
+        "seed": run.seed,
+    }
+
+
+def _option(one: Suggestion, measure: str) -> Option:
+    expected = one.expected.replace(" (what it adds to the chance to win)", " to the chance to win")
+    clear = chance_text(one.clear, one.clear_error) if one.clear is not None else ""
+    if clear and clear not in expected:
+        expected = f"{expected}; {clear} to clear the blind" if expected else f"{clear} to clear the blind"
+    return Option(
+        action=typed(one.action),
+        words=one.words,
+        then=one.then,
+        clear=one.clear,
+        win_change=one.value if measure == "win" else None,
+        expected=expected,
+        reason=one.reason,
+    )
+
+
+def _scored(run: HeldRun, cards: str, score: Score) -> Scored:
+    steps = [str(line) for line in score.told]
+    if len(steps) > MOST_STEPS:
+        half = MOST_STEPS // 2
+        steps = [*steps[:half], f"... {len(steps) - 2 * half} more ...", *steps[-half:]]
+    guessed = ["Something else lies face down, so this is a guess."] if score.guessed else []
+    return Scored(
+        run=run.handle,
+        token=run.token,
+        cards=cards,
+        hand=score.hand,
+        expected=finite(score.expected),
+        least=finite(score.least),
+        most=finite(score.most),
+        needed=finite(score.needed),
+        beats=_beats(score),
+        steps=steps,
+        notes=guessed,
+    )
+
+
+def _beats(score: Score) -> str:
+    if score.least >= score.needed:
+        return "beats the blind"
+    if score.most >= score.needed:
+        return f"beats the blind with luck: {score}"
+    return f"does not beat the blind: {score}"
+
+
+def _after(trial: Trial) -> list[str]:
+    state = trial.worlds[0].state
+    return [f"after it: {where(state)}", *brief(state)]
+
+
+def _notes(trial: Trial) -> Sequence[str]:
+    worlds = trial.worlds
+    notes = []
+    for name, what in (("win", "chance to win"), ("clear", "chance to clear the blind")):
+        (after, error), now = trial.chance(name), getattr(trial.now, name)
+        if after is not None:
+            before = f", before it {percent_text(now)}" if now is not None else ""
+            notes.append(f"{what} after it {chance_text(after, None if trial.certain else error)}{before}")
+    if trial.certain:
+        return [*notes, "certain: no chance is involved"]
+    notes.append(f"by chance: the mean of {len(worlds)} worlds")
+    if stopped := [world for world in worlds if world.stopped]:
+        first = stopped[0]
+        notes.append(f"in {len(stopped)} of them action {first.step} was not possible: {first.stopped}")
+    notes.append(f"money after it: {_range([world.state.dollars for world in worlds], money_text)}")
+    if all(world.state.phase == Phase.selecting_hand for world in worlds):
+        notes.append(f"score after it: {_range([world.state.chips for world in worlds], number_text)}")
+    return notes
+
+
+def _range(values: Sequence[float], text: Callable[[float], str]) -> str:
+    low, high = min(values), max(values)
+    return text(low) if low == high else f"{text(low)} to {text(high)}"

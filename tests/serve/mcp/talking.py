@@ -1,0 +1,75 @@
+"""The official client, talking to a server in this process or elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any, TypeVar
+
+import anyio
+from mcp import Client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
+
+from jimbo.agents import make_agent
+from jimbo.serve.mcp import Limits, Runs, make_server
+from jimbo.serve.mcp.runs import simulated
+from jimbo.serve.mcp.server import SayingServer
+
+T = TypeVar("T")
+NEWEST, BEFORE = "2026-07-28", "2025-11-25"
+"""Versions of the protocol."""
+
+
+class Refused(Exception):
+    """What a tool answered as an error."""
+
+
+class Talk:
+    """Calls of one client; answers are the structured content, and ``said`` the words of the last."""
+
+    def __init__(self, client: Client) -> None:
+        self.client = client
+        self.said = ""
+
+    async def __call__(self, tool: str, **arguments: Any) -> dict[str, Any]:
+        answer = await self.client.call_tool(tool, arguments)
+        assert [part.type for part in answer.content] == ["text"]
+        self.said = answer.content[0].text
+        if answer.is_error:
+            raise Refused(self.said)
+        assert isinstance(answer.structured_content, dict)
+        return answer.structured_content
+
+    async def refusal(self, tool: str, **arguments: Any) -> str:
+        """The sentence with which a call is refused."""
+        try:
+            await self(tool, **arguments)
+        except Refused as refused:
+            return str(refused)
+        raise AssertionError(f"{tool} was not refused: {self.said}")
+
+    async def read(self, uri: str) -> str:
+        (content,) = (await self.client.read_resource(uri)).contents
+        return content.text
+
+
+def server(agent: str = "greedy", *, seeds: bool = False, limits: Limits | None = None, **options: Any) -> SayingServer:
+    """A server of simulated runs."""
+    return make_server(Runs(simulated, lambda: make_agent(agent, **options), limits or Limits()), seeds=seeds)
+
+
+def talk(target: Any, conversation: Callable[[Talk], Awaitable[T]], token: str = "", mode: str = "auto") -> T:
+    """Hold a conversation with a server, a command or an address; with a token over HTTP. ``mode``: "legacy" is the
+    protocol with a handshake, which many clients still speak."""
+
+    async def hold() -> T:
+        async with AsyncExitStack() as stack:
+            where = target
+            if token:
+                http = create_mcp_http_client({"Authorization": f"Bearer {token}"})
+                where = streamable_http_client(target, http_client=await stack.enter_async_context(http))
+            client = await stack.enter_async_context(Client(where, read_timeout_seconds=60, mode=mode))
+            return await conversation(Talk(client))
+
+    return anyio.run(hold)
