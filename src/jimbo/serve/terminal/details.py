@@ -8,34 +8,15 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import BLUE, CYAN, GREEN, QUIET, RED
-from jimbo.engine import (
-    Action,
-    PublicBooster,
-    PublicCard,
-    PublicConsumable,
-    PublicJoker,
-    PublicOffer,
-    PublicState,
-    PublicTag,
-    PublicVoucherOffer,
-)
-from jimbo.engine.catalog import (
-    BOOSTERS,
-    CONSUMABLES,
-    EDITIONS,
-    ENHANCEMENTS,
-    JOKERS,
-    SEALS,
-    STICKERS,
-    VOUCHERS,
-)
+from jimbo.engine import Action, PublicCard, PublicConsumable, PublicJoker, PublicOffer, PublicState
+from jimbo.engine.catalog import CONSUMABLES, JOKERS
+from jimbo.serve.assistant.prospects import short_text
 from jimbo.serve.game import BadInput, check
 from jimbo.serve.terminal.help import commands
 from jimbo.serve.terminal.input import ZONES, Request
 from jimbo.serve.terminal.items import SUITS, in_columns, item_text, joker_text
 from jimbo.serve.terminal.story import story, words
 from jimbo.text import (
-    RANK_NAMES,
     RANKS,
     SUIT_NAMES,
     SUIT_SYMBOLS,
@@ -43,14 +24,11 @@ from jimbo.text import (
     counted,
     full_deck,
     is_stone,
-    joker_name,
-    joker_now,
     number_text,
     rank_and_suit,
-    stickers,
-    tag_text,
     tell,
 )
+from jimbo.text.items import Item, item_lines
 
 ANSWERED = ("help", "levels", "deck", "inspect", "preview")
 """The requests that have an answer here."""
@@ -141,7 +119,7 @@ def inspect(state: PublicState, what: str) -> Group:
     if what in ("boss", "blind"):
         boss = state.blinds[-1]
         pays = f"Score {number_text(boss.target)}, pays ${boss.reward}."
-        return _entry(_bold(boss.name), blind_text(boss), pays)
+        return Group(_bold(boss.name), *(Text.assemble("  ", words(line)) for line in (blind_text(boss), pays)))
     letter, number = (what[0], what[1:]) if what[:1].isalpha() else ("", what)
     if letter not in ZONES or not number.isdecimal():
         raise BadInput(f'There is no "{what}" on the screen; write it as shown there, such as j1, c1, b1 or 3.')
@@ -153,86 +131,35 @@ def inspect(state: PublicState, what: str) -> Group:
     return Group(_about(item, state), *price)
 
 
-def _about(item: object, state: PublicState) -> Group:
+def _about(item: Item, state: PublicState) -> Group:
+    return Group(_title(item), *(Text.assemble("  ", words(line)) for line in item_lines(item, state)))
+
+
+def _title(item: Item) -> Text:
+    """The name of an item, with its rarity or kind."""
     match item:
+        case PublicCard(face_down=True):
+            return _bold("A card, face down")
         case PublicCard():
-            return _about_card(item)
+            return item_text(item)
         case PublicJoker():
-            return _about_joker(item, state)
+            return _of_kind(joker_text(item), JOKERS[item.key].rarity) if item.key else _bold("A joker, face down")
         case PublicOffer(card=PublicCard() as card):
-            return _about_card(card)
+            return item_text(card)
         case PublicOffer():
-            more = _extras(item.edition, stickers(item))
-            if item.consumable:
-                return _consumable(item_text(item), item.consumable, *more)
-            return _joker(item_text(item), item.joker or "", *more)
+            key = item.consumable or item.joker or ""
+            return _of_kind(item_text(item), CONSUMABLES[key].kind if item.consumable else JOKERS[key].rarity)
         case PublicConsumable():
-            sells = [f"Sells for ${item.sell_value}."] if item.sell_value else []
-            return _consumable(item_text(item), item.key, *_extras(item.edition), *sells)
-        case PublicVoucherOffer():
-            return _entry(_bold(item.name), VOUCHERS[item.key].text, f"Costs ${item.price}.")
-        case PublicBooster():
-            return _entry(_bold(item.name), BOOSTERS[item.key].text, f"Costs ${item.price}.")
-        case PublicTag():
-            return _entry(_bold(item.name), tag_text(item))
-    raise AssertionError(item)
-
-
-def _about_joker(joker: PublicJoker, state: PublicState) -> Group:
-    if not joker.key:
-        return _entry(_bold("A joker, face down"))
-    lines = []
-    copied = [joker_name(state.jokers[part.copied]) for part in joker.shown if part.copied is not None]
-    if now := joker_now(joker, state):
-        lines.append(f"Now it is {copied[0]}." if copied else f"Now {now}.")
-    if joker.debuffed:
-        lines.append("Debuffed: it does nothing.")
-    elif joker.perishable:
-        lines.append(f"{counted(joker.perish_left, 'round')} left.")
-    if joker.pinned:
-        lines.append("Pinned to the left.")
-    lines.append(f"Sells for ${joker.sell_value}.")
-    return _joker(joker_text(joker), joker.key, *lines, *_extras(joker.edition, stickers(joker)))
-
-
-def _about_card(card: PublicCard) -> Group:
-    if card.face_down:
-        return _entry(_bold("A card, face down"))
-    rank, suit = rank_and_suit(card)
-    lines = [] if is_stone(card) else [f"{RANK_NAMES.get(rank, rank)} of {SUIT_NAMES[suit]}."]
-    if card.enhancement:
-        lines.append(f"{ENHANCEMENTS[card.enhancement].name}: {ENHANCEMENTS[card.enhancement].text}")
-    if card.bonus:
-        lines.append(f"+{card.bonus} Chips gained for good.")
-    if card.debuffed:
-        lines.append("Debuffed: it counts for the hand but scores nothing.")
-    if card.forced:
-        lines.append("Always selected.")
-    lines += _extras(card.edition)
-    if card.seal:
-        lines.append(f"{SEALS[card.seal].name}: {SEALS[card.seal].text}")
-    return _entry(item_text(card), *lines)
-
-
-def _extras(edition: str | None, stuck: Sequence[str] = ()) -> list[str]:
-    lines = [f"{EDITIONS[edition].name}: {EDITIONS[edition].text}"] if edition else []
-    return lines + [f"{STICKERS[key].name}: {STICKERS[key].text}" for key in stuck]
+            return _of_kind(item_text(item), CONSUMABLES[item.key].kind)
+    return _bold(item.name)
 
 
 def _bold(name: str) -> Text:
     return Text(name, style="bold")
 
 
-def _joker(name: Text, key: str, *lines: str) -> Group:
-    return _entry(Text.assemble(name, (f"  {JOKERS[key].rarity}", QUIET)), JOKERS[key].text, *lines)
-
-
-def _consumable(name: Text, key: str, *lines: str) -> Group:
-    return _entry(Text.assemble(name, (f"  {CONSUMABLES[key].kind}", QUIET)), CONSUMABLES[key].text, *lines)
-
-
-def _entry(name: Text, *lines: str) -> Group:
-    return Group(name, *(Text.assemble("  ", words(line)) for line in lines))
+def _of_kind(name: Text, kind: str) -> Text:
+    return Text.assemble(name, (f"  {kind}", QUIET))
 
 
 # --- Previews ---------------------------------------------------------------------------------------------------------
@@ -248,10 +175,7 @@ def preview(state: PublicState, cards: Sequence[int], luck: str, width: int) -> 
         expected, best = (run.preview(cards, chance).score for chance in ("expected", "all"))
         if best != outcome.score:
             parts.append(Text(f"With luck {number_text(best)}, on average {number_text(expected)}.", style=GREEN))
-    missing = state.blind.target - state.chips - outcome.score
-    parts.append(
-        Text("Beats the blind." if missing <= 0 else f"{number_text(missing)} short of the target.", style=QUIET)
-    )
+    parts.append(Text(short_text(state.blind.target - state.chips - outcome.score), style=QUIET))
     if any(card.face_down for card in state.hand) or any(joker.face_down for joker in state.jokers):
         parts.append(Text("What lies face down is a guess.", style=QUIET))
     return Group(*parts)
