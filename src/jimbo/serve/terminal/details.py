@@ -1,6 +1,5 @@
 """Answers to what a player of ``jimbo play`` asks: help, levels, the deck, a card's text, a preview."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType
@@ -23,12 +22,11 @@ from jimbo.text import (
     blind_text,
     counted,
     full_deck,
-    is_stone,
     number_text,
-    rank_and_suit,
     tell,
 )
 from jimbo.text.items import Item, item_lines
+from jimbo.text.rounds import left_to_draw
 
 ANSWERED = ("help", "levels", "deck", "inspect", "preview")
 """The requests that have an answer here."""
@@ -82,9 +80,7 @@ def levels(state: PublicState) -> Table:
 
 def deck(state: PublicState, width: int) -> Group:
     """What may still be drawn. A face-down card in the hand is not known, so it counts among them."""
-    unseen = state.unseen
-    plain = [card for card in unseen if not is_stone(card)]
-    counts = Counter((card.suit, card.rank) for card in plain)
+    counts, special = left_to_draw(state)
     table = Table(box=None, pad_edge=False, padding=(0, 1, 0, 0), header_style=QUIET)
     table.add_column("")
     for rank in RANKS:
@@ -93,22 +89,16 @@ def deck(state: PublicState, width: int) -> Group:
     for suit in ("S", "H", "C", "D"):
         row = [counts[suit, rank] for rank in RANKS]
         table.add_row(Text(SUIT_SYMBOLS[suit], style=SUITS[suit][1]), *map(_count, row), f"{sum(row)}")
-    table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{len(plain)}")
-    special = [card for card in unseen if card.enhancement or card.edition or card.seal or card.bonus]
-    head = Text(f"{len(unseen)} of {counted(len(full_deck(state)), 'card')} left to draw", style="bold")
+    table.add_row("", *(_count(sum(counts[suit, rank] for suit in SUIT_NAMES)) for rank in RANKS), f"{counts.total()}")
+    head = Text(f"{len(state.unseen)} of {counted(len(full_deck(state)), 'card')} left to draw", style="bold")
     parts: list[RenderableType] = [head, table]
     if special:
-        parts.append(in_columns([item_text(card) for card in sorted(special, key=_order)], width))
+        parts.append(in_columns([item_text(card) for card in special], width))
     return Group(*parts)
 
 
 def _count(count: int) -> Text:
     return Text(f"{count}" if count else "-", style="" if count else QUIET)
-
-
-def _order(card: PublicCard) -> tuple[str, str, int]:
-    rank, suit = rank_and_suit(card)
-    return card.enhancement or "", suit, RANKS.index(rank)
 
 
 # --- One item ---------------------------------------------------------------------------------------------------------
