@@ -37,9 +37,10 @@ from jimbo.cli.flags import (
     check_backend,
 )
 from jimbo.cli.real_game import BaseUrl
-from jimbo.cli.recording import new_header, recorded
+from jimbo.cli.recording import recorded
 from jimbo.console import make_console
 from jimbo.data.record import Header
+from jimbo.data.record_files import new_header
 from jimbo.engine import PublicState
 from jimbo.files import add_line, read_bytes, read_lines, reason
 from jimbo.rollout.games import RestrictedAgent
@@ -146,7 +147,7 @@ def assist(
             _assist_save(Path(save) if save else None, player, header, wanted)
         elif backend == REAL:
             url = URL if base_url is None else base_url
-            with _action_log(log or LOG, url) if execute else nullcontext() as sent:
+            with action_log(log or LOG, url) if execute else nullcontext() as sent:
                 _assist_real(url, sent, player, header, wanted)
         else:
             sim = SimBackend(reveal=player.clairvoyant)
@@ -281,7 +282,7 @@ def _assist_save(place: Path | None, player: Agent, header: Header, wanted: Want
 
 
 @contextmanager
-def _action_log(path: Path, url: str) -> Iterator[Sent]:
+def action_log(path: Path, url: str) -> Iterator[Sent]:
     """Write every action down before it is sent; nothing is sent that cannot be written."""
     try:
         file = path.open("ab", buffering=0)

@@ -18,6 +18,7 @@ VERBS = {
         "replay": "play:replay",
         "assist": "assist:assist",
         "advise": "assist:advise",
+        "web": "web:web",
         "seed": "seed:app",
         "items": "items:items",
     },

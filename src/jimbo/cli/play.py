@@ -13,11 +13,11 @@ from jimbo.backends.sim import SimBackend
 from jimbo.cli.agent_flags import agent_failures, agent_from_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import STAKE, AgentName, AgentOption, BudgetMs, Challenge, Deck, Effort, Record, Seed, Stake
-from jimbo.cli.recording import new_header, recorded
+from jimbo.cli.recording import recorded
 from jimbo.console import make_console
 from jimbo.data.record import BadRecord, Header, versions
 from jimbo.data.record import Record as RecordedRun
-from jimbo.data.record_files import read_record
+from jimbo.data.record_files import new_header, read_record
 from jimbo.declared import LARGEST
 from jimbo.rollout.loop import AgentFailed, Rollout
 from jimbo.serve.terminal.decision import DELAY, Show

@@ -1,12 +1,11 @@
-"""New runs as flags describe them, and files in which commands record a run."""
+"""Files in which commands record a run."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from jimbo.backends.protocol import Backend
 from jimbo.cli.errors import fail
@@ -15,30 +14,7 @@ from jimbo.data.record_files import RecordFile, RecordStopped
 from jimbo.engine import PublicState
 from jimbo.files import reason
 from jimbo.rollout.loop import Moment, Observer, Recorder, Rollout
-from jimbo.seeds.starts import deck_and_challenge, random_start, stake_key, typed_seed
 from jimbo.signals import uninterrupted
-
-
-def new_header(
-    agent: str,
-    options: Mapping[str, Any],
-    seed: str | None,
-    deck: str | None,
-    stake: str,
-    challenge: str | None,
-    nonce: int = 0,
-) -> Header:
-    """Describe a new run; ValueError with a sentence for a name or a seed that there is not."""
-    deck_played, challenge_played = deck_and_challenge(deck, challenge)
-    return Header(
-        seed=random_start() if seed is None else typed_seed(seed),
-        deck=deck_played,
-        stake=stake_key(stake),
-        challenge=challenge_played,
-        agent=agent,
-        options=options,
-        nonce=nonce,
-    )
 
 
 class Reached(Observer):

@@ -1,0 +1,54 @@
+"""What an adviser says, as the page draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from jimbo.engine import Phase
+from jimbo.serve.assistant import Advice, LogLine, Suggestion
+from jimbo.serve.web.board import Json, action_data, score_data, told_data
+from jimbo.text import MEASURES, chance_text, percent_text
+
+LOG = 40
+"""Steps of the log that the page shows."""
+
+
+def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
+    """Return suggestions, best first, and what they are about."""
+    first = next((one.score for one in advice.suggestions if one.score), None)
+    best = suggestions[0] if suggestions else None
+    return {
+        "win": percent_text(advice.win) if advice.win is not None else "",
+        "clear": chance_text(best.clear, best.clear_error) if best and best.clear is not None else "",
+        "clear_share": best.clear if best else None,
+        "score": score_data(first) if first and advice.state.phase == Phase.selecting_hand else None,
+        "measure": MEASURES[advice.measure][0],
+        "measure_text": MEASURES[advice.measure][1],
+        "waits_for": advice.waits_for,
+        "route": advice.decision.route.selected_policy if advice.decision and advice.decision.route else "",
+        "suggestions": [_suggestion(one) for one in suggestions],
+    }
+
+
+def _suggestion(one: Suggestion) -> Json:
+    return {
+        "action": action_data(one.action),
+        "words": one.words,
+        "then": one.then,
+        "value": one.value_text,
+        "clear": chance_text(one.clear, one.clear_error) if one.clear is not None else "",
+        "clear_share": one.clear,
+        "expected": one.expected,
+        "score": score_data(one.score) if one.score else None,
+        "reason": one.reason,
+        "chosen": one.chosen,
+    }
+
+
+def log_view(log: Sequence[LogLine]) -> list[Json]:
+    """Return the last steps of a log, numbered from 1."""
+    first = max(0, len(log) - LOG)
+    return [
+        {"number": number, "by": line.by, "words": line.words, "told": [told_data(told) for told in line.told]}
+        for number, line in enumerate(log[first:], first + 1)
+    ]
