@@ -85,11 +85,9 @@ async def _about(request: Request) -> Response:
             "version": __version__,
             "real": settings.real is not None,
             "armed": settings.armed,
-            "decks": {
-                key: {"name": fact.name, "text": fact.text} for key, fact in DECKS.items() if key != CHALLENGE_DECK
-            },
-            "stakes": {key: {"name": fact.name} for key, fact in STAKES.items()},
-            "challenges": {key: {"name": fact.name, "text": fact.text} for key, fact in CHALLENGES.items()},
+            "decks": [_told(key, fact) for key, fact in DECKS.items() if key != CHALLENGE_DECK],
+            "stakes": [{"key": key, "name": fact.name} for key, fact in STAKES.items()],
+            "challenges": [_told(key, fact) for key, fact in CHALLENGES.items()],
         }
     )
 
