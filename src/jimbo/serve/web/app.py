@@ -22,13 +22,13 @@ from jimbo.engine.catalog import CHALLENGES, DECKS, STAKES
 from jimbo.rollout.loop import AgentFailed
 from jimbo.seeds.starts import CHALLENGE_DECK
 from jimbo.serve.game import BadInput
-from jimbo.serve.web import health, play_routes
+from jimbo.serve.web import health, play_routes, training_routes
 from jimbo.serve.web.guard import Guard
 from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
 from jimbo.wire.errors import WireError
 
-PAGES = ("/", "/play", "/play/{id}")
+PAGES = ("/", "/play", "/play/{id}", "/training")
 """Addresses of the page: all are the same file, which draws what its address says."""
 
 
@@ -49,6 +49,7 @@ def make_app(settings: WebSettings) -> Starlette:
         Route("/api/about", _about),
         *play_routes.ROUTES,
         *health.ROUTES,
+        *training_routes.ROUTES,
         Mount("/static", _Files(directory=STATIC)),
         Route("/favicon.ico", _icon),
     ]
@@ -56,6 +57,7 @@ def make_app(settings: WebSettings) -> Starlette:
     refused: dict[Any, Any] = {BadInput: _refused, AgentFailed: _refused, WireError: _refused, HTTPException: _http}
     app = Starlette(routes=routes, middleware=[guard], exception_handlers={**refused, 500: _failed}, lifespan=life)
     app.state.web = web
+    app.state.trainings = training_routes.Trainings(web)
     return app
 
 

@@ -126,14 +126,21 @@ Event = tuple[str, str, Any]
 """An id, a name and data."""
 
 
-def stream(changes: Changes, news: Callable[[], list[Event]], stopped: Callable[[], bool]) -> StreamingResponse:
+def stream(
+    changes: Changes,
+    news: Callable[[], list[Event]],
+    stopped: Callable[[], bool],
+    watched: Callable[[int], None] = lambda by: None,
+) -> StreamingResponse:
     """Answer with events: what ``news`` returns now, and again after every change.
 
     ``news`` remembers how far this watcher is, so that a slow one gets more at once and none loses anything.
+    ``watched`` is told 1 when somebody begins to watch, and -1 at the end.
     """
 
     async def body() -> AsyncIterator[bytes]:
         changes.watchers += 1
+        watched(1)
         try:
             yield b"retry: 1000\n\n"
             while not stopped():
@@ -144,6 +151,7 @@ def stream(changes: Changes, news: Callable[[], list[Event]], stopped: Callable[
                     yield b": still here\n\n"
         finally:
             changes.watchers -= 1
+            watched(-1)
 
     headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
     return StreamingResponse(body(), media_type="text/event-stream", headers=headers)
