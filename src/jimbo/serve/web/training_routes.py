@@ -147,7 +147,7 @@ async def _list(request: Request) -> Response:
 
 
 async def _events(request: Request) -> Response:
-    """Rows of some runs as they come. The id of an event says how far a watcher is: it continues there after a break."""
+    """Rows of some runs as they come. The id of an event says how far a watcher is: it goes on there after a break."""
     trainings, web = trainings_of(request), web_of(request)
     feeds = [await trainings.feed(await trainings.run(id)) for id in _chosen(request)]
     reached = _places(request.headers.get("last-event-id", ""), len(feeds))
