@@ -136,7 +136,7 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (("--backend", "real", "--execute"), "add --arm to say that you want that."),
-        (("--backend", "real", "--arm"), "--arm allows --execute, and does nothing alone."),
+        (("--backend", "real", "--arm"), "--arm allows --execute and the keys of the screen to play, and does nothing without either."),
         (("--backend", "real", "--arm", "--execute", "--interval", "0.1"), "--interval must be at least 0.5"),
         (("--backend", "real", "--record", "x.rec"), "--record keeps what is carried out: add --execute, and --arm."),
         (("--backend", "real", "--seed", "A"), "--seed is about a new run, and --backend real continues the one"),

@@ -3,7 +3,7 @@
 import io
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -45,11 +45,12 @@ from jimbo.engine import PublicState
 from jimbo.files import add_line, read_bytes, read_lines, reason
 from jimbo.rollout.games import RestrictedAgent
 from jimbo.rollout.loop import MAX_STEPS
-from jimbo.serve.assistant import Adviser, Session, advice_data
-from jimbo.serve.game import RunInPlay
+from jimbo.serve.assistant import Adviser, Lesson, Session, advice_data
+from jimbo.serve.game import BadInput, RunInPlay
 from jimbo.serve.terminal.advice import advice_text
-from jimbo.serve.terminal.assist import Assistance, answers
+from jimbo.serve.terminal.assist import Assistance, LessonLines, answers, surprise_words
 from jimbo.serve.terminal.decision import DELAY, MAX_DELAY, header_text, show_end
+from jimbo.serve.terminal.play import SavedGame
 from jimbo.signals import one_interrupt
 from jimbo.wire.client import URL, Client, Sent
 from jimbo.wire.errors import WireError
@@ -82,6 +83,14 @@ class Wanted:
     as_json: bool
     interval: float | None
     record: Path | None
+    arm: bool = False
+    teach: bool = False
+
+    @property
+    def screen(self) -> bool:
+        """On a terminal it fills the screen."""
+        on_terminal = make_console().is_terminal and sys.stdin.isatty()
+        return on_terminal and not (self.as_json or self.once or self.execute)
 
 
 def assist(
@@ -106,6 +115,9 @@ def assist(
     effort: Effort = None,
     option: AgentOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="JSON lines instead of a screen or text.")] = False,
+    teach: Annotated[
+        bool, typer.Option("--teach", help="You choose first; then it says what it would have done, and why.")
+    ] = False,
     save: Annotated[
         str | None,
         typer.Option(
@@ -117,13 +129,15 @@ def assist(
     base_url: BaseUrl = None,
     arm: Annotated[
         bool,
-        typer.Option("--arm", help="With --backend real: allow --execute to play.", rich_help_panel=_REAL_GAME),
+        typer.Option(
+            "--arm", help="With --backend real: allow --execute, or your keys, to play.", rich_help_panel=_REAL_GAME
+        ),
     ] = False,
     log: Annotated[
         Path | None,
         typer.Option(
             metavar="FILE",
-            help=f"Where each action that --execute sends is written down; default {LOG}.",
+            help=f"Where each action that is sent is written down; default {LOG}.",
             rich_help_panel=_REAL_GAME,
         ),
     ] = None,
@@ -132,12 +146,12 @@ def assist(
 
     On a terminal it fills the screen, and ? lists the keys; elsewhere each line of input gets a line of JSON.
     With --backend real it follows the game that is open there, suggests as you play, and plays only if armed.
-    With --save it does so by the file that the game saves to, and only looks.
+    With --save it does so by the file that the game saves to, and only looks. With --teach it is your teacher.
     """
     _refuse_mixture(backend, explicit_flags(context))
-    wanted = Wanted(topk=topk, once=once, execute=execute, as_json=as_json, interval=interval, record=record)
+    wanted = Wanted(topk, once, execute, as_json, interval, record, arm, teach)
     try:
-        _check(wanted, backend, arm)
+        _check(wanted, backend, save is not None)
         player, options = advising_agent(agent, model, option, effort)
         header = new_header(player.name, options, seed, deck, stake, challenge)
     except (ValueError, ImportError) as error:
@@ -147,7 +161,7 @@ def assist(
             _assist_save(Path(save) if save else None, player, header, wanted)
         elif backend == REAL:
             url = URL if base_url is None else base_url
-            with action_log(log or LOG, url) if execute else nullcontext() as sent:
+            with action_log(log or LOG, url) if execute or arm else nullcontext() as sent:
                 _assist_real(url, sent, player, header, wanted)
         else:
             sim = SimBackend(reveal=player.clairvoyant)
@@ -170,22 +184,26 @@ def _refuse_mixture(backend: str, flags: dict[str, str]) -> None:
         fail(f"{wrong[0]} is about the real game: add --backend real.")
 
 
-def _check(wanted: Wanted, backend: str, arm: bool) -> None:
+def _check(wanted: Wanted, backend: str, save: bool) -> None:
     """ValueError with a sentence."""
     check_backend(backend)
+    if wanted.teach and (save or backend == REAL):
+        raise ValueError("--teach is about a run that is played here: leave --save and --backend real out.")
+    if wanted.teach and (wanted.once or wanted.execute):
+        raise ValueError("--teach leaves the choices to you: leave --once and --execute out.")
     interval = wanted.interval
     if interval is not None and not 0 <= interval <= MAX_DELAY:
         raise ValueError(f"--interval takes seconds, a number from 0 to {MAX_DELAY:g}, not {interval:g}.")
     if backend != REAL:
         return
-    if wanted.execute and not arm:
+    if wanted.execute and not wanted.arm:
         raise ValueError("--execute plays the game that is open there: add --arm to say that you want that.")
-    if arm and not wanted.execute:
-        raise ValueError("--arm allows --execute, and does nothing alone.")
-    if wanted.execute and interval is not None and interval < ACT_AT_LEAST_EVERY:
+    if wanted.arm and not (wanted.execute or wanted.screen):
+        raise ValueError("--arm allows --execute and the keys of the screen to play, and does nothing without either.")
+    if wanted.arm and interval is not None and interval < ACT_AT_LEAST_EVERY:
         least = f"{ACT_AT_LEAST_EVERY:g} with --backend real, so that you can stop it."
         raise ValueError(f"--interval must be at least {least}")
-    if wanted.record and not wanted.execute:
+    if wanted.record and not wanted.arm:
         raise ValueError("--record keeps what is carried out: add --execute, and --arm.")
 
 
@@ -196,30 +214,46 @@ def _assist(backend: SimBackend | RealBackend | SaveBackend, player: Agent, head
     """Assist in the run of a backend. Only --execute, which has been armed, carries out steps in the real game."""
     real = backend if isinstance(backend, RealBackend) else None
     elsewhere = not isinstance(backend, SimBackend)
-    console = make_console()
-    interactive = not elsewhere and console.is_terminal and sys.stdin.isatty() and not wanted.as_json
+    console, armed = make_console(), wanted.execute or wanted.arm
     pause = wanted.interval
-    if pause is None and elsewhere:
-        pause = ACT_EVERY if wanted.execute else LOOK_EVERY
-    elif pause is None:
-        pause = DELAY if interactive else 0.0
+    if pause is None:
+        local = DELAY if wanted.screen else 0.0
+        pause = (ACT_EVERY if armed else LOOK_EVERY) if elsewhere else local
     with recorded(wanted.record, header, backend, snapshot_every=1 if real else 0) as reached:
-        game = RunInPlay(backend, [reached], armed=wanted.execute, recorded=wanted.record is not None)
-        session = Session(game, player, topk=wanted.topk, nonce=header.nonce)
+        if wanted.screen and isinstance(backend, SimBackend) and not wanted.record:
+            game: RunInPlay = SavedGame(backend, observers=[reached])
+        else:
+            game = RunInPlay(backend, [reached], armed=armed, recorded=wanted.record is not None)
+        lesson = Lesson() if wanted.teach else None
+        session = Session(game, player, topk=wanted.topk, nonce=header.nonce, lesson=lesson)
         warnings = partial(_warnings, backend)
         assistance = Assistance(session, console, as_json=wanted.as_json, real=real, warnings=warnings)
         if wanted.once or wanted.execute:
             if not elsewhere and not wanted.as_json:
                 console.print(header_text(header))
             assistance.carry_out(0 if not wanted.execute else 1 if wanted.once else MAX_STEPS, pause)
+        elif wanted.screen:
+            told = None if isinstance(backend, SimBackend) else partial(_on_screen, backend)
+            _fill_the_screen(session, pause, told, armed=armed)
         elif elsewhere:
             assistance.follow(pause, endless=not real)
-        elif interactive:
-            _fill_the_screen(session, pause)
+        elif lesson and not wanted.as_json:
+            LessonLines(session, console).play(read_lines(sys.stdin, "Standard input"))
         else:
             _answer_lines(session)
-        if not wanted.once and (real or interactive or wanted.execute):
+        if not wanted.once and (real or wanted.screen or wanted.execute):
             show_end(game.ending(), console, as_json=wanted.as_json)
+        if lesson and not wanted.as_json:
+            console.print(lesson.summary)
+
+
+def _on_screen(backend: RealBackend | SaveBackend) -> tuple[str, ...]:
+    """What the screen says of the present state."""
+    found = backend.surprises if isinstance(backend, RealBackend) else ()
+    return (
+        *_warnings(backend),
+        *([f"The game went another way than foreseen: {surprise_words(found)}."] if found else []),
+    )
 
 
 def _warnings(backend: SimBackend | RealBackend | SaveBackend) -> tuple[str, ...]:
@@ -229,12 +263,21 @@ def _warnings(backend: SimBackend | RealBackend | SaveBackend) -> tuple[str, ...
     return (str(unread),) if unread else ()
 
 
-def _fill_the_screen(session: Session, pause: float) -> None:
+def _fill_the_screen(
+    session: Session, pause: float, warnings: Callable[[], Sequence[str]] | None, *, armed: bool
+) -> None:
+    """``warnings`` are those of a game that is played elsewhere."""
     try:
-        from jimbo.serve.tui import run_app
+        from jimbo.serve.tui import Elsewhere, run_app
     except ImportError as error:
         fail(f"{error}. Or choose --once, --execute or --json, which need nothing more.")
-    run_app(session, pause)
+    try:
+        run_app(session, pause, Elsewhere(LOOK_EVERY, warnings, armed) if warnings else None)
+    except BadInput as wrong:
+        fail(f"The run is not saved. {wrong}")
+    finally:
+        if isinstance(session.game, SavedGame) and session.game.path:
+            typer.echo(session.game.where)
 
 
 def _answer_lines(session: Session) -> None:
@@ -276,7 +319,7 @@ def _assist_save(place: Path | None, player: Agent, header: Header, wanted: Want
         backend = SaveBackend(place)
     except (ValueError, FileNotFoundError) as error:
         fail(str(error))
-    if not wanted.as_json and not wanted.once:
+    if not (wanted.as_json or wanted.once or wanted.screen):
         typer.echo(f"Following {backend.path}; Ctrl-C ends it.", err=True)
     _assist(backend, player, header, wanted)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from jimbo.engine import BOSS_REROLL_PRICE, Action, ActionKind, PublicOffer, PublicState, Refusal
 from jimbo.engine.catalog import CONSUMABLES, ConsumableFact
 from jimbo.text.blinds import PHASES, next_blind
-from jimbo.text.cards import card_short, offer_name
+from jimbo.text.cards import FACE_DOWN, card_short, offer_name
 from jimbo.text.jokers import joker_name
 from jimbo.text.numbers import counted, money_text
 
@@ -23,7 +23,14 @@ def action_words(action: Action, state: PublicState) -> str:
 
 
 def _cards(places: Sequence[int], state: PublicState) -> str:
-    return " ".join(card_short(state.hand[place]) if place < len(state.hand) else "?" for place in places)
+    """Those that show, then how many do not."""
+    hidden = sum(place < len(state.hand) and state.hand[place].face_down for place in places)
+    shown = (place for place in places if place >= len(state.hand) or not state.hand[place].face_down)
+    words = " ".join(card_short(state.hand[place]) if place < len(state.hand) else "?" for place in shown)
+    if not hidden:
+        return words
+    rest = FACE_DOWN if hidden == 1 else counted(hidden, "face-down card")
+    return f"{words} and {rest}" if words else rest
 
 
 def _on(action: Action, state: PublicState) -> str:

@@ -20,9 +20,14 @@ class Against(Claim):
     beaten: float
     told_apart: bool
     """The shares differ by more than their error."""
+    target_before: float
+    """Without the action: some change the ante."""
 
     def __str__(self) -> str:
-        text = f"against {self.blind} ({number_text(self.target)} needed) all hands make about {about(self.after)}"
+        needed = f"{number_text(self.target)} needed"
+        if self.target != self.target_before:
+            needed += f" instead of {number_text(self.target_before)}"
+        text = f"against {self.blind} ({needed}) all hands make about {about(self.after)}"
         if about(self.before) != about(self.after):
             text += f" instead of {about(self.before)}"
         now, then = how_often(self.beaten), how_often(self.beaten_before)
@@ -56,8 +61,10 @@ class Grows(Claim):
     blinds: int
 
     def __str__(self) -> str:
-        now = "leaves scores as they are" if self.now == 1 else f"multiplies scores by {self.now:.2g}"
-        return f"{now} in the next blind, and multiplies them by {self.later:.2g} after {self.blinds} more"
+        later = f"by {self.later:.2g} after {self.blinds} more"
+        if self.now == 1:
+            return f"leaves scores as they are in the next blind, and multiplies them {later}"
+        return f"multiplies scores by {self.now:.2g} in the next blind, and {later}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +87,11 @@ class Earns(Claim):
     dollars: float
     blinds: int
     rental: bool = False
+    """What is bought or sold is rented."""
 
     def __str__(self) -> str:
-        verb = "earns" if self.dollars > 0 else "costs"
-        rent = "; it is rented" if self.rental and self.dollars < 0 else ""
+        verb = ("saves" if self.rental else "earns") if self.dollars > 0 else "costs"
+        rent = ", as it is rented" if self.rental else ""
         return (
             f"{verb} about {money_text(round(abs(self.dollars)))} over the next {counted(self.blinds, 'blind')}{rent}"
         )
@@ -137,12 +145,25 @@ class Must(Claim):
     brings: float
 
     def __str__(self) -> str:
-        only = "only " if self.dollars and MEANT <= self.brings < -self.money else ""
         verb = "loses" if self.brings <= -MEANT else "brings"
-        brings = f"{self.what} {verb} {only}{points_of(self.brings)} on average"
+        if self.slight:
+            price = f"costs {money_text(self.dollars)}, and " if self.dollars else ""
+            return f"{price}{self.what} {verb} {points_of(self.brings)} on average"
         if not self.dollars:
-            return brings
-        return f"its {money_text(self.dollars)} take {points_of(self.money)}, and {brings}"
+            return f"{self.what} {verb} {points_of(self.brings)} on average"
+        brings = points_of(self.brings)
+        if self.brings >= MEANT and brings == points_of(self.money):
+            brings = "as much"
+        elif MEANT <= self.brings < -self.money:
+            brings = f"only {brings}"
+        return (
+            f"its {money_text(self.dollars)} take {points_of(self.money)}, and {self.what} {verb} {brings} on average"
+        )
+
+    @property
+    def slight(self) -> bool:
+        """Neither is worth a word."""
+        return max(abs(self.money), abs(self.brings)) < MEANT
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +198,14 @@ class Room(Claim):
     """``joker`` or ``consumable``."""
     free: int
     """After it."""
+    points: float = 0.0
+    """Of the chance to win that one slot more would then add."""
 
     def __str__(self) -> str:
-        return f"makes room for a {self.what}" if self.free > 0 else f"takes the last free {self.what} slot"
+        if self.free > 0:
+            return f"makes room for a {self.what}"
+        worth = f", and another would be worth {points_of(self.points)}" if self.points >= MEANT else ""
+        return f"takes the last free {self.what} slot{worth}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,14 +230,16 @@ class Forgoes(Claim):
     """What skipping a blind gives away."""
 
     blind: str
+    tag: str
     dollars: int
     points: float
 
     def __str__(self) -> str:
+        reward = f"{money_text(self.dollars)} and " if self.dollars else ""
         effect = "costs" if self.points < 0 else "gains"
         return (
-            f"skipping gives up {money_text(self.dollars)} and the shop after {self.blind} and {effect} "
-            f"{points_of(self.points)}"
+            f"skipping brings the {self.tag}, gives up {reward}the shop after {self.blind}, and {effect} "
+            f"{points_of(self.points)} in all"
         )
 
 
@@ -246,5 +274,5 @@ class Sooner(Claim):
 
     def __str__(self) -> str:
         return (
-            f"{doing(self.other)} shows {points_of(self.points)} more, but is less sure to get through the next antes"
+            f"{doing(self.other)} shows {points_of(self.points)} more, and is less sure to get through the next antes"
         )

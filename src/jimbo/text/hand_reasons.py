@@ -27,7 +27,8 @@ class Beats(Claim):
         )
         if not self.dollars or not left:
             return text
-        return f"{text}, and {' and '.join(left)} left pay {money_text(self.dollars)}"
+        pay = "pays" if self.hands + self.discards == 1 else "pay"
+        return f"{text}, and {' and '.join(left)} left {pay} {money_text(self.dollars)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,10 +85,12 @@ class Comes(Claim):
     now: float | None
     """Of the best hand without drawing; None after a play."""
     deals: int = 0
+    held: bool = False
+    """The cards that stay are such a hand already."""
 
     def __str__(self) -> str:
         kept = f"keeps {' '.join(self.kept)}" if self.kept else "draws new cards"
-        if self.share >= SURE:
+        if self.held or self.share >= SURE:
             text = f"{kept}: {self.hand} is there already" if self.now is None else f"{kept}: {self.hand} stays"
         else:
             text = f"{kept}: {self.hand} or better comes {how_often(self.share)}"
@@ -149,6 +152,16 @@ class BossPrice(Claim):
     def __str__(self) -> str:
         parts = [money_text(self.dollars)] * (self.dollars > 0) + [f"a level of {hand}" for hand in self.levels]
         return f"{self.boss} takes {' and '.join(parts)} for it"
+
+
+@dataclass(frozen=True, slots=True)
+class Unused(Claim):
+    """What is paid for a hand and for a discard that are left over."""
+
+    hand: int
+
+    def __str__(self) -> str:
+        return f"a discard left over pays nothing, a hand left over {money_text(self.hand)}"
 
 
 @dataclass(frozen=True, slots=True)

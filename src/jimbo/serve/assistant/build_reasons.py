@@ -44,7 +44,7 @@ from jimbo.text.build_reasons import (
     Together,
     Turns,
 )
-from jimbo.text.reasons import Adds, Claim, Though
+from jimbo.text.reasons import MEANT, Adds, Claim, Though
 
 _SCORES = math.log(1.05)
 """A score that changes by less is not told."""
@@ -52,7 +52,9 @@ _GROWTH = math.log(1.15)
 _PARTNER = math.log(1.25)
 _TOLD = 0.02
 """A share that changes by less is not told."""
-_DOLLARS = 0.75
+_DOLLARS = 1.5
+_ERRORS = 3
+"""Standard errors beyond which money is told."""
 _POINTS = 0.05
 _TRIES = (0, 1, 2, 3)
 """Nonces of the runs that must agree where a step's outcome is known."""
@@ -87,19 +89,22 @@ class BuildReasons:
         first = actions[0]
         total = self._total(one, actions)
         behind = [] if is_choice else list(self._behind(one))
-        if is_choice and (sooner := self._sooner(one)):
-            behind = [sooner]
+        sooner = self._sooner(one) if is_choice else None
         if first.kind in ONWARD:
             own = list(self._onward(first))
         elif first.kind == ActionKind.skip_blind:
             own = [self._forgoes(total or 0.0), *self._as_it_stands(0)]
         elif self._after(actions) is None or first.kind in _HIDDEN:
-            own = list(self._hidden(first, total))
+            own = list(self._hidden(first, total, is_choice=is_choice))
         else:
             own = list(self._open(actions, total))
         sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
+        if sooner:
+            yield [*own, *against][:2] or [Adds(total or 0.0)]
+            yield Though([sooner])
+            return
         yield [*behind, *own[:1]] or [Adds(total or 0.0)]
         yield Though(against[:1]) if against else own[1:3]
 
@@ -149,14 +154,18 @@ class BuildReasons:
             runs.append(run)
         return runs[0] if len({_seen(run) for run in runs}) == 1 else None
 
-    def _hidden(self, action: Action, total: float | None) -> Iterator[Claim]:
+    def _hidden(self, action: Action, total: float | None, *, is_choice: bool) -> Iterator[Claim]:
         price = self._price_of(action)
         paid = self._run.clone()
         paid.dollars -= price
         money = self._scaled(100 * (chance_to_win(paid) - self._base_win), None, None)
         if total is not None:
-            yield Must(_what(action, self._state), price, money, total - money)
-        yield from self._missing()
+            must = Must(_what(action, self._state), price, money, total - money)
+            yield must
+            if must.slight:
+                yield from self._as_it_stands(self._boss)
+        if is_choice:
+            yield from self._missing()
 
     def _price_of(self, action: Action) -> int:
         match action.kind:
@@ -195,12 +204,20 @@ class BuildReasons:
             yield Promises(blinds, total or 0.0)
         if price:
             interest = round(fmean(free.dollars[blinds - 1]) - fmean(made.dollars[blinds - 1])) - price
-            yield self._price(_having(actions), after, refunded, (interest, blinds), total)
+            told = self._price(_having(actions), after, refunded, (interest, blinds), total)
+            if max(abs(told.itself), abs(told.money)) >= MEANT:
+                yield told
         seen = after.public_state()
         rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
         for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
             if (before > 0) != (now > 0):
-                yield Room(what, now)
+                yield Room(what, now, 0.0 if now > 0 else self._slot(what, after))
+
+    def _slot(self, what: str, after: Run) -> float:
+        """Points that one slot more would add to the chance to win, where none is free."""
+        data = after.public_state().to_data()
+        more = PublicState.from_data(data | {f"{what}_slots": data[f"{what}_slots"] + 1}).imagine(0)
+        return 100 * (chance_to_win(more) - chance_to_win(after))
 
     def _scores(self, made: Trials) -> Iterator[Claim]:
         boss = self._boss
@@ -219,7 +236,9 @@ class BuildReasons:
         changes = [b - a for a, b in zip(before, after, strict=True)]
         told_apart = abs(fmean(changes)) > max(_TOLD, 2 * error_of(changes))
         score = made.score(place) if made.gain(place, base) else base.score(place)
-        return Against(blind.name, blind.target, base.score(place), score, fmean(before), fmean(after), told_apart)
+        target = next((one.target for one in made.run.public_state().blinds if one.slot == blind.slot), blind.target)
+        shares = fmean(before), fmean(after)
+        return Against(blind.name, target, base.score(place), score, *shares, told_apart, blind.target)
 
     def _beaten(self, place: int) -> list[float]:
         if place not in self._base_beaten:
@@ -229,10 +248,9 @@ class BuildReasons:
     def _earns(self, free: Trials, blinds: int) -> Iterator[Claim]:
         pairs = zip(free.dollars[blinds - 1], self._base.dollars[blinds - 1], strict=True)
         changes = [after - before for after, before in pairs]
-        if abs(fmean(changes)) > max(_DOLLARS, 2 * error_of(changes)):
-            new = free.run.public_state().jokers
-            rental = len(new) > len(self._state.jokers) and new[-1].rental
-            yield Earns(fmean(changes), blinds, rental)
+        if abs(fmean(changes)) > max(_DOLLARS, _ERRORS * error_of(changes)):
+            rented = [sum(joker.rental for joker in one.jokers) for one in (self._state, free.run.public_state())]
+            yield Earns(fmean(changes), blinds, rented[0] != rented[1])
 
     def _price(self, what: str, after: Run, refunded: Run, interest: tuple[int, int], total: float | None) -> Price:
         """``interest``: dollars, and over how many blinds."""
@@ -315,7 +333,7 @@ class BuildReasons:
 
     def _forgoes(self, points: float) -> Forgoes:
         blind = self._blinds[0]
-        return Forgoes(blind.name, blind.reward, points)
+        return Forgoes(blind.name, blind.tag.name if blind.tag else "tag", blind.reward, points)
 
     def _missing(self) -> Iterator[Claim]:
         state = self._state
@@ -362,6 +380,8 @@ def _speaks(claim: Claim) -> float:
             return claim.beaten - claim.beaten_before if claim.told_apart else claim.after - claim.before
         case Grows():
             return claim.later - 1
+        case Together():
+            return claim.together - claim.alone
         case Earns():
             return claim.dollars
         case Room():

@@ -27,7 +27,7 @@ from jimbo.engine import (
     best_joker_order,
     candidates,
 )
-from jimbo.engine.catalog import BLINDS, HANDS
+from jimbo.engine.catalog import BLINDS, DECKS, HANDS, JOKERS
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
 from jimbo.text.hand_reasons import (
@@ -45,6 +45,7 @@ from jimbo.text.hand_reasons import (
     Ordered,
     ThrownIn,
     TriedLess,
+    Unused,
 )
 from jimbo.text.reasons import Claim
 
@@ -79,6 +80,8 @@ class Deals:
     beaten: int = 0
     """The action itself ended the blind."""
     lost: int = 0
+    stay: set[int] = field(default_factory=set)
+    """Ids of the cards that are in the hand in every deal."""
     hides: bool = False
     """Cards of the next hand lie face down: nobody knows what it can make."""
 
@@ -147,6 +150,8 @@ def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False
             cards, made = best
             hand = run.hand
             found.hides |= any(card.face_down for card in hand)
+            ids = {card.id for card in hand}
+            found.stay = found.stay & ids if found.best else ids
             found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
             found.needed.append(run.target - run.chips)
     return found
@@ -251,7 +256,8 @@ class HandReasons:
         """What the cards that stay are kept for."""
         aim = found.aim(now or 0.0)
         share = found.share(aim)
-        used = found.used(aim)
+        held = self._held(action, found, aim) if share >= _OFTEN else ()
+        used = {self._state.hand[place].id for place in held} or found.used(aim)
         kept = [
             card_short(card)
             for place, card in enumerate(self._state.hand)
@@ -261,7 +267,20 @@ class HandReasons:
         if plain or (now is not None and share >= 1 and found.score <= now):
             yield Makes(found.score, now, found.enough, found.count)
         else:
-            yield Comes(tuple(kept), aim, share, found.enough, found.score, now, found.count)
+            yield Comes(tuple(kept), aim, share, found.enough, found.score, now, found.count, bool(held))
+
+    def _held(self, action: Action, found: Deals, aim: str) -> Sequence[int]:
+        """The fewest cards of those that stay which are this hand already, the best of them; none if it must come."""
+        hand = self._state.hand
+        stay = {place for place, card in enumerate(hand) if place not in action.cards and card.id in found.stay}
+        plays = [
+            cards
+            for cards in _plays(hand)
+            if stay.issuperset(cards) and self._run.refusal(Action("play", cards=cards)) is None
+        ]
+        made = [(cards, self._run.preview(cards, "expected")) for cards in plays]
+        those = [(-len(cards), play.score, cards) for cards, play in made if play.hand == aim]
+        return max(those)[2] if those else ()
 
     # --- The boss -----------------------------------------------------------------------------------------------------
 
@@ -323,18 +342,31 @@ class HandReasons:
         error = 100 * math.hypot(one.error or 0.0, other.error or 0.0)
         points = 100 * (one.clear - other.clear)
         briefly = (other.error or 0.0) > (one.error or 0.0)
-        if is_choice and other.value > one.value and -points > error and briefly:
+        if (
+            is_choice
+            and briefly
+            and other.value > one.value
+            and (other.value > (1 + _MATTERS) * one.value or -points > error)
+        ):
             yield TriedLess(words)
             return
         yield Clears(words, points, error, to_choice=not is_choice)
-        if is_choice and abs(points) <= error and self._ends(other.action):
+        chosen, beside = (one, other) if is_choice else (other, one)
+        less = 100 * (1 - beside.value / chosen.value) if self._worth and chosen.value > 0 else 0.0
+        if abs(points) <= error and is_choice and self._ends(other.action):
             yield from self._ends_with(action, other.action)
-        if self._worth and is_choice and points < -error and one.value > 0:
-            yield Leaves(100 * (1 - other.value / one.value))
-        if self._worth and not is_choice and abs(points) <= error and other.value > 0:
-            less = 100 * (1 - one.value / other.value)
-            if abs(less) > 100 * _MATTERS:
-                yield Leaves(less)
+        more_often = points < -error if is_choice else points > error
+        if (abs(points) <= error and abs(less) > 100 * _MATTERS) or (more_often and less > 0):
+            yield Leaves(less)
+        elif is_choice and action.kind == ActionKind.discard and abs(points) <= error and self._pays:
+            yield Unused(self._pays)
+
+    @cached_property
+    def _pays(self) -> int:
+        """Dollars for a hand left over, where a discard left over brings nothing."""
+        deck = DECKS[self._state.deck]
+        read = any(joker.key and "discard" in JOKERS[joker.key].text.lower() for joker in self._state.jokers)
+        return 0 if read or self._state.challenge or deck.dollars_per_discard else deck.dollars_per_hand
 
     def _rival(self, one: Considered) -> Considered | None:
         """What shows more than the choice; else a play that ends the blind at once; else the best of the others."""

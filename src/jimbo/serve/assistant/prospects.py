@@ -34,6 +34,16 @@ class Score:
         """The part of what is needed."""
         return self.expected / self.needed if self.needed > 0 else 1.0
 
+    @property
+    def verdict(self) -> str:
+        """Whether it beats the blind."""
+        if self.least >= self.needed:
+            return "beats the blind"
+        about, missing = "about " * self.guessed, number_text(self.needed - self.expected)
+        if self.most < self.needed:
+            return f"needs {about}{missing} more"
+        return "beats the blind with luck" if self.expected < self.needed else "beats the blind unless luck fails"
+
     def __str__(self) -> str:
         about = "about " if self.guessed else ""
         luck = f", {number_text(self.least)} to {number_text(self.most)} by luck" if self.least != self.most else ""

@@ -15,6 +15,8 @@ from jimbo.models.value_file import load_value
 DEALS = 32
 """In which the next blinds are played through."""
 BLINDS_AHEAD = 6
+WORLDS = 24
+"""In which an action is tried that nobody has considered."""
 SOLVED_DEALS = 16
 """In which it is asked how often a blind is beaten."""
 _SOLVED_ROLLOUTS = 40
@@ -101,3 +103,25 @@ def chance_to_win(run: Run) -> float:
     options = judge_options(own_value(), onward(run), _ROLLOUTS, 0, 1)
     wins = [one.win for one in options if not one.actions or one.actions[0].kind in ONWARD]
     return wins[0] if wins else 0.0  # none: the run is over
+
+
+def worth(state: PublicState, action: Action, worlds: int = WORLDS) -> list[float]:
+    """Say what the chance to win is after an action, world by world, by the package's value."""
+    return [_best_chance(_after(state.imagine(nonce), action), nonce) for nonce in range(1, worlds + 1)]
+
+
+def _after(run: Run, action: Action) -> Run:
+    run.step(action)
+    if run.phase == Phase.round_eval:
+        run.step(_ON[run.phase])
+    return run
+
+
+def _best_chance(run: Run, nonce: int) -> float:
+    """The chance to win with the best of what can be done next."""
+    state = run.public_state()
+    if run.won or state.over:
+        return float(run.won)
+    if run.phase == Phase.selecting_hand:
+        return solve_blind(state.imagine(nonce), _SOLVED_ROLLOUTS, nonce=nonce, value=own_value())[0].value
+    return max(option.win for option in judge_options(own_value(), run, _ROLLOUTS, 0, 1))

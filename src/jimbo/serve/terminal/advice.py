@@ -9,7 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from jimbo.colours import CYAN, GREEN, ORANGE, QUIET, RED
-from jimbo.serve.assistant import Advice, Score, Suggestion
+from jimbo.serve.assistant import Advice, Comparison, Score, Suggestion
 from jimbo.serve.terminal.story import breakdown, words
 from jimbo.text import MEASURES, chance_text, money_text, number_text, percent_text, place_name
 
@@ -89,8 +89,24 @@ def _suggestion_words(one: Suggestion, *, reason: bool) -> Text:
 
 
 def score_text(score: Score, width: int) -> Group:
-    """How a play would score, effect by effect."""
-    return Group(breakdown(score.told, width), Text(f"Expected: {score}.", style=QUIET))
+    """Whether a play beats the blind, and how it would score, effect by effect."""
+    return Group(verdict_text(score), breakdown(score.told, width))
+
+
+def verdict_text(score: Score) -> Text:
+    """Whether a play beats the blind, before anything else."""
+    style = GREEN if score.least >= score.needed else ORANGE if score.most >= score.needed else RED
+    return Text.assemble((f"{score.hand} {score.verdict}", f"bold {style}"), (f": {score}", QUIET))
+
+
+def comparison_text(compared: Comparison) -> Text:
+    """A choice beside the agent's."""
+    style = GREEN if compared.equal or compared.points < 0 else RED
+    return Text.assemble("You chose: ", words(compared.words, "bold"), ".\n", words(compared.verdict, style))
+
+
+def comparison_reasons(compared: Comparison) -> list[RenderableType]:
+    return [Text.assemble((f"{who}: ", "bold"), words(reason, "italic")) for who, reason in compared.reasons]
 
 
 def _result(one: Suggestion) -> Text:

@@ -20,13 +20,15 @@ from rich.console import Console, Group
 from rich.text import Text
 
 from jimbo.backends.real import RealBackend
-from jimbo.colours import GREEN
+from jimbo.colours import GREEN, RED
 from jimbo.engine import Action
 from jimbo.rollout.loop import MAX_STEPS
 from jimbo.serve.assistant import ADVICE_SCHEMA, LogLine, Session, advice_data
 from jimbo.serve.game import BadInput
-from jimbo.serve.terminal.advice import advice_text
+from jimbo.serve.terminal import details
+from jimbo.serve.terminal.advice import advice_text, comparison_reasons, comparison_text
 from jimbo.serve.terminal.input import Leave, NotACommand, Request, read_line
+from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story, words
 from jimbo.wire.errors import Surprise
 from jimbo.wire.gamestate import ValueDifference
@@ -82,7 +84,7 @@ class Assistance:
             if not self._as_json and not session.ended and (self._real or number < steps):
                 self.suggest()
             if self._real and (found := self._real.surprises):
-                raise self._surprise(f"the game went another way than foreseen: {_words(found)}")
+                raise self._surprise(f"the game went another way than foreseen: {surprise_words(found)}")
 
     def suggest(self) -> None:
         session = self._session
@@ -113,17 +115,65 @@ class Assistance:
         return Surprise(what, method="gamestate", url=self._real.client.url, state=str(self._real.state().phase))
 
 
-def _words(found: tuple[ValueDifference, ...]) -> str:
+def surprise_words(found: tuple[ValueDifference, ...]) -> str:
     first, *others = found
     more = f", and {len(others)} more" if others else ""
     return f"{first.path} is {first.there}, not {first.here}{more}"
+
+
+class LessonLines:
+    """A lesson without a full screen: the state, a line, what was chosen beside the agent's choice, and so on."""
+
+    def __init__(self, session: Session, console: Console) -> None:
+        self._session, self._console = session, console
+
+    def play(self, lines: Iterable[str]) -> None:
+        """Go on until the player leaves, or there are no more lines."""
+        lines = iter(lines)
+        self._show()
+        while not self._session.ended:
+            self._console.print(Text("Your choice? ", style="bold"), end="")
+            if (line := next(lines, None)) is None:
+                self._console.print()
+                return
+            try:
+                self._obey(line)
+            except Leave:
+                return
+            except BadInput as wrong:
+                self._console.print(Text(str(wrong), style=RED))
+
+    def _obey(self, line: str) -> None:
+        known = len(self._session.log)
+        request = obey(self._session, line)
+        if request and request.kind not in details.ANSWERED:
+            raise BadInput(f'"{request.kind}" has no place in a lesson. ? lists what can be typed.')
+        if request:
+            self._console.print(details.answer(request, self._session.state, self._console.width))
+            return
+        for entry in self._session.log[known:]:
+            self._console.print(Group(*story(entry.told, self._console.width)))
+            if entry.compared:
+                self._console.print(comparison_text(entry.compared), *comparison_reasons(entry.compared), sep="\n")
+        self._show()
+
+    def _show(self) -> None:
+        game, console = self._session.game, self._console
+        console.print(screen(game.state, game.seed, console.width, console.height - 1))
 
 
 # --- Lines for programs -----------------------------------------------------------------------------------------------
 
 
 def answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
-    """Give the advice for the present state, then an answer to each line until one says to leave."""
+    """Give the advice for the present state, then an answer to each line until one says to leave; a lesson ends with
+    its summary."""
+    yield from _answers(session, lines)
+    if session.lesson:
+        yield json.dumps(session.lesson.to_data())
+
+
+def _answers(session: Session, lines: Iterable[str]) -> Iterator[str]:
     yield advice_line(session)
     for line in lines:
         known = len(session.log)
@@ -145,12 +195,16 @@ def _refusal(wrong: BadInput) -> str:
 
 
 def advice_line(session: Session, done: Iterable[LogLine] = ()) -> str:
-    data = advice_data(session.ask(), session.suggestions(), with_state=True)
-    return json.dumps({**data, "done": [_entry(entry) for entry in done]})
+    """In a lesson without what the agent thinks: the player chooses first."""
+    listed = () if session.lesson else session.suggestions()
+    data = advice_data(session.ask(), listed, with_state=True)
+    hidden = {"win": None, "route": None} if session.lesson else {}
+    return json.dumps({**data, **hidden, "done": [_entry(entry) for entry in done]})
 
 
 def _entry(entry: LogLine) -> dict[str, Any]:
-    return {"by": entry.by, "words": entry.words, "events": [str(line) for line in entry.told]}
+    told = {"by": entry.by, "words": entry.words, "events": [str(line) for line in entry.told]}
+    return told | ({"compared": entry.compared.to_data()} if entry.compared else {})
 
 
 def obey(session: Session, line: str) -> Request | None:

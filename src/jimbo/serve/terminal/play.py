@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property
 from itertools import count
 from pathlib import Path
@@ -22,6 +22,7 @@ from jimbo.data.record import Decision
 from jimbo.engine import Action
 from jimbo.engine.catalog import CHALLENGES, DECKS
 from jimbo.files import read_bytes, read_lines, reading, reason, sentence, write_bytes
+from jimbo.rollout.loop import Observer
 from jimbo.serve.assistant import Adviser
 from jimbo.serve.game import BadInput, RunInPlay, told
 from jimbo.serve.terminal import details
@@ -42,9 +43,15 @@ HINTED = 3
 class SavedGame(RunInPlay):
     """A game, and the file it is saved in."""
 
-    def __init__(self, backend: RewindableBackend, path: Path | None = None, saved: bytes = b"") -> None:
+    def __init__(
+        self,
+        backend: RewindableBackend,
+        path: Path | None = None,
+        saved: bytes = b"",
+        observers: Iterable[Observer] = (),
+    ) -> None:
         """``backend`` has a run already; ``saved`` is what it was loaded from."""
-        super().__init__(backend)
+        super().__init__(backend, observers)
         self._run = backend
         self._kept = backend.save()
         self.path = path
@@ -81,6 +88,12 @@ class SavedGame(RunInPlay):
         self._held[path.resolve()] = self._kept = data
         self.path = path
         return path
+
+    @property
+    def where(self) -> str:
+        """Say where it was saved, and how it is resumed."""
+        folder = f" in the new folder {self.new_folder}" if self.new_folder else ""
+        return f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(self.path))}"
 
     def _why_not(self, path: Path) -> str | None:
         """Return why a file that exists must not be replaced."""
@@ -197,10 +210,6 @@ class LinePlay:
         """Print a line that is not broken, so that a command in it can be copied."""
         self._console.print(Text(text, style=GREEN), soft_wrap=True)
 
-    def _say_saved(self, path: Path) -> None:
-        folder = f" in the new folder {self._game.new_folder}" if self._game.new_folder else ""
-        self._say(f"Saved{folder}. Resume with: jimbo play --load {shlex.quote(str(path))}")
-
     # --- Requests -----------------------------------------------------------------------------------------------------
 
     def _look(self, _request: Request) -> None:
@@ -226,7 +235,8 @@ class LinePlay:
         self._show_screen(Text(f"Undid {counted(steps, 'step')}.", style=GREEN))
 
     def _save(self, request: Request) -> None:
-        self._say_saved(self._game.save(request.text))
+        self._game.save(request.text)
+        self._say(self._game.where)
 
     def _quit(self, _request: Request) -> None:
         if self._game.unsaved:
@@ -252,7 +262,7 @@ class LinePlay:
         if self._asks:
             self._console.print()
         if self._game.path and self._game.state.phase != "game_over":
-            self._say_saved(self._game.path)
+            self._say(self._game.where)
 
 
 _REQUESTS: dict[str, Callable[[LinePlay, Request], None]] = {

@@ -4,6 +4,6 @@ from jimbo.extras import require
 
 require("textual", "tui")
 
-from jimbo.serve.tui.app import AssistantApp, run_app  # noqa: E402
+from jimbo.serve.tui.app import AssistantApp, Elsewhere, run_app  # noqa: E402
 
-__all__ = ["AssistantApp", "run_app"]
+__all__ = ["AssistantApp", "Elsewhere", "run_app"]

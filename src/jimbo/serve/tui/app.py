@@ -3,93 +3,58 @@
 from __future__ import annotations
 
 import asyncio
-import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from queue import SimpleQueue
+from functools import partial
+from pathlib import Path
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
 from rich.text import Text
 from textual.app import App, ComposeResult
-from textual.binding import Binding, BindingType
+from textual.binding import BindingType
 from textual.containers import Container, Vertical
-from textual.message import Message
+from textual.events import Resize
 from textual.widgets import Footer, Input, Static
 
 from jimbo.colours import GREEN, ORANGE, QUIET, RED
 from jimbo.console import THEME
-from jimbo.data.record_files import RecordStopped
-from jimbo.engine import PublicState
+from jimbo.engine import Action, ActionKind, PublicState
 from jimbo.rollout.loop import AgentFailed
-from jimbo.serve.assistant import Advice, Adviser, Session
+from jimbo.serve.assistant import Advice, Session
+from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.game import BadInput
 from jimbo.serve.terminal import details
+from jimbo.serve.terminal.advice import verdict_text
 from jimbo.serve.terminal.assist import obey
-from jimbo.serve.terminal.help import hints
-from jimbo.serve.terminal.input import Leave, Request
-from jimbo.serve.tui.panels import Board, Details, Log, Suggestions, Window, entry_lines, room, why
+from jimbo.serve.terminal.help import commands, hints
+from jimbo.serve.terminal.input import Leave, Request, read_line
+from jimbo.serve.terminal.play import SavedGame
+from jimbo.serve.tui.keys import IN_WINDOWS, KEYS
+from jimbo.serve.tui.panels import Board, Details, Log, SaveFirst, Suggestions, Window, entry_lines, room, why
+from jimbo.serve.tui.threads import Advised, Question, Thinker, Watcher
 from jimbo.system import ENDS
+from jimbo.wire.errors import NotPossible, Refused
 
-KEYS = (
-    ("Enter", "accept the suggestion that is pointed at"),
-    ("n", "refuse it; the next best takes its place"),
-    ("up down 1-9", "point at another suggestion"),
-    ("b", "its reason, and all of its breakdown"),
-    (":", "type what to do instead, such as p 1 2 3"),
-    ("u", "undo a step"),
-    ("a", "autoplay: accept the first suggestion again and again"),
-    ("l", "the log of what was done"),
-    ("q", "leave"),
-)
 SHORTEST = 0.01
 """Seconds between two steps of autoplay, at least: the screen must have time to show them."""
 WIDE = 130
 """Columns from which on the suggestions stand to the right of the game."""
+SMALLEST = (50, 14)
+"""Columns and rows without which nothing can be read."""
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    number: int
-    """Answers to earlier questions are out of date."""
-    state: PublicState
-    follows: bool
-    step: int
+class Elsewhere:
+    """A game that is played elsewhere and followed here."""
 
-
-class Advised(Message):
-    """The agent has answered, or failed."""
-
-    def __init__(self, number: int, answer: Advice | AgentFailed) -> None:
-        super().__init__()
-        self.number = number
-        self.answer = answer
-
-
-class Thinker(threading.Thread):
-    """The agent thinks in a thread of its own, so that the screen never waits for it.
-
-    Of the questions that wait only the latest is answered. Nobody waits for the thread at the end.
-    """
-
-    def __init__(self, adviser: Adviser, tell: Callable[[Advised], object]) -> None:
-        super().__init__(name="thinker", daemon=True)
-        self._adviser = adviser
-        self._tell = tell
-        self.questions: SimpleQueue[Question] = SimpleQueue()
-
-    def run(self) -> None:
-        while True:
-            asked = self.questions.get()
-            if not self.questions.empty():
-                continue
-            try:
-                answer: Advice | AgentFailed
-                answer = self._adviser.advise(asked.state, follows=asked.follows, step=asked.step)
-            except AgentFailed as error:
-                answer = error
-            self._tell(Advised(asked.number, answer))
+    every: float
+    """Seconds between two looks."""
+    warnings: Callable[[], Sequence[str]] = tuple
+    """Sentences on the present state."""
+    acts: bool = False
+    """Steps may be carried out from here."""
 
 
 class AssistantApp(App[None]):
@@ -100,34 +65,29 @@ class AssistantApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     AUTO_FOCUS = None  # keys are the assistant's until somebody wants to type
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]  # noqa: RUF012
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("enter", "accept", "accept", key_display="Enter"),
-        Binding("n", "refuse", "refuse"),
-        Binding("u", "undo", "undo"),
-        Binding("a", "auto", "auto"),
-        Binding("colon,slash", "type", "type", key_display=":"),
-        Binding("b", "breakdown", "why"),
-        Binding("l", "log", "log"),
-        Binding("question_mark", "help", "help", key_display="?"),
-        Binding("q", "quit", "quit"),
-        Binding("up,k", "point(-1)", show=False),
-        Binding("down,j", "point(1)", show=False),
-        *(Binding(f"{number}", f"point_at({number})", show=False) for number in range(1, 10)),
-        Binding("escape", "stop", show=False),
-        Binding("ctrl+c", "interrupt", show=False, priority=True),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [binding for key in KEYS for binding in key.bindings()]
 
-    def __init__(self, session: Session, pause: float) -> None:
+    def __init__(self, session: Session, pause: float, elsewhere: Elsewhere | None = None) -> None:
         super().__init__()
         self._session = session
         self._pause = pause
+        self._elsewhere = elsewhere
+        self._busy = False
+        """A step elsewhere is under way."""
+        self._warned: Sequence[str] = ()
+        self._waiting = ""
+        """What was typed in a lesson before the agent had an answer."""
         self._marked = 0
         self._auto = False
         self._asked = 0
         self._logged = 0
         self.ended_by: BaseException | None = None
         """What ended it, if not the player's own wish."""
+        self.dropped = False
+        """The player does not want the run to be saved."""
         self._thinker = Thinker(session.adviser, self.post_message)
+        if elsewhere:
+            self._watcher = Watcher(elsewhere.every, self._look, partial(self.call_from_thread, self._done, None))
 
     def compose(self) -> ComposeResult:
         with Container(id="main"):
@@ -137,6 +97,7 @@ class AssistantApp(App[None]):
             with Vertical(id="advice"):
                 yield Suggestions(id="suggestions")
                 yield Details(id="details")
+        yield Static(id="small")
         yield Static(id="status")
         yield Input(id="line")
         yield Footer(show_command_palette=False)
@@ -148,8 +109,27 @@ class AssistantApp(App[None]):
             for number in ENDS:
                 asyncio.get_running_loop().add_signal_handler(number, self.action_interrupt)
         self._thinker.start()
-        self._say(Text("Enter accepts a suggestion, n refuses it, ? lists all keys.", style=QUIET))
+        if self._elsewhere:
+            self._watcher.start()
+        self._greet()
         self._ask()
+
+    def _greet(self) -> None:
+        if self._session.lesson:
+            words = "Choose first: Enter lets you type what to do, such as p 1 2 3. ? lists all keys."
+        elif self._elsewhere and not self._elsewhere.acts:
+            words = "Play in the game: the suggestions follow. Nothing is done from here. ? lists all keys."
+        else:
+            words = "Enter accepts a suggestion, n refuses it, ? lists all keys."
+        self._say(Text(words, style=QUIET))
+
+    def on_resize(self, event: Resize) -> None:
+        """Say what is needed where nothing can be read."""
+        columns, rows = event.size
+        small = columns < SMALLEST[0] or rows < SMALLEST[1]
+        self.screen.set_class(small, "-small")
+        needed = f"{columns} x {rows} is too small: make it {SMALLEST[0]} x {SMALLEST[1]} or larger, or press q and "
+        self.query_one("#small", Static).update(f"{needed}use --once." if small else "")
 
     # --- The agent ----------------------------------------------------------------------------------------------------
 
@@ -174,7 +154,9 @@ class AssistantApp(App[None]):
             return
         self._session.receive(message.answer)
         self._show_advice(message.answer)
-        if self._auto:
+        if self._waiting:
+            self._obey(self._waiting)
+        elif self._auto:
             self.set_timer(max(self._pause, SHORTEST), lambda: self._go_on(message.number))
 
     def _go_on(self, number: int) -> None:
@@ -183,6 +165,11 @@ class AssistantApp(App[None]):
             self._do(self._session.accept)
 
     def _show_advice(self, advice: Advice) -> None:
+        if self._session.lesson:
+            compared = self._session.log[-1].compared if self._session.log else None
+            self.query_one(Suggestions).teach(compared)
+            self.query_one(Details).compare(compared)
+            return
         listed = self._session.suggestions()
         self._marked = min(self._marked, max(0, len(listed) - 1))
         one = listed[self._marked] if listed else None
@@ -193,24 +180,65 @@ class AssistantApp(App[None]):
     # --- Steps --------------------------------------------------------------------------------------------------------
 
     def _do(self, act: Callable[[], object]) -> None:
-        """Do something to the game. If that has changed, the agent is asked again."""
-        before = self._session.state
-        try:
-            act()
-        except BadInput as wrong:
-            self._auto = False
-            self._say(Text(str(wrong), style=RED))
-            return
-        except RecordStopped as stopped:
-            self._end(stopped)
-            return
-        if self._session.state is not before:
+        """Do something to the game, at once or by the thread that watches it; ask the agent again if it has changed."""
+        if self._busy:
+            self._say(Text("The game is still carrying out the last step.", style=QUIET))
+        elif self._elsewhere:
+            self._busy = True
+            before = self._session.state
+            self._watcher.put(lambda: self.call_from_thread(self._done, before, self._act_elsewhere(act)))
+        else:
+            before = self._session.state
+            self._done(before, _attempt(act))
+
+    def _done(self, before: PublicState | None, error: Exception | None) -> None:
+        self._busy = self._busy and before is None
+        match error:
+            case None:
+                pass
+            case Leave():
+                self.exit()
+            case BadInput() | NotPossible() | Refused():
+                self._auto = False
+                self._say(Text(str(error), style=RED))
+            case _:
+                self._end(error)
+                return
+        if before is not None and self._session.state is not before:
             self._went_on(before, self._session.state)
+
+    # --- A game that is played elsewhere: in the thread that watches it -----------------------------------------------
+
+    def _act_elsewhere(self, act: Callable[[], object]) -> Exception | None:
+        """Act only on what the player has seen."""
+        session = self._session
+        if (error := _attempt(session.game.look)) is not None:
+            return error
+        if session.game.look() != session.state:
+            return BadInput("Somebody else has moved; nothing was done. Look again.")
+        return _attempt(act)
+
+    def _look(self) -> None:
+        state = self._session.game.look()
+        assert self._elsewhere
+        self.call_from_thread(self._looked, state, self._elsewhere.warnings())
+
+    def _looked(self, state: PublicState, warnings: Sequence[str]) -> None:
+        if warnings != self._warned:
+            self._warned = warnings
+            self._say(Text(" ".join(warnings), style=ORANGE))
+        if state != self._session.state:
+            self._auto = False
+            before = self._session.state
+            self._session.take_up(state)
+            self._went_on(before, state)
 
     def _went_on(self, before: PublicState, now: PublicState) -> None:
         won = now.won and not before.won
         if now.over or won:
             self._auto = False
+        if self._waiting:
+            self._waiting = ""
         if won:
             self._say(Text("The run is won. Play on for as long as you like, or leave with q.", style=f"bold {ORANGE}"))
         elif not self._auto:
@@ -234,8 +262,11 @@ class AssistantApp(App[None]):
     # --- Keys ---------------------------------------------------------------------------------------------------------
 
     def action_accept(self) -> None:
-        if self._advised():
-            self._do(lambda: self._session.accept(self._marked))
+        if self._session.lesson and not self._session.state.over:
+            self.action_type()
+        elif self._advised():
+            marked = self._marked
+            self._do(lambda: self._session.accept(marked))
 
     def action_refuse(self) -> None:
         if advice := self._advised():
@@ -247,9 +278,15 @@ class AssistantApp(App[None]):
 
     def action_undo(self) -> None:
         self._auto = False
+        before = self._session.state
         self._do(self._session.undo)
+        if self._session.state is before and self._session.advice:
+            self._show_advice(self._session.advice)
 
     def action_auto(self) -> None:
+        if self._session.lesson:
+            self._say(Text("In a lesson the choice is yours: there is no autoplay.", style=RED))
+            return
         self._auto = not self._auto and not self._session.state.over
         self._say(Text("Autoplay; a or Escape stops it.", style=GREEN) if self._auto else Text())
         if self._auto and self._session.advice:
@@ -265,12 +302,18 @@ class AssistantApp(App[None]):
         self.action_point_at(self._marked + 1 + by)
 
     def action_point_at(self, number: int) -> None:
-        if (advice := self._session.advice) and 1 <= number <= len(self._session.suggestions()):
+        if (
+            not self._session.lesson
+            and (advice := self._session.advice)
+            and 1 <= number <= len(self._session.suggestions())
+        ):
             self._marked = number - 1
             self._show_advice(advice)
 
     def action_breakdown(self) -> None:
-        if self._advised() and (listed := self._session.suggestions()):
+        if self._session.lesson:
+            self._say(Text("In a lesson you choose first; what the agent says of it follows.", style=RED))
+        elif self._advised() and (listed := self._session.suggestions()):
             one = listed[self._marked]
             self._open(one.words, *why(one, room(self.size.width)))
 
@@ -280,12 +323,47 @@ class AssistantApp(App[None]):
         self.push_screen(Window("Log", lines or [Text("Nothing was done yet.")], at_end=True))
 
     def action_help(self) -> None:
-        state = self._session.state
         typed = Text("\nAfter : you can type, as in jimbo play, what to do or to look at:\n", style=QUIET)
-        self._open("Keys", details.command_table(KEYS), typed, details.help_text(state))
+        windows = Text("\nIn a window such as this one:\n", style=QUIET)
+        lines = [entry for entry in commands(self._session.state) if self._file or not entry[0].startswith("save")]
+        keys, more = (details.command_table([(key.shown, key.meaning) for key in some]) for some in (KEYS, IN_WINDOWS))
+        self._open("Keys", keys, typed, details.command_table(lines), windows, more)
 
     def _open(self, title: str, *parts: RenderableType) -> None:
         self.push_screen(Window(title, parts))
+
+    # --- Leaving ------------------------------------------------------------------------------------------------------
+
+    @property
+    def _file(self) -> SavedGame | None:
+        """The run as something that can be saved; None where it is recorded, or played elsewhere."""
+        return self._session.game if isinstance(self._session.game, SavedGame) else None
+
+    def action_leave(self) -> None:
+        if self._file and self._file.unsaved:
+            self.push_screen(SaveFirst(self._file.default_path()), self._leave)
+        else:
+            self.exit()
+
+    def _leave(self, answer: str | None) -> None:
+        if answer == "save" and not self._save(""):
+            return
+        if answer:
+            self.dropped = answer == "drop"
+            self.exit()
+
+    def _save(self, name: str) -> Path | None:
+        """Save the run, and say where."""
+        if self._file is None:
+            self._say(Text("This run is not saved from here: it is recorded, or played elsewhere.", style=RED))
+            return None
+        try:
+            path = self._file.save(name)
+        except BadInput as wrong:
+            self._say(Text(str(wrong), style=RED))
+            return None
+        self._say(Text(f"Saved in {path}.", style=GREEN))
+        return path
 
     def action_interrupt(self) -> None:
         self._end(KeyboardInterrupt())
@@ -303,6 +381,15 @@ class AssistantApp(App[None]):
         line.focus()
         self._say(Text("Enter does what you type, Escape leaves it.", style=QUIET))
 
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Show what the cards would score while they are being typed."""
+        with suppress(BadInput):
+            action = read_line(event.value, self._session.state) if event.value.strip() else None
+            if isinstance(action, Action) and action.kind in (ActionKind.play, ActionKind.discard):
+                self.query_one(Board).point_at(action)
+                if score := Prospects(self._session.state).score(action):
+                    self._say(verdict_text(score))
+
     def on_input_submitted(self, event: Input.Submitted) -> None:
         text = event.value.strip()
         self._close_line()
@@ -315,16 +402,20 @@ class AssistantApp(App[None]):
         if text.lower() in _BY_KEY:
             _BY_KEY[text.lower()](self)
             return
-        try:
-            self._do(lambda: self._answer(obey(self._session, text)))
-        except Leave:
-            self.exit()
-
-    def _answer(self, request: Request | None) -> None:
-        if request is None:
+        if self._session.lesson and self._session.advice is None:
+            self._waiting = text
+            self._say(Text("The agent is still thinking; your choice is compared with its own then.", style=QUIET))
             return
-        if request.kind not in details.ANSWERED:
-            raise BadInput(f'"{request.kind}" is for jimbo play. ? lists what can be done here.')
+        self._waiting = ""
+        requests: list[Request] = []
+        self._do(lambda: requests.append(found) if (found := obey(self._session, text)) else None)
+        for request in requests:
+            self._do(partial(self._answer, request))
+
+    def _answer(self, request: Request) -> None:
+        if request.kind == "save":
+            self._save(request.text)
+            return
         self._open(request.kind.capitalize(), details.answer(request, self._session.state, room(self.size.width)))
 
     def _close_line(self) -> None:
@@ -339,13 +430,27 @@ _BY_KEY: dict[str, Callable[[AssistantApp], None]] = {
     "refuse": AssistantApp.action_refuse,
     "auto": AssistantApp.action_auto,
     "undo": AssistantApp.action_undo,
+    "hint": AssistantApp.action_breakdown,
     "?": AssistantApp.action_help,
+    **dict.fromkeys(("h", "help"), AssistantApp.action_help),
+    **dict.fromkeys(("q", "quit", "exit"), AssistantApp.action_leave),
 }
 
 
-def run_app(session: Session, pause: float) -> None:
-    """Run it until the player leaves; raise whatever else ended it. ``pause``: seconds between steps of autoplay."""
-    app = AssistantApp(session, pause)
+def _attempt(act: Callable[[], object]) -> Exception | None:
+    try:
+        act()
+    except Exception as error:
+        return error
+    return None
+
+
+def run_app(session: Session, pause: float, elsewhere: Elsewhere | None = None) -> None:
+    """Run it until the player leaves; raise whatever else ended it. A run that can be saved is saved unless the player
+    has said no; BadInput where that fails. ``pause``: seconds between steps of autoplay."""
+    app = AssistantApp(session, pause, elsewhere)
     app.run()
+    if isinstance(session.game, SavedGame) and session.game.unsaved and not app.dropped:
+        session.game.save()
     if app.ended_by:
         raise app.ended_by

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import ClassVar
 
 from rich.console import Group, RenderableType
@@ -18,10 +19,12 @@ from textual.widgets import RichLog, Static
 
 from jimbo.colours import GREEN, QUIET, RED
 from jimbo.engine import Action, PublicState
-from jimbo.serve.assistant import Advice, LogLine, Suggestion
-from jimbo.serve.terminal.advice import score_text, suggestion_table
+from jimbo.serve.assistant import Advice, Comparison, LogLine, Suggestion
+from jimbo.serve.terminal.advice import comparison_reasons, comparison_text, score_text, suggestion_table
+from jimbo.serve.terminal.details import command_table
 from jimbo.serve.terminal.screen import screen
 from jimbo.serve.terminal.story import story, words
+from jimbo.serve.tui.keys import IN_WINDOWS
 from jimbo.text import percent_text
 
 WINDOW_WIDTH = 90
@@ -70,6 +73,11 @@ class Suggestions(Static):
         else:
             self.update(Group(Text("The run is over. u undoes a step, q leaves.")))
 
+    def teach(self, compared: Comparison | None) -> None:
+        """In a lesson: what the last choice was worth, and that the next one is the player's."""
+        self.border_title = "Your turn: choose first"
+        self.update(Group(comparison_text(compared)) if compared else Group(Text()))
+
     def think(self, agent: str) -> None:
         """What was suggested last stays until the answer comes, so that nothing flickers."""
         self.border_title = f"{agent} is thinking"
@@ -88,7 +96,13 @@ class Details(VerticalScroll):
         return [Static(id="why")]
 
     def tell(self, one: Suggestion | None) -> None:
-        self.query_one("#why", Static).update(Group(*why(one, self.size.width)) if one else Text())
+        self._show(why(one, self.size.width) if one else [])
+
+    def compare(self, compared: Comparison | None) -> None:
+        self._show(comparison_reasons(compared) if compared else [])
+
+    def _show(self, lines: Sequence[RenderableType]) -> None:
+        self.query_one("#why", Static).update(Group(*lines))
         self.scroll_home(animate=False)
 
 
@@ -96,7 +110,8 @@ def why(one: Suggestion, width: int) -> list[RenderableType]:
     """The reason, what is to be expected, and how a play would score."""
     lines: list[RenderableType] = [words(one.reason, "italic")]
     if one.score:
-        lines.append(score_text(one.score, max(width, 20)))
+        verdict, effects = score_text(one.score, max(width, 20)).renderables
+        lines = [verdict, *lines, effects]
     elif one.expected:
         lines.append(Text(f"Expected: {one.expected}.", style=QUIET))
     return lines
@@ -133,11 +148,7 @@ class Window(ModalScreen[None]):
     """A text that can be scrolled, until a key closes it: help, an answer, a breakdown, the log."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,enter,question_mark,b,l", "dismiss(None)", "close"),
-        Binding("up,k", "move(-1)", show=False),
-        Binding("down,j", "move(1)", show=False),
-        Binding("pageup", "move(-10)", show=False),
-        Binding("pagedown,space", "move(10)", show=False),
+        *(binding for key in IN_WINDOWS for binding in key.bindings()),
         Binding("ctrl+c", "app.interrupt", show=False, priority=True),
     ]
 
@@ -159,3 +170,28 @@ class Window(ModalScreen[None]):
 
     def action_move(self, lines: int) -> None:
         self.query_one("#window").scroll_relative(y=lines, animate=False)
+
+
+class SaveFirst(ModalScreen[str | None]):
+    """Whether to save the run before leaving it."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("enter,y", "dismiss('save')"),
+        Binding("n", "dismiss('drop')"),
+        Binding("escape,q", "dismiss(None)"),
+        Binding("ctrl+c", "app.interrupt", show=False, priority=True),
+    ]
+
+    def __init__(self, path: Path) -> None:
+        super().__init__()
+        self._path = path
+
+    def compose(self) -> ComposeResult:
+        answers = (
+            ("Enter y", f"save it in {self._path}, and leave"),
+            ("n", "leave without saving"),
+            ("Escape q", "stay"),
+        )
+        with VerticalScroll(id="window") as window:
+            window.border_title = "Save the run?"
+            yield Static(Group(command_table(answers)))
