@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jimbo.engine import Phase
-from jimbo.serve.assistant import Advice, LogLine, Suggestion
+from jimbo.serve.assistant import Advice, Comparison, LogLine, Suggestion
 from jimbo.serve.web.board import Json, action_data, score_data, told_data
 from jimbo.text import MEASURES, chance_text, percent_text
 
@@ -43,6 +43,12 @@ def _suggestion(one: Suggestion) -> Json:
         "reason": one.reason,
         "chosen": one.chosen,
     }
+
+
+def comparison_view(one: Comparison) -> Json:
+    """Return what the adviser says of a choice in a lesson."""
+    reasons = [{"about": about, "text": text} for about, text in one.reasons if text]
+    return {"words": one.words, "verdict": one.verdict, "good": one.same or one.equal, "reasons": reasons}
 
 
 def log_view(log: Sequence[LogLine]) -> list[Json]:

@@ -16,7 +16,7 @@ from jimbo.engine import (
     Refusal,
 )
 from jimbo.engine.catalog import BLINDS, CONSUMABLES, ENHANCEMENTS, JOKERS, VOUCHERS
-from jimbo.serve.assistant.prospects import Prospects, Score, short_text
+from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.serve.game import BadInput, check
 from jimbo.text import (
     RANKS,
@@ -338,11 +338,10 @@ def score_data(score: Score) -> Json:
         "hand": score.hand,
         "text": str(score),
         "expected": number_text(score.expected),
-        "verdict": short_text(score.needed - score.expected),
-        "least": short_text(score.needed - score.least) if score.least != score.most else "",
+        "verdict": score.verdict,
         "range": f"{number_text(score.least)} to {number_text(score.most)}" if score.least != score.most else "",
         "share": percent_text(score.share),
-        "beats": score.expected >= score.needed,
+        "beats": score.least >= score.needed,
         "guessed": score.guessed,
         "parts": [told_data(line) for line in score.told],
     }

@@ -10,7 +10,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from jimbo.agents import Agent
 from jimbo.backends.real import RealBackend
@@ -20,16 +20,16 @@ from jimbo.data.record_files import decision_line, ending_line, header_line
 from jimbo.engine import Action
 from jimbo.files import add_text, reason, write_text
 from jimbo.rollout.loop import AgentFailed, Moment, Observer
-from jimbo.serve.assistant import Advice, Session
-from jimbo.serve.game import BadInput, RunInPlay
-from jimbo.serve.web.advice import advice_view, log_view
+from jimbo.serve.assistant import Advice, Lesson, Session
+from jimbo.serve.game import BadInput, RunInPlay, check
+from jimbo.serve.web.advice import advice_view, comparison_view, log_view
 from jimbo.serve.web.board import Json, board, options, weigh
 from jimbo.serve.web.wire import Changes
 from jimbo.wire.errors import WireError
 
 T = TypeVar("T")
-Mode = Literal["request", "always"]
-MODES: tuple[Mode, ...] = ("request", "always")
+Mode = Literal["request", "always", "teach"]
+MODES: tuple[Mode, ...] = get_args(Mode)
 SUGGESTIONS = 5
 LONGEST_PAUSE = 60.0
 _SHORTEST_PAUSE = 0.02
@@ -132,6 +132,10 @@ class Game:
         about: Json = {"agent": session.adviser.name, "status": "off"}
         if session.state.over:
             return {**about, "status": "over"}
+        if session.lesson is not None and self._failed is None:
+            last = session.log[-1].compared if session.log else None
+            compared = comparison_view(last) if last else None
+            return {**about, "status": "lesson", "compared": compared, "summary": session.lesson.summary}
         if self._failed:
             return {**about, "status": "failed", "why": f"{self._failed}."}
         if session.advice is not None and self._is_wanted:
@@ -146,7 +150,12 @@ class Game:
     async def act(self, action: Action) -> None:
         """Do something; BadInput if the rules forbid it."""
         self._stop_auto()
-        await self._do(lambda: self.session.play(action))
+        if self.session.lesson is None or self.session.state.over:
+            await self._do(lambda: self.session.play(action))
+            return
+        check(action, self.session.state)
+        await self._ready()  # the choice is compared with the adviser's
+        await self._do(lambda: self.session.play(action), slow=True)
 
     async def accept(self, place: int) -> None:
         """Carry out a suggestion."""
@@ -162,9 +171,11 @@ class Game:
         self._stop_auto()
 
         def undo() -> None:
-            undone = self.session.undo(steps)
-            del self._lines[-undone:], self.taken[-undone:]
-            self._on_disk = None
+            self.session.undo(steps)
+            left = self.session.game.undoable
+            if left < len(self._lines):
+                del self._lines[left:], self.taken[left:]
+                self._on_disk = None
 
         await self._do(undo)
 
@@ -176,14 +187,19 @@ class Game:
 
     def set_mode(self, mode: str) -> None:
         if mode not in MODES:
-            raise BadInput(f"Suggestions come {' or '.join(MODES)}.")
+            raise BadInput(f"There is no such way of giving advice; choose from {', '.join(MODES)}.")
         self.mode = mode
+        if mode == "teach":
+            self._stop_auto()
+        self.session.lesson = (self.session.lesson or Lesson()) if mode == "teach" else None
         self._think()
         self.changes.note()
 
     def play_on(self, pause: float) -> None:
         """Let the adviser play, with a pause after each step."""
         self._stop_auto()
+        if self.session.lesson is not None:
+            raise BadInput("In a lesson the choice is yours: there is no autoplay.")
         if not self.can_act:
             raise BadInput("This game takes no steps from here: start jimbo web with --arm to allow it.")
         if self.session.ended and not self.session.state.won:
@@ -224,18 +240,18 @@ class Game:
                 self._auto = None
             self.changes.note()
 
-    async def _do(self, work: Callable[[], object], *, moved: bool = True) -> None:
+    async def _do(self, work: Callable[[], object], *, moved: bool = True, slow: bool = False) -> None:
         """Change the game. One at a time; a step of the real game is awaited in another thread."""
         async with self._turn:
             self.used = time.monotonic()
-            await self._away(work)
+            await self._away(work, slow=slow)
             self.trouble = ""
             if moved:
                 self._moved()
             self.changes.note()
 
-    async def _away(self, work: Callable[[], T]) -> T:
-        if not self.is_real:
+    async def _away(self, work: Callable[[], T], *, slow: bool = False) -> T:
+        if not (slow or self.is_real):
             return work()
         return await asyncio.get_running_loop().run_in_executor(self._pool, work)
 
@@ -249,7 +265,7 @@ class Game:
 
     @property
     def _is_wanted(self) -> bool:
-        return self.mode == "always" or self._auto is not None or self._wanted == self._asked
+        return self.mode != "request" or self._auto is not None or self._wanted == self._asked
 
     def _think(self) -> None:
         if self._thinking is None and self._is_wanted and not self.session.state.over:

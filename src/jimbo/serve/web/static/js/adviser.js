@@ -22,12 +22,12 @@ export function Adviser({ view, send, last, mark }) {
         <span class="spring"></span>
         <label class="inline">${t("advice.mode")}
           <select value=${view.mode} onChange=${(event) => send("mode", { mode: event.target.value })}>
-            ${["request", "always"].map((mode) => html`<option value=${mode}>${t(`advice.${mode}`)}</option>`)}
+            ${["request", "always", "teach"].map((mode) => html`<option value=${mode}>${t(`advice.${mode}`)}</option>`)}
           </select></label>
       </div>
       <div class="row">
         <button type="button" onClick=${() => send("hint")} disabled=${advice.status !== "off"}>${t("advice.ask")}</button>
-        <button type="button" class=${classes(view.auto && "on")} aria-pressed=${view.auto} disabled=${!view.can_act || advice.status === "over"}
+        <button type="button" class=${classes(view.auto && "on")} aria-pressed=${view.auto} disabled=${!view.can_act || view.mode === "teach" || advice.status === "over"}
           onClick=${() => send("auto", { on: !view.auto, pause })}>${view.auto ? t("advice.stop") : t("advice.auto")}</button>
         <label class="inline">${t("advice.pause", { s: pause })}<input type="range" min="0.1" max="3" step="0.1" value=${pause} onInput=${setSpeed} /></label>
       </div>
@@ -35,6 +35,7 @@ export function Adviser({ view, send, last, mark }) {
     off: html`<p class="quiet">${t("advice.off", { agent: advice.agent })}</p>`,
     thinking: html`<p class="quiet">${t("advice.thinking", { agent: advice.agent })}</p>`,
     failed: html`<p class="trouble">${t("advice.failed")} ${advice.why}</p>`,
+    lesson: html`<${Lesson} advice=${advice} />`,
     over: html`<p class="quiet">${t("advice.over")}</p>`,
   }[advice.status] ?? html`<${Headline} advice=${advice} />`}</div>
       ${ready && html`
@@ -57,10 +58,19 @@ export function Adviser({ view, send, last, mark }) {
     </section>`;
 }
 
+function Lesson({ advice }) {
+  const one = advice.compared;
+  return html`
+    ${one ? html`<p><b>${one.words}</b></p><p class=${classes("verdict", one.good ? "good" : "bad")}>${one.verdict}</p>
+      ${one.reasons.map((why) => html`<p class="reason"><b>${why.about}:</b> ${why.text}</p>`)}`
+    : html`<p class="quiet">${t("advice.choose_first", { agent: advice.agent })}</p>`}
+    <p class="quiet summary">${advice.summary}</p>`;
+}
+
 function Headline({ advice }) {
   if (!advice.score && !advice.clear) return html`<p class="quiet">${t("advice.waits", { what: advice.waits_for })}</p>`;
   return html`<p class="headline">
     ${advice.clear && html`<span>${t("advice.clear")} <b class=${advice.clear_share >= 0.5 ? "good" : "bad"}>${advice.clear}</b></span>`}
-    ${advice.score && html`<span>${t("advice.best")}: <b class=${advice.score.beats ? "good" : ""}>${advice.score.expected}</b> ${advice.score.verdict}</span>`}
+    ${advice.score && html`<span>${t("advice.best")}: <b class=${advice.score.beats ? "good" : ""}>${advice.score.expected}</b>, ${advice.score.verdict}</span>`}
   </p>`;
 }

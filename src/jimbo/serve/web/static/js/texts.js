@@ -121,6 +121,8 @@ const en = {
   "advice.mode": "Suggestions",
   "advice.request": "when I ask",
   "advice.always": "always",
+  "advice.teach": "after I choose",
+  "advice.choose_first": "You choose first; then you read what {agent} would have done, and what your choice gives up.",
   "advice.ask": "Hint",
   "advice.off": "Press Hint to see what {agent} would do, and why.",
   "advice.thinking": "{agent} is thinking …",
