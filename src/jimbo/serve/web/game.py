@@ -83,7 +83,7 @@ class Game:
         game = RunInPlay(backend, [_Kept(self.taken, self._lines)], armed=armed)
         self.session = Session(game, agent, topk=SUGGESTIONS)
         self.can_act = not isinstance(backend, RealBackend) or armed
-        self._asked = self._answered = 0
+        self._asked = 0
         self._wanted = -1
         """The question whose answer somebody asked for."""
         self._failed: AgentFailed | None = None
@@ -181,7 +181,7 @@ class Game:
 
     def hint(self) -> None:
         """Ask the adviser about the present state."""
-        self._wanted = self._asked
+        self._wanted, self._failed = self._asked, None
         self._think()
         self.changes.note()
 
@@ -267,15 +267,21 @@ class Game:
     def _is_wanted(self) -> bool:
         return self.mode != "request" or self._auto is not None or self._wanted == self._asked
 
+    @property
+    def _is_open(self) -> bool:
+        """Whether a question waits for its answer."""
+        answered = self.session.advice is not None or self._failed is not None
+        return self._is_wanted and not answered and not self.session.state.over
+
     def _think(self) -> None:
-        if self._thinking is None and self._is_wanted and not self.session.state.over:
+        if self._thinking is None and self._is_open:
             self._thinking = asyncio.create_task(self._think_on())
 
     async def _think_on(self) -> None:
         """Ask until the newest question is answered; answers to earlier ones are thrown away."""
         session = self.session
         try:
-            while session.advice is None and self._failed is None and self._is_wanted and not session.state.over:
+            while self._is_open:
                 number, state, follows = self._asked, session.state, session.follows
                 answer = await asyncio.get_running_loop().run_in_executor(
                     self._pool, _advised, session, state, follows, session.game.steps + 1
@@ -296,7 +302,7 @@ class Game:
             raise BadInput("The run is over; nothing can be done.")
         self._wanted = self._asked
         self._think()
-        while self.session.advice is None and self._thinking is not None:
+        while self._thinking is not None:
             await asyncio.shield(self._thinking)
             self._think()
         if self._failed:

@@ -56,7 +56,6 @@ const en = {
   "play.money": "Money",
   "play.ante": "Ante {n}",
   "play.round": "Round {n}",
-  "play.seed": "Seed",
   "play.won_run": "The run is won.",
   "play.empty": "none",
   "play.sold_out": "sold out",
