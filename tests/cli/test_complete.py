@@ -42,7 +42,7 @@ def completed(line: str) -> list[str]:
                 *("ablation", "advise", "agents", "assist", "audit", "az", "bench", "data", "doctor"),
                 *("eval", "eval-matrix", "gate", "items", "league", "mine", "package", "parity", "play"),
                 *("quickstart", "registry", "replay", "rollout", "safe-run", "seed", "serve", "trace"),
-                *("train", "watch", "what-wins"),
+                *("train", "watch", "web", "what-wins"),
             ],
         ),
         ("jimbo e", ["eval", "eval-matrix"]),

@@ -27,6 +27,7 @@ EXTRAS = {
     "data": "datasets as Parquet",
     "models": "networks that play",
     "tui": "the assistant on the whole screen",
+    "web": "the page in a browser",
     "train": "training",
     "track": "logs at Weights & Biases",
     "sign": "signatures of packages",
