@@ -1,4 +1,5 @@
-"""Draw docs/play.svg, a moment of ``jimbo play --seed ALEEB``, and docs/assistant.svg, the same in ``jimbo assist``.
+"""Draw docs/play.svg, a moment of ``jimbo play --seed ALEEB``, docs/assistant.svg, the same in ``jimbo assist``, and
+docs/lesson.svg, a choice in ``jimbo assist --teach``.
 
 python docs/picture.py
 """
@@ -26,6 +27,7 @@ from jimbo.serve.tui import AssistantApp
 
 PICTURE = Path(__file__).with_name("play.svg")
 ASSISTANT = Path(__file__).with_name("assistant.svg")
+LESSON = Path(__file__).with_name("lesson.svg")
 WIDTH = 80
 ASSISTANT_SIZE = (92, 32)
 # The small blind; a Buffoon Pack with Riff-raff, an Arcana Pack with The Soul; the big blind up to its first hand.
@@ -85,20 +87,37 @@ def assistant_picture() -> str:
         assert isinstance(action, Action)
         session.play(action)
     session.accept()
-    svg = asyncio.run(_screenshot(session))
+    return _svg(session, "jimbo assist --seed ALEEB", "assistant")
+
+
+def lesson_picture() -> str:
+    """A lesson, after a straight draw was thrown away for a pair."""
+    backend = SimBackend()
+    backend.reset(seed="ALEEB")
+    session = assistant.Session(RunInPlay(backend), make_agent("expert"), lesson=assistant.Lesson())
+    for line in ("n", "p 4 5 6 7 8"):
+        action = read_line(line, session.state)
+        assert isinstance(action, Action)
+        session.play(action)
+    return _svg(session, "jimbo assist --teach --seed ALEEB", "lesson")
+
+
+def _svg(session: assistant.Session, title: str, name: str) -> str:
+    svg = asyncio.run(_screenshot(session, title))
     svg = re.sub(r"\s*@font-face \{.*?\}", "", svg, flags=re.DOTALL).replace("Fira Code, monospace", FONTS)
-    return re.sub(r"terminal-\d+-", "assistant-", svg)
+    return re.sub(r"terminal-\d+-", f"{name}-", svg)
 
 
-async def _screenshot(session: assistant.Session) -> str:
+async def _screenshot(session: assistant.Session, title: str) -> str:
     app = AssistantApp(session, pause=0.0)
     async with app.run_test(size=ASSISTANT_SIZE) as pilot:
         while session.advice is None:
             await pilot.pause(0.01)
         await pilot.pause()
-        return app.export_screenshot(title="jimbo assist --seed ALEEB")
+        return app.export_screenshot(title=title)
 
 
 if __name__ == "__main__":
     PICTURE.write_text(picture(), encoding="utf-8")
     ASSISTANT.write_text(assistant_picture(), encoding="utf-8")
+    LESSON.write_text(lesson_picture(), encoding="utf-8")

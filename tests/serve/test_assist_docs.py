@@ -26,6 +26,8 @@ def test_the_picture_shows_the_assistant_as_it_is() -> None:
     spec.loader.exec_module(module)
     assert "](assistant.svg)" in PAGE
     assert module.assistant_picture() == (ROOT / "docs" / "assistant.svg").read_text(encoding="utf-8")
+    assert "](lesson.svg)" in PAGE
+    assert module.lesson_picture() == (ROOT / "docs" / "lesson.svg").read_text(encoding="utf-8")
 
 
 def test_its_python_prints_what_it_says() -> None:

@@ -97,3 +97,95 @@ def test_hidden_cards_give_no_claims_about_them() -> None:
     state = Scene(hand="KS^ KH 7D", target=300)
     (one,) = suggested(state, Considered(Action("play", cards=[0]), 0.5, "", 0.5))
     assert "K♠" not in one.reason
+
+
+def test_a_hand_that_stays_is_said_to_stay() -> None:
+    """Also where the best play of most deals is another hand, and with all of its cards."""
+    royal = Scene(hand="AS JS TS 8S 6S AH KC QC", target=300)
+    (one,) = suggested(royal, Considered(Action("discard", cards=[5, 6, 7]), 0.5, "", 0.5))
+    claim = claim_of(one, h.Comes)
+    assert claim.held
+    assert one.reason.startswith("Keeps A♠ J♠ 10♠ 8♠ 6♠: Flush stays, ")
+
+
+def test_what_a_boss_takes_for_a_play() -> None:
+    tooth = Scene(hand="KS KH 7D 5C 3H", blind="bl_tooth", target=600, money=9)
+    (one,) = suggested(tooth, Considered(PLAY, 0.5, "", 0.5))
+    assert claim_of(one, h.BossPrice) == h.BossPrice("The Tooth", 2, ())
+    assert "The Tooth takes $2 for it" in one.reason
+    arm = Scene(hand="KS KH 7D 5C 3H", blind="bl_arm", target=600, levels={"Pair": 2})
+    (one,) = suggested(arm, Considered(PLAY, 0.5, "", 0.5))
+    assert claim_of(one, h.BossPrice) == h.BossPrice("The Arm", 0, ("Pair",))
+
+
+def test_a_choice_that_shows_less_says_why() -> None:
+    """A chance of 50 % that is wrong by 5 points comes from 100 deals, by 20 points from 6."""
+    briefly = Considered(DISCARD, 0.8, "", 0.6, 0.2)
+    first, second = suggested(HEARTS, Considered(PLAY, 0.5, "", 0.5, 0.05), briefly)
+    assert claim_of(first, h.TriedLess) == h.TriedLess("discard K♠ 9♣ 4♦", 6, 100)
+    assert "Discarding K♠ 9♣ 4♦ shows more, but met only the first 6 of 100 deals, and fell behind" in first.reason
+    assert second.reason.startswith("Shows more, but met only the first 6 of 100 deals, and fell behind in those. ")
+
+
+def test_a_discard_that_costs_no_hand() -> None:
+    discard = Considered(DISCARD, 0.5, "", 0.5, 0.05)
+    first, _ = suggested(HEARTS, discard, Considered(Action("play", cards=[4, 5, 6]), 0.5, "", 0.5, 0.05))
+    assert first.reason.endswith("; a discard left over pays nothing, a hand left over $1.")
+    green = Scene(hand="AH TH 7H 2H KS 9C 4D 3S", target=300, deck="b_green")
+    first, _ = suggested(green, discard, Considered(Action("play", cards=[4, 5, 6]), 0.5, "", 0.5, 0.05))
+    assert "left over" not in first.reason
+
+
+def test_an_ante_that_falls_changes_what_is_needed() -> None:
+    shop = Scene(phase="shop", shop_vouchers=["v_hieroglyph"], money=20, ante=3)
+    (one,) = suggested(shop, Considered(Action("redeem", index=0), 1.0, ""), measure="win")
+    claim = claim_of(one, b.Against)
+    assert claim.target < claim.target_before
+    assert f"needed instead of {claim.target_before:,.0f}" in one.reason
+
+
+def test_what_a_tag_brings_and_what_skipping_gives_up() -> None:
+    scene = Scene(phase="blind_select", money=9)
+    tag = scene.build().public_state().blinds[0].tag
+    (one,) = suggested(scene, Considered(Action("skip_blind"), 1.0, ""), measure="win")
+    assert tag
+    assert claim_of(one, b.Forgoes) == b.Forgoes("Small Blind", tag.name, 0, 3, 1.0)
+    assert str(b.Forgoes("Big Blind", "Handy Tag", 33, 0, -1.0)) == (
+        "skipping brings the Handy Tag and $33, gives up the shop after Big Blind, and costs 1.0 points in all"
+    )
+
+
+def test_the_last_slot_and_one_that_is_made_free() -> None:
+    jokers = ["j_joker", "j_jolly", "j_zany", "j_banner"]
+    shop = Scene(phase="shop", shop=["j_cavendish"], jokers=jokers, money=20)
+    (one,) = suggested(shop, Considered(Action("buy", index=0), 0.0, ""), measure="win")
+    claim = claim_of(one, b.Room)
+    assert (claim.what, claim.free) == ("joker", 0)
+    full = Scene(phase="shop", jokers=[*jokers, "j_egg"], money=20)
+    (one,) = suggested(full, Considered(Action("sell_joker", index=4), 0.0, ""), measure="win")
+    assert claim_of(one, b.Room).free == 1
+
+
+def test_what_speaks_for_a_sale_comes_before_what_it_costs() -> None:
+    shop = Scene(phase="shop", jokers=["j_abstract", "j_ice_cream"], money=20)
+    (one,) = suggested(shop, Considered(Action("sell_joker", index=1), 4.0, ""), measure="win")
+    assert one.reason.startswith("Losing it adds ")
+    assert ". But against " in one.reason
+
+
+def test_two_hidden_things_that_mean_nothing_are_said_in_one() -> None:
+    assert str(b.Must("the Arcana Pack", 4, -0.01, 0.01)) == (
+        "costs $4, and the Arcana Pack brings less than 0.1 points on average"
+    )
+    assert str(b.Must("the Arcana Pack", 4, -0.6, 0.6)).endswith("and the Arcana Pack brings as much on average")
+    assert str(b.Must("the Arcana Pack", 4, -0.6, 0.4)).endswith("brings only 0.4 points on average")
+    assert str(b.Price("using it", -20, 0, 6, -1.8, 2.4)) == "pays $20, and adds 0.6 points in all"
+
+
+def test_a_pack_that_is_left_changes_no_joker() -> None:
+    """The cards that it dealt go back to the deck, whatever is taken."""
+    pack = Scene(
+        phase="pack_opening", pack="p_arcana_normal_1", pack_cards=["c_devil"], hand="KS QH", jokers=["j_blue_joker"]
+    )
+    (one,) = suggested(pack, Considered(Action("pick", index=0, cards=[0]), 1.0, ""), measure="win")
+    assert "Blue Joker" not in one.reason

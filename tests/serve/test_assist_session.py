@@ -169,13 +169,13 @@ class Forward:
     def __init__(self, backend: SimBackend) -> None:
         self._backend = backend
         self.state, self.apply, self.full_state = backend.state, backend.apply, backend.full_state
-        self.reset, self.close = backend.reset, backend.close
+        self.reset, self.close, self.cannot = backend.reset, backend.close, backend.cannot
 
 
 def test_a_game_that_needs_arming_takes_no_step_without_it() -> None:
     session = Session(RunInPlay(Forward(backend_of(HAND))), Seat(Plans(), "plans"))
     before = session.state
-    with pytest.raises(BadInput, match="takes no steps from here until it is armed"):
+    with pytest.raises(BadInput, match="Nothing was done: this game takes no steps from here until it is armed"):
         session.accept()
     assert session.state == before
     assert session.log == []

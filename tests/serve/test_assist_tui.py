@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Awaitable, Callable
+from pathlib import Path
 
 import pytest
 from textual.pilot import Pilot
@@ -17,10 +18,14 @@ from jimbo.backends import SimBackend
 from jimbo.data import Decision, RecordStopped
 from jimbo.engine import Action, PublicState
 from jimbo.rollout import Moment, Observer
-from jimbo.serve.assistant import Session
+from jimbo.serve.assistant import Lesson, Session
 from jimbo.serve.game import RunInPlay
-from jimbo.serve.tui import AssistantApp
-from jimbo.serve.tui.panels import Window
+from jimbo.serve.terminal.help import commands
+from jimbo.serve.terminal.play import SavedGame, load
+from jimbo.serve.tui import AssistantApp, Elsewhere
+from jimbo.serve.tui.app import SMALLEST
+from jimbo.serve.tui.keys import IN_WINDOWS, KEYS, Key
+from jimbo.serve.tui.panels import SaveFirst, Window
 from rules.scene import Scene
 
 HAND = Scene(hand="KS KH 7D 5C 3H 2S 9D 8H", target=300, jokers=["j_joker"], consumables=["c_hermit"])
@@ -82,15 +87,26 @@ class Here:
         return self.app.export_screenshot(simplify=True).split("-matrix", 2)[2]
 
 
-def session_of(scene: Scene = HAND, agent: str = "greedy", *observers: Observer) -> Session:
+def backend_of(scene: Scene) -> SimBackend:
     backend = SimBackend()
     backend.load(scene.build().save())
-    return Session(RunInPlay(backend, observers), make_agent(agent))
+    return backend
 
 
-def on_screen(session: Session, play: Callable[[Here], Awaitable[None]], size: tuple[int, int] = SIZES[0]) -> Here:
+def session_of(
+    scene: Scene = HAND, agent: str = "greedy", *observers: Observer, lesson: Lesson | None = None
+) -> Session:
+    return Session(RunInPlay(backend_of(scene), observers), make_agent(agent), lesson=lesson)
+
+
+def on_screen(
+    session: Session,
+    play: Callable[[Here], Awaitable[None]],
+    size: tuple[int, int] = SIZES[0],
+    elsewhere: Elsewhere | None = None,
+) -> Here:
     async def run() -> Here:
-        app = AssistantApp(session, 0.0)
+        app = AssistantApp(session, 0.0, elsewhere)
         async with app.run_test(size=size) as pilot:
             here = Here(session, pilot)
             await here.advised()
@@ -98,6 +114,20 @@ def on_screen(session: Session, play: Callable[[Here], Awaitable[None]], size: t
             return here
 
     return asyncio.run(run())
+
+
+def test_a_small_terminal_is_told_what_it_lacks() -> None:
+    async def look(here: Here) -> None:
+        await here.pilot.resize_terminal(SMALLEST[0] - 1, 30)
+        await here.pilot.pause()
+        assert "49 x 30 is too small: make it 50 x 14 or larger" in " ".join(here.text().split())
+        assert "suggests" not in here.text()
+        await here.pilot.resize_terminal(*SMALLEST)
+        await here.pilot.pause()
+        assert "too small" not in here.text()
+        assert "greedy suggests" in here.text()
+
+    on_screen(session_of(), look)
 
 
 @pytest.mark.parametrize("phase", PHASES)
@@ -311,6 +341,236 @@ def test_windows() -> None:
 
     on_screen(session, play)
     assert len(session.log) == 1
+
+
+# --- Keys -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("keys", "window"), [(KEYS, False), (IN_WINDOWS, True)])
+def test_every_key_of_the_help_works_and_every_working_key_is_in_it(keys: tuple[Key, ...], window: bool) -> None:
+    done: list[str] = []
+    wanted = {name.strip() for key in keys for name in key.keys.split(",")}
+    actions = {key.action.split("(")[0] for key in keys}
+
+    async def play(here: Here) -> None:
+        if window:
+            await here.press("question_mark")
+        where = here.app.screen if window else here.app
+        for action in actions:
+            name = f"action_{action}"
+            setattr(where, name, lambda *_values, action=action: done.append(action))
+        for key in keys:
+            for name in key.keys.split(","):
+                done.clear()
+                await here.press(name.strip())
+                assert done == [key.action.split("(")[0]], name
+        bound = {part for keys_ in where._bindings.key_to_bindings for part in keys_.split(",")}
+        hidden = {"ctrl+c", "ctrl+q", "ctrl+p", "tab", "shift+tab", "ctrl+i", "ctrl+shift+c", "super+c"}
+        assert bound - wanted - hidden == set()
+
+    on_screen(session_of(), play)
+
+
+def test_the_help_lists_the_keys_and_what_can_be_typed() -> None:
+    session = session_of()
+
+    async def play(here: Here) -> None:
+        await here.press("question_mark")
+        text = here.text()
+        for key in (*KEYS, *IN_WINDOWS):
+            assert f"{key.shown} " in text
+            assert key.meaning in text
+        for command, meaning in commands(session.state):
+            if not command.startswith("save"):
+                assert command in text
+                assert meaning in text
+        assert "save FILE" not in text  # this run has no file
+        await here.press("escape")
+        for line in ("h", "hint", "l", "dk", "?"):
+            await here.type(line)
+            assert isinstance(here.app.screen, Window), line
+            await here.press("escape")
+
+    on_screen(session, play, (100, 70))
+
+
+def test_undo_takes_back_a_refusal_first() -> None:
+    session = session_of()
+    listed = [one.words for one in session.suggestions()]
+
+    async def play(here: Here) -> None:
+        await here.press("n", "n", "u")
+        assert [one.words for one in session.suggestions()][:2] == listed[1:3]
+        assert re.search(rf"▶1 .*{re.escape(listed[1])}", here.text())
+        await here.press("u")
+        assert [one.words for one in session.suggestions()] == listed
+        await here.press("u")
+        assert "There is nothing to undo." in here.text()
+
+    on_screen(session, play)
+
+
+def test_the_score_of_what_is_typed_is_shown_first() -> None:
+    async def play(here: Here) -> None:
+        await here.press("colon", *"p 12")
+        assert "Pair needs 120 more: 180, 60.0 % of what is needed" in here.text()
+        await here.press("escape")
+
+    on_screen(session_of(), play)
+
+    async def beats(here: Here) -> None:
+        assert "Pair beats the blind: 180, 360.0 % of what is needed" in here.text()
+
+    on_screen(session_of(Scene(hand="KS KH 7D 5C", target=50, jokers=["j_joker"])), beats)
+
+
+# --- Leaving ----------------------------------------------------------------------------------------------------------
+
+
+def saved_session(path: Path) -> tuple[Session, SavedGame]:
+    game = SavedGame(backend_of(HAND), path)
+    path.write_bytes(b"")  # what it was loaded from
+    path.unlink()
+    return Session(game, make_agent("greedy")), game
+
+
+@pytest.mark.parametrize(("answer", "saved", "left"), [("y", True, True), ("n", False, True), ("escape", False, False)])
+def test_q_asks_before_a_run_is_lost(tmp_path: Path, answer: str, saved: bool, left: bool) -> None:
+    path = tmp_path / "mine.run"
+    session, game = saved_session(path)
+
+    async def play(here: Here) -> None:
+        await here.press("enter")
+        await here.advised()
+        await here.press("q")
+        assert isinstance(here.app.screen, SaveFirst)
+        assert "Save the run?" in here.text()
+        await here.press(answer)
+        assert here.app._exit is left
+
+    here = on_screen(session, play)
+    assert path.exists() is saved
+    assert here.app.dropped is (answer == "n")
+    if saved:
+        assert load(path).state == game.state
+
+
+def test_nothing_is_asked_where_nothing_would_be_lost(tmp_path: Path) -> None:
+    session, _ = saved_session(tmp_path / "mine.run")
+
+    async def play(here: Here) -> None:
+        await here.press("q")
+        assert here.app._exit
+
+    on_screen(session, play)
+
+
+def test_a_run_is_saved_under_a_name(tmp_path: Path) -> None:
+    session, _ = saved_session(tmp_path / "mine.run")
+
+    async def play(here: Here) -> None:
+        await here.press("enter")
+        await here.advised()
+        await here.type(f"save {tmp_path / 'other.run'}")
+        assert "Saved in" in here.text()
+        await here.press("question_mark")
+        assert "save FILE" in here.text()
+
+    on_screen(session, play, (100, 70))
+    assert load(tmp_path / "other.run").state == session.state
+
+
+# --- A game that is played elsewhere ----------------------------------------------------------------------------------
+
+
+class Watched(SimBackend):
+    """Somebody else plays it, too."""
+
+    needs_arming = True
+
+    def look(self) -> PublicState:
+        return self.state()
+
+
+def elsewhere_session(*, armed: bool) -> tuple[Session, Watched]:
+    backend = Watched()
+    backend.load(HAND.build().save())
+    return Session(RunInPlay(backend, armed=armed), make_agent("greedy")), backend
+
+
+def test_a_game_elsewhere_is_followed() -> None:
+    session, backend = elsewhere_session(armed=False)
+
+    async def play(here: Here) -> None:
+        await here.until(lambda: "told once" in here.text())
+        await here.press("enter")
+        await here.until(lambda: "armed" in here.text())
+        assert backend.state() == session.state
+        backend.apply(Action("discard", cards=[2, 3]))
+        await here.until(lambda: session.state.discards_left == 3 and session.advice is not None)
+        assert "discards 3" in here.text()
+
+    on_screen(session, play, (100, 40), Elsewhere(0.01, lambda: ("told once",)))
+    assert session.log == []
+
+
+def test_an_armed_game_is_played_and_a_stale_screen_is_not_acted_on() -> None:
+    session, backend = elsewhere_session(armed=True)
+
+    async def play(here: Here) -> None:
+        await here.press("enter")
+        await here.until(lambda: len(session.log) == 1 and session.advice is not None)
+        assert backend.state() == session.state
+        here.app._watcher._every = 30.0
+        await here.pilot.pause(0.05)
+        backend.apply(Action("discard", cards=[0, 1]))
+        await here.press("enter")
+        await here.until(lambda: "Somebody else has moved" in here.text())
+        assert len(session.log) == 1
+
+    on_screen(session, play, (100, 40), Elsewhere(0.01, acts=True))
+
+
+def test_a_game_that_is_gone_ends_the_screen() -> None:
+    session, backend = elsewhere_session(armed=False)
+
+    async def play(here: Here) -> None:
+        def gone() -> PublicState:
+            raise OSError("gone")
+
+        backend.look = gone  # type: ignore[method-assign]
+        await here.until(lambda: here.app.ended_by is not None)
+
+    assert isinstance(on_screen(session, play, elsewhere=Elsewhere(0.01)).app.ended_by, OSError)
+
+
+# --- Lessons ----------------------------------------------------------------------------------------------------------
+
+
+def test_in_a_lesson_the_player_chooses_first() -> None:
+    session = session_of(lesson=Lesson())
+
+    async def play(here: Here) -> None:
+        text = here.text()
+        assert "Your turn: choose first" in text
+        assert "refuse" not in text
+        assert "180" not in text
+        await here.press("n", "a", "b", "2")
+        assert session.state.hands_left == 4
+        await here.press("enter", "colon", *"p 3", "enter")
+        await here.advised()
+        text = " ".join(here.text().split())
+        assert "You chose: play 7♦." in text
+        assert "The agent would have chosen: play K♠ K♥. Your choice gives up" in text
+        await here.type("undo")
+        await here.advised()
+        await here.type("p 1 2")
+        await here.advised()
+        assert "The agent would have done the same." in here.text()
+
+    on_screen(session, play, (100, 40))
+    assert session.lesson
+    assert [one.same for one in session.lesson.compared] == [False]  # a state counts once
 
 
 class Slow:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from jimbo.backends.protocol import Backend, RewindableBackend
 from jimbo.data.record import Decision, Ending
 from jimbo.engine import Action, PublicState
+from jimbo.files import sentence
 from jimbo.rollout.loop import Moment, Observer, Rollout
 from jimbo.text import Told, refusal_words, tell, tell_jokers
 
@@ -56,7 +57,8 @@ class RunInPlay:
         """Take a step; BadInput if the rules forbid it, or if nobody has allowed it: nothing has changed then."""
         check(decision.action, self.state)
         if self._locked:
-            raise BadInput("This game takes no steps from here until it is armed; nothing was done.")
+            unarmed = "this game takes no steps from here until it is armed (--arm)"
+            raise BadInput(sentence(f"Nothing was done: {self._backend.cannot(decision.action) or unarmed}"))
         past = self._rewindable.save() if self._rewindable else b""
         moment = self._rollout.take(decision, processor_seconds)
         self._past.append(past)

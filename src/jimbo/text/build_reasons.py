@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from jimbo.text.numbers import counted, money_text, number_text
 from jimbo.text.reasons import MEANT, Claim, about, doing, how_often, points_of
 
+USING = "using it"
+
 
 @dataclass(frozen=True, slots=True)
 class Against(Claim):
@@ -62,7 +64,7 @@ class Grows(Claim):
 
     def __str__(self) -> str:
         later = f"by {self.later:.2g} after {self.blinds} more"
-        if self.now == 1:
+        if f"{self.now:.2g}" == "1":
             return f"leaves scores as they are in the next blind, and multiplies them {later}"
         return f"multiplies scores by {self.now:.2g} in the next blind, and {later}"
 
@@ -114,6 +116,9 @@ class Price(Claim):
     """What the price adds, below 0 where it takes something."""
 
     def __str__(self) -> str:
+        if self.dollars < 0 and self.what == USING:
+            worth = self.itself + self.money
+            return f"pays {money_text(-self.dollars)}, and {'adds' if worth > 0 else 'costs'} {points_of(worth)} in all"
         itself = f"{self.what} {'adds' if self.itself > 0 else 'costs'} {points_of(self.itself)}"
         price = f"its {money_text(abs(self.dollars))}"
         if self.interest and self.dollars * self.interest > 0:
@@ -199,13 +204,13 @@ class Room(Claim):
     free: int
     """After it."""
     points: float = 0.0
-    """Of the chance to win that one slot more would then add."""
+    """Of the chance to win that the free slot adds, or that one slot more would add."""
 
     def __str__(self) -> str:
+        told = points_of(self.points) if self.points >= MEANT else ""
         if self.free > 0:
-            return f"makes room for a {self.what}"
-        worth = f", and another would be worth {points_of(self.points)}" if self.points >= MEANT else ""
-        return f"takes the last free {self.what} slot{worth}"
+            return f"makes room for a {self.what}" + (f", worth {told}" if told else "")
+        return f"takes the last free {self.what} slot" + (f", and another would be worth {told}" if told else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,14 +236,17 @@ class Forgoes(Claim):
 
     blind: str
     tag: str
+    earned: int
+    """At once, with the tag."""
     dollars: int
     points: float
 
     def __str__(self) -> str:
+        at_once = f" and {money_text(self.earned)}" if self.earned > 0 else ""
         reward = f"{money_text(self.dollars)} and " if self.dollars else ""
         effect = "costs" if self.points < 0 else "gains"
         return (
-            f"skipping brings the {self.tag}, gives up {reward}the shop after {self.blind}, and {effect} "
+            f"skipping brings the {self.tag}{at_once}, gives up {reward}the shop after {self.blind}, and {effect} "
             f"{points_of(self.points)} in all"
         )
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from jimbo.text.numbers import counted, money_text, number_text
-from jimbo.text.reasons import MEANT, SURE, Claim, about, doing, how_often, points_of
+from jimbo.text.reasons import MEANT, Claim, about, doing, how_often, points_of
+
+ALIKE = 2.0
+"""Per cent by which the worth of two runs must differ to be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +93,7 @@ class Comes(Claim):
 
     def __str__(self) -> str:
         kept = f"keeps {' '.join(self.kept)}" if self.kept else "draws new cards"
-        if self.held or self.share >= SURE:
+        if self.held:
             text = f"{kept}: {self.hand} is there already" if self.now is None else f"{kept}: {self.hand} stays"
         else:
             text = f"{kept}: {self.hand} or better comes {how_often(self.share)}"
@@ -173,6 +176,8 @@ class Debuffed(Claim):
     boss: str
 
     def __str__(self) -> str:
+        if self.cards == self.thrown > 1:
+            return f"all {self.cards} cards it throws away do nothing in {self.boss}"
         verb = "does" if self.cards == 1 else "do"
         return f"{self.cards} of the {counted(self.thrown, 'card')} it throws away {verb} nothing in {self.boss}"
 
@@ -240,6 +245,8 @@ class Leaves(Claim):
     """By how much the run is worth less after it, by the agent's value."""
 
     def __str__(self) -> str:
+        if abs(self.percent) < ALIKE:
+            return f"in all the two are worth the same within {ALIKE:g} %"
         return f"the run after it is worth {abs(self.percent):.1f} % {'less' if self.percent > 0 else 'more'}"
 
 
@@ -248,6 +255,12 @@ class TriedLess(Claim):
     """Why what shows more is not recommended."""
 
     other: str
+    """Empty if it is what the reason is about."""
+    deals: int
+    of: int
+    """In which the choice was tried."""
 
     def __str__(self) -> str:
-        return f"{doing(self.other)} shows more, but was tried in too few deals to be trusted"
+        who = f"{doing(self.other)} " if self.other else ""
+        met = f"met only the first {about(self.deals)} of {about(self.of)} deals"
+        return f"{who}shows more, but {met}, and fell behind in those"

@@ -69,6 +69,14 @@ class Only(Claim):
         return "nothing else can be done here"
 
 
+@dataclass(frozen=True, slots=True)
+class GoesOn(Claim):
+    """A step of something that was begun."""
+
+    def __str__(self) -> str:
+        return "goes on with the order that was begun, for the play that follows"
+
+
 class Though(list[Claim]):
     """Claims that speak against what the sentence before says."""
 

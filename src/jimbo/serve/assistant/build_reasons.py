@@ -27,6 +27,7 @@ from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.what_if import BLINDS_AHEAD, ONWARD, Trials, beaten, chance_to_win, error_of, trials
 from jimbo.text import action_words, card_name, counted, full_deck, joker_name, joker_now, number_text, offer_name
 from jimbo.text.build_reasons import (
+    USING,
     Against,
     AsItStands,
     Behind,
@@ -62,6 +63,7 @@ _LATE = 5
 """The ante from which a build without a multiplier lacks one."""
 _POOR = 4.0
 """Dollars a round; who earns less has no economy."""
+_NEARLY_WON = 0.95
 _HIDDEN = (ActionKind.open_booster, ActionKind.reroll, ActionKind.reroll_boss)
 _MULTIPLIES = re.compile(r"X\d[\d.]* Mult|X Mult")
 
@@ -101,6 +103,8 @@ class BuildReasons:
         sign = 0.0 if abs(total or 0.0) < _POINTS else total or 0.0
         against = [claim for claim in own if _speaks(claim) * sign < 0]
         own = [claim for claim in own if claim not in against]
+        if against:
+            own.sort(key=lambda claim: not isinstance(claim, Price | Earns | Promises))
         if sooner:
             yield [*own, *against][:2] or [Adds(total or 0.0)]
             yield Though([sooner])
@@ -198,7 +202,8 @@ class BuildReasons:
         refunded.dollars = self._run.dollars
         free = trials(refunded) if price else made
         blinds = min(len(one.dollars) for one in (self._base, made, free))
-        found = [*self._scores(made), *self._changes(after), *self._earns(free, blinds), *self._partner(actions, made)]
+        changes = dict.fromkeys(self._changes(after))  # two jokers of a kind change alike
+        found = [*self._scores(made), *changes, *self._earns(free, blinds), *self._partner(actions, made)]
         yield from found
         if not found and price >= 0:
             yield Promises(blinds, total or 0.0)
@@ -211,13 +216,13 @@ class BuildReasons:
         rooms = ((self._state.joker_room, seen.joker_room), (self._state.consumable_room, seen.consumable_room))
         for what, (before, now) in zip(("joker", "consumable"), rooms, strict=True):
             if (before > 0) != (now > 0):
-                yield Room(what, now, 0.0 if now > 0 else self._slot(what, after))
+                yield Room(what, now, self._slot(what, after, -1 if now > 0 else 1))
 
-    def _slot(self, what: str, after: Run) -> float:
-        """Points that one slot more would add to the chance to win, where none is free."""
+    def _slot(self, what: str, after: Run, change: int) -> float:
+        """Points of the chance to win that one slot more would add, or that the free one adds."""
         data = after.public_state().to_data()
-        more = PublicState.from_data(data | {f"{what}_slots": data[f"{what}_slots"] + 1}).imagine(0)
-        return 100 * (chance_to_win(more) - chance_to_win(after))
+        other = PublicState.from_data(data | {f"{what}_slots": data[f"{what}_slots"] + change}).imagine(0)
+        return 100 * change * (chance_to_win(other) - chance_to_win(after))
 
     def _scores(self, made: Trials) -> Iterator[Claim]:
         boss = self._boss
@@ -296,13 +301,22 @@ class BuildReasons:
         turned = [(name, others[key]) for key, name in cards.items() if key and others.get(key, name) != name]
         if turned:
             yield Turns(tuple(name for name, _ in turned), tuple(name for _, name in turned))
-        shown = {joker.id: joker_now(joker, old) for joker in old.jokers if not joker.face_down}
+        base = self._unhanded(new)
+        shown = {joker.id: joker_now(joker, base) for joker in base.jokers if not joker.face_down}
         for joker in new.jokers:
             now = joker_now(joker, new)
             if now != shown.get(joker.id, now):
                 yield Changes(joker_name(joker), shown[joker.id], now)
         if len(cards) != len(others):
             yield Changes("cards in the deck", str(len(cards)), str(len(others)))
+
+    def _unhanded(self, new: PublicState) -> PublicState:
+        """The state as it was; without the cards that a pack had dealt, where they have gone back to the deck."""
+        if self._state.phase != Phase.pack_opening or new.phase == Phase.pack_opening:
+            return self._state
+        skipped = self._run.clone()
+        skipped.step(Action("skip_pack"))
+        return skipped.public_state()
 
     # --- Going on -----------------------------------------------------------------------------------------------------
 
@@ -332,11 +346,16 @@ class BuildReasons:
         yield AsItStands(blind.name, blind.target, self._base.score(place), fmean(self._beaten(place)), place == 0)
 
     def _forgoes(self, points: float) -> Forgoes:
-        blind = self._blinds[0]
-        return Forgoes(blind.name, blind.tag.name if blind.tag else "tag", blind.reward, points)
+        blind, skipped = self._blinds[0], self._run.clone()
+        skipped.step(Action("skip_blind"))
+        earned = skipped.dollars - self._run.dollars
+        return Forgoes(blind.name, blind.tag.name if blind.tag else "tag", earned, blind.reward, points)
 
     def _missing(self) -> Iterator[Claim]:
+        """Nothing in a run that is nearly won."""
         state = self._state
+        if (self._decision.win or 0.0) > _NEARLY_WON:
+            return
         held = [(one.key, one.edition) for one in state.jokers if one.key and not one.debuffed]
         if state.ante >= _LATE and not any(multiplies(key, edition) for key, edition in held):
             yield Missing("a joker that multiplies mult")
@@ -369,7 +388,7 @@ def _having(actions: Sequence[Action]) -> str:
         case ActionKind.sell_joker | ActionKind.sell_consumable:
             return "losing it"
         case ActionKind.use | ActionKind.pick | ActionKind.buy_and_use:
-            return "using it"
+            return USING
     return "having it"
 
 

@@ -176,7 +176,7 @@ class HandReasons:
         compared = list(self._compared(action, one, is_choice=is_choice))
         if is_choice:
             yield own[:2]
-            yield (compared or own[2:])[:2]
+            yield (compared or own[2:])[:3]
         else:
             yield compared[:2]
             yield own[:1]
@@ -256,8 +256,8 @@ class HandReasons:
         """What the cards that stay are kept for."""
         aim = found.aim(now or 0.0)
         share = found.share(aim)
-        held = self._held(action, found, aim) if share >= _OFTEN else ()
-        used = {self._state.hand[place].id for place in held} or found.used(aim)
+        held, cards = self._held(action, found, aim) if share >= _OFTEN else ("", ())
+        used = {self._state.hand[place].id for place in cards} or found.used(aim)
         kept = [
             card_short(card)
             for place, card in enumerate(self._state.hand)
@@ -267,20 +267,18 @@ class HandReasons:
         if plain or (now is not None and share >= 1 and found.score <= now):
             yield Makes(found.score, now, found.enough, found.count)
         else:
-            yield Comes(tuple(kept), aim, share, found.enough, found.score, now, found.count, bool(held))
+            yield Comes(tuple(kept), held or aim, share, found.enough, found.score, now, found.count, bool(held))
 
-    def _held(self, action: Action, found: Deals, aim: str) -> Sequence[int]:
-        """The fewest cards of those that stay which are this hand already, the best of them; none if it must come."""
-        hand = self._state.hand
+    def _held(self, action: Action, found: Deals, aim: str) -> tuple[str, Sequence[int]]:
+        """The hand that cards which stay are already, at least ``aim``, and the fewest that make it; empty if it must
+        come."""
+        hand, least = self._state.hand, _HAND_NAMES[aim]
         stay = {place for place, card in enumerate(hand) if place not in action.cards and card.id in found.stay}
-        plays = [
-            cards
-            for cards in _plays(hand)
-            if stay.issuperset(cards) and self._run.refusal(Action("play", cards=cards)) is None
-        ]
-        made = [(cards, self._run.preview(cards, "expected")) for cards in plays]
-        those = [(-len(cards), play.score, cards) for cards, play in made if play.hand == aim]
-        return max(those)[2] if those else ()
+        plays = [cards for cards in _plays(hand) if stay.issuperset(cards)]
+        allowed = [cards for cards in plays if self._run.refusal(Action(ActionKind.play, cards=cards)) is None]
+        made = [(cards, self._run.preview(cards, "expected")) for cards in allowed]
+        those = [(-len(cards), play.score, play.hand, cards) for cards, play in made if _HAND_NAMES[play.hand] >= least]
+        return max(those)[2:] if those else ("", ())
 
     # --- The boss -----------------------------------------------------------------------------------------------------
 
@@ -341,24 +339,20 @@ class HandReasons:
         words = action_words(other.action, self._state)
         error = 100 * math.hypot(one.error or 0.0, other.error or 0.0)
         points = 100 * (one.clear - other.clear)
-        briefly = (other.error or 0.0) > (one.error or 0.0)
-        if (
-            is_choice
-            and briefly
-            and other.value > one.value
-            and (other.value > (1 + _MATTERS) * one.value or -points > error)
-        ):
-            yield TriedLess(words)
+        best, shown = (one, other) if is_choice else (other, one)
+        ahead = -points if is_choice else points
+        more = shown.value > (1 + _MATTERS) * best.value or ahead > error
+        if shown.value > best.value and more and _deals(shown) < _deals(best):
+            yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return
         yield Clears(words, points, error, to_choice=not is_choice)
-        chosen, beside = (one, other) if is_choice else (other, one)
-        less = 100 * (1 - beside.value / chosen.value) if self._worth and chosen.value > 0 else 0.0
-        if abs(points) <= error and is_choice and self._ends(other.action):
-            yield from self._ends_with(action, other.action)
-        more_often = points < -error if is_choice else points > error
-        if (abs(points) <= error and abs(less) > 100 * _MATTERS) or (more_often and less > 0):
+        less = 100 * (1 - shown.value / best.value) if self._worth and best.value > 0 else 0.0
+        ends = other.action.kind == ActionKind.play and self._ends(other.action)
+        otherwise = list(self._ends_with(action, other.action)) if abs(points) <= error and is_choice and ends else []
+        yield from otherwise
+        if (abs(points) <= error and abs(less) > 100 * _MATTERS) or (ahead > error and less > 0) or otherwise:
             yield Leaves(less)
-        elif is_choice and action.kind == ActionKind.discard and abs(points) <= error and self._pays:
+        elif is_choice and abs(points) <= error and not ends and self._pays and _spares(action, other.action):
             yield Unused(self._pays)
 
     @cached_property
@@ -399,21 +393,31 @@ class HandReasons:
     # --- Orders -------------------------------------------------------------------------------------------------------
 
     def _order(self, one: Considered | None) -> Iterator[Sequence[Claim]]:
-        plays = [one.action] if one else [a for a in candidates(self._run).actions if a.kind == ActionKind.play]
-        for play in plays:
-            if play.kind != ActionKind.play or self._state.refusal(play) is not None:
-                continue
-            before = self._expected(play.cards)
-            after = _in_order(self._run, play)
-            if after > before:
-                cards = " ".join(card_short(self._state.hand[place]) for place in play.cards)
-                yield [Ordered(cards, before, after, 0)]
-                return
+        if one is None or one.action.kind != ActionKind.play or self._state.refusal(one.action) is not None:
+            return
+        before = self._expected(one.action.cards)
+        after = _in_order(self._run, one.action)
+        if after > before:
+            cards = " ".join(card_short(self._state.hand[place]) for place in one.action.cards)
+            yield [Ordered(cards, before, after, 0)]
+
+
+def _deals(one: Considered) -> int:
+    """In how many deals a chance was found: its standard error tells."""
+    chance, error = one.clear or 0.0, one.error or 1.0
+    return round(max(chance * (1 - chance) / error**2, 0.5 / error))
+
+
+def _spares(action: Action, other: Action) -> bool:
+    """A discard in place of a play."""
+    return action.kind == ActionKind.discard and other.kind == ActionKind.play
 
 
 def _ending(state: PublicState) -> dict[str, str]:
     """What may differ once a blind is beaten: the money after the cash-out, and what jokers have come to."""
     grown = {joker_name(joker): joker_now(joker, state) for joker in state.jokers if joker.count or joker.x_mult != 1}
+    if any(joker.key == "j_supernova" and not joker.debuffed for joker in state.jokers):
+        grown |= {f"Supernova for a {hand.hand}": f"+{hand.played} Mult" for hand in state.hands if hand.played}
     return grown | {"the money": money_text(state.dollars + state.payout.total)}
 
 

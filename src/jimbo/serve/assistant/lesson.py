@@ -62,9 +62,9 @@ class Comparison:
     @property
     def verdict(self) -> str:
         if self.same:
-            return f"{self.agent} would have done the same."
+            return "The agent would have done the same."
         within = f", equal within {points_of(self.error)}" if self.error >= MEANT else ""
-        would = f"{self.agent} would have chosen: {self.best.words}."
+        would = f"The agent would have chosen: {self.best.words}."
         if self.equal:
             return f"{would} Your choice is as good{within}."
         if self.points < 0:

@@ -14,7 +14,7 @@ from jimbo.serve.assistant.hand_reasons import HandReasons, joker_order
 from jimbo.serve.assistant.prospects import Prospects
 from jimbo.serve.assistant.what_if import own_value
 from jimbo.text import action_words
-from jimbo.text.reasons import Claim, Only, sentences
+from jimbo.text.reasons import Claim, GoesOn, Only, sentences
 
 THEN = "then "
 """Words of an agent that begin so are no reason, but what follows the action."""
@@ -55,6 +55,8 @@ class Reasoner:
             return [[Only()]]
         if action.kind == ActionKind.move_joker:
             return [[ordered]] if (ordered := joker_order(state)) else []
+        if action.kind == ActionKind.move_card and one is None:
+            return [[GoesOn()]]
         if action.kind in _HANDS:
             return list(self._hands.groups(action, one, is_choice=is_choice))
         return list(self._builds.groups(self._steps(action, one), one, is_choice=is_choice))

@@ -114,9 +114,13 @@ class AssistantApp(App[None]):
         self._greet()
         self._ask()
 
+    def on_unmount(self) -> None:
+        if self._elsewhere:
+            self._watcher.stopped = True
+
     def _greet(self) -> None:
         if self._session.lesson:
-            words = "Choose first: Enter lets you type what to do, such as p 1 2 3. ? lists all keys."
+            words = "Choose first: type : and what to do, such as p 1 2 3. ? lists all keys."
         elif self._elsewhere and not self._elsewhere.acts:
             words = "Play in the game: the suggestions follow. Nothing is done from here. ? lists all keys."
         else:
@@ -261,10 +265,14 @@ class AssistantApp(App[None]):
 
     # --- Keys ---------------------------------------------------------------------------------------------------------
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys that mean nothing here are neither shown nor listed."""
+        if self._session.lesson:
+            return action not in ("accept", "refuse", "auto", "breakdown", "point", "point_at")
+        return not (self._elsewhere and (action == "undo" or (action == "auto" and not self._elsewhere.acts)))
+
     def action_accept(self) -> None:
-        if self._session.lesson and not self._session.state.over:
-            self.action_type()
-        elif self._advised():
+        if self._advised():
             marked = self._marked
             self._do(lambda: self._session.accept(marked))
 
@@ -284,9 +292,6 @@ class AssistantApp(App[None]):
             self._show_advice(self._session.advice)
 
     def action_auto(self) -> None:
-        if self._session.lesson:
-            self._say(Text("In a lesson the choice is yours: there is no autoplay.", style=RED))
-            return
         self._auto = not self._auto and not self._session.state.over
         self._say(Text("Autoplay; a or Escape stops it.", style=GREEN) if self._auto else Text())
         if self._auto and self._session.advice:
@@ -302,18 +307,12 @@ class AssistantApp(App[None]):
         self.action_point_at(self._marked + 1 + by)
 
     def action_point_at(self, number: int) -> None:
-        if (
-            not self._session.lesson
-            and (advice := self._session.advice)
-            and 1 <= number <= len(self._session.suggestions())
-        ):
+        if (advice := self._session.advice) and 1 <= number <= len(self._session.suggestions()):
             self._marked = number - 1
             self._show_advice(advice)
 
     def action_breakdown(self) -> None:
-        if self._session.lesson:
-            self._say(Text("In a lesson you choose first; what the agent says of it follows.", style=RED))
-        elif self._advised() and (listed := self._session.suggestions()):
+        if self._advised() and (listed := self._session.suggestions()):
             one = listed[self._marked]
             self._open(one.words, *why(one, room(self.size.width)))
 
@@ -326,7 +325,8 @@ class AssistantApp(App[None]):
         typed = Text("\nAfter : you can type, as in jimbo play, what to do or to look at:\n", style=QUIET)
         windows = Text("\nIn a window such as this one:\n", style=QUIET)
         lines = [entry for entry in commands(self._session.state) if self._file or not entry[0].startswith("save")]
-        keys, more = (details.command_table([(key.shown, key.meaning) for key in some]) for some in (KEYS, IN_WINDOWS))
+        here = [key for key in KEYS if self.check_action(key.action.partition("(")[0], ())]
+        keys, more = (details.command_table([(key.shown, key.meaning) for key in some]) for some in (here, IN_WINDOWS))
         self._open("Keys", keys, typed, details.command_table(lines), windows, more)
 
     def _open(self, title: str, *parts: RenderableType) -> None:

@@ -59,22 +59,29 @@ class Thinker(threading.Thread):
 
 
 class Watcher(threading.Thread):
-    """A game that is played elsewhere: looked at again and again, and acted on from here, one thing at a time."""
+    """A game that is played elsewhere: looked at again and again, and acted on from here, one thing at a time.
+
+    The first failure of either ends it.
+    """
 
     def __init__(self, every: float, look: Callable[[], object], failed: Callable[[Exception], object]) -> None:
         super().__init__(name="watcher", daemon=True)
         self._every, self._look, self._failed = every, look, failed
+        self.stopped = False
+        """Nobody is there any more who could be told."""
         self._acts: SimpleQueue[Callable[[], object]] = SimpleQueue()
 
     def put(self, act: Callable[[], object]) -> None:
         self._acts.put(act)
 
     def run(self) -> None:
-        while True:
+        while not self.stopped:
             act: Callable[[], object] = self._look
             with suppress(Empty):
                 act = self._acts.get(timeout=self._every)
             try:
                 act()
             except Exception as error:
-                self._failed(error)
+                if not self.stopped:
+                    self._failed(error)
+                return
