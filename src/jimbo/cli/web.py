@@ -12,11 +12,10 @@ import typer
 from jimbo.agents import make_agent
 from jimbo.backends.real import RealBackend
 from jimbo.cli.agent_flags import advising_agent
-from jimbo.cli.assist import LOG, action_log
 from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import REAL, AdvisingAgent, AgentOption, Backend, Effort, Model, check_backend
-from jimbo.cli.real_game import BaseUrl
+from jimbo.cli.real_game import LOG, BaseUrl, action_log
 from jimbo.files import reason
 from jimbo.serve.callers import is_loopback
 from jimbo.wire.client import URL, Client, Sent
@@ -73,8 +72,8 @@ def web(
         fail("--log is about actions that are sent: add --arm, or leave it out.")
     try:
         check_backend(backend)
-        from jimbo.serve.web.guard import new_token  # only where the extra is there
-        from jimbo.serve.web.server import listen, serve
+        from jimbo.serve.web.app import listen, serve  # only where the extra is there
+        from jimbo.serve.web.guard import new_token
         from jimbo.serve.web.state import WebSettings
 
         player, options = advising_agent(agent, model, option, effort)

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import uvicorn
 
 from jimbo.agents import make_agent
-from jimbo.serve.web.app import make_app
-from jimbo.serve.web.server import WebServer, listen
+from jimbo.serve.web.app import WebServer, listen, make_app
 from jimbo.serve.web.state import WebSettings
 
 HOST = "127.0.0.1:8340"

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from jimbo.engine import Phase
-from jimbo.serve.assistant import Advice, Comparison, LogLine, Suggestion
-from jimbo.serve.web.board import Json, action_data, score_data, told_data
+from jimbo.serve.assistant.advice import Advice, Suggestion
+from jimbo.serve.assistant.lesson import Comparison
+from jimbo.serve.web.board import Json, action_data, score_data
 from jimbo.text import MEASURES, chance_text, percent_text
-
-LOG = 40
-"""Steps of the log that the page shows."""
 
 
 def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
@@ -49,12 +47,3 @@ def comparison_view(one: Comparison) -> Json:
     """Return what the adviser says of a choice in a lesson."""
     reasons = [{"about": about, "text": text} for about, text in one.reasons if text]
     return {"words": one.words, "verdict": one.verdict, "good": one.same or one.equal, "reasons": reasons}
-
-
-def log_view(log: Sequence[LogLine]) -> list[Json]:
-    """Return the last steps of a log, numbered from 1."""
-    first = max(0, len(log) - LOG)
-    return [
-        {"number": number, "by": line.by, "words": line.words, "told": [told_data(told) for told in line.told]}
-        for number, line in enumerate(log[first:], first + 1)
-    ]

@@ -1,14 +1,16 @@
-"""The application: its pages, its files, and what stands behind them."""
+"""The application: its pages, its files, what stands behind them, and its server."""
 
 from __future__ import annotations
 
 import base64
 import hashlib
 import mimetypes
+import socket
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
@@ -28,6 +30,8 @@ from jimbo.serve.web.state import Web, WebSettings, web_of
 from jimbo.serve.web.wire import STATIC, Plain, index, page, tagged
 from jimbo.wire.errors import WireError
 
+_GRACE = 2
+"""Seconds that open requests have at the end."""
 PAGES = ("/", "/play", "/play/{id}", "/training")
 """Addresses of the page: all are the same file, which draws what its address says."""
 
@@ -115,3 +119,47 @@ async def _http(_request: Request, error: Exception) -> Response:
 async def _failed(_request: Request, error: Exception) -> Response:
     """No path and no line of this machine leaves; the log of the server has them."""
     return Plain({"error": f"Something went wrong here ({type(error).__name__}). The server's output says what."}, 500)
+
+
+# --- The server -------------------------------------------------------------------------------------------------------
+
+
+class WebServer(uvicorn.Server):
+    """Ends the streams before it waits for them."""
+
+    def __init__(self, config: uvicorn.Config, web: Web) -> None:
+        super().__init__(config)
+        self._web = web
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._web.stop()
+        await super().shutdown(sockets)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket at an address; OSError where it is taken or not of this machine."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        made.bind((host, port))
+        made.listen(128)
+    except BaseException:
+        made.close()
+        raise
+    return made
+
+
+def serve(settings: WebSettings, listener: socket.socket, **options: Any) -> None:
+    """Serve until Ctrl-C or a request to end."""
+    app = make_app(settings)
+    config = uvicorn.Config(
+        app,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        ws="none",
+        timeout_graceful_shutdown=_GRACE,
+        **options,
+    )
+    WebServer(config, app.state.web).run([listener])

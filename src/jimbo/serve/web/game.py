@@ -20,10 +20,12 @@ from jimbo.data.record_files import decision_line, ending_line, header_line
 from jimbo.engine import Action
 from jimbo.files import add_text, reason, write_text
 from jimbo.rollout.loop import AgentFailed, Moment, Observer
-from jimbo.serve.assistant import Advice, Lesson, Session
+from jimbo.serve.assistant.advice import Advice
+from jimbo.serve.assistant.lesson import Lesson
+from jimbo.serve.assistant.session import LogLine, Session
 from jimbo.serve.game import BadInput, RunInPlay, check
-from jimbo.serve.web.advice import advice_view, comparison_view, log_view
-from jimbo.serve.web.board import Json, board, options, weigh
+from jimbo.serve.web.advice import advice_view, comparison_view
+from jimbo.serve.web.board import Json, board, options, told_data, weigh
 from jimbo.serve.web.wire import Changes
 from jimbo.wire.errors import WireError
 
@@ -31,6 +33,8 @@ T = TypeVar("T")
 Mode = Literal["request", "always", "teach"]
 MODES: tuple[Mode, ...] = get_args(Mode)
 SUGGESTIONS = 5
+LOG = 40
+"""Steps of the log that the page shows."""
 LONGEST_PAUSE = 60.0
 _SHORTEST_PAUSE = 0.02
 _LOOK_EVERY = 0.5
@@ -124,7 +128,7 @@ class Game:
             "board": board(session.state, session.game.seed),
             "options": options(session.state),
             "advice": self._advice(),
-            "log": log_view(session.log),
+            "log": _log_view(session.log),
         }
 
     def _advice(self) -> Json:
@@ -424,3 +428,12 @@ def _put(path: Path, text: str, whole: bool) -> None:
         return
     with path.open("ab", buffering=0) as file:
         add_text(file, text)
+
+
+def _log_view(log: Sequence[LogLine]) -> list[Json]:
+    """Return the last steps of a log, numbered from 1."""
+    first = max(0, len(log) - LOG)
+    return [
+        {"number": number, "by": line.by, "words": line.words, "told": [told_data(told) for told in line.told]}
+        for number, line in enumerate(log[first:], first + 1)
+    ]
