@@ -70,6 +70,7 @@ def board(state: PublicState, seed: str) -> Json:
         "money": money_text(state.dollars),
         "facts": _facts(state),
         "score": _progress(state),
+        "by_suit": bool(state.sorts_by_suit),
         "boss": _boss(state),
         "blinds": [_blind(one) for one in state.blinds],
         "hand": [_card(card, place, state) for place, card in enumerate(state.hand)],

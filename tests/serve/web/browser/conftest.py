@@ -1,4 +1,4 @@
-"""One Chromium for all tests of the page in a browser, and a new context, a server and a page for each."""
+"""A Chromium for each module of tests, and a new context, a server and a page for each test."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ def chromium() -> str | None:
     return named or next(filter(None, map(shutil.which, NAMES)), None)
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """Package and not session: while it runs, tests of other rooms could not start a loop of their own."""
+    """Not for the whole session: while it runs, other tests could not start a loop of their own."""
     program = chromium()
     if program is None:
         pytest.skip(MISSING)

@@ -59,7 +59,7 @@ export function Chart({ name, curves, smooth, log, x }) {
       series,
       bands,
     }, data, box.current);
-    const fit = new ResizeObserver(() => plot.current?.setSize({ width: box.current.clientWidth, height: 190 }));
+    const fit = new ResizeObserver(() => box.current && plot.current?.setSize({ width: box.current.clientWidth, height: 190 }));
     fit.observe(box.current);
     return () => { fit.disconnect(); plot.current?.destroy(); plot.current = null; };
   }, [curves.map(({ id, rows }) => `${id} ${rows.length} ${rows.at(-1)?.x} ${rows.at(-1)?.[name]}`).join(), smooth, log, name, document.documentElement.dataset.theme]);

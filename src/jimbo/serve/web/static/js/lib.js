@@ -9,6 +9,9 @@ export { batch, computed, effect, h, render, signal, useCallback, useEffect, use
 
 export const classes = (...names) => names.filter(Boolean).join(" ");
 
+// Whether a key belongs to a field.
+export const isTyping = (event) => Boolean(event.target.closest?.("input:not([type=range], [type=checkbox]), select, textarea"));
+
 export function kept(name, otherwise) {
   try { return JSON.parse(localStorage.getItem(name)) ?? otherwise; } catch { return otherwise; }
 }

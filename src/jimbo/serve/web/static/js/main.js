@@ -1,5 +1,5 @@
 // The shell: pages by their addresses, navigation, colours, keys.
-import { classes, html, render, signal, useEffect, useRef } from "./lib.js";
+import { classes, html, isTyping, render, signal, useEffect, useRef } from "./lib.js";
 import { offline } from "./net.js";
 import { has, t } from "./texts.js";
 import { Play } from "./play.js";
@@ -47,7 +47,7 @@ function nextTheme() {
 
 let going = 0;
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea")) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
   if (going && Date.now() - going < 1500) {
     going = 0;
     const page = PAGES.find((one) => one.key === event.key);

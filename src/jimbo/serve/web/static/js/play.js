@@ -1,5 +1,5 @@
 // A game: the table, what can be done, and the adviser.
-import { classes, html, useEffect, useRef, useState } from "./lib.js";
+import { classes, html, isTyping, useEffect, useRef, useState } from "./lib.js";
 import { get, post, watch } from "./net.js";
 import { t } from "./texts.js";
 import { Face, SuitSign, Tile } from "./cards.js";
@@ -66,11 +66,12 @@ export function Play({ id, go }) {
     }
   };
   const act = (action) => send("act", { action, step: last.current.steps });
-  const choose = async (name) => {
+  const choose = (name) => {
     const option = options[name];
     if (!option) return;
     if (option.why_not) { setTrouble(option.why_not); return; }
-    if (await act(option.action)) setChosen(new Set());
+    setChosen(new Set());
+    act(option.action);
   };
   const toggle = (card) => setChosen((before) => {
     const next = new Set(before);
@@ -90,21 +91,20 @@ export function Play({ id, go }) {
 
   const press = (event) => {
     if (!last.current || event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
-    if (event.target.closest?.("input, select, textarea")) return;
+    if (isTyping(event)) return;
     const hand = last.current.board.hand;
     if (/^[0-9]$/.test(event.key)) {
       const card = hand[(Number(event.key) || 10) - 1];
       if (card) toggle(card);
       return;
     }
-    const sorts = ["sort_hand_by_rank", "sort_hand_by_suit"];
     const done = {
       p: () => choose("play"),
       d: () => choose("discard"),
       c: () => choose(first(CONTINUE)),
       x: () => choose(first(SKIP)),
       r: () => choose(first(REROLL)),
-      s: () => choose(sorts.find((name) => options[name] && !options[name].why_not) ?? sorts[0]),
+      s: () => choose(`sort_hand_by_${last.current.board.by_suit ? "rank" : "suit"}`),
       u: () => send("undo", { steps: 1, step: last.current.steps }),
       h: () => send("hint"),
       y: () => last.current.advice.status === "ready" && send("accept", { place: 0, step: last.current.steps }),
@@ -303,8 +303,9 @@ function useOrder(kind, count, move) {
       if (!step || at + step < 0 || at + step >= count) return;
       event.preventDefault();
       const row = event.currentTarget.closest("[data-row]");
-      if (event.shiftKey) move(kind, at, at + step);
-      requestAnimationFrame(() => row.querySelector(`[data-place="${at + step}"]`)?.focus());
+      const focus = () => row.querySelector(`[data-place="${at + step}"]`)?.focus();
+      if (!event.shiftKey) focus();
+      else Promise.resolve(move(kind, at, at + step)).then(() => requestAnimationFrame(focus));
     },
   });
   const wasDragged = () => {
