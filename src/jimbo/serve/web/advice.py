@@ -24,19 +24,23 @@ def advice_view(advice: Advice, suggestions: Sequence[Suggestion]) -> Json:
         "measure_text": MEASURES[advice.measure][1],
         "waits_for": advice.waits_for,
         "route": advice.decision.route.selected_policy if advice.decision and advice.decision.route else "",
-        "suggestions": [_suggestion(one) for one in suggestions],
+        "suggestions": [_suggestion(one, MEASURES[advice.measure][1]) for one in suggestions],
     }
 
 
-def _suggestion(one: Suggestion) -> Json:
+def _suggestion(one: Suggestion, measure: str) -> Json:
+    clear = chance_text(one.clear, one.clear_error) if one.clear is not None else ""
+    expected = one.expected
+    for shown in (f"{clear} to clear the blind" if clear else "", f"{one.value_text} ({measure})"):
+        expected = expected.removeprefix(shown)  # it stands beside the words
     return {
         "action": action_data(one.action),
         "words": one.words,
         "then": one.then,
         "value": one.value_text,
-        "clear": chance_text(one.clear, one.clear_error) if one.clear is not None else "",
+        "clear": clear,
         "clear_share": one.clear,
-        "expected": one.expected,
+        "expected": expected.removeprefix("; "),
         "score": score_data(one.score) if one.score else None,
         "reason": one.reason,
         "chosen": one.chosen,

@@ -46,7 +46,7 @@ export function Adviser({ view, send, last, mark }) {
               <span class="spring"></span>
               ${one.clear ? html`<span class="value" title=${t("advice.clear")}>${one.clear}</span>` : one.value && html`<span class=${classes("value", one.value.startsWith("+") && "good", one.value.startsWith("-") && "bad")} title=${advice.measure_text}>${one.value}</span>`}
             </div>
-            ${one.expected && !(one.clear && one.expected.startsWith(one.clear)) && html`<p class="expected">${one.expected}</p>`}
+            ${one.expected && html`<p class="expected">${one.expected}</p>`}
             ${one.reason && html`<p class="reason">${one.reason}</p>`}
             <div class="row">
               <button type="button" class=${classes(at === 0 && "primary")} disabled=${!view.can_act} aria-label=${`${t("advice.do")}: ${one.words}`}

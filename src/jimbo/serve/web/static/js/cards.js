@@ -71,10 +71,10 @@ function number(text) {
 function Emblem({ item }) {
   const seed = number(item.key ?? item.name ?? "");
   const hue = seed % 360;
-  const turn = (seed >> 9) % 4;
+  const turn = (seed >>> 9) % 4;
   switch (item.kind) {
     case "joker": {
-      const tips = 3 + ((seed >> 4) % 3);
+      const tips = 3 + ((seed >>> 4) % 3);
       const points = Array.from({ length: tips * 2 }, (_, at) => {
         const angle = (Math.PI * at) / tips - Math.PI / 2;
         const reach = at % 2 ? 11 + turn * 2 : 22;
@@ -102,7 +102,7 @@ function Emblem({ item }) {
 export function Tile({ item }) {
   if (item.face) return html`<${Face} face=${item.face} />`;
   if (item.face_down) return html`<svg class="face" viewBox="0 0 100 140" aria-hidden="true"><${Back} /></svg>`;
-  const name = lines(item.name, 13);
+  const name = lines(item.name, 12);
   return html`
     <svg class=${classes("face tile", item.debuffed && "debuffed")} viewBox="0 0 100 140" aria-hidden="true">
       <rect class=${classes("frame", item.rarity && `rarity-${item.rarity}`, item.family && `family-${item.family}`)} x="2" y="2" width="96" height="136" rx="9" />

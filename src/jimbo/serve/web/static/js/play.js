@@ -362,6 +362,8 @@ function Scored({ weighed, options, choose, count, can_act }) {
 }
 
 function Looked({ view, tools }) {
+  const box = useRef();
+  useEffect(() => { box.current?.scrollIntoView({ block: "nearest" }); }, [tools.looked]);
   if (!tools.looked) return null;
   const [zone, place] = tools.looked.split(":");
   const { board } = view;
@@ -370,7 +372,7 @@ function Looked({ view, tools }) {
   if (!item) return null;
   const does = { joker: ["sell_joker"], consumable: ["use", "sell_consumable"] }[zone] ?? [];
   return html`
-    <section class="panel looked" aria-label=${item.name} aria-live="polite">
+    <section ref=${box} class="panel looked" aria-label=${item.name} aria-live="polite">
       <h2>${item.name} <span class="quiet">${item.rarity ?? item.family ?? ""}</span></h2>
       ${item.lines.map((line) => html`<p>${line}</p>`)}
       <div class="row">${does.map((name) => html`<${Do} name=${`${name}:${place}`} tools=${tools} label=${name === "sell_joker" ? `${t("do.sell_joker")} ${item.worth ?? ""}` : ""} />`)}
