@@ -59,15 +59,18 @@ def main() -> None:
 def _make(runs: Path) -> None:
     """A dataset, two trainings and an evaluation, as small as they can be."""
     quiet: dict[str, Any] = {"check": True, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    os.environ["JIMBO_REGISTRY"] = str(runs.parent / "registry")
     games = runs / "games.parquet"
     rollout = ["rollout", "--agent", "expert", "--effort", "0.05", "--games", "24", "--set", "joker_order=false"]
     train = ["train", "bc", "--data", games, "--size", "tiny"]
     runs.mkdir()
     for line in (
-        [*rollout, "--out", games],
-        [*train, "--epochs", "8", "--patience", "8", "--out", runs / "plain"],
+        [*rollout, "--out", games, "--register", "games"],
+        [*train, "--epochs", "8", "--patience", "8", "--out", runs / "plain", "--register", "plain"],
         [*train, "--epochs", "8", "--patience", "8", "--set", "dropout=0", "--out", runs / "no-dropout"],
-        ["eval", "--agent", "fast", "--games", "100", "--out", runs / "fast"],
+        ["eval", "--agent", "fast", "--games", "100", "--out", runs / "fast", "--register", "fast-games"],
+        ["registry", "add", "fast", "--agent", "fast"],
+        ["league", "promote", "fast"],
     ):
         subprocess.run([JIMBO, *line], **quiet)
 
@@ -91,6 +94,9 @@ def _draw(page: Any, url: str, ending: str) -> None:
     page.goto(f"{url}training?run=plain&run=no-dropout")
     page.get_by_role("figure").first.wait_for()
     _keep(page, f"web-training{ending}")
+    page.goto(f"{url}models")
+    page.get_by_role("region", name="Entries").get_by_text("plain").first.click()
+    _keep(page, f"web-models{ending}")
     page.goto(f"{url}health")
     page.get_by_text("needed is missing").wait_for()
     _keep(page, f"web-health{ending}")

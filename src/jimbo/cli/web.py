@@ -16,6 +16,7 @@ from jimbo.cli.commands import explicit_flags
 from jimbo.cli.errors import fail
 from jimbo.cli.flags import REAL, AdvisingAgent, AgentOption, Backend, Effort, Model, check_backend
 from jimbo.cli.real_game import LOG, BaseUrl, action_log
+from jimbo.cli.registry import Folder
 from jimbo.files import reason
 from jimbo.serve.callers import is_loopback
 from jimbo.wire.client import URL, Client, Sent
@@ -40,6 +41,7 @@ def web(
     games: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where runs that you play are kept; default: a folder of yours.")
     ] = None,
+    registry: Folder = None,
     agent: AdvisingAgent = None,
     model: Model = None,
     effort: Effort = None,
@@ -94,6 +96,7 @@ def web(
             host=host,
             token=token,
             runs=runs,
+            registry=registry,
             real=_joined(url, sent) if backend == REAL else None,
             armed=arm,
             **({"games": games} if games else {}),

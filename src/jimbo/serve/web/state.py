@@ -31,6 +31,8 @@ class WebSettings:
     """Where the runs that are played are kept."""
     runs: Path = field(default_factory=Path)
     """The folder below which trainings and other runs are looked for."""
+    registry: Path | None = None
+    """The registry of models; without one, that of the environment or the user's own."""
     real: RealBackend | None = None
     """The real game, joined."""
     armed: bool = False

@@ -80,7 +80,9 @@ def watch() -> Iterator[Watch]:
 
 
 @pytest.fixture
-def context(browser: Any, watch: Watch) -> Iterator[Any]:
+def context(browser: Any, watch: Watch, url: str) -> Iterator[Any]:
+    """It ends before the server does, so that no page misses it."""
+    assert url
     found = browser.new_context(viewport={"width": 1280, "height": 900}, locale="en-GB")
     found.on("page", watch.page)
     yield found

@@ -1,4 +1,4 @@
-"""Trainings and the health of the machine in a browser."""
+"""Trainings, models and the health of the machine in a browser."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from jimbo.run_folder import RunFolder
+from serve.web.serving import serving, settings_for
+from serve.web.test_models import made
 from serve.web.test_trainings import loop, rows, training
 
 
@@ -105,3 +107,17 @@ def test_a_page_that_there_is_not(page: Any, url: str, watch: Any) -> None:
     watch.allowed = ("404",)
     answer = page.goto(f"{url}/nothing")
     assert answer.status == 404
+
+
+def test_what_was_registered_and_where_it_comes_from(page: Any, tmp_path: Path) -> None:
+    registry = made(tmp_path)
+    with serving(settings_for(tmp_path, registry=registry.folder)) as address:
+        page.goto(f"{address}/models")
+        entries = page.get_by_role("region", name="Entries")
+        entries.get_by_text("plain").first.click()
+        entries.get_by_text("Made from:").wait_for()
+        page.get_by_role("combobox", name="Kind").select_option(label="dataset")
+        entries.get_by_text("plain").first.wait_for(state="detached")
+        page.get_by_role("region", name="Champions").get_by_text("it is the first champion").wait_for()
+        page.set_viewport_size({"width": 380, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

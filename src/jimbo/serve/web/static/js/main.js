@@ -6,10 +6,12 @@ import { Play } from "./play.js";
 import { Start } from "./start.js";
 import { Health } from "./health.js";
 import { Training } from "./training.js";
+import { Models } from "./models.js";
 
 const PAGES = [
   { name: "play", path: "/play", key: "p" },
   { name: "training", path: "/training", key: "t" },
+  { name: "models", path: "/models", key: "m" },
   { name: "health", path: "/health", key: "h" },
 ];
 const KEYS = {
@@ -82,6 +84,7 @@ function Page() {
   switch (parts[0] ?? "play") {
     case "play": return parts[1] ? html`<${Play} key=${parts[1]} id=${decodeURIComponent(parts[1])} go=${go} />` : html`<${Start} go=${go} />`;
     case "training": return html`<${Training} place=${place.value} go=${go} />`;
+    case "models": return html`<${Models} />`;
     case "health": return html`<${Health} />`;
     default: return html`<p class="quiet">${t("app.lost")}</p>`;
   }
