@@ -39,7 +39,7 @@ function Entry({ entry, byId }) {
       <summary><b>${entry.name}</b> <span class="quiet">${entry.kind} · ${entry.at} · ${entry.size}</span>
         ${entry.won && html` <span class="badge">${t("models.won", { share: entry.won })}</span>`}
         ${entry.aliases.map((one) => html` <span class="badge good">${one}</span>`)}
-        ${entry.status && html` <span class="badge">${entry.status}</span>`}</summary>
+        ${entry.status && !entry.aliases.includes(entry.status) && html` <span class="badge">${entry.status}</span>`}</summary>
       ${entry.why && html`<p>${entry.why}</p>`}
       <p class="quiet code">${entry.short}</p>
       ${entry.parents.length > 0 && html`<p>${t("models.from")}</p><${Lineage} entry=${entry} byId=${byId} deep=${0} />`}

@@ -224,10 +224,9 @@ function Blinds({ board, tools }) {
 function Shop({ shop, tools }) {
   return html`
     <section class="panel shop" aria-label=${t("play.shop")}>
-      <div class="row">
+      <div class="row ahead">
         <p>${t("play.next_blind", shop.next)} ${shop.next.boss && html`<span class="bad">${shop.next.text}</span>`}
           ${shop.boss && html`<span class="quiet">${t("play.boss_then", shop.boss)} ${shop.boss.text}</span>`}</p>
-        <span class="spring"></span>
         <${Do} name="reroll" tools=${tools} label=${`${t("do.reroll")} ${shop.reroll}`} />
         <${Do} name="leave_shop" tools=${tools} primary />
       </div>
