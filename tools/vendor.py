@@ -47,7 +47,8 @@ def main() -> None:
                             "sha256": digest,
                         }
                     )
-                licences.append(f"{about['name']} {about['version']}\n\n{_member(archive, 'LICENSE').decode().strip()}\n")
+                licence = _member(archive, "LICENSE").decode().strip()
+                licences.append(f"{about['name']} {about['version']}\n\n{licence}\n")
     (FOLDER / "vendor.json").write_text(json.dumps(entries, indent=1) + "\n", encoding="utf-8")
     (FOLDER / "LICENSES.txt").write_text(f"\n{'-' * 80}\n\n".join(licences), encoding="utf-8")
 

@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from jimbo.files import read_bytes
 from jimbo.serve.web.state import Web, web_of
-from jimbo.serve.web.trainings import STATS, Reading, Run, about, changed, find_runs, read_run
+from jimbo.serve.web.trainings import STATS, Reading, FoundRun, about, changed, find_runs, read_run
 from jimbo.serve.web.wire import Changes, Event, Plain, stream, tagged
 
 _LOOK_EVERY = 1.0
@@ -34,7 +34,7 @@ class Trainings:
 
     def __init__(self, web: Web) -> None:
         self._folder = web.settings.runs
-        self._runs: dict[str, Run] = {}
+        self._runs: dict[str, FoundRun] = {}
         self._readings: dict[str, tuple[float, Reading]] = {}
         self._found_at = 0.0
         self._reading = threading.Lock()
@@ -43,14 +43,14 @@ class Trainings:
         """Of all feeds."""
         self._feeds: dict[str, Feed] = {}
 
-    async def runs(self) -> list[Run]:
+    async def runs(self) -> list[FoundRun]:
         await asyncio.to_thread(self._find)
         return list(self._runs.values())
 
     async def listed(self) -> list[dict[str, Any]]:
         return await asyncio.to_thread(self._listed)
 
-    async def run(self, id: str) -> Run:
+    async def run(self, id: str) -> FoundRun:
         """Return a run that was found below the folder, and nothing else; 404."""
         if id not in self._runs:
             await asyncio.to_thread(self._find)
@@ -58,10 +58,10 @@ class Trainings:
             raise HTTPException(404, NO_RUN)
         return self._runs[id]
 
-    async def reading(self, run: Run) -> Reading:
+    async def reading(self, run: FoundRun) -> Reading:
         return await asyncio.to_thread(self._read, run)
 
-    async def feed(self, run: Run) -> Feed:
+    async def feed(self, run: FoundRun) -> Feed:
         """Return the rows of a run as they come; all watchers share them."""
         feed = self._feeds.get(run.id)
         if feed is None:
@@ -95,7 +95,7 @@ class Trainings:
         self._find()
         return [about(run, self._read(run)) for run in sorted(self._runs.values(), key=lambda run: -changed(run))]
 
-    def _read(self, run: Run) -> Reading:
+    def _read(self, run: FoundRun) -> Reading:
         at = changed(run)
         known = self._readings.get(run.id)
         if known is None or known[0] != at:
@@ -106,7 +106,7 @@ class Trainings:
 class Feed:
     """The rows of a run that many watch. Each watcher knows how far it is; nothing is thrown away."""
 
-    def __init__(self, run: Run, changes: Changes) -> None:
+    def __init__(self, run: FoundRun, changes: Changes) -> None:
         self.run, self._changes = run, changes
         self.rows: list[dict[str, Any]] = []
         self.about: dict[str, Any] = {}

@@ -34,7 +34,7 @@ _MOST_TEXT = 200
 
 
 @dataclass(slots=True)
-class Run:
+class FoundRun:
     """A run that was found."""
 
     id: str
@@ -64,9 +64,9 @@ class Reading:
 # --- Finding ----------------------------------------------------------------------------------------------------------
 
 
-def find_runs(folder: Path) -> list[Run]:
+def find_runs(folder: Path) -> list[FoundRun]:
     """Return the runs below a folder, the one that changed last first. Links are not followed."""
-    found: list[Run] = []
+    found: list[FoundRun] = []
     for place, names in _folders(folder):
         found += _runs_in(folder, place, names)
         if len(found) >= _MOST_RUNS:
@@ -74,7 +74,7 @@ def find_runs(folder: Path) -> list[Run]:
     return sorted(found, key=lambda run: -changed(run))
 
 
-def changed(run: Run) -> float:
+def changed(run: FoundRun) -> float:
     """Return when a run last changed, in seconds since 1970."""
     try:
         return run.source.stat().st_mtime
@@ -95,24 +95,24 @@ def _folders(folder: Path) -> Iterator[tuple[Path, list[str]]]:
             return
 
 
-def _runs_in(top: Path, place: Path, names: Sequence[str]) -> Iterator[Run]:
+def _runs_in(top: Path, place: Path, names: Sequence[str]) -> Iterator[FoundRun]:
     id = place.relative_to(top).as_posix()
     known = set(names)
     if STATS in known:
-        yield Run(id, "self-play", place, place / STATS)
+        yield FoundRun(id, "self-play", place, place / STATS)
     elif ROWS in known and CONFIG in known:
-        yield Run(id, "evaluation", place, place / ROWS)
+        yield FoundRun(id, "evaluation", place, place / ROWS)
     elif metrics := sorted(name for name in known if name.endswith(("_metrics.json", "train_summary.json"))):
         best = next((name for name in metrics if name.startswith("train_")), metrics[0])
-        yield Run(id, "training", place, place / best)
+        yield FoundRun(id, "training", place, place / best)
     elif CONFIG in known and (place / CONFIG).is_file() and "training" in _schema(place / CONFIG):
-        yield Run(id, "training", place, place / CONFIG)  # its first step is not over
+        yield FoundRun(id, "training", place, place / CONFIG)  # its first step is not over
     for name in sorted(known):
         if name.endswith(_ROLLOUT):
             made = place / name.removesuffix(_ROLLOUT)
             parts = parts_folder(made)
             source = parts if parts.is_dir() else made if made.is_file() else place / name
-            yield Run(made.relative_to(top).as_posix(), "rollout", made, source)
+            yield FoundRun(made.relative_to(top).as_posix(), "rollout", made, source)
 
 
 def _schema(path: Path) -> str:
@@ -125,13 +125,13 @@ def _schema(path: Path) -> str:
 # --- Reading ----------------------------------------------------------------------------------------------------------
 
 
-def is_running(run: Run) -> bool:
+def is_running(run: FoundRun) -> bool:
     """Whether somebody writes to a run."""
     held = is_held(run.path) if run.path.is_dir() else None
     return time.time() - changed(run) < _FRESH if held is None else held
 
 
-def read_run(run: Run) -> Reading:
+def read_run(run: FoundRun) -> Reading:
     """Read all that a run says; trouble where its files cannot be read."""
     reading = Reading()
     try:
@@ -145,7 +145,7 @@ def read_run(run: Run) -> Reading:
     return reading
 
 
-def about(run: Run, reading: Reading) -> Json:
+def about(run: FoundRun, reading: Reading) -> Json:
     """Return what a list says of a run."""
     return {
         "id": run.id,
@@ -172,14 +172,14 @@ def _object(path: Path) -> Json:
     return json_object(read_bytes(path, _LARGEST))
 
 
-def _settings(run: Run) -> Json:
+def _settings(run: FoundRun) -> Json:
     try:
         return _object(run.path / CONFIG)
     except (OSError, ValueError):
         return {}
 
 
-def _training(run: Run, reading: Reading) -> None:
+def _training(run: FoundRun, reading: Reading) -> None:
     config = _settings(run)
     settings = config.get("settings", config)
     reading.title = str(settings.get("method") or settings.get("algorithm") or "training")[:_MOST_TEXT]
@@ -215,7 +215,7 @@ def _row(row: Mapping[str, Any], x: str, number: int) -> Json:
     return {"x": row[x] if isinstance(row.get(x), int | float) else number, **numbers}
 
 
-def _self_play(run: Run, reading: Reading) -> None:
+def _self_play(run: FoundRun, reading: Reading) -> None:
     data = _object(run.source)
     reading.title = str(data.get("env_id") or "self-play")[:_MOST_TEXT]
     rows: dict[float, Json] = {}
@@ -247,7 +247,7 @@ def _self_play(run: Run, reading: Reading) -> None:
 _COUNTS = (("moves learnt from", "samples_seen"), ("moves in the store", "replay_buffer_size"))
 
 
-def _evaluation(run: Run, reading: Reading) -> None:
+def _evaluation(run: FoundRun, reading: Reading) -> None:
     config = _settings(run)
     episodes = read_rows(run.source)
     reading.title, reading.x = str(config.get("agent", ""))[:_MOST_TEXT], "game"
@@ -281,7 +281,7 @@ def _so_far(episodes: Sequence[Episode]) -> Iterator[Json]:
         yield {"x": number, "won": won / number, "won/low": low, "won/high": high, "mean ante": antes / number}
 
 
-def _rollout(run: Run, reading: Reading) -> None:
+def _rollout(run: FoundRun, reading: Reading) -> None:
     config = loads(read_text(run.path.with_name(run.path.name + _ROLLOUT), 1 << 20))
     reading.title = str(config.get("agent", "rollout"))[:_MOST_TEXT]
     parts = parts_folder(run.path)
