@@ -18,6 +18,7 @@ from jimbo.agents import Considered, Decision
 from jimbo.cli.main import app
 from jimbo.data import read_record
 from jimbo.engine import Action, PublicState
+from jimbo.serve.terminal.play import load
 
 COMMAND = [sys.executable, "-c", "from jimbo.cli.entry import run; run()", "assist", "--seed", "TESTSEED"]
 
@@ -113,6 +114,39 @@ def test_lines_are_answered_without_a_terminal() -> None:
     assert answers[1]["state"] == answers[4]["state"]
 
 
+def test_a_seed_may_be_typed_in_lower_case() -> None:
+    assert "greedy plays TESTSEED" in run("--once", "--agent", "greedy", "--seed", "testseed").stdout
+
+
+def test_a_lesson_compares_every_choice_and_sums_up() -> None:
+    """The pair of nines and the one of fives are what greedy plays: 96; 16 for the ace gives much of it up."""
+    text = run("--teach", "--agent", "greedy", "--seed", "TESTSEED", lines="n\naccept\np 1\nfoo\nl\nq\n").stdout
+    for part in (
+        "You chose: play Small Blind.",
+        "The agent would have done the same.",
+        "In a lesson you choose first",
+        "You chose: play A♥.",
+        "The agent would have chosen: play 9♠ 9♣ 5♣ 5♦.",
+        '"foo" is not a command.',
+        "Two Pair",
+        "2 choices: 1 as the agent's",
+        "Given up in all: ",
+    ):
+        assert part in " ".join(text.split()), part
+
+
+def test_a_lesson_for_programs_hides_what_the_agent_thinks() -> None:
+    answers = run("--teach", "--json", "--agent", CHOOSER, "--seed", "TESTSEED", lines="x\naccept\n").stdout
+    first, second, refused, summary = map(json.loads, answers.splitlines())
+    assert (first["suggestions"], first["win"], first["done"]) == ([], None, [])
+    (done,) = second["done"]
+    compared = done["compared"]
+    assert (done["words"].split()[0], compared["best"], compared["same"]) == ("skip", "play Small Blind", False)
+    assert compared["points"] == pytest.approx(summary["points"])
+    assert "choose first" in refused["error"]
+    assert (summary["schema"], summary["choices"], summary["same"]) == ("lesson_v1", 1, 0)
+
+
 def test_a_record_can_be_replayed(tmp_path: Path) -> None:
     path = tmp_path / "run.jsonl"
     run("--agent", "greedy", "--seed", "TESTSEED", "--record", str(path), lines="accept\naccept 2\nd 1 2\nundo\n")
@@ -136,7 +170,10 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
     ("arguments", "sentence"),
     [
         (("--backend", "real", "--execute"), "add --arm to say that you want that."),
-        (("--backend", "real", "--arm"), "--arm allows --execute and the keys of the screen to play, and does nothing without either."),
+        (
+            ("--backend", "real", "--arm"),
+            "--arm allows --execute and the keys of the screen to play, and does nothing without either.",
+        ),
         (("--backend", "real", "--arm", "--execute", "--interval", "0.1"), "--interval must be at least 0.5"),
         (("--backend", "real", "--record", "x.rec"), "--record keeps what is carried out: add --execute, and --arm."),
         (("--backend", "real", "--seed", "A"), "--seed is about a new run, and --backend real continues the one"),
@@ -146,6 +183,9 @@ def test_a_record_can_be_replayed(tmp_path: Path) -> None:
         (("--backend", "moon"), 'There is no backend "moon". Choose sim, the simulator, or real.'),
         (("--agent", "greedy", "--model", "x.onnx"), "--model is about the agent network, not about greedy."),
         (("--agent", "nobody"), 'There is no agent "nobody".'),
+        (("--teach",), "--teach leaves the choices to you: leave --once and --execute out."),
+        (("--teach", "--backend", "real"), "--teach is about a run that is played here"),
+        (("--teach", "--save", "x"), "--teach is about a run that is played here"),
         (("--interval", "-1"), "--interval takes seconds, a number from 0 to 3600, not -1."),
         (("--interval", "nan"), "--interval takes seconds, a number from 0 to 3600, not nan."),
         (("--seed", "no seed" * 5), "a seed of 35 bytes is not valid"),
@@ -224,8 +264,10 @@ def on_terminal(keys: bytes, *options: str, without: str = "") -> tuple[int, str
         except OSError:  # the other end is closed
             break
         if not pressed and b"suggests" in output:
-            os.write(fd, keys)
             pressed = True
+            for key in keys:  # what a key does may open what the next is for
+                os.write(fd, bytes([key]))
+                time.sleep(0.7 if len(keys) > 1 else 0.0)
     status = os.waitstatus_to_exitcode(os.waitpid(process, 0)[1])
     return status, output.decode(errors="replace").rpartition("\x1b[?1049l")[2]
 
@@ -234,6 +276,20 @@ def test_a_terminal_is_filled_until_q() -> None:
     status, after = on_terminal(b"q", "--agent", "greedy")
     assert status == 0
     assert "The run was left in ante 1, round 0, after 0 decisions." in after
+
+
+@pytest.mark.parametrize(("keys", "status", "saved"), [(b"\rqy", 0, True), (b"\rqn", 0, False), (b"\r\x03", 130, True)])
+def test_a_run_on_the_screen_is_not_lost(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keys: bytes, status: int, saved: bool
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    found, after = on_terminal(keys, "--agent", "greedy")
+    assert found == status
+    path = tmp_path / "jimbo" / "TESTSEED.run"
+    assert path.exists() is saved
+    assert ("Resume with: jimbo play --load" in after) is saved
+    if saved:
+        assert load(path).state.phase == "selecting_hand"
 
 
 def test_ctrl_c_leaves_the_screen() -> None:

@@ -29,7 +29,7 @@ SOURCES = sorted(
     # A server plays the simulator itself, and the doctor tries whether it starts: neither shows a run to a player.
     if path.stem != "__init__" and path.parent.name not in ("balatrobot", "doctor")
     # Reasons are worked out on runs imagined from public states; the last test here shows that no more goes in.
-    if path.parent.name != "assistant" or path.stem not in ("build_reasons", "hand_reasons", "what_if")
+    if path.parent.name != "assistant" or path.stem not in ("build_reasons", "deals", "hand_reasons", "what_if")
 )
 WIDTH = 90
 

@@ -26,7 +26,7 @@ PACK = Scene(phase="pack_opening", pack="p_arcana_normal_1", pack_cards=["c_magi
         (CHOICE, Action("select_blind"), "play Small Blind"),
         (CHOICE, Action("skip_blind"), "skip Small Blind for the Charm Tag"),
         (CHOICE, Action("reroll_boss"), "reroll the boss"),
-        (HAND, Action("play", cards=[0, 1]), "play A♥ a face-down card"),
+        (HAND, Action("play", cards=[0, 1]), "play A♥ and a face-down card"),
         (HAND, Action("discard", cards=[2]), "discard 2♥"),
         (Scene(phase="round_eval"), Action("cash_out"), "cash out $0"),
         (SHOP, Action("buy", 0), "buy Joker for $2"),

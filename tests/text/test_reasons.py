@@ -22,14 +22,32 @@ from jimbo.text import reasons as r
             "keeps 10♠ 10♥ 9♣: Two Pair or better comes in 83 %, and the next hand makes about 190 instead of 60 now",
         ),
         (
-            h.Comes(("K♥", "K♦"), "Pair", 1.0, 0.999, 500, None),
+            h.Comes(("K♥", "K♦"), "Pair", 0.97, 0.999, 500, None, held=True),
             "keeps K♥ K♦: Pair is there already, and the next hand beats the blind nearly always",
         ),
+        (
+            h.Comes(("K♥", "K♦"), "Pair", 1.0, 0.3, 500, 20, held=True),
+            "keeps K♥ K♦: Pair stays, and the next hand beats the blind in 30 %",
+        ),
+        (
+            h.Comes((), "Pair", 0.999, 0.3, 500, 20),
+            "draws new cards: Pair or better comes nearly always, and the next hand beats the blind in 30 %",
+        ),
+        (h.Unused(1), "a discard left over pays nothing, a hand left over $1"),
+        (h.Leaves(8.04), "the run after it is worth 8.0 % less"),
+        (h.Leaves(-3.0), "the run after it is worth 3.0 % more"),
+        (h.Leaves(0.4), "in all the two are worth the same within 2 %"),
+        (
+            h.TriedLess("play K♥", 131, 403),
+            "playing K♥ shows more, but met only the first 130 of 400 deals, and fell behind in those",
+        ),
+        (h.Beats(312, 300, 1, 0, 1), "beats the blind: 312 of the 300 needed, and 1 hand left pays $1"),
         (h.Makes(1234, None, 0.0), "the best next hand makes about 1,200"),
         (h.ThrownIn(("3♣",), 1), "3♣ adds nothing, and makes room for 1 new card"),
         (h.BossTakes("The Head", 200, 340), "The Head makes that 200 instead of 340"),
         (h.BossPrice("The Tooth", 4, ()), "The Tooth takes $4 for it"),
         (h.BossPrice("The Arm", 0, ("Pair",)), "The Arm takes a level of Pair for it"),
+        (h.Debuffed(5, 5, "The Goad"), "all 5 cards it throws away do nothing in The Goad"),
         (h.Debuffed(2, 3, "The Goad"), "2 of the 3 cards it throws away do nothing in The Goad"),
         (h.Ordered("K♠ Q♠", 980, 1250, 0), "in the better order K♠ Q♠ makes 1,250 instead of 980"),
         (h.Clears("play K♥", 4.1, 1.0, to_choice=False), "playing K♥ clears 4.1 points less often"),
@@ -41,7 +59,7 @@ from jimbo.text import reasons as r
             "Green Joker ends the blind at +5 Mult instead of +4 Mult, the money at $7 instead of $8",
         ),
         (
-            b.Against("The Wall", 4000, 3210, 5590, 0.64, 0.86, told_apart=True),
+            b.Against("The Wall", 4000, 3210, 5590, 0.64, 0.86, told_apart=True, target_before=4000),
             "against The Wall (4,000 needed) all hands make about 5,600 instead of 3,200, "
             "and beat it in 86 % instead of 64 %",
         ),
@@ -54,7 +72,16 @@ from jimbo.text import reasons as r
             "leaves scores as they are in the next blind, and multiplies them by 1.6 after 5 more",
         ),
         (b.Together("Blueprint", 1.81, 1.2), "together with Blueprint it multiplies scores by 1.8, without by 1.2"),
-        (b.Earns(-20.4, 6, rental=True), "costs about $20 over the next 6 blinds; it is rented"),
+        (b.Earns(-20.4, 6, rental=True), "costs about $20 over the next 6 blinds, as it is rented"),
+        (b.Earns(28, 6, rental=True), "saves about $28 over the next 6 blinds, as it is rented"),
+        (b.Room("joker", 0, 2.1), "takes the last free joker slot, and another would be worth 2.1 points"),
+        (b.Room("joker", 1, 5.8), "makes room for a joker, worth 5.8 points"),
+        (
+            b.Sooner("leave the shop", 0.8),
+            "leaving the shop shows 0.8 points more, and is less sure to get through the next antes",
+        ),
+        (b.Grows(1.61, 2.55, 5), "multiplies scores by 1.6 in the next blind, and by 2.5 after 5 more"),
+        (r.GoesOn(), "goes on with the order that was begun, for the play that follows"),
         (
             b.Price("having it", 6, 2, 6, 9.1, -1.9),
             "having it adds 9.1 points, its $6 and $2 of interest over 6 blinds cost 1.9 points",
@@ -69,8 +96,9 @@ from jimbo.text import reasons as r
             "the best other step, buy Rocket for $6, would cost 0.3 points: its $6 alone take 1.2 points",
         ),
         (
-            b.Forgoes("Small Blind", 3, -7.6),
-            "skipping gives up $3 and the shop after Small Blind and costs 7.6 points",
+            b.Forgoes("Small Blind", "Speed Tag", 5, 3, -7.6),
+            "skipping brings the Speed Tag and $5, gives up $3 and the shop after Small Blind, "
+            "and costs 7.6 points in all",
         ),
         (b.Behind(-0.01), "as good as the choice"),
         (r.Adds(0.01), "changes the chance to win by less than 0.1 points"),

@@ -6,28 +6,22 @@ Shares come from deals of the cards that the player has not seen, as the rules d
 from __future__ import annotations
 
 import math
-from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations
 from statistics import fmean
 
 from jimbo.data import Considered, Decision
 from jimbo.engine import (
-    MAX_SELECTED,
     Action,
     ActionKind,
     Phase,
-    Preview,
-    PublicCard,
     PublicState,
     Run,
     best_hand_order,
     best_joker_order,
-    candidates,
 )
-from jimbo.engine.catalog import BLINDS, DECKS, HANDS, JOKERS
+from jimbo.engine.catalog import BLINDS, DECKS, JOKERS
+from jimbo.serve.assistant.deals import HAND_ORDER, OFTEN, Deals, best_play, deal, every_play
 from jimbo.serve.assistant.prospects import Prospects, Score
 from jimbo.text import action_words, card_short, joker_name, joker_now, money_text
 from jimbo.text.hand_reasons import (
@@ -57,104 +51,11 @@ _PROBES = 6
 """Deals by which it is found out whether that must be."""
 _ORDER_DEALS = 64
 _END_DEALS = 8
-_TOP = 4
-"""Candidates that are listed in a deal: the best play comes first."""
 _SURE = 0.995
-_OFTEN = 0.5
-"""A kept card counts for a hand where it is part of it so often."""
 _MATTERS = 0.02
 """Of a score, or of what a run is worth: less is not told."""
-_HAND_NAMES = {fact.name: fact.order for fact in HANDS.values()}
-
-
-@dataclass(slots=True)
-class Deals:
-    """What came in deals after an action."""
-
-    best: list[tuple[str, float, tuple[int, ...]]] = field(default_factory=list)
-    """Poker hand, score and ids of the cards of the best next play."""
-    needed: list[float] = field(default_factory=list)
-    """What such a play has to make."""
-    scored: list[float] = field(default_factory=list)
-    """By the action itself."""
-    beaten: int = 0
-    """The action itself ended the blind."""
-    lost: int = 0
-    stay: set[int] = field(default_factory=set)
-    """Ids of the cards that are in the hand in every deal."""
-    hides: bool = False
-    """Cards of the next hand lie face down: nobody knows what it can make."""
-
-    @property
-    def count(self) -> int:
-        return len(self.best) + self.beaten + self.lost
-
-    def share(self, hand: str) -> float:
-        """How often the best play is this hand or a better one."""
-        return sum(_HAND_NAMES[made] >= _HAND_NAMES[hand] for made, _, _ in self.best) / max(1, len(self.best))
-
-    @property
-    def enough(self) -> float:
-        """How often it beats the blind."""
-        beats = (score >= needed for (_, score, _), needed in zip(self.best, self.needed, strict=True))
-        return sum(beats) / max(1, len(self.best))
-
-    @property
-    def score(self) -> float:
-        return sum(score for _, score, _ in self.best) / max(1, len(self.best))
-
-    def aim(self, now: float) -> str:
-        """The hand that brings most of what the best plays make beyond ``now``, up to what is needed."""
-        gained: dict[str, float] = defaultdict(float)
-        for (hand, score, _), needed in zip(self.best, self.needed, strict=True):
-            gained[hand] += max(0.0, min(score, needed) - min(now, needed)) + 1e-9 * _HAND_NAMES[hand]
-        return max(gained, key=lambda hand: gained[hand])
-
-    def used(self, hand: str) -> set[int]:
-        """Cards that most of the best plays hold, where they are this hand or a better one."""
-        plays = [cards for made, _, cards in self.best if _HAND_NAMES[made] >= _HAND_NAMES[hand]]
-        counts = Counter(card for cards in plays for card in cards)
-        return {card for card, times in counts.items() if times >= _OFTEN * len(plays)}
-
-
-def best_play(run: Run, *, of_all: bool = False) -> tuple[list[int], Preview] | None:
-    """Return the play that scores most and its score, of those that the engine thinks of or ``of_all`` that show their
-    cards; None where nothing can be played."""
-    for action in candidates(run, _TOP).actions:
-        if action.kind == ActionKind.play:
-            plays = [action.cards, *(_plays(run.hand) if of_all else ())]
-            return max(((cards, run.preview(cards, "expected")) for cards in plays), key=lambda play: play[1].score)
-    return None
-
-
-def _plays(hand: Sequence[PublicCard]) -> Iterator[list[int]]:
-    """All plays of cards that lie face up, with those that a boss forces."""
-    shown = [place for place, card in enumerate(hand) if not card.face_down]
-    forced = {place for place, card in enumerate(hand) if card.forced}
-    for count in range(1, MAX_SELECTED + 1):
-        yield from (list(cards) for cards in combinations(shown, count) if forced <= set(cards) or not forced)
-
-
-def deal(state: PublicState, action: Action, deals: int, *, of_all: bool = False) -> Deals:
-    """Take an action again and again, the unseen cards shuffled anew each time."""
-    found = Deals()
-    for nonce in range(1, deals + 1):
-        run = state.imagine(nonce)
-        run.step(action)
-        found.scored.append(run.chips - state.chips)
-        if run.phase == Phase.game_over:
-            found.lost += 1
-        elif run.phase != Phase.selecting_hand:
-            found.beaten += 1
-        elif best := best_play(run, of_all=of_all):
-            cards, made = best
-            hand = run.hand
-            found.hides |= any(card.face_down for card in hand)
-            ids = {card.id for card in hand}
-            found.stay = found.stay & ids if found.best else ids
-            found.best.append((made.hand, made.score, tuple(hand[place].id for place in cards)))
-            found.needed.append(run.target - run.chips)
-    return found
+_SHOWN = 3
+"""Decimals of a value that a table shows."""
 
 
 class HandReasons:
@@ -256,14 +157,14 @@ class HandReasons:
         """What the cards that stay are kept for."""
         aim = found.aim(now or 0.0)
         share = found.share(aim)
-        held, cards = self._held(action, found, aim) if share >= _OFTEN else ("", ())
+        held, cards = self._held(action, found, aim) if share >= OFTEN else ("", ())
         used = {self._state.hand[place].id for place in cards} or found.used(aim)
         kept = [
             card_short(card)
             for place, card in enumerate(self._state.hand)
             if place not in action.cards and not card.face_down and card.id in used
         ]
-        plain = not _HAND_NAMES[aim] or (share >= _SURE and not kept)
+        plain = not HAND_ORDER[aim] or (share >= _SURE and not kept)
         if plain or (now is not None and share >= 1 and found.score <= now):
             yield Makes(found.score, now, found.enough, found.count)
         else:
@@ -272,12 +173,12 @@ class HandReasons:
     def _held(self, action: Action, found: Deals, aim: str) -> tuple[str, Sequence[int]]:
         """The hand that cards which stay are already, at least ``aim``, and the fewest that make it; empty if it must
         come."""
-        hand, least = self._state.hand, _HAND_NAMES[aim]
+        hand, least = self._state.hand, HAND_ORDER[aim]
         stay = {place for place, card in enumerate(hand) if place not in action.cards and card.id in found.stay}
-        plays = [cards for cards in _plays(hand) if stay.issuperset(cards)]
+        plays = [cards for cards in every_play(hand) if stay.issuperset(cards)]
         allowed = [cards for cards in plays if self._run.refusal(Action(ActionKind.play, cards=cards)) is None]
         made = [(cards, self._run.preview(cards, "expected")) for cards in allowed]
-        those = [(-len(cards), play.score, play.hand, cards) for cards, play in made if _HAND_NAMES[play.hand] >= least]
+        those = [(-len(cards), play.score, play.hand, cards) for cards, play in made if HAND_ORDER[play.hand] >= least]
         return max(those)[2:] if those else ("", ())
 
     # --- The boss -----------------------------------------------------------------------------------------------------
@@ -341,7 +242,8 @@ class HandReasons:
         points = 100 * (one.clear - other.clear)
         best, shown = (one, other) if is_choice else (other, one)
         ahead = -points if is_choice else points
-        more = shown.value > (1 + _MATTERS) * best.value or ahead > error
+        told = round(best.value, _SHOWN) if is_choice else (1 + _MATTERS) * best.value
+        more = round(shown.value, _SHOWN) > told or ahead > error
         if shown.value > best.value and more and _deals(shown) < _deals(best):
             yield TriedLess(words if is_choice else "", _deals(shown), _deals(best))
             return

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import fmean
@@ -11,7 +12,7 @@ from jimbo.data.record import public_hash
 from jimbo.engine import Action, ActionKind, PublicState
 from jimbo.files import finite
 from jimbo.serve.assistant.advice import Advice, Suggestion, chosen_of
-from jimbo.serve.assistant.what_if import error_of, worth
+from jimbo.serve.assistant.what_if import chance_to_win, error_of, worth
 from jimbo.text import action_words, counted, place_name
 from jimbo.text.reasons import MEANT, points_of
 
@@ -158,11 +159,14 @@ def _comparison(advice: Advice, action: Action) -> Comparison:
     if _same(action, aims):
         return Comparison(advice.agent, place, words, best, best)
     mine = next((one for one in advice.suggestions if _same(one.action, {action})), None)
-    if mine and mine.value is not None and best.value is not None and decision.measure in ("win", "clear"):
-        scale = 1.0 if decision.measure == "win" else 100.0
-        clear = None if mine.clear is None or best.clear is None else 100 * (best.clear - mine.clear)
-        error = 0.0 if clear is None else 100 * ((mine.clear_error or 0.0) ** 2 + (best.clear_error or 0.0) ** 2) ** 0.5
-        return Comparison(advice.agent, place, words, best, mine, scale * (best.value - mine.value), error, clear)
+    if mine and mine.value is not None and best.value is not None:
+        if decision.measure == "win":
+            return Comparison(advice.agent, place, words, best, mine, best.value - mine.value)
+        if decision.measure == "clear" and best.value > 0 and mine.clear is not None and best.clear is not None:
+            now = 100 * chance_to_win(state.imagine(0))
+            error = now * math.hypot(mine.clear_error or 0.0, best.clear_error or 0.0)
+            points = now * (1 - mine.value / best.value)
+            return Comparison(advice.agent, place, words, best, mine, points, error, 100 * (best.clear - mine.clear))
     points, error = _worked_out(state, chosen.action if chosen else decision.action, action)
     return Comparison(advice.agent, place, words, best, mine, points, error)
 

@@ -122,6 +122,7 @@ def _best_chance(run: Run, nonce: int) -> float:
     state = run.public_state()
     if run.won or state.over:
         return float(run.won)
-    if run.phase == Phase.selecting_hand:
-        return solve_blind(state.imagine(nonce), _SOLVED_ROLLOUTS, nonce=nonce, value=own_value())[0].value
+    if run.phase == Phase.selecting_hand:  # the solver's value is what becomes of the chance as it stands
+        solved = solve_blind(state.imagine(nonce), _SOLVED_ROLLOUTS, nonce=nonce, value=own_value())
+        return min(1.0, chance_to_win(run) * solved[0].value)
     return max(option.win for option in judge_options(own_value(), run, _ROLLOUTS, 0, 1))

@@ -136,6 +136,8 @@ class LessonLines:
             if (line := next(lines, None)) is None:
                 self._console.print()
                 return
+            if not self._console.is_terminal:
+                self._console.print(line.rstrip())  # so that a transcript can be read
             try:
                 self._obey(line)
             except Leave:

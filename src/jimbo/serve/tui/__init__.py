@@ -4,6 +4,7 @@ from jimbo.extras import require
 
 require("textual", "tui")
 
-from jimbo.serve.tui.app import AssistantApp, Elsewhere, run_app  # noqa: E402
+from jimbo.serve.tui.app import AssistantApp, run_app  # noqa: E402
+from jimbo.serve.tui.threads import Elsewhere  # noqa: E402
 
 __all__ = ["AssistantApp", "Elsewhere", "run_app"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import ClassVar
@@ -33,7 +32,7 @@ from jimbo.serve.terminal.input import Leave, Request, read_line
 from jimbo.serve.terminal.play import SavedGame
 from jimbo.serve.tui.keys import IN_WINDOWS, KEYS
 from jimbo.serve.tui.panels import Board, Details, Log, SaveFirst, Suggestions, Window, entry_lines, room, why
-from jimbo.serve.tui.threads import Advised, Question, Thinker, Watcher
+from jimbo.serve.tui.threads import Advised, Elsewhere, Question, Thinker, Watcher
 from jimbo.system import ENDS
 from jimbo.wire.errors import NotPossible, Refused
 
@@ -43,18 +42,6 @@ WIDE = 130
 """Columns from which on the suggestions stand to the right of the game."""
 SMALLEST = (50, 14)
 """Columns and rows without which nothing can be read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A game that is played elsewhere and followed here."""
-
-    every: float
-    """Seconds between two looks."""
-    warnings: Callable[[], Sequence[str]] = tuple
-    """Sentences on the present state."""
-    acts: bool = False
-    """Steps may be carried out from here."""
 
 
 class AssistantApp(App[None]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -56,6 +56,18 @@ class Thinker(threading.Thread):
             except AgentFailed as error:
                 answer = error
             self._tell(Advised(asked.number, answer))
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """A game that is played elsewhere and followed here."""
+
+    every: float
+    """Seconds between two looks."""
+    warnings: Callable[[], Sequence[str]] = tuple
+    """Sentences on the present state."""
+    acts: bool = False
+    """Steps may be carried out from here."""
 
 
 class Watcher(threading.Thread):
