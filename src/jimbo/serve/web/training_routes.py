@@ -19,7 +19,7 @@ from starlette.routing import Route
 
 from jimbo.files import read_bytes
 from jimbo.serve.web.state import Web, web_of
-from jimbo.serve.web.trainings import STATS, Reading, FoundRun, about, changed, find_runs, read_run
+from jimbo.serve.web.trainings import STATS, FoundRun, Reading, about, changed, find_runs, read_run
 from jimbo.serve.web.wire import Changes, Event, Plain, stream, tagged
 
 _LOOK_EVERY = 1.0
