@@ -30,9 +30,10 @@ quickstart: build  ## set up, build, and go from nothing to a network that plays
 	$(BIN)/jimbo quickstart
 
 browser:  ## Chromium, which the tests of the page in a browser need
-	@if [ -n "$$JIMBO_CHROMIUM" ] || command -v chromium chromium-browser google-chrome > /dev/null; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get > /dev/null; then \
-	    apt-get update -qq && apt-get install -y -qq --no-install-recommends chromium > /dev/null; \
+	@if [ -n "$$JIMBO_CHROMIUM" ] || command -v chromium > /dev/null || command -v chromium-browser > /dev/null || \
+	    command -v google-chrome > /dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && apt-get update -qq && \
+	    apt-get install -y -qq --no-install-recommends chromium > /dev/null; then :; \
 	else \
 	    echo "*** NOT INSTALLED: Chromium. Install it, or name it with JIMBO_CHROMIUM; until then its tests are skipped ***"; \
 	fi
