@@ -7,9 +7,11 @@ import { Start } from "./start.js";
 import { Health } from "./health.js";
 import { Training } from "./training.js";
 import { Models } from "./models.js";
+import { Seeds } from "./seeds.js";
 
 const PAGES = [
   { name: "play", path: "/play", key: "p" },
+  { name: "seeds", path: "/seeds", key: "s" },
   { name: "training", path: "/training", key: "t" },
   { name: "models", path: "/models", key: "m" },
   { name: "health", path: "/health", key: "h" },
@@ -84,6 +86,7 @@ function Page() {
   switch (parts[0] ?? "play") {
     case "play": return parts[1] ? html`<${Play} key=${parts[1]} id=${decodeURIComponent(parts[1])} go=${go} />` : html`<${Start} go=${go} />`;
     case "training": return html`<${Training} place=${place.value} go=${go} />`;
+    case "seeds": return html`<${Seeds} place=${place.value} go=${go} />`;
     case "models": return html`<${Models} />`;
     case "health": return html`<${Health} />`;
     default: return html`<p class="quiet">${t("app.lost")}</p>`;
