@@ -35,17 +35,17 @@ export function Seeds({ place, go }) {
     <div class="seeds">
       <h1>${t("seeds.title")}</h1>
       <p class="quiet">${t("seeds.intro")}</p>
-      <form class="panel" onSubmit=${show} key=${`${query} ${Boolean(about)}`}>
+      ${about && html`<form class="panel" onSubmit=${show} key=${query}>
         <div class="fields">
           <label>${t("start.seed")}<input name="seed" required autocomplete="off" spellcheck="false" maxlength="32" defaultValue=${asked.seed ?? ""} /></label>
-          ${about && ["deck", "stake", "challenge"].map((name) => html`
+          ${["deck", "stake", "challenge"].map((name) => html`
             <label>${t(`start.${name}`)}<select name=${name}>
               ${name === "challenge" && html`<option value="">${t("start.no_challenge")}</option>`}
               ${about[`${name}s`].map((one) => html`<option value=${one.key} selected=${asked[name] === one.key}>${one.name}</option>`)}</select></label>`)}
         </div>
         <button class="primary">${t("seeds.show")}</button>
-        <p class="trouble" role="alert">${trouble}</p>
-      </form>
+      </form>`}
+      <p class="trouble" role="alert">${trouble}</p>
       ${found && html`
         <div class="row"><h2>${found.seed} <span class="quiet">${found.game}</span></h2><span class="spring"></span><button type="button" onClick=${play}>${t("seeds.play")}</button></div>
         <p class="quiet">${found.assumed}</p>
